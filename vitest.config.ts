@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** Folder for machine-readable results; `.ci/run` counts them. */
+const reports = process.env['REPORTS'];
+
+// biome-ignore lint/style/noDefaultExport: the test runner takes nothing else
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    reporters: reports ? ['default', ['json', { outputFile: `${reports}/unit.json` }]] : ['default'],
+  },
+});
