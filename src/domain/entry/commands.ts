@@ -1,0 +1,53 @@
+import type { Format, WritableStatus } from './vocabulary.ts';
+
+/** A date as the site's zone and UTC have it. */
+export interface Moment {
+  readonly local: string;
+  readonly gmt: string;
+}
+
+/**
+ * What a request names of an entry; absent members stay as they are. Texts are already filtered for who sent
+ * them, ids already reduced to those that exist (interface behaviour, section 8).
+ */
+export interface EntryFields {
+  readonly title?: string;
+  readonly content?: string;
+  readonly excerpt?: string;
+  readonly footnotes?: string;
+  readonly status?: WritableStatus;
+  /** As sent; made a proper slug here. */
+  readonly slug?: string;
+  /** Null: let it float, or now. */
+  readonly date?: Moment | null;
+  readonly author?: number;
+  readonly password?: string;
+  readonly commentStatus?: 'open' | 'closed';
+  readonly pingStatus?: 'open' | 'closed';
+  readonly format?: Format;
+  readonly sticky?: boolean;
+  readonly template?: string;
+  readonly parent?: number;
+  readonly menuOrder?: number;
+  readonly featuredMedia?: number;
+  readonly categories?: readonly number[];
+  readonly tags?: readonly number[];
+}
+
+/** What the decision depends on besides the entry itself, all as of the position that is decided upon. */
+export interface EntryFacts {
+  readonly now: Moment;
+  /** UTC, a minute from now: from there on a date lies in the future (interface behaviour, section 10). */
+  readonly soon: string;
+  /** The next id of the site. */
+  readonly nextId: number;
+  readonly actor: number;
+  readonly mayPublish: boolean;
+  readonly defaultCategory: number;
+  /** Whether another entry of the kind (for pages: below that parent) has the slug. */
+  readonly slugTaken: (slug: string, parent: number) => boolean;
+  readonly userExists: (id: number) => boolean;
+  readonly entryExists: (id: number) => boolean;
+  /** Ids of the entry's ancestors, nearest first, itself included. */
+  readonly lineage: (id: number) => readonly number[];
+}

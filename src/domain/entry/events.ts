@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { entryStatuses, formats } from './vocabulary.ts';
+
+const id = z.int().min(0);
+const local = z.string().describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
+/** When the entry was last saved, as the entry shows it. */
+const saved = { modified: local, modifiedGmt: local };
+/** `dateGmt` is null for a draft whose date floats. */
+const dated = { date: local, dateGmt: local.nullable() };
+const texts = { title: z.string(), content: z.string(), excerpt: z.string(), footnotes: z.string() };
+const textNames = ['title', 'content', 'excerpt', 'footnotes'] as const;
+const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
+const openness = z.enum(['open', 'closed']);
+const format = z.enum(formats);
+
+export const EntryCreated = defineEvent({
+  type: 'EntryCreated',
+  summary: 'A post or page was written for the first time.',
+  schema: z.object({
+    id,
+    kind: z.string(),
+    status: z.enum(entryStatuses),
+    slug: z.string(),
+    author: id,
+    ...dated,
+    ...saved,
+    ...texts,
+    password: z.string(),
+    commentStatus: openness,
+    pingStatus: openness,
+    format,
+    sticky: z.boolean(),
+    template: z.string(),
+    parent: id,
+    menuOrder: z.int(),
+    featuredMedia: id,
+    categories: z.array(id),
+    tags: z.array(id),
+  }),
+  sealed: [...textNames, 'password'],
+  erased: { ...noTexts, password: '' },
+});
+
+export const EntryRevised = defineEvent({
+  type: 'EntryRevised',
+  summary: 'The texts of an entry changed; all of them are recorded as they are since.',
+  schema: z.object({
+    revision: id.nullable().describe('id of the revision that this event is; null when the change left none'),
+    ...saved,
+    ...texts,
+  }),
+  sealed: textNames,
+  erased: noTexts,
+});
+
+export const EntryRevisionKept = defineEvent({
+  type: 'EntryRevisionKept',
+  summary: 'The first save after the creation kept the present texts as a revision.',
+  schema: z.object({ revision: id, ...saved, ...texts }),
+  sealed: textNames,
+  erased: noTexts,
+});
+
+export const EntryPublished = defineEvent({
+  type: 'EntryPublished',
+  summary: 'An entry became public.',
+  schema: z.object(saved),
+});
+
+export const EntryReleased = defineEvent({
+  type: 'EntryReleased',
+  summary: 'A scheduled entry became public because its time had come.',
+  schema: z.object({ categories: z.array(id) }),
+});
+
+export const EntryScheduled = defineEvent({
+  type: 'EntryScheduled',
+  summary: 'An entry is to become public at its date.',
+  schema: z.object(saved),
+});
+
+export const EntryMadePrivate = defineEvent({
+  type: 'EntryMadePrivate',
+  summary: 'An entry can be read by its author and the editors only.',
+  schema: z.object(saved),
+});
+
+export const EntrySubmitted = defineEvent({
+  type: 'EntrySubmitted',
+  summary: 'An entry waits for review.',
+  schema: z.object(saved),
+});
+
+export const EntrySentBackToDraft = defineEvent({
+  type: 'EntrySentBackToDraft',
+  summary: 'An entry became a draft again.',
+  schema: z.object(saved),
+});
+
+export const EntryTrashed = defineEvent({
+  type: 'EntryTrashed',
+  summary: 'An entry was moved to the trash; status and slug from before are remembered.',
+  schema: z.object(saved),
+});
+
+export const EntryRestored = defineEvent({
+  type: 'EntryRestored',
+  summary: 'An entry was taken out of the trash; another event of the commit says what it became.',
+  schema: z.object(saved),
+});
+
+export const EntryDeleted = defineEvent({
+  type: 'EntryDeleted',
+  summary: 'An entry was deleted for good, with its revisions and autosaves.',
+  schema: z.object({ id, kind: z.string() }),
+});
+
+export const EntrySlugChanged = defineEvent({
+  type: 'EntrySlugChanged',
+  summary: 'An entry got another slug.',
+  schema: z.object({ slug: z.string(), ...saved }),
+});
+
+export const EntryDateChanged = defineEvent({
+  type: 'EntryDateChanged',
+  summary: 'The date of an entry was set, or set floating.',
+  schema: z.object({ ...dated, ...saved }),
+});
+
+export const EntryAuthorChanged = defineEvent({
+  type: 'EntryAuthorChanged',
+  summary: 'An entry was given to another author.',
+  schema: z.object({ author: id, ...saved }),
+});
+
+export const EntryPasswordChanged = defineEvent({
+  type: 'EntryPasswordChanged',
+  summary: 'The password of an entry was set, changed or removed.',
+  schema: z.object({ password: z.string(), ...saved }),
+  sealed: ['password'],
+  erased: { password: '' },
+});
+
+export const EntryStuck = defineEvent({
+  type: 'EntryStuck',
+  summary: 'A post was made sticky.',
+  schema: z.object(saved),
+});
+
+export const EntryUnstuck = defineEvent({
+  type: 'EntryUnstuck',
+  summary: 'A post is no longer sticky.',
+  schema: z.object(saved),
+});
+
+export const EntryClassified = defineEvent({
+  type: 'EntryClassified',
+  summary: 'Categories or tags of a post changed; both lists are recorded as they are since.',
+  schema: z.object({ categories: z.array(id), tags: z.array(id), ...saved }),
+});
+
+export const EntryMoved = defineEvent({
+  type: 'EntryMoved',
+  summary: 'A page was put below another parent.',
+  schema: z.object({ parent: id, ...saved }),
+});
+
+export const EntryOrphaned = defineEvent({
+  type: 'EntryOrphaned',
+  summary: 'The parent of a page was deleted; the page passed to its grandparent.',
+  schema: z.object({ parent: id }),
+});
+
+export const EntryDetailsChanged = defineEvent({
+  type: 'EntryDetailsChanged',
+  summary: 'Settings of an entry changed that are no texts; only those that did are recorded.',
+  schema: z.object({
+    ...saved,
+    commentStatus: openness.optional(),
+    pingStatus: openness.optional(),
+    format: format.optional(),
+    template: z.string().optional(),
+    menuOrder: z.int().optional(),
+    featuredMedia: id.optional(),
+  }),
+});
+
+export const EntrySaved = defineEvent({
+  type: 'EntrySaved',
+  summary: 'An entry was saved without a change; only its time of modification moved.',
+  schema: z.object(saved),
+});
+
+export const entryEvents = [
+  EntryCreated,
+  EntryRevised,
+  EntryRevisionKept,
+  EntryPublished,
+  EntryReleased,
+  EntryScheduled,
+  EntryMadePrivate,
+  EntrySubmitted,
+  EntrySentBackToDraft,
+  EntryTrashed,
+  EntryRestored,
+  EntryDeleted,
+  EntrySlugChanged,
+  EntryDateChanged,
+  EntryAuthorChanged,
+  EntryPasswordChanged,
+  EntryStuck,
+  EntryUnstuck,
+  EntryClassified,
+  EntryMoved,
+  EntryOrphaned,
+  EntryDetailsChanged,
+  EntrySaved,
+] as const;
+
+export type EntryEvent = EventOf<(typeof entryEvents)[number]>;

@@ -1,0 +1,120 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { EntryFacts, EntryFields, Moment } from './commands.ts';
+import type { EntryKind } from './kinds.ts';
+import { planSlug, type SlugPlan } from './naming.ts';
+import type { Entry } from './state.ts';
+import { type EntryStatus, isUnfinished } from './vocabulary.ts';
+
+/** An entry as it is to be after a save; `decide` makes events of the difference. */
+export type PlannedEntry = Omit<Entry, 'revisions' | 'latestRevision' | 'trashed'>;
+
+/** Works out what a save leads to, or why it can't be (the first of the reasons, in the interface's order). */
+export function planEntry(
+  kind: EntryKind,
+  before: Entry | null,
+  fields: EntryFields,
+  facts: EntryFacts,
+): PlannedEntry | Refusal {
+  const refusal = checkFields(before, fields, facts);
+  if (refusal !== null) return refusal;
+  const parent = planParent(before, fields, facts);
+  if (isRefusal(parent)) return parent;
+  const texts = {
+    title: fields.title === undefined ? (before?.title ?? '') : trim(fields.title),
+    content: fields.content ?? before?.content ?? '',
+    excerpt: fields.excerpt ?? before?.excerpt ?? '',
+    footnotes: fields.footnotes ?? before?.footnotes ?? '',
+  };
+  if (!kind.mayBeEmpty && isBlank(texts.title) && isBlank(texts.content) && isBlank(texts.excerpt)) {
+    return refuse('empty_content', 'Content, title, and excerpt are empty.');
+  }
+  const wanted: EntryStatus = fields.status ?? before?.status ?? 'draft';
+  const { date, dateGmt } = planDate(before, fields.date, wanted, facts);
+  const status = planStatus(wanted, dateGmt, facts);
+  const id = before?.id ?? facts.nextId;
+  const slug: SlugPlan = { kind, before, fields, status, title: texts.title, parent, id };
+  const isNew = before === null;
+  return {
+    id,
+    kind: kind.name,
+    status,
+    slug: planSlug(slug, facts),
+    author: fields.author || (before?.author ?? facts.actor),
+    date,
+    dateGmt,
+    modified: isNew ? date : facts.now.local,
+    modifiedGmt: isNew ? (dateGmt ?? facts.now.gmt) : facts.now.gmt,
+    ...texts,
+    password: status === 'private' ? '' : (fields.password ?? before?.password ?? ''),
+    commentStatus: fields.commentStatus ?? before?.commentStatus ?? kind.discussion,
+    pingStatus: fields.pingStatus ?? before?.pingStatus ?? kind.discussion,
+    format: fields.format ?? before?.format ?? 'standard',
+    sticky: fields.sticky ?? before?.sticky ?? false,
+    template: fields.template ?? before?.template ?? '',
+    parent,
+    menuOrder: fields.menuOrder ?? before?.menuOrder ?? 0,
+    featuredMedia: fields.featuredMedia ?? before?.featuredMedia ?? 0,
+    categories: fields.categories ?? (kind.classified ? withDefault(before?.categories, facts) : []),
+    tags: fields.tags ?? before?.tags ?? [],
+  };
+}
+
+/** A post that is saved without naming categories, and has none, gets the default one. */
+export function withDefault(
+  categories: readonly number[] | undefined,
+  facts: Pick<EntryFacts, 'defaultCategory'>,
+): readonly number[] {
+  return categories === undefined || categories.length === 0 ? [facts.defaultCategory] : categories;
+}
+
+function checkFields(before: Entry | null, fields: EntryFields, facts: EntryFacts): Refusal | null {
+  const { status, author, password, sticky } = fields;
+  const newStatus = status !== undefined && status !== before?.status;
+  if (newStatus && !isUnfinished(status) && !facts.mayPublish) {
+    return refuse('rest_cannot_publish', 'Sorry, you are not allowed to publish or schedule this here.');
+  }
+  if (author && author !== facts.actor && !facts.userExists(author)) {
+    return refuse('rest_invalid_author', 'Invalid author ID.');
+  }
+  const protects = password !== undefined && password !== '';
+  if (protects && password.length > 255) {
+    return refuse('db_insert_error', 'The password is longer than 255 characters.');
+  }
+  if ((protects && (sticky || before?.sticky)) || (sticky && before !== null && before.password !== '')) {
+    return refuse('rest_invalid_field', 'A post can not be sticky and have a password.');
+  }
+  return null;
+}
+
+function planParent(before: Entry | null, fields: EntryFields, facts: EntryFacts): number | Refusal {
+  const parent = fields.parent ?? before?.parent ?? 0;
+  if (parent === 0) return 0;
+  if (fields.parent !== undefined && (parent < 0 || !facts.entryExists(parent))) {
+    return { ...refuse('rest_post_invalid_id', 'Invalid parent ID.'), about: 'input' };
+  }
+  return before !== null && facts.lineage(parent).includes(before.id) ? 0 : parent;
+}
+
+/** Interface behaviour, section 10. A date that is sent as it stands already does not fix a floating one. */
+function planDate(
+  before: Entry | null,
+  sent: Moment | null | undefined,
+  status: EntryStatus,
+  facts: EntryFacts,
+): { date: string; dateGmt: string | null } {
+  if (sent && sent.local !== before?.date) return { date: sent.local, dateGmt: sent.gmt };
+  if (before !== null && before.dateGmt !== null && sent !== null)
+    return { date: before.date, dateGmt: before.dateGmt };
+  return { date: facts.now.local, dateGmt: isUnfinished(status) ? null : facts.now.gmt };
+}
+
+function planStatus(wanted: EntryStatus, dateGmt: string | null, facts: EntryFacts): EntryStatus {
+  if (wanted !== 'publish' && wanted !== 'future') return wanted;
+  return dateGmt !== null && dateGmt >= facts.soon ? 'future' : 'publish';
+}
+
+/** A lone zero counts as nothing, as it does in the reference system. */
+const isBlank = (text: string): boolean => text === '' || text === '0';
+
+const trim = (text: string): string => text.replace(/^[ \n\r\t\v\0]+/, '').replace(TRAILING_BLANKS, '');
+const TRAILING_BLANKS = /(?<![ \n\r\t\v\0])[ \n\r\t\v\0]+$/;

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+
+/** What happened, as the domain sees it: a name and what belongs to it. */
+export interface DomainEvent<T extends string = string, D = unknown> {
+  readonly type: T;
+  readonly data: D;
+}
+
+/** Circumstances of an event, the same for all events of a commit except `stream`, `revision` and `position`. */
+export interface EventMeta {
+  /** Site-wide, gapless, from 1. */
+  readonly position: number;
+  /** Logical stream, `entry-12`. */
+  readonly stream: string;
+  /** Place in its stream, gapless, from 1. */
+  readonly revision: number;
+  /** When the commit was made: UTC, ISO 8601 with milliseconds. Never earlier than that of the commit before. */
+  readonly at: string;
+  /** User id of who did it; 0 when nobody was logged in, null for the system itself. */
+  readonly actor: number | null;
+  readonly correlationId: string;
+}
+
+/** An event as read back from the log, newest version. */
+export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
+  readonly event: E;
+  readonly meta: EventMeta;
+}
+
+/** One event type as the log knows it. Its name, version and shape are a contract: see `test/golden`. */
+export interface EventDefinition<T extends string = string, S extends z.ZodObject = z.ZodObject> {
+  readonly type: T;
+  /** Newest version. A new one is added with an upcaster from the one before; an old one is never edited. */
+  readonly v: number;
+  /** One sentence for the catalogue. */
+  readonly summary: string;
+  readonly schema: S;
+  /**
+   * Fields that hold content or personal data. They are stored apart from the rest, so that a lawful
+   * erasure can make them unreadable without touching structure, positions or hashes.
+   */
+  readonly sealed: readonly (keyof z.infer<S> & string)[];
+  /** What a sealed field reads as once it has been erased. */
+  readonly erased: Partial<z.infer<S>>;
+  /** `upcasters[i]` turns the data of version i + 1 into that of version i + 2. */
+  readonly upcasters: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
+}
+
+/** The domain event that a definition describes. */
+export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
+
+/** Describes an event type. */
+export function defineEvent<T extends string, S extends z.ZodObject>(definition: {
+  type: T;
+  summary: string;
+  schema: S;
+  sealed?: readonly (keyof z.infer<S> & string)[];
+  erased?: Partial<z.infer<S>>;
+  upcasters?: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
+}): EventDefinition<T, S> {
+  const upcasters = definition.upcasters ?? [];
+  return { sealed: [], erased: {}, ...definition, upcasters, v: upcasters.length + 1 };
+}

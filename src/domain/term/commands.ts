@@ -1,0 +1,25 @@
+import type { Term } from './state.ts';
+
+/** What a request names of a term; absent members stay as they are. Texts are already in the form in which they are stored. */
+export interface TermFields {
+  readonly name?: string;
+  /** As sent; made a proper slug here. Empty: made from the name. */
+  readonly slug?: string;
+  readonly description?: string;
+  /** 0: top level. */
+  readonly parent?: number;
+}
+
+/** What the decision depends on besides the term itself, all as of the position that is decided upon. */
+export interface TermFacts {
+  readonly nextTerm: number;
+  readonly defaultCategory: number;
+  /** The term of the same taxonomy with that id. */
+  readonly term: (id: number) => Term | undefined;
+  /** The term of the same taxonomy with that slug. */
+  readonly termBySlug: (slug: string) => Term | undefined;
+  /** Terms of the same taxonomy directly below a parent, oldest first. */
+  readonly termsBelow: (parent: number) => readonly Term[];
+  /** Whether a term of either taxonomy, other than `except`, has the slug. */
+  readonly slugTaken: (slug: string, except: number) => boolean;
+}

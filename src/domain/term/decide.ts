@@ -1,0 +1,114 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { TermFacts, TermFields } from './commands.ts';
+import type { TermEvent } from './events.ts';
+import { type TermKind, termKinds } from './kinds.ts';
+import { changedSlug, givenSlug, type Nameless, newSlug, slugFromName } from './naming.ts';
+import type { Term } from './state.ts';
+
+/** Most characters of a name. */
+const longestName = 200;
+
+/** Makes a new category or tag. */
+export function createTerm(kind: TermKind, fields: TermFields, facts: TermFacts): readonly TermEvent[] | Refusal {
+  const parent = planParent(kind, null, fields, facts);
+  if (isRefusal(parent)) return parent;
+  const name = planName(fields.name ?? '');
+  if (isRefusal(name)) return name;
+  const term = { id: facts.nextTerm, taxonomy: kind.name, name, description: fields.description ?? '', parent };
+  const given = givenSlug(fields.slug);
+  const twin = kind.hierarchical ? twinBelow(term, given, facts) : twinTag(term, given, facts);
+  if (twin !== null) return exists(kind, twin.id);
+  return [{ type: 'TermCreated', data: { ...term, slug: newSlug(term, given, facts) } }];
+}
+
+/** Changes what the fields name; nothing if the term is like that already. */
+export function changeTerm(term: Term, fields: TermFields, facts: TermFacts): readonly TermEvent[] | Refusal {
+  const { id, taxonomy } = term;
+  const parent = planParent(termKinds[taxonomy], term, fields, facts);
+  if (isRefusal(parent)) return parent;
+  const name = planName(fields.name ?? term.name);
+  if (isRefusal(name)) return name;
+  const after = { id, taxonomy, name, description: fields.description ?? term.description, parent };
+  const slug = changedSlug(term, after, fields.slug, facts);
+  if (isRefusal(slug)) return slug;
+  const data = { ...after, slug };
+  return same(term, data) ? [] : [{ type: 'TermChanged', data }];
+}
+
+/** Deletes a term. Its children pass to its parent, posts left without a category to the default one. */
+export function deleteTerm(
+  { id, taxonomy, parent }: Term,
+  { defaultCategory }: Pick<TermFacts, 'defaultCategory'>,
+): readonly TermEvent[] | Refusal {
+  if (id === defaultCategory) return refuse('rest_cannot_delete', 'The default category cannot be deleted.');
+  const heir = taxonomy === 'category' ? defaultCategory : 0;
+  return [{ type: 'TermDeleted', data: { id, taxonomy, parent, heir } }];
+}
+
+/** A parent that would close a circle counts as none. */
+function planParent(kind: TermKind, before: Term | null, { parent }: TermFields, facts: TermFacts): number | Refusal {
+  if (parent === undefined) return before?.parent ?? 0;
+  if (!kind.hierarchical) {
+    return refuse('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.');
+  }
+  if (parent === 0) return 0;
+  if (facts.term(parent) === undefined) {
+    return { ...refuse('rest_term_invalid', 'Parent term does not exist.'), about: 'input' };
+  }
+  return before !== null && isBelow(parent, before.id, facts) ? 0 : parent;
+}
+
+function isBelow(id: number, ancestor: number, facts: TermFacts): boolean {
+  const seen = new Set<number>();
+  for (let at = id; at !== 0 && !seen.has(at); at = facts.term(at)?.parent ?? 0) {
+    if (at === ancestor) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+function planName(sent: string): string | Refusal {
+  const name = sent.trim();
+  if (name === '') return refuse('empty_term_name', 'A name is required for this term.');
+  return name.length > longestName ? refuse('db_insert_error', 'The name is longer than 200 characters.') : name;
+}
+
+/**
+ * The sibling that a new category would double. The same name is fine with a slug of its own, and another spelling
+ * of it is fine where it leads to another slug.
+ */
+function twinBelow(term: Nameless, given: string, facts: TermFacts): Term | null {
+  const siblings = facts.termsBelow(term.parent);
+  const namesake = siblings.find((sibling) => isNamed(sibling, term.name));
+  if (namesake === undefined) return null;
+  const slug = given || slugFromName(term);
+  const named = siblings.some((sibling) => sibling.name === term.name);
+  if (named && (given === '' || namesake.slug === slug)) return namesake;
+  return siblings.find((sibling) => sibling.slug === slug) ?? null;
+}
+
+function twinTag(term: Nameless, given: string, facts: TermFacts): Term | null {
+  const namesake = facts.termsBelow(0).find((other) => isNamed(other, term.name));
+  if (namesake === undefined) return null;
+  return given === '' || facts.termBySlug(given) !== undefined ? namesake : null;
+}
+
+// Letters outside of ASCII are told apart by case.
+function isNamed(term: Term, name: string): boolean {
+  return lower(term.name) === lower(name);
+}
+
+function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** Clients that meet it go on with the term there is; they find its id in the data. */
+function exists(kind: TermKind, id: number): Refusal {
+  const where = kind.hierarchical ? 'with this parent' : 'in this taxonomy';
+  const refusal = refuse('term_exists', `A term with the name provided already exists ${where}.`, { term_id: id });
+  return { ...refusal, extra: { additional_data: [id, id] } };
+}
+
+function same(before: Term, after: Term): boolean {
+  return (['name', 'slug', 'description', 'parent'] as const).every((field) => before[field] === after[field]);
+}

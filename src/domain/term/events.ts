@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+
+const id = z.int().min(0);
+export const taxonomies = ['category', 'post_tag'] as const;
+export type Taxonomy = (typeof taxonomies)[number];
+const taxonomy = z.enum(taxonomies);
+const fields = { name: z.string(), slug: z.string(), description: z.string(), parent: id };
+
+export const TermCreated = defineEvent({
+  type: 'TermCreated',
+  summary: 'A category or tag came to be.',
+  schema: z.object({ id, taxonomy, ...fields }),
+});
+
+export const TermChanged = defineEvent({
+  type: 'TermChanged',
+  summary: 'Name, slug, description or parent of a term changed; all are recorded as they are since.',
+  schema: z.object({ id, taxonomy, ...fields }),
+});
+
+export const TermDeleted = defineEvent({
+  type: 'TermDeleted',
+  summary:
+    'A term was deleted. Posts lose it; those left without a category get the heir. Its children pass to its parent.',
+  schema: z.object({ id, taxonomy, parent: id, heir: id.describe('category for posts left without one; 0: none') }),
+});
+
+export const termEvents = [TermCreated, TermChanged, TermDeleted] as const;
+export type TermEvent = EventOf<(typeof termEvents)[number]>;
+export type TermDeletedEvent = EventOf<typeof TermDeleted>;

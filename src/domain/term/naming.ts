@@ -1,0 +1,63 @@
+import { numberSlug, slugify, slugLimit } from '#domain/entry/slug.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { TermFacts } from './commands.ts';
+import { termKinds } from './kinds.ts';
+import type { Term } from './state.ts';
+
+/** A term as it is to be, but for its slug. */
+export type Nameless = Omit<Term, 'slug'>;
+
+/** A slug as it was asked for; '' when it has to be made from the name. A lone zero counts as nothing. */
+export function givenSlug(slug: string | undefined): string {
+  const given = slug === undefined ? '' : slugify(slug);
+  return given === '0' ? '' : given;
+}
+
+/** The slug of a new term. */
+export function newSlug(term: Nameless, given: string, facts: TermFacts): string {
+  return uniqueSlug(term, given || slugFromName(term), facts);
+}
+
+/**
+ * The slug of a term that changes. One that somebody else has is made unique if it was not asked for, or if the term
+ * moves to another parent at the same time; else it is refused.
+ */
+export function changedSlug(
+  before: Term,
+  after: Nameless,
+  sent: string | undefined,
+  facts: TermFacts,
+): string | Refusal {
+  const given = sent === undefined ? before.slug : givenSlug(sent);
+  const slug = given || slugFromName(after);
+  const owner = facts.termBySlug(slug);
+  if (owner === undefined || owner.id === before.id) return slug;
+  if (given === '' || after.parent !== before.parent) return uniqueSlug(after, slug, facts);
+  return refuse('duplicate_term_slug', `The slug "${slug}" is already in use by another term.`);
+}
+
+export function slugFromName({ name, id }: Nameless): string {
+  return slugify(name) || String(id);
+}
+
+/** The slug itself if its taxonomy has it free; else with the ancestors' slugs behind it, as many as are needed; else numbered. */
+function uniqueSlug(term: Nameless, slug: string, facts: TermFacts): string {
+  if (facts.termBySlug(slug) === undefined) return slug;
+  const base = termKinds[term.taxonomy].hierarchical ? withAncestors(term, slug, facts) : slug;
+  if (!facts.slugTaken(base, term.id)) return base;
+  for (let n = 2; ; n++) {
+    const numbered = numberSlug(base, n);
+    if (!facts.slugTaken(numbered, 0)) return numbered;
+  }
+}
+
+function withAncestors({ parent }: Nameless, slug: string, facts: TermFacts): string {
+  let base = slug;
+  for (let above = facts.term(parent); above !== undefined; above = facts.term(above.parent)) {
+    const longer = `${base}-${above.slug}`;
+    if (longer.length > slugLimit) break;
+    base = longer;
+    if (!facts.slugTaken(base, 0)) break;
+  }
+  return base;
+}

@@ -1,0 +1,35 @@
+import { trimText } from '#text/blank.ts';
+import { normaliseReferences } from '#text/references.ts';
+import { stripMarkup } from '#text/strip.ts';
+
+/** One line of plain text: markup and percent escapes go, every run of white space becomes one blank. */
+export function plainLine(text: string): string {
+  const plain = text.includes('<') ? stripMarkup(text.replace(OPEN_END, escapeBrackets)) : text;
+  const line = trimText(plain.replace(/[\r\n\t ]+/g, ' '));
+  const kept = ESCAPE.test(line) ? withoutEscapes(line) : line;
+  return kept === line ? line : trimText(kept.replace(/ +/g, ' '));
+}
+
+/** A name as it is stored and shown: plain, with the marks of markup as character references. */
+export function storedName(text: string): string {
+  return escapeBrackets(normaliseReferences(plainLine(text)));
+}
+
+/** A `<` that no `>` follows before the next one begins no tag. */
+const OPEN_END = /<[^<>]*(?=<|$)/g;
+const ESCAPE = /%[a-f0-9]{2}/i;
+const HEX = /[a-f0-9]/i;
+
+/** Removes percent escapes, also those that come about when what stood inside them goes. */
+function withoutEscapes(text: string): string {
+  const kept: string[] = [];
+  for (const char of text) {
+    kept.push(char);
+    if (HEX.test(char) && HEX.test(kept.at(-2) ?? '') && kept.at(-3) === '%') kept.length -= 3;
+  }
+  return kept.join('');
+}
+
+function escapeBrackets(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,63 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { IssuedPassword, NewUser, ProfileFields, UserFacts } from './commands.ts';
+import type { UserEvent } from './events.ts';
+import { changedSlug, newSlug, planEmail, planLogin } from './naming.ts';
+import type { Role } from './roles.ts';
+import type { User } from './state.ts';
+
+/** Makes an account. Its slug and the name that others see follow from the login where they are not given. */
+export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[] | Refusal {
+  const login = planLogin(fields.login, facts);
+  if (isRefusal(login)) return login;
+  const email = planEmail(fields.email ?? '', 0, facts);
+  if (isRefusal(email)) return email;
+  const slug = newSlug(fields.slug ?? '', login, facts);
+  if (isRefusal(slug)) return slug;
+  const { role, displayName, url = '', description = '' } = fields;
+  const data = {
+    id: facts.nextUser,
+    role,
+    login,
+    displayName: displayName?.trim() || login,
+    slug,
+    email,
+    url,
+    description,
+  };
+  return [{ type: 'UserAdded', data }];
+}
+
+/** Changes what the fields name of what others may see; nothing if it is like that already. */
+export function changeProfile(user: User, fields: ProfileFields, facts: UserFacts): readonly UserEvent[] | Refusal {
+  const email = fields.email === undefined ? user.email : planEmail(fields.email, user.id, facts);
+  if (isRefusal(email)) return email;
+  const slug = fields.slug === undefined ? user.slug : changedSlug(user, fields.slug, facts);
+  if (isRefusal(slug)) return slug;
+  const profile = {
+    displayName: fields.displayName?.trim() || user.displayName,
+    slug,
+    email,
+    url: fields.url ?? user.url,
+    description: fields.description ?? user.description,
+  };
+  const changed = profileFields.some((field) => profile[field] !== user[field]);
+  return changed ? [{ type: 'UserProfileChanged', data: { id: user.id, ...profile } }] : [];
+}
+
+export function changeRole({ id, role: before }: User, role: Role): readonly UserEvent[] {
+  return role === before ? [] : [{ type: 'UserRoleChanged', data: { id, role } }];
+}
+
+/** Adds an application password; those from before go on opening the account. */
+export function issuePassword({ id, passwords }: User, issued: IssuedPassword): readonly UserEvent[] {
+  if (passwords.some((password) => password.id === issued.id)) return [];
+  const { id: password, name, digest } = issued;
+  return [{ type: 'UserPasswordIssued', data: { id, password, name, digest } }];
+}
+
+export function revokePassword({ id, passwords }: User, password: string): readonly UserEvent[] {
+  const known = passwords.some((each) => each.id === password);
+  return known ? [{ type: 'UserPasswordRevoked', data: { id, password } }] : [];
+}
+
+const profileFields = ['displayName', 'slug', 'email', 'url', 'description'] as const;

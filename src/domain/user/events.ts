@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { roles } from './roles.ts';
+
+const id = z.int().min(1);
+const role = z.enum(roles);
+const profile = {
+  displayName: z.string(),
+  slug: z.string(),
+  email: z.string(),
+  url: z.string(),
+  description: z.string(),
+};
+const erasedProfile = { displayName: 'erased', slug: 'erased', email: '', url: '', description: '' };
+
+export const UserAdded = defineEvent({
+  type: 'UserAdded',
+  summary: 'A user account came to be.',
+  schema: z.object({ id, role, login: z.string(), ...profile }),
+  sealed: ['login', 'displayName', 'slug', 'email', 'url', 'description'],
+  erased: { login: 'erased', ...erasedProfile },
+});
+
+export const UserProfileChanged = defineEvent({
+  type: 'UserProfileChanged',
+  summary: 'What others may see of a user changed; all of it is recorded as it is since.',
+  schema: z.object({ id, ...profile }),
+  sealed: ['displayName', 'slug', 'email', 'url', 'description'],
+  erased: erasedProfile,
+});
+
+export const UserRoleChanged = defineEvent({
+  type: 'UserRoleChanged',
+  summary: 'A user got another role.',
+  schema: z.object({ id, role }),
+});
+
+export const UserPasswordIssued = defineEvent({
+  type: 'UserPasswordIssued',
+  summary: 'A new application password was made for a user; only its digest is known.',
+  schema: z.object({ id, password: z.string().describe('id of the password'), name: z.string(), digest: z.string() }),
+  sealed: ['digest'],
+  erased: { digest: '' },
+});
+
+export const UserPasswordRevoked = defineEvent({
+  type: 'UserPasswordRevoked',
+  summary: 'An application password no longer opens anything.',
+  schema: z.object({ id, password: z.string() }),
+});
+
+export const userEvents = [
+  UserAdded,
+  UserProfileChanged,
+  UserRoleChanged,
+  UserPasswordIssued,
+  UserPasswordRevoked,
+] as const;
+export type UserEvent = EventOf<(typeof userEvents)[number]>;

@@ -1,0 +1,83 @@
+import { slugify } from '#domain/entry/slug.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { UserFacts } from './commands.ts';
+import type { User } from './state.ts';
+
+const longestLogin = 60;
+const longestSlug = 50;
+const longestEmail = 100;
+
+/**
+ * A login as it is stored: ASCII letters, digits, blanks and `_ . - @`. Letters with marks become plain ones, all
+ * else goes.
+ */
+export function planLogin(sent: string, facts: UserFacts): string | Refusal {
+  const login = sanitiseLogin(sent);
+  if (login === '') return refuse('empty_user_login', 'Cannot create a user with an empty login name.');
+  if (login.length > longestLogin)
+    return refuse('user_login_too_long', 'Username may not be longer than 60 characters.');
+  return facts.loginTaken(login) ? refuse('existing_user_login', 'Sorry, that username already exists!') : login;
+}
+
+/** The slug of a new user: as asked for or made from the login, numbered if somebody has it. */
+export function newSlug(sent: string, login: string, facts: UserFacts): string | Refusal {
+  if (sent.length > longestSlug) return tooLong;
+  const slug = slugify(sent) || slugify(login.slice(0, longestSlug)) || String(facts.nextUser);
+  if (!facts.slugTaken(slug, 0)) return slug;
+  for (let n = 2; ; n++) {
+    const suffix = `-${n}`;
+    const numbered = `${slug.slice(0, longestSlug - suffix.length)}${suffix}`;
+    if (!facts.slugTaken(numbered, 0)) return numbered;
+  }
+}
+
+/** The slug that a user changes to; one that somebody has is refused. */
+export function changedSlug({ id, slug }: Pick<User, 'id' | 'slug'>, sent: string, facts: UserFacts): string | Refusal {
+  if (sent.length > longestSlug) return tooLong;
+  const wanted = slugify(sent) || slug;
+  return facts.slugTaken(wanted, id) ? refuse('rest_user_invalid_slug', 'Invalid slug.') : wanted;
+}
+
+/** A mail address, or '' for none. Nobody else may have it; `id` is whose it is to be. */
+export function planEmail(sent: string, id: number, facts: UserFacts): string | Refusal {
+  const email = sent.trim();
+  if (email === '') return '';
+  if (email.length > longestEmail || !EMAIL.test(email)) return refuse('invalid_email', 'Invalid email address.');
+  return facts.emailTaken(email, id)
+    ? refuse('existing_user_email', 'Sorry, that email address is already used!')
+    : email;
+}
+
+const tooLong = refuse('user_nicename_too_long', 'Slug may not be longer than 50 characters.');
+
+function sanitiseLogin(text: string): string {
+  const plain = text
+    .replace(/<[^>]*>/g, '')
+    .replace(/[ßæøłđðþœÆØŁĐÐÞŒ]/g, (letter) => plainLetters[letter] ?? '')
+    .normalize('NFD')
+    .replace(/%[a-f0-9]{2}/gi, '')
+    .replace(/&[^;\n]+;/g, '')
+    .replace(/[^a-z0-9 _.@-]/gi, '');
+  return plain.replace(/ +/g, ' ').trim();
+}
+
+/** Letters that do not come apart into a plain one and its mark. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 's',
+  æ: 'ae',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  œ: 'oe',
+  Æ: 'AE',
+  Ø: 'O',
+  Ł: 'L',
+  Đ: 'D',
+  Ð: 'D',
+  Þ: 'TH',
+  Œ: 'OE',
+};
+
+const EMAIL = /^[\w!#$%&'*+/=?^`{|}~.-]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { page } from '#domain/entry/kinds.ts';
+import { created, given, later, now } from './support.ts';
+
+const draft = () => created({ title: 'Hello', content: 'World' }).events();
+const published = () => created({ title: 'Hello', content: 'World', status: 'publish' }).events();
+
+describe('creating an entry', () => {
+  it('is one event that holds all of it', () => {
+    const outcome = created({ title: '  Hello ', content: 'World' });
+    expect(outcome.types()).toEqual(['EntryCreated']);
+    expect(outcome.state()).toMatchObject({
+      id: 100,
+      title: 'Hello',
+      status: 'draft',
+      slug: '',
+      author: 1,
+      categories: [1],
+    });
+  });
+
+  it('leaves the date of a draft floating and fixes that of a published entry', () => {
+    expect(created({ title: 'x' }).state()).toMatchObject({ date: now.local, dateGmt: null });
+    expect(created({ title: 'x', status: 'publish' }).state()).toMatchObject({ date: now.local, dateGmt: now.gmt });
+  });
+
+  it('takes the given date as time of modification', () => {
+    const date = { local: '2019-05-06T07:08:09', gmt: '2019-05-06T05:08:09' };
+    expect(created({ title: 'x', date }).state()).toMatchObject({
+      dateGmt: date.gmt,
+      modified: date.local,
+      modifiedGmt: date.gmt,
+    });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['blanks only', { title: '  \n' }],
+    ['a lone zero', { title: '0', content: '', excerpt: '0' }],
+  ])('is refused for %s in a post', (_, fields) => created(fields).refused('empty_content'));
+
+  it('is fine with nothing in a page', () => {
+    expect(created({}, { kind: page }).state()).toMatchObject({
+      kind: 'page',
+      commentStatus: 'closed',
+      categories: [],
+    });
+  });
+
+  it('keeps an empty list of categories empty', () => {
+    expect(created({ title: 'x', categories: [] }).state().categories).toEqual([]);
+  });
+
+  it('needs the right to publish for what becomes visible', () => {
+    for (const status of ['publish', 'future', 'private'] as const)
+      created({ title: 'x', status }, { mayPublish: false }).refused('rest_cannot_publish');
+    expect(created({ title: 'x', status: 'pending', slug: 'mine' }, { mayPublish: false }).state().slug).toBe('');
+  });
+
+  it('is refused for an author who does not exist', () =>
+    created({ title: 'x', author: 77 }).refused('rest_invalid_author'));
+
+  it('is refused with stickiness and a password at once', () =>
+    created({ title: 'x', sticky: true, password: 'p' }).refused('rest_invalid_field'));
+
+  it('drops the password of a private entry', () => {
+    expect(created({ title: 'x', status: 'private', password: 'p' }).state().password).toBe('');
+  });
+
+  it('schedules what lies a minute or more ahead, and publishes what does not', () => {
+    const at = (gmt: string) => ({ local: gmt, gmt });
+    expect(created({ title: 'x', status: 'publish', date: at('2026-03-01T11:01:00') }).state().status).toBe('future');
+    expect(created({ title: 'x', status: 'future', date: at('2026-03-01T11:00:59') }).state().status).toBe('publish');
+    expect(created({ title: 'x', status: 'draft', date: at('2036-03-01T11:00:00') }).state().status).toBe('draft');
+  });
+});
+
+describe('saving an entry', () => {
+  it('records nothing but the save when nothing changes', () => {
+    const settled = given(
+      ...draft(),
+      ...given(...draft())
+        .saved({})
+        .events(),
+    );
+    expect(settled.saved({}).types()).toEqual(['EntrySaved']);
+    expect(settled.saved({ title: 'Hello', status: 'draft' }).types()).toEqual(['EntrySaved']);
+  });
+
+  it('keeps the present texts as a revision the first time', () => {
+    const outcome = given(...draft()).saved({ commentStatus: 'closed' });
+    expect(outcome.types()).toEqual(['EntryRevisionKept', 'EntryDetailsChanged']);
+    expect(outcome.state()).toMatchObject({ revisions: 1, latestRevision: 101 });
+  });
+
+  it('leaves a revision for changed texts, none for changed white space', () => {
+    const once = given(
+      ...draft(),
+      ...given(...draft())
+        .saved({})
+        .events(),
+    );
+    expect(once.saved({ content: 'Other' }).state().revisions).toBe(2);
+    const spaced = once.saved({ content: 'World ' });
+    expect(spaced.events()).toMatchObject([{ type: 'EntryRevised', data: { revision: null } }]);
+    expect(spaced.state()).toMatchObject({ content: 'World ', revisions: 1 });
+  });
+
+  it('moves a floating date along, and fixes it on publication', () => {
+    expect(
+      given(...draft())
+        .saved({ content: 'y' })
+        .state(),
+    ).toMatchObject({ date: later.local, dateGmt: null });
+    expect(
+      given(...draft())
+        .saved({ status: 'publish' })
+        .state(),
+    ).toMatchObject({ date: later.local, dateGmt: later.gmt });
+  });
+
+  it('does not fix a floating date that is sent as it stands', () => {
+    expect(
+      given(...draft())
+        .saved({ date: now })
+        .state(),
+    ).toMatchObject({ date: later.local, dateGmt: null });
+  });
+
+  it('lets a date go with null', () => {
+    const dated = created({ title: 'x', date: now }).events();
+    expect(
+      given(...dated)
+        .saved({ date: null })
+        .state(),
+    ).toMatchObject({ date: later.local, dateGmt: null });
+    expect(
+      given(...published())
+        .saved({ date: null })
+        .state(),
+    ).toMatchObject({ dateGmt: later.gmt });
+  });
+
+  it('gives a slug on publication and never changes it with the title', () => {
+    const outcome = given(...draft()).saved({ status: 'publish', title: 'New title' });
+    expect(outcome.types()).toEqual(['EntryRevised', 'EntryDateChanged', 'EntryPublished', 'EntrySlugChanged']);
+    expect(outcome.state().slug).toBe('new-title');
+    expect(
+      given(...published())
+        .saved({ title: 'Other' })
+        .state().slug,
+    ).toBe('hello');
+  });
+
+  it('gives a post without categories the default one', () => {
+    const bare = created({ title: 'x', categories: [] }).events();
+    expect(
+      given(...bare)
+        .saved({ title: 'y' })
+        .state().categories,
+    ).toEqual([1]);
+  });
+
+  it('refuses what would leave a post empty', () =>
+    given(...draft())
+      .saved({ title: '', content: '' })
+      .refused('empty_content'));
+
+  it('puts a page that is sent below itself or its descendants at the top', () => {
+    const nested = created({ title: 'x', parent: 5 }, { kind: page }).events();
+    expect(
+      given(...nested)
+        .saved({ parent: 7 }, { lineage: () => [7, 100, 5] })
+        .state().parent,
+    ).toBe(0);
+  });
+
+  it('refuses a parent that does not exist, as a fault of the request', () => {
+    created({ title: 'x', parent: 500 }, { kind: page }).refused('rest_post_invalid_id');
+  });
+});
+
+describe('the trash', () => {
+  it('marks the slug and remembers what was', () => {
+    const outcome = given(...published()).trashed();
+    expect(outcome.state()).toMatchObject({
+      status: 'trash',
+      slug: 'hello__trashed',
+      trashed: { status: 'publish', slug: 'hello' },
+    });
+  });
+
+  it('gives the slug back, also over one given in the same request', () => {
+    const binned = [
+      ...published(),
+      ...given(...published())
+        .trashed()
+        .events(),
+    ];
+    const restored = given(...binned).saved({ status: 'publish', slug: 'other' });
+    expect(restored.types()).toContain('EntryRestored');
+    expect(restored.state()).toMatchObject({ status: 'publish', slug: 'hello', trashed: null });
+  });
+
+  it('numbers a slug that was taken meanwhile, but not for a draft', () => {
+    const binned = [
+      ...published(),
+      ...given(...published())
+        .trashed()
+        .events(),
+    ];
+    const slugTaken = (slug: string) => slug === 'hello';
+    expect(
+      given(...binned)
+        .saved({ status: 'publish' }, { slugTaken })
+        .state().slug,
+    ).toBe('hello-2');
+    expect(
+      given(...binned)
+        .saved({ status: 'draft' }, { slugTaken })
+        .state().slug,
+    ).toBe('hello');
+  });
+
+  it('keeps the mark of a draft that had no slug', () => {
+    const binned = [
+      ...draft(),
+      ...given(...draft())
+        .trashed()
+        .events(),
+    ];
+    expect(given(...binned).entry.slug).toBe('__trashed');
+    expect(
+      given(...binned)
+        .saved({ status: 'draft' })
+        .state().slug,
+    ).toBe('__trashed');
+  });
+
+  it('fixes a floating date and ends stickiness', () => {
+    expect(
+      given(...draft())
+        .trashed()
+        .state(),
+    ).toMatchObject({ date: later.local, dateGmt: later.gmt });
+    expect(
+      given(...created({ title: 'x', sticky: true }).events())
+        .trashed()
+        .state().sticky,
+    ).toBe(false);
+  });
+
+  it('refuses what is in it already', () => {
+    const binned = [
+      ...published(),
+      ...given(...published())
+        .trashed()
+        .events(),
+    ];
+    given(...binned)
+      .trashed()
+      .refused('rest_already_trashed');
+  });
+});
