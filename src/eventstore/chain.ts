@@ -1,0 +1,88 @@
+import { commitHash, EMPTY_HEAD, sealedDigest } from './hash.ts';
+import type { EventStore, Head, StoredEvent } from './port.ts';
+
+/** An event with what is needed to check its sealed text: the salt (32 hex digits), which goes when the text goes. */
+export interface ChainedEvent extends StoredEvent {
+  readonly salt: string | null;
+}
+
+/** An event log that keeps its hash chain itself. */
+export interface ChainedStore extends EventStore {
+  /** All events from a position on (default 1), with their salts, for `verifyChain` and for faithful copies. */
+  chain(from?: number): Iterable<ChainedEvent>;
+}
+
+/** The first event that does not hold, and why. A wrong hash is laid to the first event of its commit. */
+export interface ChainFault {
+  readonly position: number;
+  readonly message: string;
+}
+
+/**
+ * Walks events from the commit after `after` and checks what a log promises: positions and revisions without gaps,
+ * whole commits, time that never goes back, sealed texts that fit their digests, hashes that chain. Answers the head
+ * it arrived at, from which a later call can go on.
+ */
+export function verifyChain(events: Iterable<ChainedEvent>, after: Head = EMPTY_HEAD): Head | ChainFault {
+  const revisions = new Map<string, number>();
+  let head = after;
+  let commit: ChainedEvent[] = [];
+  for (const event of events) {
+    const position = head.position + commit.length + 1;
+    // Only a walk from the very beginning knows where a stream must start.
+    const known = revisions.get(event.stream) ?? (after.position === 0 ? 0 : event.revision - 1);
+    const message = faultOf(event, { position, revision: known + 1, commit, head });
+    if (message !== null) return { position, message };
+    revisions.set(event.stream, event.revision);
+    commit.push(event);
+    if (event.hash === null) continue;
+    if (commitHash(head.hash, commit) !== event.hash) {
+      return { position: head.position + 1, message: `Commit ${event.commit.id} does not fit its hash` };
+    }
+    head = { position, hash: event.hash, at: event.at };
+    commit = [];
+  }
+  if (commit.length === 0) return head;
+  return { position: head.position + 1, message: 'The last commit is not whole' };
+}
+
+/** Whether a walk along the chain ended at a fault. */
+export function isChainFault(value: Head | ChainFault): value is ChainFault {
+  return 'message' in value;
+}
+
+interface Expected {
+  readonly position: number;
+  readonly revision: number;
+  /** The events of the same commit before this one. */
+  readonly commit: readonly StoredEvent[];
+  readonly head: Head;
+}
+
+function faultOf(event: ChainedEvent, expected: Expected): string | null {
+  const { position, revision, commit, head } = expected;
+  if (event.position !== position) return `Position ${position} is missing`;
+  if (event.revision !== revision) return `Stream ${event.stream} lacks revision ${revision}`;
+  if (event.commit.i !== commit.length || !sameCommit(event, commit[0] ?? event)) {
+    return `Commit ${commit[0]?.commit.id ?? event.commit.id} is not whole`;
+  }
+  if ((event.commit.i === event.commit.n - 1) !== (event.hash !== null)) return 'The hash is not on the last event';
+  if (head.at !== null && event.at < head.at) return 'Time goes back';
+  return sealHolds(event) ? null : 'The sealed text does not fit its digest';
+}
+
+function sameCommit(a: StoredEvent, b: StoredEvent): boolean {
+  return (
+    a.commit.id === b.commit.id &&
+    a.commit.n === b.commit.n &&
+    a.at === b.at &&
+    a.actor === b.actor &&
+    a.correlationId === b.correlationId &&
+    a.causationId === b.causationId
+  );
+}
+
+function sealHolds({ sealed, salt, sealedDigest: digest }: ChainedEvent): boolean {
+  if (sealed === null) return true;
+  return salt !== null && sealedDigest(salt, sealed) === digest;
+}

@@ -1,0 +1,37 @@
+import { LogDamaged, LogUnavailable } from './port.ts';
+
+/** SQLite's primary result codes: https://sqlite.org/rescode.html */
+export const BUSY = 5;
+/** No permission, busy, locked, no memory, read-only, I/O error, full, cannot open, locking protocol. */
+const UNAVAILABLE = new Set([3, BUSY, 6, 7, 8, 10, 13, 14, 15]);
+/** Corrupt, and not a database. */
+const DAMAGED = new Set([11, 26]);
+
+/** Primary result code of an error thrown by SQLite, 0 for any other. */
+export function resultCode(error: unknown): number {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return 0;
+  return error.errcode & 0xff;
+}
+
+/** The port's name for a fault of SQLite, other errors as they are. `position`: the event in question, 0 if unknown. */
+export function asLogFault(error: unknown, position: number): unknown {
+  const code = resultCode(error);
+  if (UNAVAILABLE.has(code)) return new LogUnavailable(`The event log: ${messageOf(error)}`, { cause: error });
+  return DAMAGED.has(code) ? damaged(messageOf(error), position, error) : error;
+}
+
+/** As `asLogFault`, for an error met while rows come in: a value of the wrong type or size is damage, too. */
+export function asRowFault(error: unknown, position: number): unknown {
+  const wrongValue = error instanceof TypeError || error instanceof RangeError;
+  return wrongValue ? damaged(messageOf(error), position, error) : asLogFault(error, position);
+}
+
+export function damaged(reason: string, position: number, cause?: unknown): LogDamaged {
+  const fault = new LogDamaged(`The event log is damaged at position ${position}: ${reason}`, position);
+  if (cause !== undefined) fault.cause = cause;
+  return fault;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,38 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Head, StoredEvent } from './port.ts';
+
+/** The head of a log that holds nothing yet. */
+export const EMPTY_HEAD: Head = { position: 0, hash: '0'.repeat(64), at: null };
+
+/**
+ * Chain hash (SHA-256, hex) of a commit on top of the one before. It covers all that the log says of the commit,
+ * as the JSON text of a fixed array: the stored texts are the canonical form, nothing is parsed. Sealed text enters
+ * by its digest only, so that the chain still holds when the text itself has been erased.
+ */
+export function commitHash(previous: string, events: readonly StoredEvent[]): string {
+  const [first] = events;
+  if (first === undefined) throw new TypeError('A commit without events has no hash');
+  const rows = events.map((e) => [e.position, e.stream, e.revision, e.type, e.v, e.id, e.data, e.sealedDigest]);
+  const canonical = [previous, first.commit.id, first.at, first.actor, first.correlationId, first.causationId, rows];
+  return hash('sha256', JSON.stringify(canonical));
+}
+
+/** Digest of a sealed text: SHA-256 (hex) over the salt, as its 32 hex digits, followed by the text in UTF-8. */
+export function sealedDigest(salt: string, sealed: string): string {
+  return hash('sha256', salt + sealed);
+}
+
+/**
+ * 16 random bytes in hex. Without them the digest of an erased text that is short or known could be found by
+ * trying; so the salt is erased together with the text.
+ */
+export function newSalt(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** UUID (version 8) of the i-th event of a commit: the same commit always has the same event ids. */
+export function eventId(commitId: string, i: number): string {
+  const hex = hash('sha256', `${commitId}/${i}`);
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

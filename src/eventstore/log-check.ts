@@ -1,0 +1,65 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type ChainFault, isChainFault, verifyChain } from './chain.ts';
+import { asLogFault, damaged, messageOf } from './faults.ts';
+import { EMPTY_HEAD } from './hash.ts';
+import { type Head, LogDamaged, LogUnavailable } from './port.ts';
+import { rangeOf } from './range.ts';
+import { APPLICATION_ID, LAYOUT } from './schema.ts';
+import { type LogTable, prepareLog } from './statements.ts';
+
+/** So many events at the end are checked; `verifyChain` checks all of them. */
+const CHECKED_EVENTS = 256;
+
+/**
+ * Throws `LogDamaged` when a file is no event log, or its end does not hold: the last commits are whole, chain,
+ * and fit their hashes. The file is opened for reading only, so that a damaged or foreign one stays as it is.
+ */
+export function checkLogFile(path: string, timeout: number): void {
+  // Through SQLite even for the file's header: closing a descriptor of our own would drop this process's locks on it.
+  const db = new DatabaseSync(path, { readOnly: true, timeout });
+  try {
+    checkFormat(db);
+    const log = prepareLog(db);
+    const end = verifyEnd(log, log.head().position);
+    if (isChainFault(end)) throw damaged(end.message, end.position);
+  } catch (error) {
+    const fault = asLogFault(error, 0);
+    if (fault instanceof LogUnavailable || (fault instanceof LogDamaged && fault.position > 0)) throw fault;
+    throw damaged(messageOf(error), firstFault(path), error);
+  } finally {
+    db.close();
+  }
+}
+
+function checkFormat(db: DatabaseSync): void {
+  const read = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+  if (read('application_id') !== APPLICATION_ID) throw damaged('The file is not an event log', 1);
+  const layout = read('user_version');
+  if (layout !== LAYOUT) throw damaged(`The file has layout ${layout}, this program knows ${LAYOUT}`, 1);
+}
+
+function verifyEnd(log: LogTable, top: number): Head | ChainFault {
+  if (top === 0) return EMPTY_HEAD;
+  if (log.eventAt(1) === undefined) return { position: 1, message: 'The first event is missing' };
+  const oldest = Math.max(1, top - CHECKED_EVENTS + 1);
+  const start = oldest - (log.eventAt(oldest)?.commit.i ?? 0);
+  if (start === 1) return verifyChain(log.chain(rangeOf({}, top)));
+  const before = log.eventAt(start - 1);
+  if (!before?.hash) return { position: start - 1, message: 'The event before is missing or its commit is not whole' };
+  return verifyChain(log.chain(rangeOf({ from: start }, top)), { ...before, hash: before.hash });
+}
+
+/** Where a file that SQLite itself refuses stops being readable; all of it is read for that. */
+function firstFault(path: string): number {
+  // Only so does SQLite open a file that is shorter than its header says.
+  const db = new DatabaseSync(path, { readOnly: true, defensive: false });
+  try {
+    db.exec('PRAGMA writable_schema = ON');
+    const end = verifyChain(prepareLog(db).chain(rangeOf({}, Number.MAX_SAFE_INTEGER)));
+    return isChainFault(end) ? end.position : end.position + 1;
+  } catch (error) {
+    return error instanceof LogDamaged ? error.position : 1;
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { asLogFault, damaged } from './faults.ts';
+import { checkLogFile } from './log-check.ts';
+import { PAGE_SIZE, PRAGMAS, SCHEMA } from './schema.ts';
+
+export interface FileOptions {
+  readonly path: string;
+  /** Largest size of the file in bytes: over it appends are refused as on a full disk. Default: no limit. */
+  readonly maxBytes?: number;
+  /** Only reads, for tools beside a running server: the log as it stands now. The file must be there. */
+  readonly readOnly?: boolean;
+}
+
+const TIMEOUT_MS = 5000;
+
+/** Opens the file of an event log, having checked it; makes it where there is none. */
+export function openLogFile({ path, maxBytes, readOnly = false }: FileOptions): DatabaseSync {
+  try {
+    if (!readOnly && !existsSync(path)) createLogFile(path);
+    checkLogFile(path, TIMEOUT_MS);
+    const db = new DatabaseSync(path, { readOnly, timeout: TIMEOUT_MS });
+    db.exec(PRAGMAS);
+    if (maxBytes !== undefined) db.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / PAGE_SIZE)}`);
+    return db;
+  } catch (error) {
+    throw asLogFault(error, 1);
+  }
+}
+
+/** Made under another name first: a log that is there is whole, and an empty file is never taken for a new log. */
+function createLogFile(path: string): void {
+  if (existsSync(`${path}-wal`)) throw damaged('The file is missing, its write-ahead log is not', 1);
+  const fresh = `${path}.new`;
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(fresh + suffix, { force: true });
+  const db = new DatabaseSync(fresh);
+  try {
+    db.exec(SCHEMA);
+  } finally {
+    db.close();
+  }
+  renameSync(fresh, path);
+  syncDirectory(dirname(path));
+}
+
+function syncDirectory(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The event log, as everything above it sees it. It stores texts and knows nothing of what they mean:
+ * `domain/kernel/codec` makes events of them.
+ */
+
+/** An event that is to be appended. */
+export interface NewEvent {
+  /** Logical stream, `entry-12`. */
+  readonly stream: string;
+  readonly type: string;
+  readonly v: number;
+  /** JSON text. */
+  readonly data: string;
+  /** JSON text of the fields that may have to be erased one day; null where there are none. */
+  readonly sealed: string | null;
+}
+
+/**
+ * An ordered group of events that is in the log whole or not at all. One without events only checks its
+ * expectations and leaves no trace.
+ */
+export interface Commit {
+  /** UUID. Event ids are derived from it, so that appending the same commit again changes nothing. */
+  readonly id: string;
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string;
+  readonly actor: number | null;
+  readonly correlationId: string;
+  readonly causationId: string | null;
+  readonly events: readonly NewEvent[];
+  /**
+   * Streams whose head must be at the given revision before this commit, counting the commits before it in the same
+   * append; 0 means that there is no such stream.
+   */
+  readonly expect?: readonly { readonly stream: string; readonly revision: number }[];
+}
+
+/** An event as it stands in the log. */
+export interface StoredEvent extends NewEvent {
+  /** Site-wide, gapless, from 1. */
+  readonly position: number;
+  /** Place in its stream, gapless, from 1. */
+  readonly revision: number;
+  /** UUID, derived from the commit's id and the place in it. */
+  readonly id: string;
+  readonly at: string;
+  readonly actor: number | null;
+  readonly correlationId: string;
+  readonly causationId: string | null;
+  /** The commit it belongs to, its place there from 0, and how many there are. */
+  readonly commit: { readonly id: string; readonly i: number; readonly n: number };
+  /** SHA-256 (hex) over salt and sealed text; null where nothing is sealed. Stays when the sealed text is erased. */
+  readonly sealedDigest: string | null;
+  /** Chain hash (hex) of the commit, on its last event only. */
+  readonly hash: string | null;
+}
+
+/** The log stood elsewhere than the caller believed, or a stream did. Nothing was appended. */
+export interface Conflict {
+  readonly conflict: true;
+  /** The log's head as it is now. */
+  readonly position: number;
+  /** The first stream that was not at the expected revision; null when the log's own position differed. */
+  readonly stream: string | null;
+}
+
+/** Position and chain hash (hex) of the last event; position 0 and 64 zeros for an empty log. */
+export interface Head {
+  readonly position: number;
+  readonly hash: string;
+  /** Time of the last commit; null for an empty log. */
+  readonly at: string | null;
+}
+
+export interface ReadQuery {
+  /** Only this stream. */
+  readonly stream?: string;
+  /** First position, or first revision when `stream` is given; inclusive. Default: the beginning (or the end, backwards). */
+  readonly from?: number;
+  /** Last position or revision, inclusive. */
+  readonly to?: number;
+  readonly direction?: 'forwards' | 'backwards';
+  /** At most so many events. */
+  readonly limit?: number;
+}
+
+export interface EventStore {
+  /**
+   * Appends commits, in order, all of them or none, durably: when the promise resolves they survive
+   * `kill -9` and power loss. `expectedPosition` is the head that the caller decided upon.
+   *
+   * Time never goes back along the log: a commit whose `at` is earlier than that of the commit before is stored with
+   * that one's. The very commits that already follow `expectedPosition` are not appended again, the answer is the head
+   * after them: so an append whose outcome was not learnt may be repeated as it was.
+   *
+   * Throws `LogUnavailable` when the medium refuses (full disk), `TypeError` when a commit cannot be stored as given
+   * (texts with lone surrogates or NUL, another form of time, a commit given twice): then nothing was appended.
+   */
+  append(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict>;
+  /** Events in order. Reads a snapshot of the moment of the call: what is appended meanwhile is not seen. */
+  read(query?: ReadQuery): Iterable<StoredEvent>;
+  /** Highest revision of a stream; 0 when there is none. */
+  streamHead(stream: string): number;
+  head(): Head;
+  /**
+   * The last position whose commit was made at or before the given time (ISO 8601 with its zone); 0 when there is
+   * none. Throws `RangeError` when it is no time.
+   */
+  positionAt(at: string): number;
+  /**
+   * Calls `onCommit` with every whole commit after position `from`, in order, each once: first those that are
+   * there, then those to come; never from within `append`, and not before the promise of the last call is settled.
+   * A commit in the midst of which `from` lies is delivered whole. A callback that throws ends the subscription and
+   * `onError` gets the fault; without `onError` it is an unhandled rejection.
+   */
+  subscribe(
+    from: number,
+    onCommit: (events: readonly StoredEvent[]) => void | Promise<void>,
+    onError?: (error: unknown) => void,
+  ): () => void;
+  /** Ends all subscriptions and lets the medium go. A second call does nothing. */
+  close(): void;
+}
+
+/** Whether an append was refused because somebody was faster. */
+export function isConflict(value: Head | Conflict): value is Conflict {
+  return (value as Conflict).conflict === true;
+}
+
+/** The log cannot take writes now; it may later. Nothing was appended. */
+export class LogUnavailable extends Error {
+  override readonly name = 'LogUnavailable';
+}
+
+/** The log on disk is not what was written. Nothing is touched; `position` is the first event that does not hold, 0 if unknown. */
+export class LogDamaged extends Error {
+  override readonly name = 'LogDamaged';
+  readonly position: number;
+  constructor(message: string, position: number) {
+    super(message);
+    this.position = position;
+  }
+}
+
+/** Another process has the data directory open. */
+export class LogInUse extends Error {
+  override readonly name = 'LogInUse';
+}

@@ -1,0 +1,124 @@
+import type { ChainedEvent } from './chain.ts';
+import { commitHash, eventId, sealedDigest } from './hash.ts';
+import type { Commit, Conflict, Head, NewEvent, StoredEvent } from './port.ts';
+
+/** What staging must know of a log. */
+export interface LogView {
+  readonly head: Head;
+  streamHead(stream: string): number;
+  eventAt(position: number): StoredEvent | undefined;
+  salt(): string;
+}
+
+/** Events that are ready to be written, and the head after them. */
+export interface Staged {
+  readonly events: readonly ChainedEvent[];
+  readonly head: Head;
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/**
+ * Checks commits against a log and gives their events position, revision, id, time and hash. Nothing is written.
+ * Commits that already follow `expectedPosition` are answered with no events and the head after them.
+ */
+export function stage(commits: readonly Commit[], expectedPosition: number, log: LogView): Staged | Conflict {
+  checkCommits(commits);
+  if (expectedPosition !== log.head.position) {
+    const head = headAfterRepeated(commits, expectedPosition, log);
+    return head ? { events: [], head } : { conflict: true, position: log.head.position, stream: null };
+  }
+  const staged = new Map<string, number>();
+  const revisionOf = (stream: string) => staged.get(stream) ?? log.streamHead(stream);
+  const next = (stream: string) => {
+    const revision = revisionOf(stream) + 1;
+    staged.set(stream, revision);
+    return revision;
+  };
+  const events: ChainedEvent[] = [];
+  let head = log.head;
+  for (const commit of commits) {
+    const stale = commit.expect?.find(({ stream, revision }) => revisionOf(stream) !== revision);
+    if (stale) return { conflict: true, position: log.head.position, stream: stale.stream };
+    if (commit.events.length === 0) continue;
+    const recorded = record(commit, head, { next, salt: log.salt });
+    events.push(...recorded.events);
+    head = recorded.head;
+  }
+  return { events, head };
+}
+
+interface Source {
+  /** Hands out the next revision of a stream. */
+  next(stream: string): number;
+  salt(): string;
+}
+
+function record(commit: Commit, head: Head, source: Source): Staged {
+  const { id, actor, correlationId, causationId } = commit;
+  const n = commit.events.length;
+  const at = head.at !== null && head.at > commit.at ? head.at : commit.at;
+  const events = commit.events.map(({ stream, type, v, data, sealed }, i): ChainedEvent => {
+    const salt = sealed === null ? null : source.salt();
+    return {
+      position: head.position + i + 1,
+      stream,
+      revision: source.next(stream),
+      type,
+      v,
+      id: eventId(id, i),
+      commit: { id, i, n },
+      at,
+      actor,
+      correlationId,
+      causationId,
+      data,
+      sealed,
+      salt,
+      sealedDigest: sealed === null || salt === null ? null : sealedDigest(salt, sealed),
+      hash: null,
+    };
+  });
+  const hash = commitHash(head.hash, events);
+  return {
+    events: events.map((event, i) => (i === n - 1 ? { ...event, hash } : event)),
+    head: { position: head.position + n, hash, at },
+  };
+}
+
+function headAfterRepeated(commits: readonly Commit[], position: number, log: LogView): Head | null {
+  let head: Head | null = null;
+  for (const { id, events } of commits) {
+    if (events.length === 0) continue;
+    const last = log.eventAt((head?.position ?? position) + events.length);
+    if (last?.commit.id !== id || last.commit.n !== events.length || last.hash === null) return null;
+    head = { position: last.position, hash: last.hash, at: last.at };
+  }
+  return head;
+}
+
+function checkCommits(commits: readonly Commit[]): void {
+  const ids = new Set(commits.map(({ id }) => id));
+  if (ids.size !== commits.length) throw new TypeError('A commit is given twice');
+  for (const commit of commits) {
+    // Times are compared as text, so only one form of them may get in.
+    if (!TIME.test(commit.at)) throw new TypeError(`Not a UTC time with milliseconds: ${commit.at}`);
+    if (commit.actor !== null && !Number.isSafeInteger(commit.actor))
+      throw new TypeError('The actor is not an integer');
+    checkTexts([commit.id, commit.correlationId, commit.causationId]);
+    commit.events.forEach(checkEvent);
+  }
+}
+
+function checkEvent(event: NewEvent): void {
+  if (!Number.isSafeInteger(event.v) || event.v < 1) throw new TypeError('The version is not a positive integer');
+  checkTexts([event.stream, event.type, event.data, event.sealed]);
+}
+
+/** UTF-8 has no lone surrogates, they would come back changed; and a NUL ends a text for many of SQLite's functions. */
+function checkTexts(texts: readonly (string | null)[]): void {
+  for (const text of texts) {
+    if (text === null) continue;
+    if (!text.isWellFormed() || text.includes('\0')) throw new TypeError('A text holds a lone surrogate or NUL');
+  }
+}

@@ -1,0 +1,7 @@
+import { openMemoryStore } from '#eventstore/memory.ts';
+import { eventStoreContract } from './eventstore.contract.ts';
+
+eventStoreContract('memory', async () => {
+  const store = openMemoryStore();
+  return { store, close: () => store.close() };
+});

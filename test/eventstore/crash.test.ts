@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { verifyChain } from '#eventstore/chain.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { startChild } from '../support/child.ts';
+import { commit } from '../support/commits.ts';
+import { appendAtHead } from '../support/store-fixture.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+describe('kill -9 in the midst of appends', () => {
+  it('loses nothing that was acknowledged and leaves no half commit, time and again', { timeout: 60_000 }, async () => {
+    const path = join(temporaryDirectory(), 'log.db');
+    const acknowledged: string[] = [];
+    for (const lines of [20, 150, 400]) {
+      const child = startChild('append-load.ts', path);
+      await vi.waitFor(() => expect(child.lines.length).toBeGreaterThan(lines), { timeout: 30_000, interval: 1 });
+      await child.kill();
+      expect(existsSync(`${path}-wal`)).toBe(true);
+      acknowledged.push(...child.lines);
+
+      const store = openSqliteStore({ path });
+      const hashes = new Map(Array.from(store.read(), (event) => [event.position, event.hash]));
+      const missing = acknowledged.filter((line) => {
+        const [position, hash] = line.split(' ');
+        return hashes.get(Number(position)) !== hash;
+      });
+      expect(missing).toEqual([]);
+      expect(verifyChain(store.chain())).toEqual(store.head());
+      await appendAtHead(store, commit(['after-the-crash']));
+      store.close();
+    }
+  });
+});

@@ -1,0 +1,170 @@
+import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { verifyChain } from '#eventstore/chain.ts';
+import { LogDamaged } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { commit, event } from '../support/commits.ts';
+import { appendAtHead } from '../support/store-fixture.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+/** The sample log: so many commits of two events, each with its position in its data. */
+const COMMITS = 400;
+const EVENTS = 2 * COMMITS;
+
+describe('a damaged event log is refused and left as it is', () => {
+  for (const position of [EVENTS, EVENTS - 1, EVENTS - 100]) {
+    it(`when a byte of the data at position ${position} of ${EVENTS} is another`, async () => {
+      const path = await sampleLog();
+      flip(path, `"mark ${position}."`);
+      expect(refusal(path)).toBe(position - ((position + 1) % 2));
+    });
+  }
+
+  it('when a byte of a time, a type or a hash near the end is another', async () => {
+    for (const mark of ['2026-01-01T00:00:00.799Z', 'entry-799EntryRevised', 'hash']) {
+      const path = await sampleLog();
+      flip(path, mark === 'hash' ? lastHash(path) : mark);
+      expect(refusal(path)).toBeGreaterThanOrEqual(EVENTS - 1);
+    }
+  });
+
+  it('when the last commit lacks its end, its middle or its start', async () => {
+    for (const [sql, position] of [
+      [`DELETE FROM events WHERE position = ${EVENTS}`, EVENTS - 1],
+      [`DELETE FROM events WHERE position = ${EVENTS - 1}`, EVENTS - 1],
+      [`DELETE FROM events WHERE position = ${EVENTS - 50}`, EVENTS - 50],
+      ['DELETE FROM events WHERE position = 1', 1],
+    ] as const) {
+      const path = await sampleLog();
+      tamper(path, sql);
+      expect(refusal(path)).toBe(position);
+    }
+  });
+
+  it('when somebody rewrote an event near the end, with all formalities but the chain', async () => {
+    const path = await sampleLog();
+    tamper(path, `UPDATE events SET data = '"forged"', id = id WHERE position = ${EVENTS - 20}`);
+    expect(refusal(path)).toBe(EVENTS - 21);
+  });
+
+  it('when a sealed text near the end is not what was sealed', async () => {
+    const path = await sampleLog();
+    tamper(path, `UPDATE events SET sealed = '"forged"' WHERE position = ${EVENTS - 6}`);
+    expect(refusal(path)).toBe(EVENTS - 6);
+  });
+
+  it('when the file is shorter than it was, at the first event that can no longer be read', async () => {
+    const refusals: number[] = [];
+    for (const part of [0.5, 0.7, 0.9]) {
+      const path = await sampleLog();
+      truncateSync(path, Math.floor(statSync(path).size * part));
+      refusals.push(refusal(path));
+    }
+    const [half, more, most] = refusals;
+    expect(half).toBeGreaterThan(EVENTS * 0.2);
+    expect(more).toBeGreaterThan(half ?? EVENTS);
+    expect(most).toBeGreaterThan(more ?? EVENTS);
+  });
+
+  it('when the file is empty', async () => {
+    const path = await sampleLog();
+    truncateSync(path, 0);
+    expect(refusal(path)).toBe(1);
+  });
+
+  it('when the file is no database, or that of another program, or of a later version', async () => {
+    const directory = temporaryDirectory();
+    const [text, other] = [join(directory, 'text'), join(directory, 'other')];
+    writeFileSync(text, 'Dear diary, '.repeat(1000));
+    expect(refusal(text)).toBe(1);
+    tamper(other, 'CREATE TABLE events (position INTEGER PRIMARY KEY)');
+    expect(refusal(other)).toBe(1);
+    const later = await sampleLog();
+    tamper(later, 'PRAGMA user_version = 2');
+    expect(refusal(later)).toBe(1);
+  });
+
+  it('when the file is gone but its write-ahead log is not', () => {
+    const path = join(temporaryDirectory(), 'log.db');
+    writeFileSync(`${path}-wal`, 'x');
+    expect(() => openSqliteStore({ path })).toThrow(LogDamaged);
+  });
+
+  it('also after a crash: what is still in the write-ahead log stays there', async () => {
+    const path = join(temporaryDirectory(), 'log.db');
+    const store = openSqliteStore({ path });
+    await appendAtHead(store, commit(['a', 'b']));
+    tamper(path, 'DELETE FROM events WHERE position = 2');
+    const crashed = join(temporaryDirectory(), 'log.db');
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, crashed + suffix);
+    store.close();
+    const journal = readFileSync(`${crashed}-wal`);
+    expect(refusal(crashed)).toBe(1);
+    expect(journal.length).toBeGreaterThan(0);
+    expect(readFileSync(`${crashed}-wal`).equals(journal)).toBe(true);
+  });
+
+  it('damage further back is found by a walk along the whole chain', async () => {
+    const path = await sampleLog();
+    flip(path, '"mark 120."');
+    const store = openSqliteStore({ path });
+    expect(verifyChain(store.chain())).toMatchObject({ position: 119 });
+    store.close();
+  });
+});
+
+async function sampleLog(): Promise<string> {
+  const path = join(temporaryDirectory(), 'log.db');
+  const store = openSqliteStore({ path });
+  const commits = Array.from({ length: COMMITS }, (_, k) => {
+    const marked = [2 * k + 1, 2 * k + 2].map((position) =>
+      event(`entry-${position}`, { data: `"mark ${position}."`, sealed: `"sealed ${position}"` }),
+    );
+    return commit(marked, { at: `2026-01-01T00:00:00.${String(2 * k + 1).padStart(3, '0')}Z` });
+  });
+  await appendAtHead(store, ...commits);
+  store.close();
+  return path;
+}
+
+function lastHash(path: string): string {
+  const store = openSqliteStore({ path });
+  const { hash } = store.head();
+  store.close();
+  return hash;
+}
+
+/** Changes one byte of the first occurrence of a text in the file. */
+function flip(path: string, text: string): void {
+  const bytes = readFileSync(path);
+  const at = bytes.indexOf(text);
+  expect(at).toBeGreaterThan(0);
+  bytes.writeUInt8(bytes.readUInt8(at + text.length - 2) ^ 1, at + text.length - 2);
+  writeFileSync(path, bytes);
+}
+
+/** What somebody with the file in hand can do. */
+function tamper(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  for (const trigger of ['events_stay', 'events_are_final', 'sealed_texts_only_go']) {
+    db.exec(`DROP TRIGGER IF EXISTS ${trigger}`);
+  }
+  db.exec(sql);
+  db.close();
+}
+
+/** Position that the log is refused at, having made sure that the file is as before. */
+function refusal(path: string): number {
+  const before = readFileSync(path);
+  let fault: unknown;
+  try {
+    openSqliteStore({ path }).close();
+  } catch (error) {
+    fault = error;
+  }
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(fault).toBeInstanceOf(LogDamaged);
+  return fault instanceof LogDamaged ? fault.position : 0;
+}

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { lockDirectory } from '#eventstore/lock.ts';
+import { LogInUse } from '#eventstore/port.ts';
+import { startChild } from '../support/child.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+describe('the lock of a data directory', () => {
+  it('is refused while another process has it, and free as soon as that one is killed', async () => {
+    const directory = temporaryDirectory();
+    const child = startChild('hold-lock.ts', directory);
+    await vi.waitFor(() => expect(child.lines).toEqual(['held']), { timeout: 20_000, interval: 5 });
+    expect(() => lockDirectory(directory)).toThrow(LogInUse);
+    expect(() => lockDirectory(directory)).toThrow(directory);
+    await child.kill();
+    lockDirectory(directory)();
+  });
+
+  it('is refused to the same process, too, until it is released', () => {
+    const directory = temporaryDirectory();
+    const release = lockDirectory(directory);
+    expect(() => lockDirectory(directory)).toThrow(LogInUse);
+    release();
+    const again = lockDirectory(directory);
+    release();
+    expect(() => lockDirectory(directory)).toThrow(LogInUse);
+    again();
+  });
+
+  it('makes the directory, and leaves one file that means nothing', () => {
+    const directory = join(temporaryDirectory(), 'deep', 'data');
+    lockDirectory(directory)();
+    expect(readdirSync(directory)).toEqual(['lock.db']);
+    lockDirectory(directory)();
+  });
+
+  it('of one directory does not touch another', () => {
+    const [one, two] = [lockDirectory(temporaryDirectory()), lockDirectory(temporaryDirectory())];
+    one();
+    two();
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { verifyChain } from '#eventstore/chain.ts';
+import { openMemoryStore } from '#eventstore/memory.ts';
+import { isConflict, LogUnavailable } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { commit, event } from '../support/commits.ts';
+import { appendAtHead, positions } from '../support/store-fixture.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const logPath = () => join(temporaryDirectory(), 'log.db');
+const big = (bytes: number) => commit([event('big', { data: JSON.stringify('x'.repeat(bytes)) })]);
+
+describe('the log file', () => {
+  it('is one file when the log is closed', async () => {
+    const path = logPath();
+    const store = openSqliteStore({ path });
+    await appendAtHead(store, commit(['a']));
+    store.close();
+    expect(readdirSync(join(path, '..'))).toEqual(['log.db']);
+  });
+
+  it('holds the same log as the model, to the hash, when the salts are the same', async () => {
+    const salts = () => {
+      let k = 0;
+      return () => (k++).toString(16).padStart(32, '0');
+    };
+    const sqlite = openSqliteStore({ path: logPath(), salt: salts() });
+    const memory = openMemoryStore({ salt: salts() });
+    for (let k = 0; k < 30; k += 1) {
+      const made = commit(['a', event('b', { sealed: `"${k}"` }), event(`c-${k % 4}`, { sealed: '""' })]);
+      await appendAtHead(sqlite, made);
+      await appendAtHead(memory, made);
+    }
+    expect([...sqlite.chain()]).toEqual([...memory.chain()]);
+    expect([...sqlite.read()]).toEqual([...memory.read()]);
+    expect(sqlite.head()).toEqual(memory.head());
+    sqlite.close();
+  });
+
+  it('refuses changes and deletions by hand, except that a sealed text goes together with its salt', async () => {
+    const path = logPath();
+    const store = openSqliteStore({ path });
+    await appendAtHead(store, commit([event('a', { sealed: '"secret"' })]));
+    const db = new DatabaseSync(path);
+    for (const sql of ['DELETE FROM events', "UPDATE events SET data = '{}'", 'UPDATE events SET sealed = \'"x"\'']) {
+      expect(() => db.exec(sql)).toThrow('append-only');
+    }
+    db.exec('UPDATE events SET sealed = NULL, salt = NULL');
+    db.close();
+    expect([...store.read()]).toMatchObject([{ sealed: null, sealedDigest: expect.any(String) }]);
+    expect(verifyChain(store.chain())).toEqual(store.head());
+    store.close();
+    const again = openSqliteStore({ path });
+    expect(again.head()).toEqual(store.head());
+    again.close();
+  });
+
+  it('is the owner of its texts: a salt never leaves with an event that is read', async () => {
+    const store = openSqliteStore({ path: logPath() });
+    await appendAtHead(store, commit([event('a', { sealed: '"s"' })]));
+    expect([...store.read()].every((e) => !('salt' in e))).toBe(true);
+    store.close();
+  });
+});
+
+describe('a full disk', () => {
+  it('refuses the append as a whole; what fits is still taken, and all of it when there is room again', async () => {
+    const path = logPath();
+    let store = openSqliteStore({ path, maxBytes: 400_000 });
+    await appendAtHead(store, big(1000));
+    const before = store.head();
+    const commits = [commit(['a']), big(600_000)];
+    await expect(store.append(commits, 1)).rejects.toThrow(LogUnavailable);
+    expect(store.head()).toEqual(before);
+    expect(positions(store.read())).toEqual([1]);
+    expect(store.streamHead('a')).toBe(0);
+    expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
+    store.close();
+
+    store = openSqliteStore({ path });
+    expect(isConflict(await store.append(commits, 2))).toBe(false);
+    expect(verifyChain(store.chain())).toEqual(store.head());
+    expect(positions(store.read({ stream: 'big' }))).toEqual([1, 4]);
+    store.close();
+  });
+
+  it('keeps refusing while it is full, and reads go on', async () => {
+    const store = openSqliteStore({ path: logPath(), maxBytes: 300_000 });
+    let refusals = 0;
+    for (let k = 0; k < 60; k += 1) {
+      await store.append([big(10_000)], store.head().position).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(LogUnavailable);
+        refusals += 1;
+      });
+    }
+    expect(refusals).toBeGreaterThan(20);
+    expect(positions(store.read())).toHaveLength(60 - refusals);
+    expect(verifyChain(store.chain())).toEqual(store.head());
+    store.close();
+  });
+});
+
+describe('a log that is opened only for reading', () => {
+  it('shows what is there beside the process that appends, and takes nothing', async () => {
+    const path = logPath();
+    const writer = openSqliteStore({ path });
+    await appendAtHead(writer, commit(['a', 'b']));
+    const reader = openSqliteStore({ path, readOnly: true });
+    expect([...reader.read()]).toEqual([...writer.read()]);
+    await expect(reader.append([commit(['a'])], 2)).rejects.toThrow(LogUnavailable);
+    reader.close();
+    expect(await appendAtHead(writer, commit(['a']))).toMatchObject({ position: 3 });
+    writer.close();
+  });
+
+  it('is not made when it is missing', () => {
+    const path = logPath();
+    expect(() => openSqliteStore({ path, readOnly: true })).toThrow(LogUnavailable);
+    expect(existsSync(path)).toBe(false);
+  });
+});

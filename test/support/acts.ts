@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import * as entries from '#commands/entries.ts';
+import type { Session } from '#commands/session.ts';
+import type { EntryFields } from '#domain/entry/commands.ts';
+import { page, post } from '#domain/entry/kinds.ts';
+import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import { termStream } from '#domain/term/state.ts';
+
+/** Something a user does; `at` picks an entry among those that are there. */
+export type Act =
+  | { readonly do: 'create'; readonly page: boolean; readonly fields: EntryFields }
+  | { readonly do: 'save'; readonly at: number; readonly fields: EntryFields }
+  | { readonly do: 'trash' | 'delete'; readonly at: number }
+  | { readonly do: 'add term'; readonly name: string }
+  | { readonly do: 'lose term'; readonly id: number };
+
+const title = fc.constantFrom('One', 'Two words', 'Über — "this"', '日本', '!!!', '1987');
+const moment = fc.constantFrom(
+  null,
+  { local: '2019-05-06T07:08:09', gmt: '2019-05-06T05:08:09' },
+  { local: '2036-01-02T03:04:05', gmt: '2036-01-02T02:04:05' },
+);
+const fields = fc.record(
+  {
+    title,
+    content: fc.constantFrom('Text', 'Text ', 'A\n\nB', '<!-- wp:paragraph --><p>x</p><!-- /wp:paragraph -->', ''),
+    excerpt: fc.constantFrom('', 'Short'),
+    status: fc.constantFrom(...writableStatuses),
+    slug: fc.constantFrom('', 'own', 'own-2', 'feed'),
+    date: moment,
+    password: fc.constantFrom('', 'secret'),
+    sticky: fc.boolean(),
+    commentStatus: fc.constantFrom('open' as const, 'closed' as const),
+    categories: fc.subarray([1, 2, 3]),
+    tags: fc.subarray([2, 3]),
+  },
+  { requiredKeys: [] },
+);
+const at = fc.nat(20);
+
+/** Sequences of acts that meet each other: few entries, few names. */
+export const acts: fc.Arbitrary<Act[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('create' as const), page: fc.boolean(), fields }) },
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('save' as const), at, fields }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('trash' as const, 'delete' as const), at }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('add term' as const), name: title }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 4 }) }) },
+  ),
+  { minLength: 1, maxLength: 30 },
+);
+
+/** Does it, as far as it can be done. */
+export function perform(session: Session, act: Act): unknown {
+  if (act.do === 'create') return entries.createEntry(session, act.page ? page : post, usable(session, act.fields));
+  if (act.do === 'add term') return addTerm(session, act.name);
+  if (act.do === 'lose term') return loseTerm(session, act.id);
+  const ids = [...session.entries.rows()].map((row) => row.id);
+  const id = ids[act.at % Math.max(1, ids.length)];
+  if (id === undefined) return null;
+  if (act.do === 'save') return entries.saveEntry(session, id, usable(session, act.fields));
+  return act.do === 'trash' ? entries.trashEntry(session, id) : entries.deleteEntry(session, id);
+}
+
+function usable(session: Session, sent: EntryFields): EntryFields {
+  const existing = (ids: readonly number[]) => ids.filter((id) => session.term(id) !== undefined);
+  return {
+    ...sent,
+    ...(sent.categories ? { categories: existing(sent.categories) } : {}),
+    ...(sent.tags ? { tags: existing(sent.tags) } : {}),
+  };
+}
+
+function addTerm(session: Session, name: string): void {
+  const id = session.next.nextTerm;
+  const data = { id, taxonomy: 'category' as const, name, slug: `term-${id}`, description: '', parent: 0 };
+  session.stage(termStream(id), [{ type: 'TermCreated', data }]);
+}
+
+function loseTerm(session: Session, id: number): void {
+  if (session.term(id) === undefined) return;
+  session.stage(termStream(id), [{ type: 'TermDeleted', data: { id, taxonomy: 'category', parent: 0, heir: 1 } }]);
+}

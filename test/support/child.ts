@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export interface Child {
+  /** Complete lines that the process has written so far. */
+  readonly lines: readonly string[];
+  /** Ends the process at once (SIGKILL) and waits until all that it wrote is in `lines`. */
+  kill(): Promise<void>;
+}
+
+/** Runs a script of this directory in a process of its own, which is killed at the latest when the test ends. */
+export function startChild(script: string, ...args: readonly string[]): Child {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  const kill = () => killed(child);
+  onTestFinished(kill);
+  return { lines, kill };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+}

@@ -1,0 +1,7 @@
+/** Holds a data directory until it is killed: `node hold-lock.ts <directory>`. Says so on standard output. */
+import { writeSync } from 'node:fs';
+import { lockDirectory } from '#eventstore/lock.ts';
+
+lockDirectory(process.argv[2] ?? '');
+writeSync(1, 'held\n');
+setInterval(() => {}, 60_000);
