@@ -1,0 +1,85 @@
+import { type BlockToken, tokenReader } from './block-tokens.ts';
+import { encodeBlockAttributes, type JsonMap, parseJson } from './ordered-json.ts';
+
+/** A block of a text, or text between blocks. */
+export interface Block {
+  /** With namespace; `null` for text between blocks. */
+  readonly name: string | null;
+  /** The attributes as they were written, '' without any. */
+  readonly json: string;
+  /** The block's own markup and the blocks in it, in order. */
+  readonly parts: (string | Block)[];
+}
+
+/** Whether a text has block markup: then it is rendered without automatic paragraphs. */
+export function hasBlocks(text: string): boolean {
+  return text.includes('<!-- wp:');
+}
+
+/** Takes a text apart. Blocks that are never closed end with the text; what follows a stray end is one text. */
+export function parseBlocks(text: string): Block[] {
+  const root: Block = { name: null, json: '', parts: [] };
+  const open: Block[] = [root];
+  const next = tokenReader(text);
+  let at = 0;
+  for (let token = next(); token !== null; token = next()) {
+    if (token.type === 'closer' && open.length === 1) break;
+    const parent = open.at(-1) ?? root;
+    addText(parent, text.slice(at, token.start));
+    at = token.end;
+    if (token.type === 'closer') open.pop();
+    else open.push(...addBlock(parent, token));
+  }
+  addText(open.at(-1) ?? root, text.slice(at));
+  return root.parts.map((part) => (typeof part === 'string' ? { name: null, json: '', parts: [part] } : part));
+}
+
+/** The text of blocks, with their attributes as compact JSON; attributes that are no JSON are dropped. */
+export function serializeBlocks(blocks: readonly Block[]): string {
+  return serialize(blocks, (attributes) => attributes);
+}
+
+/** As `serializeBlocks`, with the attributes of every block replaced. */
+export function serialize(blocks: readonly Block[], replace: (attributes: JsonMap) => JsonMap): string {
+  let out = '';
+  const rest: (string | Block)[] = [...blocks].reverse();
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (typeof part === 'string') out += part;
+    else if (part.name === null) rest.push(...part.parts);
+    else out += openDelimiter(part, replace, rest);
+  }
+  return out;
+}
+
+/** What is stored of a text with block markup; any other text stays as it is. */
+export function normaliseBlocks(text: string): string {
+  return hasBlocks(text) ? serializeBlocks(parseBlocks(text)) : text;
+}
+
+/** The attributes of a block; none when they are no JSON object. */
+export function attributesOf(block: Block): JsonMap {
+  const value = block.json === '' ? undefined : parseJson(block.json);
+  return value instanceof Map ? value : new Map();
+}
+
+function addText(parent: Block, text: string): void {
+  if (text !== '') parent.parts.push(text);
+}
+
+/** Adds a block to its parent; answers it if more of it follows. */
+function addBlock(parent: Block, { type, name, json }: BlockToken): Block[] {
+  const block: Block = { name, json, parts: [] };
+  parent.parts.push(block);
+  return type === 'opener' ? [block] : [];
+}
+
+/** Writes the opening delimiter and puts what follows it on the stack. */
+function openDelimiter(block: Block, replace: (attributes: JsonMap) => JsonMap, rest: (string | Block)[]): string {
+  const name = block.name?.startsWith('core/') ? block.name.slice(5) : block.name;
+  const attributes = replace(attributesOf(block));
+  const json = attributes.size === 0 ? '' : `${encodeBlockAttributes(attributes)} `;
+  if (block.parts.length === 0) return `<!-- wp:${name} ${json}/-->`;
+  rest.push(`<!-- /wp:${name} -->`);
+  for (let i = block.parts.length - 1; i >= 0; i--) rest.push(block.parts[i] ?? '');
+  return `<!-- wp:${name} ${json}-->`;
+}

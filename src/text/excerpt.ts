@@ -1,0 +1,119 @@
+import { type Block, hasBlocks, parseBlocks } from './blocks.ts';
+import { spellBrandInText } from './brand.ts';
+import { easeLoading } from './images.ts';
+import { paragraphs } from './paragraphs.ts';
+import { escapeShortReferences } from './references.ts';
+import { renderParsed } from './render-blocks.ts';
+import { stripMarkup } from './strip.ts';
+import { smileys, typography } from './typography.ts';
+
+/** The beginning of a content as HTML: its first `length` words without markup, or '' for none. */
+export function makeExcerpt(content: string, length: number): string {
+  if (content === '') return '';
+  const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content))));
+  const shown = smileys(spellBrandInText(paragraphs(typography(text)))).replaceAll(']]>', ']]&gt;');
+  return showExcerpt(firstWords(stripMarkup(shown), length));
+}
+
+/** An excerpt's text as HTML. */
+export function showExcerpt(text: string): string {
+  return easeLoading(paragraphs(escapeShortReferences(smileys(typography(text)))));
+}
+
+const MORE = ' [&hellip;]';
+const PAGE_BREAK = '<!--nextpage-->';
+
+// Blocks whose text may stand in an excerpt, and containers that are looked into. `null` is text between blocks.
+const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
+  null,
+  'core/freeform',
+  'core/heading',
+  'core/html',
+  'core/list',
+  'core/media-text',
+  'core/paragraph',
+  'core/preformatted',
+  'core/pullquote',
+  'core/quote',
+  'core/table',
+  'core/verse',
+]);
+const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);
+
+function firstPage(content: string): string {
+  if (!content.includes(PAGE_BREAK)) return content;
+  const text = content
+    .replace(/\n?<!--nextpage-->\n?/g, PAGE_BREAK)
+    .replaceAll('<!-- wp:nextpage -->', '')
+    .replaceAll('<!-- /wp:nextpage -->', '');
+  const start = text.startsWith(PAGE_BREAK) ? PAGE_BREAK.length : 0;
+  const end = text.indexOf(PAGE_BREAK, start);
+  return text.slice(start, end < 0 ? text.length : end);
+}
+
+/** What stands before the mark where a text is cut in lists. */
+function teaser(content: string): string {
+  const mark = findOnLine(content, '<!--more', '-->');
+  // The delimiters of a block around the mark stand before it; blocks cut in two end with the text.
+  return mark < 0 ? content : content.slice(0, mark).replace(/<!-- wp:more [^\n>]*-->\s*$/, '');
+}
+
+/** Where `start` begins that is followed by `end` on the same line, or -1. */
+function findOnLine(text: string, start: string, end: string): number {
+  let at = text.indexOf(start);
+  while (at >= 0) {
+    const stop = text.indexOf(end, at + start.length);
+    if (stop < 0) return -1;
+    const line = text.indexOf('\n', at);
+    if (line < 0 || stop < line) return at;
+    at = text.indexOf(start, line);
+  }
+  return -1;
+}
+
+function pickBlocks(content: string): string {
+  if (!hasBlocks(content)) return content;
+  const picked: Block[] = [];
+  for (const block of parseBlocks(content)) {
+    const inner = blocksIn(block);
+    if (CONTAINERS.has(block.name)) picked.push(...(inner.length === 0 ? [block] : pickInside(block)));
+    else if (TEXT_BLOCKS.has(block.name) && inner.every(isPlain)) picked.push(block);
+  }
+  return renderParsed(picked, { footnotes: '' });
+}
+
+function isPlain(block: Block): boolean {
+  return TEXT_BLOCKS.has(block.name) && blocksIn(block).length === 0;
+}
+
+/** The innermost allowed blocks of a container, in order. */
+function pickInside(container: Block): Block[] {
+  const picked: Block[] = [];
+  const rest = blocksIn(container).reverse();
+  for (let block = rest.pop(); block !== undefined; block = rest.pop()) {
+    if (!TEXT_BLOCKS.has(block.name) && !CONTAINERS.has(block.name)) continue;
+    const inner = blocksIn(block);
+    if (inner.length === 0) picked.push(block);
+    else for (const one of inner.reverse()) rest.push(one);
+  }
+  return picked;
+}
+
+function blocksIn(block: Block): Block[] {
+  return block.parts.filter((part) => typeof part !== 'string');
+}
+
+function dropFootnoteMarks(text: string): string {
+  if (!text.includes('data-fn=')) return text;
+  return text.replace(/<sup data-fn="[^"]+" class="[^"]+">\s*<a href="[^"]+" id="[^"]+">\d+<\/a>\s*<\/sup>/g, '');
+}
+
+function firstWords(text: string, length: number): string {
+  const words: string[] = [];
+  const word = /[^\n\r\t ]+/g;
+  for (let found = word.exec(text); found !== null; found = word.exec(text)) {
+    if (words.length === length) return words.join(' ') + MORE;
+    words.push(found[0]);
+  }
+  return words.join(' ');
+}

@@ -1,0 +1,110 @@
+import { trimText } from './blank.ts';
+import { dropControls, filterAddress } from './filter-address.ts';
+
+/** Keeps the declarations of a style attribute that are known and harmless. */
+export function filterStyle(css: string): string {
+  const text = trimText(dropControls(css).replace(/\\+0+/g, '').replace(/[\n\r\t]/g, ''));
+  const kept = text.split(';').filter((declaration) => declaration !== '').map(trimText).filter(isHarmless);
+  return kept.reduce((out, declaration) => (out === '' ? declaration : `${out};${declaration}`), '');
+}
+
+const SIDES = ['top', 'right', 'bottom', 'left'];
+const PROPERTIES = new Set([
+  ...'background background-color background-image background-position background-repeat background-size'.split(' '),
+  ...'background-attachment background-blend-mode border border-radius border-width border-color border-style'.split(' '),
+  ...SIDES.flatMap((side) => ['', '-color', '-style', '-width'].map((part) => `border-${side}${part}`)),
+  ...['top', 'bottom'].flatMap((side) => [`border-${side}-left-radius`, `border-${side}-right-radius`]),
+  ...'border-spacing border-collapse caption-side columns column-count column-fill column-gap column-rule'.split(' '),
+  ...'column-span column-width color filter font font-family font-size font-style font-variant font-weight'.split(' '),
+  ...'letter-spacing line-height text-align text-decoration text-indent text-transform white-space height'.split(' '),
+  ...'min-height max-height width min-width max-width margin padding'.split(' '),
+  ...[...SIDES, 'block-start', 'block-end', 'inline-start', 'inline-end'].flatMap((side) => [`margin-${side}`, `padding-${side}`]),
+  ...'flex flex-basis flex-direction flex-flow flex-grow flex-shrink flex-wrap gap row-gap grid-template-columns'.split(' '),
+  ...'grid-auto-columns grid-column-start grid-column-end grid-column grid-column-gap grid-template-rows'.split(' '),
+  ...'grid-auto-rows grid-row-start grid-row-end grid-row grid-row-gap grid-gap justify-content justify-items'.split(' '),
+  ...'justify-self align-content align-items align-self clear cursor direction float list-style-type object-fit'.split(' '),
+  ...'object-position opacity overflow vertical-align writing-mode position z-index box-shadow aspect-ratio'.split(' '),
+  ...'container-type display alignment-baseline baseline-shift clip-path clip-rule color-interpolation'.split(' '),
+  ...'color-interpolation-filters dominant-baseline fill fill-opacity fill-rule flood-color flood-opacity'.split(' '),
+  ...'image-rendering lighting-color marker marker-end marker-mid marker-start mask mask-type paint-order'.split(' '),
+  ...'pointer-events shape-rendering stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset'.split(' '),
+  ...'stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-rendering'.split(' '),
+  ...'transform transform-origin vector-effect visibility word-spacing'.split(' '),
+  ...SIDES,
+]);
+const WITH_ADDRESS = new Set(
+  (
+    'background background-image cursor filter list-style list-style-image clip-path fill stroke mask marker ' +
+    'marker-start marker-mid marker-end'
+  ).split(' '),
+);
+const WITH_GRADIENT = new Set(['background', 'background-image']);
+const UNSAFE = /[\\(&=}]|\/\*/;
+const FUNCTION =
+  /\b(?:var|calc|min|max|minmax|clamp|repeat|matrix|matrix3d|perspective|rotate|rotate3d|rotate[XYZ]|scale|scale3d|scale[XYZ]|skew|skew[XY]|translate|translate3d|translate[XYZ]|circle|ellipse|inset|path|polygon|rect|shape|xywh)\(/g;
+
+function isHarmless(declaration: string): boolean {
+  const colon = declaration.indexOf(':');
+  if (colon < 0) return !UNSAFE.test(dropFunctions(declaration));
+  const name = trimText(declaration.slice(0, colon));
+  const value = trimText(declaration.slice(colon + 1));
+  const isOwn = /^--[a-zA-Z0-9\-_]+$/.test(name);
+  if (!isOwn && !PROPERTIES.has(name)) return false;
+  let tested = declaration;
+  if (isOwn ? value.startsWith('url(') : WITH_ADDRESS.has(name)) {
+    if (!hasSafeAddresses(value)) return false;
+    tested = tested.replace(/url\([^)]+\)/g, '');
+  }
+  if ((isOwn ? value.includes('-gradient(') : WITH_GRADIENT.has(name)) && isGradient(value)) return true;
+  return !UNSAFE.test(dropFunctions(tested));
+}
+
+function hasSafeAddresses(value: string): boolean {
+  return [...value.matchAll(/url\(([^)]+)\)/g)].every(([, text = '']) => {
+    const address = trimText(unquote(trimText(text)));
+    return address !== '' && address !== '0' && filterAddress(address) === address;
+  });
+}
+
+function unquote(text: string): string {
+  const quote = text[0];
+  const quoted = (quote === '"' || quote === "'") && text.length > 1 && text.endsWith(quote);
+  return quoted ? text.slice(1, -1) : text;
+}
+
+/** A gradient with no function in it but colours. */
+function isGradient(value: string): boolean {
+  const inner = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((.*)\)$/s.exec(value)?.[1];
+  return inner !== undefined && !/[()]/.test(inner.replace(/rgba?\([^()]*\)/g, ''));
+}
+
+/** Removes calls of known functions with everything in them, as far as their parentheses are balanced. */
+function dropFunctions(css: string): string {
+  if (!css.includes('(')) return css;
+  const closing = matchParentheses(css);
+  FUNCTION.lastIndex = 0;
+  let out = '';
+  let done = 0;
+  for (let found = FUNCTION.exec(css); found !== null; found = FUNCTION.exec(css)) {
+    const end = closing.get(FUNCTION.lastIndex - 1);
+    if (end === undefined) continue;
+    out += css.slice(done, found.index);
+    done = end + 1;
+    FUNCTION.lastIndex = done;
+  }
+  return out + css.slice(done);
+}
+
+function matchParentheses(css: string): Map<number, number> {
+  const open: number[] = [];
+  const closing = new Map<number, number>();
+  for (let i = 0; i < css.length; i++) {
+    const char = css.charCodeAt(i);
+    if (char === 40) open.push(i);
+    else if (char === 41) {
+      const start = open.pop();
+      if (start !== undefined) closing.set(start, i);
+    }
+  }
+  return closing;
+}

@@ -1,0 +1,15 @@
+/**
+ * JSON text of a value with everything outside ASCII escaped. Such texts stay one byte a character all the way
+ * to the socket; a single curly quote would make a string, and every string it is joined to, several times slower.
+ */
+export function asciiJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  return NOT_ASCII.test(text) ? text.replace(EACH_NOT_ASCII, escape) : text;
+}
+
+const NOT_ASCII = /[\u0080-\uffff]/;
+const EACH_NOT_ASCII = /[\u0080-\uffff]/g;
+
+function escape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,86 @@
+import { REFERENCE_NAMES } from './reference-names.ts';
+
+/** Writes each `&` that starts no character reference as `&#038;` (rendered texts). */
+export function escapeAmpersands(text: string): string {
+  return text.includes('&') ? text.replace(LONE_AMPERSAND, '&#038;') : text;
+}
+
+/** As `escapeAmpersands`, after it, for titles and excerpts: one-letter names such as `&x;` are no references there. */
+export function escapeShortReferences(text: string): string {
+  return text.includes('&') ? text.replace(/&([^#])(?![a-z1-4]{1,8};)/gi, '&#038;$1') : text;
+}
+
+/**
+ * Makes the references of a filtered text uniform: known names and valid numbers stay (decimal ones with at least
+ * three digits), every other `&` becomes `&amp;`.
+ */
+export function normaliseReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(REFERENCE, (_, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return REFERENCE_NAMES.has(name) ? `&${name};` : `&amp;${name};`;
+    if (decimal !== undefined) return normaliseDecimal(decimal);
+    if (hex !== undefined) return normaliseHex(hex);
+    return '&amp;';
+  });
+}
+
+/** Replaces references by their characters, as in the value of an attribute. */
+export function decodeReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(REFERENCE, (whole, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return REFERENCE_NAMES.get(name) ?? whole;
+    if (decimal !== undefined) return characterOf(Number(decimal));
+    if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
+    return whole;
+  });
+}
+
+/** The value of an attribute as it is written between double quotes. */
+export function encodeAttribute(value: string): string {
+  return SYNTAX.test(value) ? value.replace(/[&<>'"]/g, (char) => SYNTAX_NAMES[char] ?? char) : value;
+}
+
+/** Replaces the numbers of the Windows code page (`&#150;`) by those of the characters meant (`&#8211;`). */
+export function repairReferences(text: string): string {
+  if (!text.includes('&#1')) return text;
+  return text.replace(/&#(1[2-5]\d);/g, (whole, digits: string) => {
+    const code = Number(digits);
+    if (code < 128 || code > 159) return whole;
+    const meant = WINDOWS.charCodeAt(code - 128);
+    return meant === code ? '' : `&#${meant};`;
+  });
+}
+
+const LONE_AMPERSAND = /&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi;
+const REFERENCE = /&(?:([A-Za-z]{2,8}[0-9]{0,2});|#(0*[0-9]{1,7});|#[Xx](0*[0-9A-Fa-f]{1,6});)?/g;
+const SYNTAX = /[&<>'"]/;
+const SYNTAX_NAMES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  "'": '&apos;',
+  '"': '&quot;',
+};
+
+// U+0080 to U+009F as the Windows code page has them; the five it leaves free stand for themselves.
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function normaliseDecimal(digits: string): string {
+  if (digits === '0') return '';
+  return isCharacter(Number(digits)) ? `&#${digits.replace(/^0+/, '').padStart(3, '0')};` : `&amp;#${digits};`;
+}
+
+function normaliseHex(digits: string): string {
+  if (digits === '0') return '';
+  return isCharacter(Number.parseInt(digits, 16)) ? `&#x${digits.replace(/^0+/, '')};` : `&amp;#x${digits};`;
+}
+
+function isCharacter(code: number): boolean {
+  if (code < 0x20) return code === 9 || code === 10 || code === 13;
+  return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
+}
+
+function characterOf(code: number): string {
+  if (code >= 0x80 && code <= 0x9f) return WINDOWS.charAt(code - 0x80);
+  return isCharacter(code) ? String.fromCodePoint(code) : '\ufffd';
+}
