@@ -1,0 +1,54 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { User } from '#domain/user/state.ts';
+import type { Model } from '#projections/model.ts';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const passwordLength = 24;
+
+export interface MadePassword {
+  /** What its owner is shown once, in groups of four. */
+  readonly password: string;
+  readonly digest: string;
+}
+
+/** Makes an application password. `random` gives a whole number from 0 up to its argument, that one excluded. */
+export function makePassword(random: (below: number) => number = randomInt): MadePassword {
+  const letters = Array.from({ length: passwordLength }, () => alphabet.charAt(random(alphabet.length))).join('');
+  return { password: letters.replace(/.{4}(?=.)/g, '$& '), digest: digestOf(letters) };
+}
+
+/** Who a login or mail address with a password stands for; null when it stands for nobody. */
+export function authenticate(model: Model, login: string, password: string): Viewer | null {
+  const digest = digestOf(significant(password));
+  const user = findUser(model, login);
+  // All are compared, whichever fits: how long it takes tells nothing.
+  const fitting = user?.passwords.filter((known) => isSame(known.digest, digest)) ?? [];
+  return user === undefined || fitting.length === 0 ? null : { id: user.id, role: user.role };
+}
+
+/** The user with a login, upper and lower case alike; else the one with that mail address. */
+export function findUser(model: Model, login: string): User | undefined {
+  const wanted = login.trim();
+  const exact = model.userByLogin(wanted);
+  if (exact !== undefined) return exact;
+  const low = wanted.toLowerCase();
+  const users = model.users();
+  const named = users.find((user) => user.login.toLowerCase() === low);
+  if (named !== undefined || !low.includes('@')) return named;
+  return users.find((user) => user.email.toLowerCase() === low);
+}
+
+/** Only letters and digits count, so that a password may be typed with or without its blanks. */
+function significant(password: string): string {
+  return password.replace(/[^a-z\d]/gi, '');
+}
+
+/** 24 random letters cannot be guessed however fast one tries, so the digest need not be slow; every request pays for it. */
+function digestOf(letters: string): string {
+  return createHash('sha256').update(letters).digest('hex');
+}
+
+function isSame(known: string, digest: string): boolean {
+  return known.length === digest.length && timingSafeEqual(Buffer.from(known), Buffer.from(digest));
+}

@@ -1,0 +1,75 @@
+import type { EntryFacts, EntryFields } from '#domain/entry/commands.ts';
+import * as decide from '#domain/entry/decide.ts';
+import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import { type Entry, entryStream } from '#domain/entry/state.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { anonymous, may } from '#domain/user/roles.ts';
+import type { Session } from './session.ts';
+
+/** Commands on posts and pages: gather the facts, decide, stage what was decided. */
+
+/** Writes a new entry; answers its id. */
+export function createEntry(session: Session, kind: EntryKind, fields: EntryFields): number | Refusal {
+  const facts = factsFor(session, kind, 0);
+  const events = decide.createEntry(kind, fields, facts);
+  if (isRefusal(events)) return events;
+  session.stage(entryStream(facts.nextId), events);
+  return facts.nextId;
+}
+
+export function saveEntry(session: Session, id: number, fields: EntryFields): Refusal | null {
+  const entry = load(session, id);
+  const events = decide.saveEntry(entry, fields, factsFor(session, kindOf(entry.kind), id));
+  return stage(session, id, events);
+}
+
+export function trashEntry(session: Session, id: number): Refusal | null {
+  const entry = load(session, id);
+  return stage(session, id, decide.trashEntry(entry, factsFor(session, kindOf(entry.kind), id)));
+}
+
+/** Deletes an entry for good and hands its children to its parent. */
+export function deleteEntry(session: Session, id: number): void {
+  const entry = load(session, id);
+  for (const child of session.entries.children(id)) {
+    session.stage(entryStream(child), decide.orphanEntry(load(session, child), entry.parent));
+  }
+  session.stage(entryStream(id), decide.deleteEntry(entry));
+}
+
+/** Publishes a scheduled entry if it is due; nothing otherwise, so that several may try. */
+export function releaseEntry(session: Session, id: number): void {
+  if (session.entry(id) === undefined) return;
+  const facts = { now: session.now, defaultCategory: session.site().defaultCategory };
+  session.stage(entryStream(id), decide.releaseEntry(load(session, id), facts));
+}
+
+function stage(session: Session, id: number, events: ReturnType<typeof decide.saveEntry>): Refusal | null {
+  if (isRefusal(events)) return events;
+  session.stage(entryStream(id), events);
+  return null;
+}
+
+/** The whole entry, texts included; throws when there is none. */
+function load(session: Session, id: number): Entry {
+  const [row, bodies] = [session.entry(id), session.bodies(id)];
+  if (row === undefined || bodies === undefined) throw new Error(`there is no entry ${id}`);
+  return { ...row, content: bodies.content, excerpt: bodies.excerpt, footnotes: bodies.footnotes };
+}
+
+function factsFor(session: Session, kind: EntryKind, id: number): EntryFacts {
+  const viewer = session.viewer ?? anonymous;
+  return {
+    now: session.now,
+    soon: session.soon,
+    nextId: session.next.nextId,
+    actor: viewer.id,
+    mayPublish: may(viewer, kind.rights.publish),
+    defaultCategory: session.site().defaultCategory,
+    slugTaken: (slug, parent) =>
+      session.slugTaken(slug, { kind: kind.name, id, parent: kind.hierarchical ? parent : -1 }),
+    userExists: (user) => session.user(user) !== undefined,
+    entryExists: (entry) => session.entry(entry) !== undefined,
+    lineage: (entry) => session.lineage(entry),
+  };
+}

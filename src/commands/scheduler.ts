@@ -1,0 +1,47 @@
+import { gmtNow } from '#domain/time/local.ts';
+import type { EntryTable } from '#projections/entries/store.ts';
+import { releaseEntry } from './entries.ts';
+import type { Writer } from './writer.ts';
+
+export interface Schedule {
+  readonly entries: Pick<EntryTable, 'due' | 'nextDue'>;
+  readonly writer: Pick<Writer, 'submit'>;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How often the clock is looked at, milliseconds; also bounds what a clock that jumps can do. */
+const tick = 500;
+
+/**
+ * Publishes scheduled entries within a second of their time, also those that came due while no server ran.
+ * Answers a function that stops it.
+ */
+export function startScheduler(schedule: Schedule): () => void {
+  let running = false;
+  const look = async (): Promise<void> => {
+    if (running) return;
+    running = true;
+    try {
+      await release(schedule);
+    } catch (error) {
+      schedule.onError(error);
+    } finally {
+      running = false;
+    }
+  };
+  const timer = setInterval(look, tick);
+  timer.unref();
+  void look();
+  return () => clearInterval(timer);
+}
+
+async function release({ entries, writer, clock }: Schedule): Promise<void> {
+  const now = gmtNow(clock());
+  const next = entries.nextDue();
+  if (next === null || next > now) return;
+  await writer.submit({ viewer: null, correlationId: 'schedule' }, (session) => {
+    for (const id of entries.due(now)) releaseEntry(session, id);
+  });
+}

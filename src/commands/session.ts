@@ -1,0 +1,110 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Moment } from '#domain/entry/commands.ts';
+import { codec } from '#domain/events.ts';
+import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { NewEvent } from '#eventstore/port.ts';
+import type { CollectionQuery, Found } from '#projections/collection/types.ts';
+import type { Checkpoint } from '#projections/database.ts';
+import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
+import { Reader } from '#projections/reader.ts';
+
+/** On whose behalf something is written; `viewer` is null for the system itself. */
+export interface WriteContext {
+  readonly viewer: Viewer | null;
+  readonly correlationId: string;
+}
+
+/**
+ * One attempt to build a commit. A session is a read model that sees what it has staged itself; nothing of it is
+ * seen by anybody else before the log has it.
+ */
+export class Session extends Reader {
+  readonly #db: DatabaseSync;
+  readonly #projector: Projector;
+  #staged: NewEvent[] = [];
+  #changes: Changes = noChanges();
+  #at = '';
+  #context: WriteContext = { viewer: null, correlationId: '' };
+
+  constructor(db: DatabaseSync, projector: Projector, find: (query: CollectionQuery) => Found) {
+    super(db, find);
+    this.#db = db;
+    this.#projector = projector;
+  }
+
+  get viewer(): Viewer | null {
+    return this.#context.viewer;
+  }
+
+  /** Ids that are handed out next. */
+  get next(): Pick<Checkpoint, 'nextId' | 'nextTerm' | 'nextUser'> {
+    return this.#projector.checkpoint;
+  }
+
+  /** The time of this commit, in the site's zone and in UTC, to the second. */
+  get now(): Moment {
+    const gmt = gmtNow(Date.parse(this.#at));
+    return { gmt, local: toLocal(gmt, this.site().timezone) };
+  }
+
+  /** UTC, a minute after `now`. */
+  get soon(): string {
+    return addSeconds(this.now.gmt, 60);
+  }
+
+  /** Starts afresh for one piece of work. `at`: time of the commit, ISO 8601 UTC. */
+  begin(context: WriteContext, at: string): void {
+    this.#context = context;
+    this.#at = at;
+    this.#staged = [];
+    this.#changes = noChanges();
+  }
+
+  /** Hands over what was staged. */
+  end(): { events: readonly NewEvent[]; changes: Changes } {
+    return { events: this.#staged, changes: this.#changes };
+  }
+
+  /** Adds events to the commit and carries them into the read model. */
+  stage(stream: string, events: readonly DomainEvent[]): void {
+    if (events.length === 0) return;
+    const first = this.#projector.checkpoint.position + 1;
+    const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
+    this.#staged.push(...events.map((event) => ({ stream, ...codec.encode(event) })));
+    this.#projector.apply(recorded, this.#changes);
+    this.#projector.flush();
+    this.forget(this.#changes);
+  }
+
+  /** Does work that leaves no trace when it is refused or fails. */
+  attempt<T>(work: () => T | Refusal): T | Refusal {
+    const before = { ...this.#projector.checkpoint };
+    const staged = this.#staged.length;
+    this.#db.exec('SAVEPOINT attempt');
+    try {
+      const value = work();
+      if (isRefusal(value)) this.#undo(before, staged);
+      else this.#db.exec('RELEASE attempt');
+      return value;
+    } catch (error) {
+      this.#undo(before, staged);
+      throw error;
+    }
+  }
+
+  // What has changed is kept: to call something changed that did not is harmless.
+  #undo(checkpoint: Checkpoint, staged: number): void {
+    this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
+    this.#projector.rewind(checkpoint);
+    this.#staged.length = staged;
+    this.forget({ ...this.#changes, site: true });
+  }
+
+  #meta(stream: string, position: number): EventMeta {
+    const { viewer, correlationId } = this.#context;
+    return { position, stream, revision: 0, at: this.#at, actor: viewer === null ? null : viewer.id, correlationId };
+  }
+}

@@ -1,0 +1,53 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { TermFacts, TermFields } from '#domain/term/commands.ts';
+import * as decide from '#domain/term/decide.ts';
+import { type Taxonomy, type TermEvent, taxonomies } from '#domain/term/events.ts';
+import type { TermKind } from '#domain/term/kinds.ts';
+import { type Term, termStream } from '#domain/term/state.ts';
+import type { Session } from './session.ts';
+
+/** Commands on categories and tags: gather the facts, decide, stage what was decided. */
+
+/** Makes a new term; answers its id. */
+export function createTerm(session: Session, kind: TermKind, fields: TermFields): number | Refusal {
+  const facts = factsFor(session, kind.name);
+  const refusal = stage(session, facts.nextTerm, decide.createTerm(kind, fields, facts));
+  return refusal ?? facts.nextTerm;
+}
+
+export function changeTerm(session: Session, id: number, fields: TermFields): Refusal | null {
+  const term = load(session, id);
+  return stage(session, id, decide.changeTerm(term, fields, factsFor(session, term.taxonomy)));
+}
+
+export function deleteTerm(session: Session, id: number): Refusal | null {
+  const term = load(session, id);
+  return stage(session, id, decide.deleteTerm(term, factsFor(session, term.taxonomy)));
+}
+
+function stage(session: Session, id: number, events: readonly TermEvent[] | Refusal): Refusal | null {
+  if (isRefusal(events)) return events;
+  session.stage(termStream(id), events);
+  return null;
+}
+
+/** The term; throws when there is none. */
+function load(session: Session, id: number): Term {
+  const term = session.term(id);
+  if (term === undefined) throw new Error(`there is no term ${id}`);
+  return term;
+}
+
+function factsFor(session: Session, taxonomy: Taxonomy): TermFacts {
+  return {
+    nextTerm: session.next.nextTerm,
+    defaultCategory: session.site().defaultCategory,
+    term(id) {
+      const term = session.term(id);
+      return term?.taxonomy === taxonomy ? term : undefined;
+    },
+    termBySlug: (slug) => session.termBySlug(taxonomy, slug),
+    termsBelow: (parent) => session.terms(taxonomy).filter((term) => term.parent === parent),
+    slugTaken: (slug, except) => taxonomies.some((each) => (session.termBySlug(each, slug)?.id ?? except) !== except),
+  };
+}

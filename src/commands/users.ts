@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { plainLine } from '#domain/term/text.ts';
+import type { UserFacts } from '#domain/user/commands.ts';
+import * as decide from '#domain/user/decide.ts';
+import type { Role } from '#domain/user/roles.ts';
+import { type User, userStream } from '#domain/user/state.ts';
+import type { Model } from '#projections/model.ts';
+import type { UserRow } from '#projections/users.ts';
+import { findUser, makePassword } from './credentials.ts';
+import type { Session } from './session.ts';
+
+/** Commands on accounts, as the operator gives them. */
+
+export interface UserInput {
+  readonly login: string;
+  readonly role: Role;
+  /** Name that others see. Default: the login. */
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** An account with a password that is shown this once and not kept. */
+export interface NewCredentials {
+  readonly id: number;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface ListedUser {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly email: string;
+  /** UTC. */
+  readonly registered: string;
+  readonly passwords: number;
+  /** Published entries. */
+  readonly published: number;
+}
+
+/** Makes an account with its first application password. */
+export function addUser(session: Session, { login, role, name = '', email = '' }: UserInput): NewCredentials | Refusal {
+  const facts = factsFor(session);
+  const events = decide.addUser({ login, role, displayName: plainLine(name), email }, facts);
+  if (isRefusal(events)) return events;
+  session.stage(userStream(facts.nextUser), events);
+  return issue(session, staged(session, facts.nextUser));
+}
+
+/** Makes one more application password; those from before stay. */
+export function newPassword(session: Session, login: string): NewCredentials | Refusal {
+  const user = findUser(session, login);
+  return user === undefined ? unknown(login) : issue(session, user);
+}
+
+export function setRole(session: Session, login: string, role: Role): ListedUser | Refusal {
+  const user = findUser(session, login);
+  if (user === undefined) return unknown(login);
+  session.stage(userStream(user.id), decide.changeRole(user, role));
+  return listed(staged(session, user.id));
+}
+
+export function listUsers(model: Model): readonly ListedUser[] {
+  return model.users().map(listed);
+}
+
+function issue(session: Session, user: User): NewCredentials {
+  const { password, digest } = makePassword();
+  const issued = { id: randomUUID(), name: `Password ${user.passwords.length + 1}`, digest };
+  session.stage(userStream(user.id), decide.issuePassword(user, issued));
+  return { id: user.id, username: user.login, password };
+}
+
+function listed(user: UserRow): ListedUser {
+  const { id, login, displayName, role, email, registered, passwords, published } = user;
+  return { id, username: login, name: displayName, role, email, registered, passwords: passwords.length, published };
+}
+
+/** The user as the session sees it by now. */
+function staged(session: Session, id: number): UserRow {
+  const user = session.user(id);
+  if (user === undefined) throw new Error(`there is no user ${id}`);
+  return user;
+}
+
+function unknown(login: string): Refusal {
+  return refuse('invalid_username', `There is no user with the login or mail address ${login}.`);
+}
+
+function factsFor(session: Session): UserFacts {
+  const others = (except: number) => session.users().filter(({ id }) => id !== except);
+  return {
+    nextUser: session.next.nextUser,
+    loginTaken: (login) => session.users().some((user) => isSame(user.login, login)),
+    slugTaken: (slug, except) => others(except).some((user) => user.slug === slug),
+    emailTaken: (email, except) => others(except).some((user) => isSame(user.email, email)),
+  };
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

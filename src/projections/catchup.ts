@@ -1,0 +1,87 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { codec } from '#domain/events.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { loadCheckpoint } from './database.ts';
+import { renderMissing } from './entries/render.ts';
+import { type Changes, noChanges, type Projector } from './projector.ts';
+
+export interface CatchUp {
+  readonly log: EventStore;
+  readonly db: DatabaseSync;
+  readonly projector: Projector;
+  /** Called now and then with the position reached and the one to reach. */
+  readonly onProgress?: (position: number, head: number) => void;
+}
+
+/** From this many events on, rows are held back and rendered at the end: each entry once, however often it changed. */
+const bulk = 2000;
+/** Whole commits are carried over in groups of about so many events. */
+const chunk = 5000;
+/** A transaction ends after so many events, or when so many bytes are held back. */
+const perTransaction = 200_000;
+const holdLimit = 256 * 1024 * 1024;
+
+/** Brings the projections up to the log's head; answers what changed. Each transaction ends with whole commits. */
+export function catchUp({ log, db, projector, onProgress }: CatchUp): Changes {
+  const changes = noChanges();
+  projector.rewind(loadCheckpoint(db));
+  const head = log.head().position;
+  const inBulk = head - projector.checkpoint.position >= bulk;
+  let since = 0;
+  try {
+    for (const { events, hash } of chunks(log.read({ from: projector.checkpoint.position + 1, to: head }))) {
+      if (!db.isTransaction) db.exec('BEGIN IMMEDIATE');
+      projector.apply(events, changes);
+      projector.checkpoint.hash = hash;
+      since += events.length;
+      if (!inBulk || since >= perTransaction || projector.heldBytes > holdLimit) {
+        commit(db, projector, !inBulk);
+        since = 0;
+      }
+      onProgress?.(projector.checkpoint.position, head);
+    }
+    if (db.isTransaction) commit(db, projector, !inBulk);
+    renderAll(db);
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    projector.rewind(loadCheckpoint(db));
+    throw error;
+  }
+  return changes;
+}
+
+/** An event of the log as the domain knows it. */
+export function toRecorded(stored: StoredEvent): RecordedEvent {
+  const { position, stream, revision, at, actor, correlationId } = stored;
+  return { event: codec.decode(stored), meta: { position, stream, revision, at, actor, correlationId } };
+}
+
+function commit(db: DatabaseSync, projector: Projector, render: boolean): void {
+  projector.flush(render);
+  projector.saveCheckpoint();
+  db.exec('COMMIT');
+}
+
+// Also finishes what a replay that was cut off left unrendered.
+function renderAll(db: DatabaseSync): void {
+  for (let found = 1; found > 0; ) {
+    db.exec('BEGIN IMMEDIATE');
+    found = renderMissing(db, 5000);
+    db.exec('COMMIT');
+  }
+}
+
+function* chunks(stored: Iterable<StoredEvent>): Iterable<{ events: RecordedEvent[]; hash: string }> {
+  let events: RecordedEvent[] = [];
+  let last = '';
+  for (const event of stored) {
+    events.push(toRecorded(event));
+    if (event.hash === null) continue;
+    last = event.hash;
+    if (events.length < chunk) continue;
+    yield { events, hash: last };
+    events = [];
+  }
+  if (events.length > 0) yield { events, hash: last };
+}

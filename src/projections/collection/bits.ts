@@ -1,0 +1,77 @@
+/** A set of small whole numbers, one bit each; whatever lies beyond the end is not in it. */
+export type Bits = Uint32Array;
+
+export function newBits(capacity: number): Bits {
+  return new Uint32Array((capacity + 31) >>> 5);
+}
+
+export function hasBit(bits: Bits, i: number): boolean {
+  return (((bits[i >>> 5] ?? 0) >>> (i & 31)) & 1) === 1;
+}
+
+/** `i` must be within the capacity. */
+export function setBit(bits: Bits, i: number): void {
+  bits[i >>> 5]! |= 1 << (i & 31);
+}
+
+export function clearBit(bits: Bits, i: number): void {
+  if (i >>> 5 < bits.length) bits[i >>> 5]! &= ~(1 << (i & 31));
+}
+
+/** A copy that has room for at least `capacity`. */
+export function grownBits(bits: Bits, capacity: number): Bits {
+  const grown = new Uint32Array(Math.max(bits.length, (capacity + 31) >>> 5));
+  grown.set(bits);
+  return grown;
+}
+
+/** Keeps in `bits` what is in `others` too. */
+export function keepBits(bits: Bits, others: Bits): void {
+  const n = Math.min(bits.length, others.length);
+  for (let i = 0; i < n; i++) bits[i]! &= others[i]!;
+  bits.fill(0, n);
+}
+
+/** Takes `others` out of `bits`. */
+export function dropBits(bits: Bits, others: Bits): void {
+  const n = Math.min(bits.length, others.length);
+  for (let i = 0; i < n; i++) bits[i]! &= ~others[i]!;
+}
+
+/** Adds `others`, as far as they are within the capacity. */
+export function addBits(bits: Bits, others: Bits): void {
+  const n = Math.min(bits.length, others.length);
+  for (let i = 0; i < n; i++) bits[i]! |= others[i]!;
+}
+
+export function countBits(bits: Bits): number {
+  let count = 0;
+  for (let i = 0; i < bits.length; i++) {
+    let word = bits[i]!;
+    if (word === 0) continue;
+    word -= (word >>> 1) & 0x55555555;
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+export function noBits(bits: Bits): boolean {
+  for (let i = 0; i < bits.length; i++) if (bits[i] !== 0) return false;
+  return true;
+}
+
+/** Members in ascending order. */
+export function* eachBit(bits: Bits): Generator<number> {
+  for (let i = 0; i < bits.length; i++) {
+    for (let word = bits[i]!; word !== 0; word &= word - 1) yield i * 32 + 31 - Math.clz32(word & -word);
+  }
+}
+
+export function bitsToArray(bits: Bits): number[] {
+  const members: number[] = [];
+  for (let i = 0; i < bits.length; i++) {
+    for (let word = bits[i]!; word !== 0; word &= word - 1) members.push(i * 32 + 31 - Math.clz32(word & -word));
+  }
+  return members;
+}

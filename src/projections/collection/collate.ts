@@ -1,0 +1,40 @@
+import { foldText } from '#text/fold.ts';
+
+// Blanks, punctuation and symbols stand before digits, digits before letters, as in the Unicode collation.
+const marks = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
+const firstMark = 0x0f;
+const places = Uint8Array.from({ length: 128 }, (_, code) => placeOf(String.fromCharCode(code)));
+const scratch = Buffer.alloc(256);
+
+/** A text in which plain comparison gives the order of titles and slugs: case and accents ignored, digits as text. */
+export function sortKey(text: string): string {
+  if (text.length > scratch.length) return slowKey(text);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return slowKey(text);
+    scratch[i] = places[code]!;
+  }
+  return scratch.toString('latin1', 0, text.length);
+}
+
+/** `YYYY-MM-DDTHH:MM:SS` as a number that compares like it. */
+export function packTime(time: string): number {
+  let packed = 0;
+  for (let i = 0; i < time.length && i < 19; i++) {
+    const digit = time.charCodeAt(i) - 48;
+    if (digit >= 0 && digit <= 9) packed = packed * 10 + digit;
+  }
+  return packed;
+}
+
+function slowKey(text: string): string {
+  return foldText(text).replace(/[^\p{L}\p{N}\p{M}]/gu, (mark) => {
+    const code = mark.charCodeAt(0);
+    return code > 127 ? `\x0e${mark}` : String.fromCharCode(places[code]!);
+  });
+}
+
+function placeOf(character: string): number {
+  const mark = marks.indexOf(character);
+  return mark < 0 ? character.toLowerCase().charCodeAt(0) : firstMark + mark;
+}

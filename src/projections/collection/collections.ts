@@ -1,0 +1,54 @@
+import type { Searcher } from '../search/types.ts';
+import { Columns } from './columns.ts';
+import type { IdsBySlug } from './filter.ts';
+import { find } from './find.ts';
+import { KindIndex } from './kind-index.ts';
+import type { CollectionQuery, EntryFacets, Found } from './types.ts';
+
+/** Answers collection requests from memory. */
+export interface Collections {
+  /** Number of entries. */
+  readonly size: number;
+  has(id: number): boolean;
+  /** Takes in an entry, or what is new of it. An entry never changes its kind or its ord. */
+  upsert(entry: EntryFacets): void;
+  remove(id: number): void;
+  /** Takes in many at once. */
+  load(entries: Iterable<EntryFacets>): void;
+  /** Does a few milliseconds of work that a later request need not do; false when there is none left. */
+  warm(): boolean;
+  /** `search` must be given when the query has one. */
+  find(query: CollectionQuery, search?: Searcher): Found;
+}
+
+export function createCollections(options: { readonly idsBySlug: IdsBySlug }): Collections {
+  const columns = new Columns();
+  const kinds = new Map<string, KindIndex>();
+  const indexOf = (kind: string) => {
+    const index = kinds.get(kind) ?? new KindIndex(columns);
+    kinds.set(kind, index);
+    return index;
+  };
+  return {
+    get size() {
+      return [...kinds.values()].reduce((sum, index) => sum + index.size, 0);
+    },
+    has: (id) => [...kinds.values()].some((index) => index.ordOf(id) !== undefined),
+    upsert: (entry) => indexOf(entry.kind).upsert(entry),
+    remove(id) {
+      for (const index of kinds.values()) {
+        const ord = index.ordOf(id);
+        if (ord !== undefined) index.remove(ord);
+      }
+    },
+    load(entries) {
+      for (const entry of entries) indexOf(entry.kind).load(entry);
+      for (const index of kinds.values()) index.reorder();
+    },
+    warm: () => [...kinds.values()].some((index) => index.warm()),
+    find(query, search) {
+      const index = kinds.get(query.kind);
+      return index === undefined ? { ids: [], total: 0 } : find(query, { index, search, ...options });
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { packTime, sortKey } from './collate.ts';
+import type { EntryFacets } from './types.ts';
+
+/** What can be compared of an entry, ready for comparing. */
+export interface Keys {
+  readonly id: number;
+  readonly date: number;
+  readonly modified: number;
+  readonly author: number;
+  readonly parent: number;
+  readonly menuOrder: number;
+  readonly title: string;
+  readonly slug: string;
+}
+
+export function keysOf(entry: EntryFacets): Keys {
+  return {
+    id: entry.id,
+    date: packTime(entry.date),
+    modified: packTime(entry.modified),
+    author: entry.author,
+    parent: entry.parent,
+    menuOrder: entry.menuOrder,
+    title: sortKey(entry.title),
+    slug: sortKey(entry.slug),
+  };
+}
+
+const noTerms: readonly number[] = [];
+
+/** What the index keeps of each entry, by ord. */
+export class Columns {
+  id = new Float64Array(0);
+  date = new Float64Array(0);
+  modified = new Float64Array(0);
+  author = new Float64Array(0);
+  parent = new Float64Array(0);
+  menuOrder = new Float64Array(0);
+  readonly title: string[] = [];
+  readonly slug: string[] = [];
+  readonly status: string[] = [];
+  readonly format: string[] = [];
+  readonly terms: (readonly number[])[] = [];
+  #end = 0;
+
+  /** One more than the highest ord ever seen. */
+  get end(): number {
+    return this.#end;
+  }
+
+  put({ ord, status, format, terms }: EntryFacets, keys: Keys): void {
+    this.#reserve(ord);
+    this.id[ord] = keys.id;
+    this.date[ord] = keys.date;
+    this.modified[ord] = keys.modified;
+    this.author[ord] = keys.author;
+    this.parent[ord] = keys.parent;
+    this.menuOrder[ord] = keys.menuOrder;
+    this.title[ord] = keys.title;
+    this.slug[ord] = keys.slug;
+    this.status[ord] = status;
+    this.format[ord] = format;
+    this.terms[ord] = terms;
+  }
+
+  /** Lets go of what an entry that is gone held. */
+  drop(ord: number): void {
+    this.title[ord] = '';
+    this.slug[ord] = '';
+    this.terms[ord] = noTerms;
+  }
+
+  #reserve(ord: number): void {
+    this.#end = Math.max(this.#end, ord + 1);
+    // No holes: arrays with holes are slower to read.
+    for (let next = this.title.length; next <= ord; next++) this.#addEmpty();
+    if (ord < this.id.length) return;
+    const capacity = Math.max(64, Math.ceil((ord + 1) * 1.5));
+    for (const name of ['id', 'date', 'modified', 'author', 'parent', 'menuOrder'] as const) {
+      const grown = new Float64Array(capacity);
+      grown.set(this[name]);
+      this[name] = grown;
+    }
+  }
+
+  #addEmpty(): void {
+    this.title.push('');
+    this.slug.push('');
+    this.status.push('');
+    this.format.push('');
+    this.terms.push(noTerms);
+  }
+}

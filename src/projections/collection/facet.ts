@@ -1,0 +1,40 @@
+import { type Bits, newBits } from './bits.ts';
+import { OrdSet } from './ord-set.ts';
+
+/** Which entries have which value of one property. */
+export class Facet<K> {
+  readonly #sets = new Map<K, OrdSet>();
+
+  add(value: K, ord: number): void {
+    let set = this.#sets.get(value);
+    if (set === undefined) {
+      set = new OrdSet();
+      this.#sets.set(value, set);
+    }
+    set.add(ord);
+  }
+
+  delete(value: K, ord: number): void {
+    const set = this.#sets.get(value);
+    set?.delete(ord);
+    if (set?.size === 0) this.#sets.delete(value);
+  }
+
+  get(value: K): OrdSet | undefined {
+    return this.#sets.get(value);
+  }
+
+  /** Leaves in `bits` what has the value. */
+  keepIn(value: K, bits: Bits): void {
+    const set = this.#sets.get(value);
+    if (set === undefined) bits.fill(0);
+    else set.keepIn(bits);
+  }
+
+  /** Entries that have at least one of the values. */
+  any(values: readonly K[], capacity: number): Bits {
+    const bits = newBits(capacity);
+    for (const value of values) this.#sets.get(value)?.addTo(bits);
+    return bits;
+  }
+}

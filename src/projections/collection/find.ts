@@ -1,0 +1,70 @@
+import { searchTerms } from '#text/fold.ts';
+import { allColumns, type Searcher, type TermQuery } from '../search/types.ts';
+import { type Bits, countBits, hasBit } from './bits.ts';
+import { filtered, type IdsBySlug } from './filter.ts';
+import type { KindIndex } from './kind-index.ts';
+import { cutPage } from './page.ts';
+import { mostRelevant } from './relevance.ts';
+import { cleanSearch } from './sentence.ts';
+import { putsStickyFirst, withStickyFirst } from './sticky.ts';
+import type { CollectionQuery, Found, SearchQuery } from './types.ts';
+
+/** What a query is answered with. */
+export interface Sources {
+  readonly index: KindIndex;
+  readonly idsBySlug: IdsBySlug;
+  readonly search: Searcher | undefined;
+}
+
+/** Answers one query: first what fits, then the page of it. */
+export function find(query: CollectionQuery, sources: Sources): Found {
+  const { index } = sources;
+  const found = filtered(query, index, sources.idsBySlug);
+  if (query.search !== undefined) keepBySearch(found, query.search, sources);
+  const total = countBits(found);
+  const page = pageOf(found, total, { query, sources });
+  const ords = putsStickyFirst(query) ? withStickyFirst(page, query, index) : page;
+  return { ids: ords.map((ord) => index.columns.id[ord]!), total };
+}
+
+function keepBySearch(found: Bits, asked: SearchQuery, { index, search }: Sources): void {
+  const terms = termsOf(asked);
+  if (terms.include.length + terms.exclude.length === 0) return;
+  if (asked.skipProtected) index.protected.dropFrom(found);
+  searchIn(search).narrow(found, terms);
+}
+
+function pageOf(
+  found: Bits,
+  total: number,
+  { query, sources }: { query: CollectionQuery; sources: Sources },
+): number[] {
+  const { orderBy, offset, limit } = query;
+  const descending = query.order === 'desc';
+  if (orderBy === 'include' || orderBy === 'include_slugs') {
+    return listed(query, sources)
+      .filter((ord) => hasBit(found, ord))
+      .slice(offset, offset + limit);
+  }
+  if (orderBy !== 'relevance') return cutPage(found, sources.index, { by: orderBy, descending, offset, limit, total });
+  const { search: asked = { text: '', columns: [], exact: false, skipProtected: false } } = query;
+  const relevance = { text: cleanSearch(asked.text), terms: termsOf(asked), descending, offset, limit };
+  return mostRelevant(found, sources.index, { query: relevance, search: searchIn(sources.search) });
+}
+
+/** Entries in the order in which the query names them. */
+function listed({ kind, orderBy, include = [], slugs = [] }: CollectionQuery, { index, idsBySlug }: Sources): number[] {
+  const ids =
+    orderBy === 'include' ? include : slugs.flatMap((slug) => [...idsBySlug(kind, slug)].sort((a, b) => a - b));
+  const ords = ids.map((id) => index.ordOf(id)).filter((ord) => ord !== undefined);
+  return [...new Set(ords)];
+}
+
+function termsOf({ text, columns, exact }: SearchQuery): TermQuery {
+  return { ...searchTerms(text), columns: columns.length === 0 ? allColumns : columns, exact };
+}
+
+function searchIn(search: Searcher | undefined): Searcher {
+  if (search === undefined) throw new Error('A query with a search needs a search index');
+  return search;
+}

@@ -1,0 +1,83 @@
+import { addBits, type Bits, clearBit, dropBits, grownBits, hasBit, keepBits, newBits, setBit } from './bits.ts';
+
+// Beyond this many members a bitset over 100,000 entries is about as small as the list.
+const maxListed = 1024;
+
+/** A set of ords: a sorted list while it is small (most tags, parents and authors), a bitset when it is not. */
+export class OrdSet {
+  #listed: number[] | null = [];
+  #bits: Bits = newBits(0);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(ord: number): boolean {
+    if (this.#listed === null) return hasBit(this.#bits, ord);
+    return this.#listed[lowerBound(this.#listed, ord)] === ord;
+  }
+
+  add(ord: number): void {
+    if (this.has(ord)) return;
+    this.#size += 1;
+    if (this.#listed === null) this.#setBit(ord);
+    else if (this.#listed.length === maxListed) this.#toBits(ord);
+    else if (ord > (this.#listed.at(-1) ?? -1)) this.#listed.push(ord);
+    else this.#listed.splice(lowerBound(this.#listed, ord), 0, ord);
+  }
+
+  delete(ord: number): void {
+    if (!this.has(ord)) return;
+    this.#size -= 1;
+    if (this.#listed === null) clearBit(this.#bits, ord);
+    else this.#listed.splice(lowerBound(this.#listed, ord), 1);
+  }
+
+  /** Adds the members to `bits`, which must have room for them. */
+  addTo(bits: Bits): void {
+    if (this.#listed === null) addBits(bits, this.#bits);
+    else for (const ord of this.#listed) setBit(bits, ord);
+  }
+
+  /** Leaves in `bits` only members. */
+  keepIn(bits: Bits): void {
+    if (this.#listed === null) {
+      keepBits(bits, this.#bits);
+      return;
+    }
+    const both = this.#listed.filter((ord) => hasBit(bits, ord));
+    bits.fill(0);
+    for (const ord of both) setBit(bits, ord);
+  }
+
+  /** Takes the members out of `bits`. */
+  dropFrom(bits: Bits): void {
+    if (this.#listed === null) dropBits(bits, this.#bits);
+    else for (const ord of this.#listed) clearBit(bits, ord);
+  }
+
+  #setBit(ord: number): void {
+    if (ord >>> 5 >= this.#bits.length) this.#bits = grownBits(this.#bits, Math.ceil((ord + 1) * 1.25));
+    setBit(this.#bits, ord);
+  }
+
+  #toBits(ord: number): void {
+    const listed = this.#listed ?? [];
+    this.#listed = null;
+    for (const member of listed) this.#setBit(member);
+    this.#setBit(ord);
+  }
+}
+
+/** Index of the first member that is not below `ord`. */
+function lowerBound(sorted: readonly number[], ord: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < ord) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,157 @@
+import { type Bits, hasBit } from './bits.ts';
+
+export type Compare = (a: number, b: number) => number;
+
+interface Chunk {
+  readonly ords: Uint32Array;
+  size: number;
+}
+
+const chunkSize = 1024;
+// Chunks of a list made at once have some room, so that the first inserts do not split them all.
+const bulkFill = 768;
+
+/** Ords kept sorted, in chunks, so that moving one costs the same wherever it goes. */
+export class OrderList {
+  #chunks: Chunk[] = [];
+  #size = 0;
+  readonly #compare: Compare;
+
+  /** `compare` must never answer 0 for two different ords. */
+  constructor(compare: Compare) {
+    this.#compare = compare;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Replaces everything by ords that are sorted already. */
+  fill(sorted: readonly number[]): void {
+    this.#chunks = [];
+    this.#size = sorted.length;
+    for (let from = 0; from < sorted.length; from += bulkFill) {
+      const part = sorted.slice(from, from + bulkFill);
+      const ords = new Uint32Array(chunkSize);
+      ords.set(part);
+      this.#chunks.push({ ords, size: part.length });
+    }
+  }
+
+  insert(ord: number): void {
+    const isAfter = (other: number) => this.#compare(other, ord) > 0;
+    let at = this.#chunkOf(isAfter);
+    if (at === this.#chunks.length) at -= 1;
+    if (at < 0) {
+      this.#chunks.push({ ords: new Uint32Array(chunkSize), size: 0 });
+      at = 0;
+    }
+    if (this.#chunks[at]!.size === chunkSize) at = this.#split(at, isAfter);
+    const chunk = this.#chunks[at]!;
+    const i = indexIn(chunk, isAfter);
+    chunk.ords.copyWithin(i + 1, i, chunk.size);
+    chunk.ords[i] = ord;
+    chunk.size += 1;
+    this.#size += 1;
+  }
+
+  /** Must be called while the ord still compares as it did when it was inserted. */
+  remove(ord: number): void {
+    const isNotBefore = (other: number) => this.#compare(other, ord) >= 0;
+    const at = this.#chunkOf(isNotBefore);
+    const chunk = this.#chunks[at];
+    if (chunk === undefined) return;
+    const i = indexIn(chunk, isNotBefore);
+    if (chunk.ords[i] !== ord) return;
+    chunk.ords.copyWithin(i, i + 1, chunk.size);
+    chunk.size -= 1;
+    this.#size -= 1;
+    this.#tidy(at);
+  }
+
+  /** How many come before the first that passes; the test must hold for everything after that one too. */
+  rank(passes: (ord: number) => boolean): number {
+    const at = this.#chunkOf(passes);
+    let rank = 0;
+    for (let c = 0; c < at; c++) rank += this.#chunks[c]!.size;
+    const chunk = this.#chunks[at];
+    return chunk === undefined ? rank : rank + indexIn(chunk, passes);
+  }
+
+  /** Those with ranks from `from` up to, not including, `to`. */
+  *between(from: number, to: number): Generator<Uint32Array> {
+    let rank = 0;
+    for (const { ords, size } of this.#chunks) {
+      if (rank + size > from) yield ords.subarray(Math.max(0, from - rank), Math.min(size, to - rank));
+      rank += size;
+      if (rank >= to) return;
+    }
+  }
+
+  /** Members of `bits` in order: the first `skip` are passed over, at most `take` are answered. */
+  pick(bits: Bits, { skip, take, reverse }: { skip: number; take: number; reverse: boolean }): number[] {
+    const picked: number[] = [];
+    const chunks = this.#chunks;
+    let left = skip;
+    for (let c = 0; c < chunks.length; c++) {
+      const { ords, size } = chunks[reverse ? chunks.length - 1 - c : c]!;
+      for (let i = 0; i < size; i++) {
+        const ord = ords[reverse ? size - 1 - i : i]!;
+        if (!hasBit(bits, ord)) continue;
+        if (left > 0) left -= 1;
+        else if (picked.length < take) picked.push(ord);
+        else return picked;
+      }
+    }
+    return picked;
+  }
+
+  /** First chunk whose last member passes. */
+  #chunkOf(passes: (ord: number) => boolean): number {
+    let low = 0;
+    let high = this.#chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const { ords, size } = this.#chunks[middle]!;
+      if (passes(ords[size - 1]!)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** Makes room in a full chunk; answers which of the two halves the new member belongs to. */
+  #split(at: number, isAfter: (ord: number) => boolean): number {
+    const chunk = this.#chunks[at]!;
+    // Most new members are the newest: then the full chunk stays full.
+    const atEnd = at === this.#chunks.length - 1 && !isAfter(chunk.ords[chunkSize - 1]!);
+    const kept = atEnd ? chunkSize : chunkSize / 2;
+    const ords = new Uint32Array(chunkSize);
+    ords.set(chunk.ords.subarray(kept));
+    this.#chunks.splice(at + 1, 0, { ords, size: chunkSize - kept });
+    chunk.size = kept;
+    return isAfter(chunk.ords[kept - 1]!) ? at : at + 1;
+  }
+
+  /** Drops an empty chunk, joins a small one with the next. */
+  #tidy(at: number): void {
+    const chunk = this.#chunks[at]!;
+    const next = this.#chunks[at + 1];
+    if (chunk.size === 0) this.#chunks.splice(at, 1);
+    else if (next !== undefined && chunk.size + next.size <= chunkSize / 2) {
+      chunk.ords.set(next.ords.subarray(0, next.size), chunk.size);
+      chunk.size += next.size;
+      this.#chunks.splice(at + 1, 1);
+    }
+  }
+}
+
+function indexIn({ ords, size }: Chunk, passes: (ord: number) => boolean): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(ords[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,81 @@
+import { type Bits, bitsToArray, hasBit } from './bits.ts';
+import type { Columns, Keys } from './columns.ts';
+import { type Compare, OrderList } from './order-list.ts';
+import type { OrderBy } from './types.ts';
+
+/** Orders that are kept, by the column that they sort by; the id decides between equals. */
+export const orderColumns = {
+  id: 'id',
+  date: 'date',
+  modified: 'modified',
+  author: 'author',
+  title: 'title',
+  slug: 'slug',
+  parent: 'parent',
+  menu_order: 'menuOrder',
+} as const satisfies { [K in OrderBy]?: keyof Keys };
+
+export type KeptOrder = keyof typeof orderColumns;
+
+/** One order of a kind's entries. It is put together on first use or bit by bit, and kept from then on. */
+export class Order {
+  readonly compare: Compare;
+  readonly #list: OrderList;
+  readonly #present: () => Bits;
+  /** Ords below this are in the list. */
+  #reached = 0;
+
+  constructor(name: KeptOrder, columns: Columns, present: () => Bits) {
+    this.compare = comparison(name, columns);
+    this.#list = new OrderList(this.compare);
+    this.#present = present;
+  }
+
+  get list(): OrderList {
+    if (this.#reached !== Number.POSITIVE_INFINITY) {
+      this.#list.fill(bitsToArray(this.#present()).sort(this.compare));
+      this.#reached = Number.POSITIVE_INFINITY;
+    }
+    return this.#list;
+  }
+
+  /** Starts again from nothing, after entries were loaded past it. */
+  reset(): void {
+    this.#list.fill([]);
+    this.#reached = 0;
+  }
+
+  insert(ord: number): void {
+    if (ord < this.#reached) this.#list.insert(ord);
+  }
+
+  /** Before the columns that it sorts by change. */
+  remove(ord: number): void {
+    if (ord < this.#reached) this.#list.remove(ord);
+  }
+
+  /** Takes in up to `count` more entries; answers how many it took. */
+  grow(count: number): number {
+    const present = this.#present();
+    let taken = 0;
+    let ord = this.#reached;
+    for (; taken < count && ord < present.length * 32; ord++) {
+      if (!hasBit(present, ord)) continue;
+      this.#list.insert(ord);
+      taken += 1;
+    }
+    this.#reached = taken < count ? Number.POSITIVE_INFINITY : ord;
+    return taken;
+  }
+}
+
+function comparison(name: KeptOrder, columns: Columns): Compare {
+  const column = orderColumns[name];
+  const byId: Compare = (a, b) => columns.id[a]! - columns.id[b]!;
+  if (column === 'id') return byId;
+  if (column === 'title' || column === 'slug') {
+    const texts = columns[column];
+    return (a, b) => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : byId(a, b));
+  }
+  return (a, b) => columns[column][a]! - columns[column][b]! || byId(a, b);
+}

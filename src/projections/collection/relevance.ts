@@ -1,0 +1,110 @@
+import type { Hits, Searcher, TermQuery } from '../search/types.ts';
+import { addBits, type Bits, countBits, dropBits, hasBit, newBits, setBit } from './bits.ts';
+import type { KindIndex } from './kind-index.ts';
+import { cutPage } from './page.ts';
+import { countWords, sentenceOf } from './sentence.ts';
+import type { SearchColumn } from './types.ts';
+
+export interface RelevanceQuery {
+  /** Clean. */
+  readonly text: string;
+  readonly terms: TermQuery;
+  readonly descending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One step of relevance: which of the rest belong to it. `test` decides the doubtful ones. */
+interface Group extends Hits {
+  readonly test: (ord: number) => boolean;
+}
+
+type Grouping = (rest: Bits) => Group;
+
+// With more words than this, titles are compared with the whole phrase only.
+const maxWords = 6;
+
+/**
+ * One page of `found`, the most relevant first; within a group by date, in the direction of `order`. A group is
+ * looked at only when those before it do not fill the page (interface behaviour, section 17).
+ */
+export function mostRelevant(found: Bits, index: KindIndex, { query, search }: Relevance): number[] {
+  const page: number[] = [];
+  const rest = found.slice();
+  let skip = query.offset;
+  for (const grouping of groupings(query, search)) {
+    const group = grouping(rest);
+    const wanted = skip + query.limit - page.length;
+    const members = firstOf(group, index, { wanted, descending: query.descending });
+    page.push(...members.ords.slice(skip));
+    skip = Math.max(0, skip - members.ords.length);
+    if (page.length >= query.limit) break;
+    dropBits(rest, members.all);
+  }
+  return page;
+}
+
+export interface Relevance {
+  readonly query: RelevanceQuery;
+  readonly search: Searcher;
+}
+
+interface Members {
+  readonly ords: readonly number[];
+  /** All of them, if fewer were there than wanted. */
+  readonly all: Bits;
+}
+
+function firstOf(
+  group: Group,
+  index: KindIndex,
+  { wanted, descending }: { wanted: number; descending: boolean },
+): Members {
+  const { sure, doubtful, test } = group;
+  const candidates = sure.slice();
+  if (doubtful !== null) addBits(candidates, doubtful);
+  const total = countBits(candidates);
+  const limit = doubtful === null ? wanted : total;
+  const ordered = cutPage(candidates, index, { by: 'date', descending, offset: 0, limit, total });
+  if (doubtful === null) return { ords: ordered, all: candidates };
+  const all = newBits(candidates.length * 32);
+  const ords: number[] = [];
+  for (const ord of ordered) {
+    if (ords.length === wanted) break;
+    if (!hasBit(sure, ord) && !test(ord)) continue;
+    ords.push(ord);
+    setBit(all, ord);
+  }
+  return { ords, all };
+}
+
+function groupings({ text, terms }: RelevanceQuery, search: Searcher): Grouping[] {
+  const the = (rest: Bits): Group => ({ sure: rest, doubtful: null, test: () => true });
+  if (terms.exact) return [the];
+  const words = terms.include;
+  const titles =
+    (kept: (rest: Bits) => Bits): Grouping =>
+    (rest) => ({ sure: kept(rest), doubtful: null, test: () => true });
+  const allWords = titles((rest) => inTitles(rest, words, search));
+  if (countWords(text) === 1) return words.length === 0 ? [the] : [allWords, the];
+  const sentence = sentenceOf(text);
+  const phraseIn = (column: SearchColumn): Grouping[] => (sentence === null ? [] : [phrase(sentence, column, search)]);
+  const anyWord = titles((rest) => {
+    const any = newBits(rest.length * 32);
+    for (const word of words) addBits(any, inTitles(rest, [word], search));
+    return any;
+  });
+  const byWords = words.length > 0 && words.length <= maxWords ? [allWords, anyWord] : [];
+  return [...phraseIn('title'), ...byWords, ...phraseIn('excerpt'), ...phraseIn('content'), the];
+}
+
+function inTitles(rest: Bits, include: readonly string[], search: Searcher): Bits {
+  const found = rest.slice();
+  search.narrow(found, { include, exclude: [], columns: ['title'], exact: false });
+  return found;
+}
+
+function phrase(sentence: string, column: SearchColumn, search: Searcher): Grouping {
+  const place = { columns: [column], exact: false };
+  return (rest) => ({ ...search.look(sentence, place, rest), test: (ord) => search.holds(ord, sentence, place) });
+}

@@ -1,0 +1,34 @@
+import { bitsToArray, keepBits, newBits } from './bits.ts';
+import type { KindIndex } from './kind-index.ts';
+import { asksForTerms } from './taxonomy.ts';
+import type { CollectionQuery } from './types.ts';
+
+/** Whether sticky entries go first in the answer to this query. */
+export function putsStickyFirst(query: CollectionQuery): boolean {
+  const { stickyFirst = false, offset, firstPage = offset === 0, include, search, sticky } = query;
+  const plain = include === undefined && search === undefined && sticky !== true && !asksForTerms(query);
+  return stickyFirst && firstPage && plain;
+}
+
+/**
+ * The page with its sticky entries first, then the published sticky ones that are not on it, newest first, unless
+ * the query excludes them; then the rest. It may become longer than the limit.
+ */
+export function withStickyFirst(page: readonly number[], query: CollectionQuery, index: KindIndex): number[] {
+  const own = page.filter((ord) => index.sticky.has(ord));
+  const others = page.filter((ord) => !index.sticky.has(ord));
+  return [...own, ...missing(new Set(own), query, index), ...others];
+}
+
+function missing(own: ReadonlySet<number>, { exclude = [], sticky }: CollectionQuery, index: KindIndex): number[] {
+  if (sticky === false) return [];
+  const published = index.status.any(['publish'], index.columns.end);
+  const all = newBits(index.columns.end);
+  index.sticky.addTo(all);
+  keepBits(all, published);
+  const excluded = new Set(exclude);
+  return bitsToArray(all)
+    .filter((ord) => !own.has(ord) && !excluded.has(index.columns.id[ord]!))
+    .sort(index.order('date').compare)
+    .reverse();
+}

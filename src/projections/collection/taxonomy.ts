@@ -1,0 +1,42 @@
+import { addBits, type Bits, dropBits, keepBits, newBits } from './bits.ts';
+import type { KindIndex } from './kind-index.ts';
+import type { CollectionQuery, TaxonomyFilter } from './types.ts';
+
+/** Leaves in `found` what fits the taxonomy filters, taken together as `relation` says (interface behaviour, 18). */
+export function keepByTaxonomies(found: Bits, query: CollectionQuery, index: KindIndex): void {
+  const filters = (query.taxonomies ?? []).filter(says);
+  if (filters.length === 0) return;
+  if (query.relation !== 'OR') {
+    for (const filter of filters) narrow(found, filter, index);
+    return;
+  }
+  const any = newBits(found.length * 32);
+  for (const filter of filters) {
+    const fitting = found.slice();
+    narrow(fitting, filter, index);
+    addBits(any, fitting);
+  }
+  found.set(any);
+}
+
+/** Whether a filter asks for something that an entry must have; such a list is not plain any more. */
+export function asksForTerms({ taxonomies = [] }: CollectionQuery): boolean {
+  return taxonomies.some((filter) => says(filter) && (filter.by === 'format' || filter.mode !== 'none'));
+}
+
+/** A filter without values is none, also beside others in an OR. */
+function says(filter: TaxonomyFilter): boolean {
+  return filter.by === 'format' ? filter.formats.length > 0 : filter.terms.length > 0;
+}
+
+function narrow(found: Bits, filter: TaxonomyFilter, index: KindIndex): void {
+  const capacity = found.length * 32;
+  if (filter.by === 'format') {
+    keepBits(found, index.format.any(filter.formats, capacity));
+    return;
+  }
+  const { mode, terms } = filter;
+  if (mode === 'any') keepBits(found, index.term.any(terms, capacity));
+  else if (mode === 'none') dropBits(found, index.term.any(terms, capacity));
+  else for (const term of terms) index.term.keepIn(term, found);
+}

@@ -1,0 +1,108 @@
+/** What the collection index knows of an entry: everything that a collection can be filtered or ordered by. */
+export interface EntryFacets {
+  /** Dense number in order of creation, never used twice; the index into every bitset. */
+  readonly ord: number;
+  readonly id: number;
+  readonly kind: string;
+  readonly status: string;
+  readonly author: number;
+  readonly slug: string;
+  /** Local time, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly date: string;
+  readonly modified: string;
+  /** As stored; folded (case, accents) by the index. */
+  readonly title: string;
+  readonly parent: number;
+  readonly menuOrder: number;
+  /** `standard` when none is set. */
+  readonly format: string;
+  readonly sticky: boolean;
+  /** Has a password. */
+  readonly protected: boolean;
+  /** Categories and tags; term ids are unique over both. */
+  readonly terms: readonly number[];
+}
+
+export type OrderBy =
+  | 'date'
+  | 'modified'
+  | 'id'
+  | 'author'
+  | 'parent'
+  | 'menu_order'
+  | 'title'
+  | 'slug'
+  | 'include'
+  | 'include_slugs'
+  | 'relevance';
+
+export type SearchColumn = 'title' | 'content' | 'excerpt';
+
+/** One condition on terms or on the format; `any`: at least one, `all`: each, `none`: not one. */
+export type TaxonomyFilter =
+  | { readonly by: 'term'; readonly mode: 'any' | 'all' | 'none'; readonly terms: readonly number[] }
+  | { readonly by: 'format'; readonly formats: readonly string[] };
+
+/** A collection request after validation. Absent members do not filter (interface behaviour, sections 16 to 18). */
+export interface CollectionQuery {
+  readonly kind: string;
+  /** Found is what fits one of these; `author` narrows it to that author's. */
+  readonly statuses: readonly { readonly status: string; readonly author?: number }[];
+  /** Wins over `exclude`, which is then ignored (as is `sticky: false`). An empty list finds nothing. */
+  readonly include?: readonly number[];
+  /** This and the lists below do not filter when they are empty. Ignored beside `sticky: true` as well. */
+  readonly exclude?: readonly number[];
+  readonly authors?: readonly number[];
+  /** Wins over `authors`. */
+  readonly notAuthors?: readonly number[];
+  /** Strictly later / earlier, local time. */
+  readonly after?: string;
+  readonly before?: string;
+  readonly modifiedAfter?: string;
+  readonly modifiedBefore?: string;
+  /** Already slugified. */
+  readonly slugs?: readonly string[];
+  /** Wins over `notParents`. */
+  readonly parents?: readonly number[];
+  readonly notParents?: readonly number[];
+  readonly menuOrder?: number;
+  readonly sticky?: boolean;
+  readonly taxonomies?: readonly TaxonomyFilter[];
+  /** How the taxonomy filters combine. Default AND. */
+  readonly relation?: 'AND' | 'OR';
+  readonly search?: SearchQuery;
+  readonly orderBy: OrderBy;
+  readonly order: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+  /**
+   * Puts sticky entries first on the first page of an otherwise plain list: one without search, `include`,
+   * `sticky: true` and terms or formats that must be there.
+   */
+  readonly stickyFirst?: boolean;
+  /** For `stickyFirst` where offset does not tell. Default: offset is 0. */
+  readonly firstPage?: boolean;
+}
+
+export interface SearchQuery {
+  /** As the client sent it. */
+  readonly text: string;
+  /** Empty: all three. */
+  readonly columns: readonly SearchColumn[];
+  readonly exact: boolean;
+  /** Leave out entries with a password (anonymous viewers). */
+  readonly skipProtected: boolean;
+}
+
+export interface Found {
+  readonly ids: readonly number[];
+  /** Of everything that fits, whatever offset and limit are. */
+  readonly total: number;
+}
+
+/** Raw texts of an entry, for search. */
+export interface EntryTexts {
+  readonly title: string;
+  readonly content: string;
+  readonly excerpt: string;
+}

@@ -1,0 +1,86 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { createTables, projectionsVersion } from './schema.ts';
+
+/** Where the projections stand; a row of its own, written with the rows it speaks of. */
+export interface Checkpoint {
+  position: number;
+  hash: string;
+  nextId: number;
+  nextOrd: number;
+  nextTerm: number;
+  nextUser: number;
+}
+
+export const emptyCheckpoint: Checkpoint = {
+  position: 0,
+  hash: '0'.repeat(64),
+  nextId: 1,
+  nextOrd: 0,
+  nextTerm: 1,
+  nextUser: 1,
+};
+
+/**
+ * Opens the projections file for writing. A file that is missing, damaged or of another version is made anew:
+ * everything in it follows from the log.
+ */
+export function openProjections(path: string): DatabaseSync {
+  const existing = tryOpen(path);
+  if (existing !== null) return existing;
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  const db = open(path);
+  createTables(db);
+  saveCheckpoint(db, emptyCheckpoint, true);
+  return db;
+}
+
+/** A second connection, which sees only what has been committed. */
+export function openReader(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  db.exec('PRAGMA cache_size = -16384');
+  return db;
+}
+
+export function loadCheckpoint(db: DatabaseSync): Checkpoint {
+  const row = db.prepare('SELECT * FROM checkpoint').get() as Record<string, number | string>;
+  return {
+    position: Number(row['position']),
+    hash: String(row['hash']),
+    nextId: Number(row['next_id']),
+    nextOrd: Number(row['next_ord']),
+    nextTerm: Number(row['next_term']),
+    nextUser: Number(row['next_user']),
+  };
+}
+
+export function saveCheckpoint(db: DatabaseSync, at: Checkpoint, first = false): void {
+  const values = [at.position, at.hash, at.nextId, at.nextOrd, at.nextTerm, at.nextUser];
+  if (first) db.prepare('INSERT INTO checkpoint VALUES (1, ?, ?, ?, ?, ?, ?, ?)').run(projectionsVersion, ...values);
+  else {
+    db.prepare(
+      'UPDATE checkpoint SET position = ?, hash = ?, next_id = ?, next_ord = ?, next_term = ?, next_user = ?',
+    ).run(...values);
+  }
+}
+
+function tryOpen(path: string): DatabaseSync | null {
+  let db: DatabaseSync | undefined;
+  try {
+    db = open(path);
+    const row = db.prepare('SELECT version FROM checkpoint').get() as { version: number } | undefined;
+
+    if (row?.version === projectionsVersion) return db;
+  } catch {
+    // Whatever is wrong with it, the log makes a new one.
+  }
+  db?.close();
+  return null;
+}
+
+function open(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  // NORMAL: after a power cut the file is whole but may be behind; the log has the rest, the checkpoint tells from where.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
+  return db;
+}

@@ -1,0 +1,98 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { createCollections } from './collection/collections.ts';
+import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collection/types.ts';
+import type { EntryRow } from './entries/row.ts';
+import { EntryTable } from './entries/store.ts';
+import type { Changes } from './projector.ts';
+import { createSearchIndex } from './search/index.ts';
+import { SearchStore } from './search-store.ts';
+
+/** What collections are answered from, in memory; made from the tables at start and moved on after each commit. */
+export class Live {
+  readonly #entries: EntryTable;
+  readonly #collections;
+  readonly #search;
+  readonly #searchStore = new SearchStore();
+  readonly #idByOrd: number[] = [];
+  readonly #ordById = new Map<number, number>();
+
+  constructor(db: DatabaseSync) {
+    this.#entries = new EntryTable(db);
+    this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#entries.idsBySlug(kind, slug) });
+    this.#search = createSearchIndex({ texts: (ord) => this.#texts(ord) });
+    this.#collections.load(this.#load());
+    const indexed = this.#searchStore.load(db, this.#search);
+    for (const id of this.#entries.touchedAfter(indexed)) this.#search.put(this.#ordById.get(id) as number);
+    for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
+  }
+
+  /** Entries whose texts each search still has to look through. */
+  get unindexed(): number {
+    return this.#search.tailSize;
+  }
+
+  /** Brings the search index wholly up to date, which takes a while after a rebuild. */
+  indexAll(): void {
+    this.#search.indexAll();
+  }
+
+  find(query: CollectionQuery): Found {
+    return this.#collections.find(query, this.#search);
+  }
+
+  apply(changes: Changes): void {
+    for (const id of changes.entries) {
+      const row = this.#entries.row(id);
+      if (row === undefined) this.#remove(id);
+      else this.#upsert(row);
+    }
+  }
+
+  /** Does a few milliseconds of work that can wait; false when there is none left. */
+  work(): boolean {
+    return this.#collections.warm() || this.#search.indexSome(8);
+  }
+
+  /** Writes the search index down, so that the next start need not make it anew. */
+  save(db: DatabaseSync, position: number): void {
+    this.#searchStore.save(db, this.#search, position);
+  }
+
+  #upsert(row: EntryRow): void {
+    this.#know(row);
+    this.#collections.upsert(toFacets(row));
+    this.#search.put(row.ord);
+  }
+
+  #remove(id: number): void {
+    const ord = this.#ordById.get(id);
+    if (ord === undefined) return;
+    this.#collections.remove(id);
+    this.#search.remove(ord);
+    this.#ordById.delete(id);
+    this.#idByOrd[ord] = 0;
+  }
+
+  *#load(): Iterable<EntryFacets> {
+    for (const row of this.#entries.rows()) {
+      this.#know(row);
+      yield toFacets(row);
+    }
+  }
+
+  #know({ id, ord }: EntryRow): void {
+    this.#idByOrd[ord] = id;
+    this.#ordById.set(id, ord);
+  }
+
+  #texts(ord: number): EntryTexts | undefined {
+    const id = this.#idByOrd[ord];
+    if (!id) return undefined;
+    const [row, bodies] = [this.#entries.row(id), this.#entries.bodies(id)];
+    return row && bodies ? { title: row.title, content: bodies.content, excerpt: bodies.excerpt } : undefined;
+  }
+}
+
+function toFacets(row: EntryRow): EntryFacets {
+  return { ...row, protected: row.password !== '', terms: [...row.categories, ...row.tags] };
+}

@@ -1,0 +1,131 @@
+import { concerns, type Entry, type EntryFact, entryStream, evolveEntry } from '#domain/entry/state.ts';
+import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
+import type { SiteEvent } from '#domain/site/events.ts';
+import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
+import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
+import { evolveTerm, type Term, termStream } from '#domain/term/state.ts';
+import type { UserEvent } from '#domain/user/events.ts';
+import { evolveUser, type User, userStream } from '#domain/user/state.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { toRecorded } from './catchup.ts';
+import type { Found } from './collection/types.ts';
+import { renderBodies } from './entries/render.ts';
+import type { Bodies, EntryRow } from './entries/row.ts';
+import type { Model } from './model.ts';
+import { lineage, type Reader } from './reader.ts';
+import type { TermRow } from './terms.ts';
+import type { UserRow } from './users.ts';
+
+interface Folded {
+  readonly entry: Entry;
+  /** Position of the last event that concerned it. */
+  readonly touched: number;
+}
+
+/**
+ * The site as it stood at a position, folded from the log as far as it is asked for. It answers what items need;
+ * collections of the past are not its business, nor are the names that were taken then: a slug that is offered
+ * is the one from the title, without a number. Counts of published entries are left at 0.
+ */
+export class PastModel implements Model {
+  readonly position: number;
+  readonly #log: EventStore;
+  readonly #now: Reader;
+  readonly #entries = new Map<number, Folded | null>();
+
+  constructor(position: number, log: EventStore, now: Reader) {
+    this.position = position;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  present(): Model {
+    return this.#now;
+  }
+
+  site(): Site {
+    const fold = (site: Site, { event }: RecordedEvent) => evolveSite(site, event as SiteEvent);
+    return this.#events(siteStream).reduce(fold, defaultSite);
+  }
+
+  entry(id: number): EntryRow | undefined {
+    const known = this.#fold(id);
+    return known === null ? undefined : { ...known.entry, ord: 0, touched: known.touched };
+  }
+
+  bodies(id: number): Bodies | undefined {
+    const known = this.#fold(id);
+    return known === null ? undefined : renderBodies(known.entry);
+  }
+
+  lineage(id: number): readonly number[] {
+    return lineage(id, (entry) => this.#fold(entry)?.entry.parent ?? 0);
+  }
+
+  slugTaken(): boolean {
+    return false;
+  }
+
+  term(id: number): TermRow | undefined {
+    const fold = (term: Term | null, { event }: RecordedEvent) => evolveTerm(term, event as TermEvent);
+    const term = this.#events(termStream(id)).reduce<Term | null>(fold, null);
+    return term === null ? undefined : { ...term, published: 0 };
+  }
+
+  termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
+    return this.terms(taxonomy).find((term) => term.slug === slug);
+  }
+
+  terms(taxonomy: Taxonomy): readonly TermRow[] {
+    const ids = Array.from({ length: this.#now.termCount() }, (_, i) => i + 1);
+    return ids.flatMap((id) => this.term(id) ?? []).filter((term) => term.taxonomy === taxonomy);
+  }
+
+  user(id: number): UserRow | undefined {
+    const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
+    const user = this.#events(userStream(id)).reduce<User | null>(fold, null);
+    return user === null ? undefined : { ...user, published: 0 };
+  }
+
+  userByLogin(login: string): UserRow | undefined {
+    return this.users().find((user) => user.login === login);
+  }
+
+  users(): readonly UserRow[] {
+    return this.#now.users().flatMap(({ id }) => this.user(id) ?? []);
+  }
+
+  find(): Found {
+    throw new Error('collections of the past are not kept');
+  }
+
+  #fold(id: number): Folded | null {
+    const known = this.#entries.get(id);
+    if (known !== undefined) return known;
+    const own = this.#events(entryStream(id)).map(({ event, meta }) => ({
+      event: event as EntryFact,
+      position: meta.position,
+    }));
+    // The loss of a term reaches into entries from another stream.
+    const lost: { event: EntryFact; position: number }[] = own.length === 0 ? [] : this.#now.lostTerms(this.position);
+    let entry: Entry | null = null;
+    let touched = 0;
+    for (const { event, position } of [...own, ...lost].sort((a, b) => a.position - b.position)) {
+      if (event.type === 'TermDeleted' && (entry === null || !concerns(entry, event))) continue;
+      entry = evolveEntry(entry, [event]);
+      touched = position;
+    }
+    const folded = entry === null ? null : { entry, touched };
+    this.#entries.set(id, folded);
+    return folded;
+  }
+
+  #events(stream: string): RecordedEvent<DomainEvent>[] {
+    const events: RecordedEvent[] = [];
+    for (const stored of this.#log.read({ stream })) {
+      if (stored.position > this.position) break;
+      events.push(toRecorded(stored));
+    }
+    return events;
+  }
+}

@@ -1,0 +1,74 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
+ * projections then rebuild themselves at the next start.
+ */
+export const projectionsVersion = 1;
+
+const tables = `
+CREATE TABLE checkpoint (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  version INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  next_id INTEGER NOT NULL,
+  next_ord INTEGER NOT NULL,
+  next_term INTEGER NOT NULL,
+  next_user INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE site (one INTEGER PRIMARY KEY CHECK (one = 1), settings TEXT NOT NULL) STRICT;
+
+CREATE TABLE users (
+  id INTEGER PRIMARY KEY, login TEXT NOT NULL UNIQUE, slug TEXT NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL,
+  published INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE terms (
+  id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
+  parent INTEGER NOT NULL, published INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX terms_by_slug ON terms (taxonomy, slug);
+
+-- Lost terms, in log order: what a past state of an entry must be folded with.
+CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, event TEXT NOT NULL) STRICT;
+
+CREATE TABLE entries (
+  id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL,
+  kind TEXT NOT NULL, status TEXT NOT NULL, slug TEXT NOT NULL, author INTEGER NOT NULL,
+  date TEXT NOT NULL, date_gmt TEXT, modified TEXT NOT NULL, modified_gmt TEXT NOT NULL,
+  title TEXT NOT NULL, password TEXT NOT NULL,
+  comment_status TEXT NOT NULL, ping_status TEXT NOT NULL, format TEXT NOT NULL, sticky INTEGER NOT NULL,
+  template TEXT NOT NULL, parent INTEGER NOT NULL, menu_order INTEGER NOT NULL, featured_media INTEGER NOT NULL,
+  categories TEXT NOT NULL, tags TEXT NOT NULL,
+  trashed_status TEXT, trashed_slug TEXT, revisions INTEGER NOT NULL, latest_revision INTEGER NOT NULL
+) STRICT;
+CREATE INDEX entries_by_slug ON entries (slug, kind, parent);
+CREATE INDEX entries_by_parent ON entries (parent) WHERE parent <> 0;
+CREATE INDEX entries_due ON entries (date_gmt) WHERE status = 'future';
+CREATE INDEX entries_touched ON entries (touched);
+
+-- Raw texts, and beside them what is sent of them: JSON strings in ASCII. Empty until rendered (while rebuilding).
+CREATE TABLE bodies (
+  id INTEGER PRIMARY KEY, footnotes TEXT NOT NULL, excerpt TEXT NOT NULL, content TEXT NOT NULL,
+  title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL
+) STRICT;
+CREATE INDEX bodies_unrendered ON bodies (id) WHERE title_json = '';
+
+-- A revision is an event that carried texts; its content is read from the log.
+CREATE TABLE revisions (
+  id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, author INTEGER NOT NULL, position INTEGER NOT NULL,
+  date TEXT NOT NULL, date_gmt TEXT NOT NULL
+) STRICT;
+CREATE INDEX revisions_by_parent ON revisions (parent, id);
+
+CREATE TABLE search_index (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL
+) STRICT;
+`;
+
+/** Creates the empty tables. */
+export function createTables(db: DatabaseSync): void {
+  db.exec(tables);
+}

@@ -1,0 +1,90 @@
+import { foldText } from '#text/fold.ts';
+import type { EntryTexts } from '../collection/types.ts';
+import { NumberSink } from './bytes.ts';
+import type { Segment } from './segment.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { allColumns, type TextsOf } from './types.ts';
+import { UnitCollector } from './unit-collector.ts';
+import { type AddUnit, cutText, type Section, sections, wordsOf } from './units.ts';
+
+// A word that is in this part of the sampled entries makes pairs with the words after it.
+const commonShare = Number(process.env['SHARE'] ?? 0.1);
+const maxCommon = Number(process.env['MAXC'] ?? 256);
+const sampleSize = 256;
+
+export interface BuildTask {
+  /** Entries to cover, ascending; those without texts are left out. */
+  readonly ords: readonly number[];
+  readonly textsOf: TextsOf;
+  /** Words that make pairs, as byte strings; null: find out. */
+  readonly common: ReadonlySet<string> | null;
+}
+
+/** Indexes the texts of some entries, in steps of a few milliseconds. Null when there is none. */
+export function* buildSegment(task: BuildTask): Generator<void, Segment | null> {
+  const common = [...(task.common ?? commonWords(task))];
+  const collectors = newCollectors(common);
+  const found = new NumberSink();
+  const lengths: number[] = [];
+  for (const ord of task.ords) {
+    const texts = task.textsOf(ord);
+    if (texts === undefined) continue;
+    found.push(ord);
+    lengths.push(...collect(texts, collectors, common.length));
+    yield;
+  }
+  if (found.size === 0) return null;
+  const writer = new SegmentWriter(found.view(), Uint16Array.from(lengths));
+  for (const [section, collector] of collectors) {
+    yield* collector.each(({ unit, number, entries }) => {
+      writer.add(unit, entries);
+      if (section === 'plain' && number < common.length) writer.markCommon();
+    }, found.view());
+    writer.endSection();
+    yield;
+  }
+  return writer.finish();
+}
+
+type Collectors = ReadonlyMap<Section, UnitCollector>;
+
+function newCollectors(common: readonly string[]): Collectors {
+  const collectors = new Map(sections.map((section) => [section, new UnitCollector()]));
+  // The first numbers are theirs, which makes them easy to tell.
+  for (const word of common) collectors.get('plain')?.number(word, 0, word.length);
+  return collectors;
+}
+
+/** Answers the lengths of the texts. */
+function collect(texts: EntryTexts, collectors: Collectors, commonCount: number): number[] {
+  const add: AddUnit = (section, text, { from, to }) =>
+    collectors.get(section)!.add(text, from, to) < commonCount && section === 'plain';
+  return allColumns.map((column) => {
+    const text = foldText(texts[column]);
+    cutText(text, add);
+    for (const collector of collectors.values()) collector.endText();
+    return Math.min(text.length, 0xffff);
+  });
+}
+
+/** Words that are in many of the entries, judged by a sample. */
+function commonWords({ ords, textsOf }: BuildTask): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  const step = Math.max(1, Math.floor(ords.length / sampleSize));
+  let sampled = 0;
+  for (let i = 0; i < ords.length; i += step) {
+    const texts = textsOf(ords[i]!);
+    if (texts === undefined) continue;
+    sampled += 1;
+    for (const word of new Set(wordsOf(foldText(texts.content)))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const common = [...counts].filter(
+    ([word, count]) => word.length <= 40 && count > 1 && count >= sampled * commonShare,
+  );
+  return new Set(
+    common
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, maxCommon)
+      .map(([word]) => word),
+  );
+}

@@ -1,0 +1,116 @@
+/** Bytes that grow at the end. */
+export class ByteSink {
+  #bytes: Uint8Array;
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#bytes = new Uint8Array(capacity);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(byte: number): void {
+    if (this.#size === this.#bytes.length) this.reserve(1);
+    this.#bytes[this.#size++] = byte;
+  }
+
+  /** Room for `count` more bytes, all zero, which count as written. */
+  extend(count: number): Uint8Array {
+    this.reserve(count);
+    this.#size += count;
+    return this.#bytes.subarray(this.#size - count, this.#size);
+  }
+
+  reserve(count: number): void {
+    if (this.#size + count <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#size + count, this.#bytes.length * 2));
+    grown.set(this.#bytes.subarray(0, this.#size));
+    this.#bytes = grown;
+  }
+
+  /** Just what was written. */
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.#size);
+  }
+}
+
+/** Numbers that grow at the end. */
+export class NumberSink {
+  #numbers = new Uint32Array(1024);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(number: number): void {
+    if (this.#size === this.#numbers.length) {
+      const grown = new Uint32Array(this.#size * 2);
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+    }
+    this.#numbers[this.#size++] = number;
+  }
+
+  clear(): void {
+    this.#size = 0;
+  }
+
+  /** What was written, as long as nothing more is. */
+  view(): Uint32Array {
+    return this.#numbers.subarray(0, this.#size);
+  }
+
+  finish(): Uint32Array {
+    return this.#numbers.slice(0, this.#size);
+  }
+}
+
+/** One array of bytes that has several in it, each at a multiple of four. */
+export function pack(parts: readonly ArrayBufferView[]): Uint8Array {
+  const lengths = [parts.length, ...parts.map(({ byteLength }) => byteLength)];
+  const starts: number[] = [];
+  let at = lengths.length * 4;
+  for (const { byteLength } of parts) {
+    starts.push(at);
+    at += (byteLength + 3) & ~3;
+  }
+  const packed = new Uint8Array(at);
+  packed.set(new Uint8Array(Uint32Array.from(lengths).buffer));
+  for (const [i, part] of parts.entries()) {
+    packed.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), starts[i]);
+  }
+  return packed;
+}
+
+/** What was packed, without copying it. */
+export function unpack(packed: Uint8Array): Uint8Array[] {
+  // Views of numbers need an aligned start, which bytes from elsewhere may lack.
+  const bytes = packed.byteOffset % 4 === 0 ? packed : packed.slice();
+  const count = numbersIn(bytes.subarray(0, 4))[0] ?? 0;
+  const lengths = numbersIn(bytes.subarray(4, 4 + count * 4));
+  let at = 4 + count * 4;
+  return Array.from(lengths, (length) => {
+    const part = bytes.subarray(at, at + length);
+    at += (length + 3) & ~3;
+    return part;
+  });
+}
+
+export function numbersIn(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
+}
+
+/** A text as a string of its UTF-8 bytes: one byte a character, whatever the script. */
+export function toByteString(text: string): string {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 127) return Buffer.from(text, 'utf8').toString('latin1');
+  }
+  return text;
+}
+
+export function fromByteString(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

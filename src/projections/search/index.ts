@@ -1,0 +1,61 @@
+import { foldText } from '#text/fold.ts';
+import { holds, look, narrow, type Searched } from './query.ts';
+import { readSaved, saveIndex } from './saved.ts';
+import { Tail } from './tail.ts';
+import type { Searcher, TextsOf } from './types.ts';
+import { type Sizes, Upkeep } from './upkeep.ts';
+
+/** A search index that is kept up to date by whoever has it. */
+export interface SearchIndex extends Searcher {
+  /** Entries whose texts each search has to look through, because they changed lately. */
+  readonly tailSize: number;
+  /** An entry is new, or its texts have changed. */
+  put(ord: number): void;
+  remove(ord: number): void;
+  /** Indexes part of the tail if it is long, for about so many milliseconds; false when there is nothing to do. */
+  indexSome(budget: number): boolean;
+  /** Indexes everything at once, as compactly as it goes. */
+  indexAll(): void;
+  /** The whole index in parts: the first is small, any other stays the same for as long as it is there. */
+  save(): readonly Uint8Array[];
+  /** Takes over what was saved into an empty index; false when it can't be read, then every entry must be put. */
+  load(parts: readonly Uint8Array[]): boolean;
+}
+
+export interface SearchOptions {
+  readonly texts: TextsOf;
+  /** Milliseconds from any start: what budgets are measured with. */
+  readonly now?: () => number;
+  readonly sizes?: Sizes;
+}
+
+export function createSearchIndex({ texts, now = () => performance.now(), sizes }: SearchOptions): SearchIndex {
+  const tail = new Tail(texts);
+  const upkeep = new Upkeep(tail, texts, sizes);
+  const searched = (): Searched => ({ segments: upkeep.segments, tail });
+  return {
+    get tailSize() {
+      return tail.size;
+    },
+    put: (ord) => upkeep.put(ord),
+    remove: (ord) => upkeep.remove(ord),
+    narrow: (found, query) => narrow(found, query, searched()),
+    look: (term, place, within) => look(foldText(term), place, { within, searched: searched() }),
+    holds: (ord, term, place) => holds(ord, foldText(term), { place, tail }),
+    indexSome(budget) {
+      for (const until = now() + budget; upkeep.step(false); ) if (now() >= until) return true;
+      return false;
+    },
+    indexAll() {
+      while (upkeep.step(true));
+    },
+    save: () => saveIndex({ segments: upkeep.segments, tail: tail.ords }),
+    load(parts) {
+      const saved = readSaved(parts);
+      if (saved === null) return false;
+      upkeep.restore(saved.segments);
+      for (const ord of saved.tail) tail.put(ord);
+      return true;
+    },
+  };
+}

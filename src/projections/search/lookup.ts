@@ -1,0 +1,69 @@
+import { addBits, type Bits, dropBits, keepBits, newBits } from '../collection/bits.ts';
+import type { Segment } from './segment.ts';
+import type { Term } from './term.ts';
+import type { Hits } from './types.ts';
+import { WordFinder } from './word-finder.ts';
+
+/** Where and how to look a term up. */
+export interface Lookup {
+  readonly segment: Segment;
+  readonly capacity: number;
+  /** Which columns count, as numbers. */
+  readonly columns: readonly number[];
+  /** Whether the term must be the whole of a column. */
+  readonly exact: boolean;
+}
+
+/** Entries of a segment, dead ones too, that have the term in one of the columns. */
+export function lookUp(term: Term, lookup: Lookup): Hits {
+  const words = term.words.map((word) => new WordFinder(word, lookup.segment, lookup.capacity));
+  const sure = newBits(lookup.capacity);
+  let doubtful: Bits | null = null;
+  for (const column of lookup.columns) {
+    const hits = inColumn(column, words, { term, lookup });
+    addBits(sure, hits.sure);
+    if (doubtful === null) doubtful = hits.doubtful;
+    else if (hits.doubtful !== null) addBits(doubtful, hits.doubtful);
+  }
+  if (doubtful !== null) dropBits(doubtful, sure);
+  return { sure, doubtful };
+}
+
+interface Context {
+  readonly term: Term;
+  readonly lookup: Lookup;
+}
+
+function inColumn(column: number, words: readonly WordFinder[], { term, lookup }: Context): Hits {
+  const { segment, capacity, exact } = lookup;
+  const [only, ...others] = words;
+  if (exact) {
+    const candidates = segment.withLength(term.text.length, column, capacity);
+    for (const word of words) keepBits(candidates, word.anywhere(column));
+    return { sure: newBits(capacity), doubtful: candidates };
+  }
+  // A term of nothing but blanks: no unit can tell.
+  if (only === undefined) return { sure: newBits(capacity), doubtful: segment.live.slice() };
+  if (!term.isPlain) return { sure: newBits(capacity), doubtful: all(words, column) };
+  return others.length === 0 ? only.hits(column) : phraseHits(column, words, term);
+}
+
+/** Neighbours must be there as a pair, or the first of them in a word that makes no pairs. */
+function phraseHits(column: number, words: readonly WordFinder[], term: Term): Hits {
+  const paired = words.slice(0, -1).map((word) => word.paired(column));
+  const candidates = all(words, column);
+  for (const [i, pairs] of paired.entries()) {
+    const neighbours = words[i]!.unpaired(column);
+    addBits(neighbours, pairs);
+    keepBits(candidates, neighbours);
+  }
+  const sure = term.words[0]!.pairIsAll ? paired[0]! : newBits(candidates.length * 32);
+  dropBits(candidates, sure);
+  return { sure, doubtful: candidates };
+}
+
+function all(words: readonly WordFinder[], column: number): Bits {
+  const [first, ...others] = words.map((word) => word.anywhere(column));
+  for (const bits of others) keepBits(first!, bits);
+  return first!;
+}

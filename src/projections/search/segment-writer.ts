@@ -1,0 +1,62 @@
+import { ByteSink, NumberSink } from './bytes.ts';
+import { type Range, writePostings } from './postings.ts';
+import { rangeOf, type SectionParts, Segment } from './segment.ts';
+import { writeUnit } from './vocabulary.ts';
+
+/** Puts a segment together, section by section, unit by unit. Units must come sorted by their bytes. */
+export class SegmentWriter {
+  readonly #ords: Uint32Array;
+  readonly #lengths: Uint16Array;
+  readonly #range: Range;
+  readonly #postings: ByteSink;
+  readonly #common = new NumberSink();
+  readonly #sections: SectionParts[] = [];
+  #units = new ByteSink(1024);
+  #starts = new NumberSink();
+  #offsets = new NumberSink();
+
+  /** `expectedSize`: of the postings, bytes. */
+  constructor(ords: Uint32Array, lengths: Uint16Array, expectedSize = ords.length * 256) {
+    this.#ords = ords.slice();
+    this.#lengths = lengths;
+    this.#range = rangeOf(ords);
+    this.#postings = new ByteSink(expectedSize);
+  }
+
+  /** `entries`: ords by column, ascending. */
+  add(unit: string, entries: readonly Uint32Array[]): void {
+    this.#starts.push(writeUnit(this.#units, unit));
+    for (const ords of entries) {
+      this.#offsets.push(this.#postings.size);
+      writePostings(this.#postings, ords, this.#range);
+    }
+  }
+
+  /** Marks the unit added last as one that makes pairs. */
+  markCommon(): void {
+    this.#common.push(this.#starts.size - 1);
+  }
+
+  endSection(): void {
+    this.#starts.push(this.#units.size);
+    this.#offsets.push(this.#postings.size);
+    this.#sections.push({
+      units: this.#units.finish(),
+      starts: this.#starts.finish(),
+      offsets: this.#offsets.finish(),
+    });
+    this.#units = new ByteSink(1024);
+    this.#starts = new NumberSink();
+    this.#offsets = new NumberSink();
+  }
+
+  finish(): Segment {
+    return new Segment({
+      ords: this.#ords,
+      lengths: this.#lengths,
+      common: this.#common.finish(),
+      postings: this.#postings.finish(),
+      sections: this.#sections,
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { foldText } from '#text/fold.ts';
+import type { EntryTexts } from '../collection/types.ts';
+import type { Place, TextsOf } from './types.ts';
+
+// Characters of folded texts that are kept, so that a search need not fold them again.
+const keptCharacters = 16_000_000;
+
+/** Entries whose texts are in no segment yet, with their folded texts. */
+export class Tail {
+  readonly #textsOf: TextsOf;
+  readonly #entries = new Map<number, EntryTexts | null>();
+  #kept = 0;
+
+  constructor(textsOf: TextsOf) {
+    this.#textsOf = textsOf;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get ords(): number[] {
+    return [...this.#entries.keys()].sort((a, b) => a - b);
+  }
+
+  [Symbol.iterator](): Iterator<number> {
+    return this.#entries.keys();
+  }
+
+  /** Takes in an entry, or forgets the texts it had. */
+  put(ord: number): void {
+    this.delete(ord);
+    this.#entries.set(ord, null);
+  }
+
+  delete(ord: number): void {
+    const texts = this.#entries.get(ord);
+    if (texts) this.#kept -= sizeOf(texts);
+    this.#entries.delete(ord);
+  }
+
+  /** Folded texts of any entry. Those of the tail are kept. */
+  folded(ord: number): EntryTexts | undefined {
+    const known = this.#entries.get(ord);
+    if (known) return known;
+    const texts = this.#textsOf(ord);
+    if (texts === undefined) return undefined;
+    const folded = {
+      title: foldText(texts.title),
+      content: foldText(texts.content),
+      excerpt: foldText(texts.excerpt),
+    };
+    if (known === null && this.#kept + sizeOf(folded) <= keptCharacters) {
+      this.#entries.set(ord, folded);
+      this.#kept += sizeOf(folded);
+    }
+    return folded;
+  }
+}
+
+/** Whether folded texts have a folded term. */
+export function hasTerm(texts: EntryTexts, term: string, { columns, exact }: Place): boolean {
+  return columns.some((column) => (exact ? texts[column] === term : texts[column].includes(term)));
+}
+
+function sizeOf({ title, content, excerpt }: EntryTexts): number {
+  return title.length + content.length + excerpt.length;
+}

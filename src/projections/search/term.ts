@@ -1,0 +1,63 @@
+import { fromByteString, toByteString } from './bytes.ts';
+import { gramsOf, type Run, runsOf } from './runs.ts';
+import { pairedPart, wordsOf } from './units.ts';
+
+/** A term, made ready for looking it up. All parts are byte strings; a line break stands for the edge of a unit. */
+export interface Term {
+  readonly text: string;
+  readonly words: readonly TermWord[];
+  /** Words with single spaces between, and nothing else. */
+  readonly isPlain: boolean;
+}
+
+export interface TermWord {
+  /** The word as it must be in a plain unit. */
+  readonly plain: string;
+  readonly runs: readonly TermRun[];
+  /** This word and the beginning of the next, as they must be in a pair unit; null at the end. */
+  readonly pair: string | null;
+  /** Whether the pair says all there is to say about the two words. */
+  readonly pairIsAll: boolean;
+}
+
+export interface TermRun {
+  /** The run as it must be in a piece; null when it can only be in grams. */
+  readonly piece: string | null;
+  /** The run as it must be in a gram, when it is that short. */
+  readonly inGram: string | null;
+  /** Grams that must all be there, when it is longer. */
+  readonly grams: readonly string[];
+}
+
+// More of them would hardly leave out more entries.
+const maxGrams = 24;
+
+/** Reads a folded term. When it is to be the whole text, its first and last words must be whole as well. */
+export function readTerm(text: string, whole: boolean): Term {
+  const words = wordsOf(text);
+  const last = words.length - 1;
+  return {
+    text,
+    isPlain: words.join(' ') === toByteString(text),
+    words: words.map((word, i) => {
+      const [before, after] = [whole || i > 0 ? '\n' : '', whole || i < last ? '\n' : ''];
+      const next = words[i + 1];
+      return {
+        plain: before + word + after,
+        runs: runsOf(fromByteString(word)).map(readRun),
+        pair: next === undefined ? null : `${before}${word} ${pairedPart(next)}`,
+        pairIsAll: i === 0 && last === 1 && !whole && next !== undefined && pairedPart(next) === next,
+      };
+    }),
+  };
+}
+
+function readRun(run: Run): TermRun {
+  const grams = gramsOf(run);
+  const short = grams.length === 1;
+  return {
+    piece: run.dense ? null : toByteString(run.text),
+    inGram: short ? toByteString(run.text) : null,
+    grams: short ? [] : [...new Set(grams)].slice(0, maxGrams).map((gram) => `\n${toByteString(gram)}\n`),
+  };
+}

@@ -1,0 +1,98 @@
+import { fromByteString, toByteString } from './bytes.ts';
+import { gramsOf, hasDensePart, runsOf } from './runs.ts';
+
+/**
+ * What texts are cut into, and so what can be looked up without reading them:
+ *
+ * - plain: a word, that is what stands between blanks, unless it is long or in a script without blanks;
+ * - piece: of other words, each run of letters and digits and each run of anything else;
+ * - gram: two or three neighbouring characters where a run is in a script without blanks, or is long itself;
+ * - pair: a very common word with the beginning of the word that follows one blank later, to find phrases by.
+ *
+ * Units are byte strings.
+ */
+export const sections = ['plain', 'piece', 'gram', 'pair'] as const;
+
+export type Section = (typeof sections)[number];
+
+/** Takes in units, which are stretches of a byte string; answers whether it is a word that makes pairs. */
+export type AddUnit = (section: Section, text: string, stretch: Stretch) => boolean;
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+// In bytes.
+const longest = 40;
+const pairedBytes = 3;
+
+const blank = 32;
+const otherBlanks = /[^\S\x00-\x7f]/g;
+
+/** Cuts a folded text. */
+export function cutText(folded: string, add: AddUnit): void {
+  const mayBeDense = hasDensePart(folded);
+  const text = withAsciiBlanks(folded);
+  // Where the word before this one starts, if it makes a pair with it.
+  let pairStart = -1;
+  for (let from = skipBlanks(text, 0); from < text.length; ) {
+    const to = skipWord(text, from);
+    if (pairStart >= 0) add('pair', text, { from: pairStart, to: Math.min(to, from + pairedBytes) });
+    const cut = to - from > longest || (mayBeDense && hasDensePart(fromByteString(text.slice(from, to))));
+    if (cut) cutWord(fromByteString(text.slice(from, to)), add);
+    const makesPair = !cut && add('plain', text, { from, to });
+    const next = skipBlanks(text, to);
+    pairStart = makesPair && next === to + 1 && text.charCodeAt(to) === blank ? from : -1;
+    from = next;
+  }
+}
+
+/** The words of a folded text, as byte strings. */
+export function wordsOf(folded: string): string[] {
+  const text = withAsciiBlanks(folded);
+  const words: string[] = [];
+  for (let start = skipBlanks(text, 0); start < text.length; ) {
+    const end = skipWord(text, start);
+    words.push(text.slice(start, end));
+    start = skipBlanks(text, end);
+  }
+  return words;
+}
+
+/** The part of a word that a pair with the word before it has. */
+export function pairedPart(word: string): string {
+  return word.slice(0, pairedBytes);
+}
+
+function cutWord(word: string, add: AddUnit): void {
+  const addWhole = (section: Section, text: string) => {
+    const unit = toByteString(text);
+    add(section, unit, { from: 0, to: unit.length });
+  };
+  for (const run of runsOf(word)) {
+    if (!run.dense && run.text.length <= longest) addWhole('piece', run.text);
+    else for (const gram of gramsOf(run)) addWhole('gram', gram);
+  }
+}
+
+/** As a byte string, with tabs for blanks that are not in ASCII: which blank it is does not matter outside of pairs. */
+function withAsciiBlanks(text: string): string {
+  return toByteString(text.replace(otherBlanks, '\t'));
+}
+
+function skipWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isBlank(code: number): boolean {
+  return code === blank || (code >= 9 && code <= 13);
+}

@@ -1,0 +1,113 @@
+import { addBits, newBits } from '../collection/bits.ts';
+import { buildSegment } from './build.ts';
+import { mergeSegments } from './merge.ts';
+import type { Segment } from './segment.ts';
+import type { Tail } from './tail.ts';
+import type { TextsOf } from './types.ts';
+
+export interface Sizes {
+  /** A longer tail is put into a segment. */
+  readonly tail: number;
+  /** Entries that one segment is built of: more need more memory meanwhile, fewer more merging afterwards. */
+  readonly segment: number;
+  /** This many segments of about the same size are merged. */
+  readonly merge: number;
+}
+
+const usualSizes: Sizes = { tail: 1000, segment: Number(process.env['SEG'] ?? 4096), merge: 4 };
+
+/** The segments and the tail, and the work that carries entries from one to the other. */
+export class Upkeep {
+  readonly tail: Tail;
+  readonly #textsOf: TextsOf;
+  readonly #sizes: Sizes;
+  #segments: readonly Segment[] = [];
+  #work: Generator<void> | null = null;
+  /** Entries put or removed since the work under way read them. */
+  #changed = new Set<number>();
+
+  constructor(tail: Tail, textsOf: TextsOf, sizes = usualSizes) {
+    this.tail = tail;
+    this.#textsOf = textsOf;
+    this.#sizes = sizes;
+  }
+
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  /** Takes over what was saved. */
+  restore(segments: readonly Segment[]): void {
+    this.#segments = segments;
+  }
+
+  put(ord: number): void {
+    this.#forget(ord);
+    this.tail.put(ord);
+  }
+
+  remove(ord: number): void {
+    this.#forget(ord);
+    this.tail.delete(ord);
+  }
+
+  /** Goes on with the work; false when there is none. `all`: until there is one segment and no tail. */
+  step(all: boolean): boolean {
+    this.#work ??= this.#nextWork(all);
+    if (this.#work === null) return false;
+    if (this.#work.next().done) this.#work = null;
+    return true;
+  }
+
+  #forget(ord: number): void {
+    this.#changed.add(ord);
+    for (const segment of this.#segments) segment.kill(ord);
+  }
+
+  #nextWork(all: boolean): Generator<void> | null {
+    this.#changed = new Set();
+    if (this.tail.size > (all ? 0 : this.#sizes.tail)) return this.#build(this.tail.ords.slice(0, this.#sizes.segment));
+    const sources = all ? this.#segments : mergeable(this.#segments, this.#sizes.merge);
+    const done = sources.length === 0 || (all && sources.length === 1 && !isWasteful(sources[0]!));
+    return done ? null : this.#merge(sources);
+  }
+
+  *#build(ords: readonly number[]): Generator<void> {
+    const segment = yield* buildSegment({ ords, textsOf: this.#textsOf, common: this.#common(ords.length) });
+    for (const ord of ords) if (!this.#changed.has(ord)) this.tail.delete(ord);
+    for (const ord of this.#changed) segment?.kill(ord);
+    this.#replace([], segment);
+  }
+
+  *#merge(sources: readonly Segment[]): Generator<void> {
+    const segment = yield* mergeSegments(sources);
+    if (segment !== null) {
+      const live = newBits(segment.live.length * 32);
+      for (const source of sources) addBits(live, source.live);
+      segment.keepAlive(live);
+    }
+    this.#replace(sources, segment);
+  }
+
+  #replace(sources: readonly Segment[], segment: Segment | null): void {
+    const kept = this.#segments.filter((other) => !sources.includes(other) && other.liveCount > 0);
+    this.#segments = segment === null ? kept : [...kept, segment];
+  }
+
+  /** The words that make pairs in the largest segment, so that merging need not drop pairs; null: find new ones. */
+  #common(count: number): ReadonlySet<string> | null {
+    const [largest] = [...this.#segments].sort((a, b) => b.liveCount - a.liveCount);
+    return largest === undefined || largest.liveCount < count ? null : largest.commonWords();
+  }
+}
+
+function mergeable(segments: readonly Segment[], fanIn: number): readonly Segment[] {
+  const tiers = Map.groupBy(segments, ({ liveCount }) => Math.floor(Math.log(liveCount + 1) / Math.log(fanIn)));
+  const crowded = [...tiers.values()].find(({ length }) => length >= fanIn);
+  return crowded ?? segments.filter(isWasteful).slice(0, 1);
+}
+
+/** Mostly dead. */
+function isWasteful({ liveCount, ords }: Segment): boolean {
+  return liveCount < ords.length / 2;
+}

@@ -1,0 +1,63 @@
+import type { ByteSink } from './bytes.ts';
+
+/** The units of one section of a segment, sorted, one after the other with a line break around each. */
+export class Vocabulary {
+  readonly #text: string;
+  /** Where each unit starts in the text, and one more for the end. */
+  readonly #starts: Uint32Array;
+
+  constructor(bytes: Uint8Array, starts: Uint32Array) {
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    this.#starts = starts;
+  }
+
+  get size(): number {
+    return this.#starts.length - 1;
+  }
+
+  /** A unit, as a byte string. */
+  unit(number: number): string {
+    return this.#text.slice(this.#starts[number], this.#starts[number + 1]! - 1);
+  }
+
+  /** Numbers of the units with `part` (a byte string) in them; a line break in it stands for a unit's edge. */
+  numbersWith(part: string): number[] {
+    const numbers: number[] = [];
+    const inset = part.startsWith('\n') ? 1 : 0;
+    let at = this.#text.indexOf(part);
+    for (let number = 0; at >= 0; number += 1) {
+      number = this.#numberAt(at + inset, number);
+      numbers.push(number);
+      at = this.#text.indexOf(part, this.#starts[number + 1]! - 1);
+    }
+    return numbers;
+  }
+
+  /** The unit, at or after number `from`, that place `at` of the text belongs to. */
+  #numberAt(at: number, from: number): number {
+    const starts = this.#starts;
+    let low = from;
+    let step = 1;
+    while (low + step < starts.length && starts[low + step]! <= at) {
+      low += step;
+      step *= 2;
+    }
+    let high = Math.min(low + step, starts.length - 1);
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1;
+      if (starts[middle]! <= at) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Writes units, which must come sorted, in the way that `Vocabulary` reads them; answers where the unit starts. */
+export function writeUnit(sink: ByteSink, unit: string): number {
+  if (sink.size === 0) sink.push(10);
+  const start = sink.size;
+  const bytes = sink.extend(unit.length + 1);
+  for (let i = 0; i < unit.length; i++) bytes[i] = unit.charCodeAt(i);
+  bytes[unit.length] = 10;
+  return start;
+}

@@ -1,0 +1,32 @@
+import type { Changes } from './projector.ts';
+
+/** Bounds what is remembered of single entries; when it is full, all of them count as changed. */
+const limit = 100_000;
+
+/**
+ * Tells when what an answer depends on has changed: a number per key that moves with every commit that concerns
+ * it. Keys: `entry:<id>`, `entries`, `terms`, `users`, `site`, and `*` for everything.
+ */
+export class Stamps {
+  readonly #byKey = new Map<string, number>();
+  #entries = new Map<number, number>();
+  #floor = 0;
+
+  of(key: string): number {
+    if (key.startsWith('entry:')) return this.#entries.get(Number(key.slice(6))) ?? this.#floor;
+    return this.#byKey.get(key) ?? 0;
+  }
+
+  note(changes: Changes, position: number): void {
+    this.#byKey.set('*', position);
+    if (changes.entries.size > 0) this.#byKey.set('entries', position);
+    if (changes.terms) this.#byKey.set('terms', position);
+    if (changes.users) this.#byKey.set('users', position);
+    if (changes.site) this.#byKey.set('site', position);
+    if (this.#entries.size + changes.entries.size > limit) {
+      this.#entries = new Map();
+      this.#floor = position;
+    }
+    for (const id of changes.entries) this.#entries.set(id, position);
+  }
+}

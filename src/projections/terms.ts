@@ -1,0 +1,66 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Taxonomy, TermDeletedEvent, TermEvent } from '#domain/term/events.ts';
+import type { Term } from '#domain/term/state.ts';
+
+/** A term with the number of published entries that have it. */
+export interface TermRow extends Term {
+  readonly published: number;
+}
+
+/** Categories and tags on one connection. */
+export class TermTable {
+  readonly #byId: StatementSync;
+  readonly #bySlug: StatementSync;
+  readonly #all: StatementSync;
+  readonly #lost: StatementSync;
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
+    this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
+    this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? ORDER BY id');
+    this.#lost = db.prepare('SELECT event FROM lost_terms WHERE position <= ? ORDER BY position');
+  }
+
+  get(id: number): TermRow | undefined {
+    return this.#byId.get(id) as TermRow | undefined;
+  }
+
+  bySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
+    return this.#bySlug.get(taxonomy, slug) as TermRow | undefined;
+  }
+
+  all(taxonomy: Taxonomy): TermRow[] {
+    return this.#all.all(taxonomy) as unknown as TermRow[];
+  }
+
+  /** Deletions up to a position, with where they stand. */
+  lost(position: number): { position: number; event: TermDeletedEvent }[] {
+    return this.#lost.all(position).map((row) => JSON.parse(String(row['event'])));
+  }
+
+  highestId(): number {
+    return Number(this.#db.prepare('SELECT next_term - 1 AS id FROM checkpoint').get()?.['id']);
+  }
+
+  apply(event: TermEvent, position: number): void {
+    if (event.type === 'TermDeleted') {
+      const { id, taxonomy, parent } = event.data;
+      this.#db.prepare('DELETE FROM terms WHERE id = ?').run(id);
+      this.#db.prepare('UPDATE terms SET parent = ? WHERE parent = ? AND taxonomy = ?').run(parent, id, taxonomy);
+      this.#db
+        .prepare('INSERT OR REPLACE INTO lost_terms VALUES (?, ?)')
+        .run(position, JSON.stringify({ position, event }));
+      return;
+    }
+    const { id, taxonomy, slug, name, description, parent } = event.data;
+    this.#db
+      .prepare(
+        `INSERT INTO terms (id, taxonomy, slug, name, description, parent) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name,
+           description = excluded.description, parent = excluded.parent`,
+      )
+      .run(id, taxonomy, slug, name, description, parent);
+  }
+}

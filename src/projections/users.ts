@@ -1,0 +1,56 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { EventMeta } from '#domain/kernel/event.ts';
+import type { UserEvent } from '#domain/user/events.ts';
+import { evolveUser, type User } from '#domain/user/state.ts';
+
+/** A user with the number of published entries. */
+export interface UserRow extends User {
+  readonly published: number;
+}
+
+/** User accounts on one connection. */
+export class UserTable {
+  readonly #byId: StatementSync;
+  readonly #byLogin: StatementSync;
+  readonly #bySlug: StatementSync;
+  readonly #all: StatementSync;
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#byId = db.prepare('SELECT state, published FROM users WHERE id = ?');
+    this.#byLogin = db.prepare('SELECT state, published FROM users WHERE login = ?');
+    this.#bySlug = db.prepare('SELECT state, published FROM users WHERE slug = ?');
+    this.#all = db.prepare('SELECT state, published FROM users ORDER BY id');
+  }
+
+  get(id: number): UserRow | undefined {
+    return toUser(this.#byId.get(id));
+  }
+
+  byLogin(login: string): UserRow | undefined {
+    return toUser(this.#byLogin.get(login));
+  }
+
+  bySlug(slug: string): UserRow | undefined {
+    return toUser(this.#bySlug.get(slug));
+  }
+
+  all(): UserRow[] {
+    return this.#all.all().flatMap((row) => toUser(row) ?? []);
+  }
+
+  apply(event: UserEvent, meta: EventMeta): void {
+    const { published, ...before } = this.get(event.data.id) ?? { published: 0 };
+    const after = evolveUser('id' in before ? before : null, event, meta.at);
+    if (after === null) return;
+    this.#db
+      .prepare('INSERT OR REPLACE INTO users VALUES (?, ?, ?, ?, ?, ?)')
+      .run(after.id, after.login, after.slug, after.role, JSON.stringify(after), published);
+  }
+}
+
+function toUser(row: Record<string, unknown> | undefined): UserRow | undefined {
+  if (row === undefined) return undefined;
+  return { ...(JSON.parse(String(row['state'])) as User), published: Number(row['published']) };
+}

@@ -1,0 +1,118 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { toValues } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { PastModel } from '#projections/past.ts';
+import { type Act, acts, perform } from '../support/acts.ts';
+import { admin, dump, openTestNode } from '../support/node.ts';
+
+type TestNode = Awaited<ReturnType<typeof openTestNode>>;
+
+async function live(sequence: readonly Act[], each: (node: TestNode) => void = () => undefined): Promise<TestNode> {
+  const test = await openTestNode();
+  for (const act of sequence) {
+    test.clock.now += 7_000;
+    await test.node.store.submit(admin, (session) => {
+      session.attempt(() => {
+        const value = perform(session, act);
+        return isRefusal(value) ? value : null;
+      });
+    });
+    each(test);
+  }
+  return test;
+}
+
+function removeProjections(directory: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
+}
+
+/** Everything of an entry that an answer can show. */
+function shown(model: Model, id: number): unknown {
+  const row = model.entry(id);
+  if (row === undefined) return null;
+  return { values: toValues({ ...row, ord: 0 }), bodies: model.bodies(id) };
+}
+
+describe('the projections', () => {
+  it('are the same to the byte when they are made anew from the log', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (sequence) => {
+        const { node, directory } = await live(sequence);
+        await node.close();
+        const before = dump(directory);
+        removeProjections(directory);
+        const again = await openTestNode(directory);
+        await again.node.close();
+        expect(dump(directory)).toEqual(before);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('answer collections after a restart as they did before it', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (sequence) => {
+        const { node, directory } = await live(sequence);
+        const all = (model: Model) =>
+          ['post', 'page'].flatMap((kind) =>
+            (['date', 'title', 'slug', 'modified'] as const).map((orderBy) =>
+              model.find({
+                kind,
+                statuses: [{ status: 'publish' }, { status: 'draft' }],
+                orderBy,
+                order: 'asc',
+                offset: 0,
+                limit: 100,
+              }),
+            ),
+          );
+        const before = all(node.store.reader);
+        await node.close();
+        const again = await openTestNode(directory);
+        expect(all(again.node.store.reader)).toEqual(before);
+        await again.node.close();
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('show every entry as it was at any position', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (sequence) => {
+        const history: { position: number; entries: Map<number, unknown> }[] = [];
+        const { node } = await live(sequence, (test) => {
+          const { reader } = test.node.store;
+          const ids = Array.from({ length: 60 }, (_, i) => i + 1);
+          history.push({ position: reader.position, entries: new Map(ids.map((id) => [id, shown(reader, id)])) });
+        });
+        for (const { position, entries } of history) {
+          const past = new PastModel(position, node.log, node.store.reader);
+          for (const [id, then] of entries) expect(shown(past, id)).toEqual(then);
+        }
+        await node.close();
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('know how many published entries a term has', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (sequence) => {
+        const { node } = await live(sequence);
+        const { reader } = node.store;
+        const published = [...reader.entries.rows()].filter((row) => row.status === 'publish');
+        for (const term of reader.terms('category')) {
+          expect(term.published).toBe(
+            published.filter((row) => [...row.categories, ...row.tags].includes(term.id)).length,
+          );
+        }
+        await node.close();
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bits, bitsToArray, newBits, setBit } from '#projections/collection/bits.ts';
+import type { EntryTexts } from '#projections/collection/types.ts';
+import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
+import type { TermQuery } from '#projections/search/types.ts';
+import { anyPlace, anyTerm, anyTexts, hasByReading } from './texts.ts';
+
+const capacity = 64;
+
+const anyStep = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ put: fc.nat(40), texts: anyTexts }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat(40) }) },
+  { weight: 3, arbitrary: fc.record({ steps: fc.nat(60) }) },
+  { weight: 1, arbitrary: fc.constant({ indexAll: true }) },
+  { weight: 1, arbitrary: fc.constant({ reload: true }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      include: fc.array(anyTerm, { maxLength: 3 }),
+      exclude: fc.array(anyTerm, { maxLength: 1 }),
+      place: anyPlace,
+    }),
+  },
+);
+
+type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
+
+/** The index beside plain texts. Its clock ticks once a look, so that work is done a step at a time. */
+class Both {
+  readonly texts = new Map<number, EntryTexts>();
+  #ticks = 0;
+  index = this.#create();
+
+  do(step: Step): void {
+    if ('put' in step) {
+      this.texts.set(step.put, step.texts);
+      this.index.put(step.put);
+    } else if ('remove' in step) {
+      this.texts.delete(step.remove);
+      this.index.remove(step.remove);
+    } else if ('steps' in step) this.index.indexSome(step.steps);
+    else if ('indexAll' in step) this.index.indexAll();
+    else if ('reload' in step) this.#reload();
+    else expect(this.#found(step)).toEqual(this.#read(step));
+  }
+
+  #found({ include, exclude, place }: Extract<Step, { place: unknown }>): number[] {
+    const found = this.#all();
+    const query: TermQuery = { include, exclude, ...place };
+    this.index.narrow(found, query);
+    return bitsToArray(found);
+  }
+
+  #read({ include, exclude, place }: Extract<Step, { place: unknown }>): number[] {
+    const has = (texts: EntryTexts) => (term: string) => hasByReading(texts, term, place);
+    const fits = (texts: EntryTexts) => include.every(has(texts)) && !exclude.some(has(texts));
+    return [...this.texts].flatMap(([ord, texts]) => (fits(texts) ? [ord] : [])).sort((a, b) => a - b);
+  }
+
+  #all(): Bits {
+    const all = newBits(capacity);
+    for (const ord of this.texts.keys()) setBit(all, ord);
+    return all;
+  }
+
+  #reload(): void {
+    const saved = this.index.save().map((part) => part.slice());
+    this.index = this.#create();
+    expect(this.index.load(saved)).toBe(true);
+  }
+
+  #create(): SearchIndex {
+    return createSearchIndex({
+      texts: (ord) => this.texts.get(ord),
+      now: () => this.#ticks++,
+      sizes: { tail: 3, segment: 8, merge: 2 },
+    });
+  }
+}
+
+describe('the search index', () => {
+  it('finds at any moment exactly what reading every text would find', () => {
+    const property = fc.property(fc.array(anyStep, { minLength: 10, maxLength: 120 }), (steps) => {
+      const both = new Both();
+      for (const step of steps) both.do(step);
+    });
+    fc.assert(property, { numRuns: 150 });
+  });
+});
