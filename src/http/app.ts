@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { createAuthenticator } from './auth.ts';
+import { closeOnClientError } from './client-error.ts';
+import { createEngine } from './engine/engine.ts';
+import type { Host, Route } from './engine/types.ts';
+import { createServer } from './serve.ts';
+import { createTargetReader } from './target.ts';
+
+export interface AppOptions<M, S extends M> {
+  readonly host: Host<M, S>;
+  readonly routes: readonly Route<M, S>[];
+  /** Path of the route root, without trailing slash. Default `/cms-json`. */
+  readonly root?: string;
+  /** Longest body in bytes. Default 10 MiB. */
+  readonly bodyLimit?: number;
+  /** Bytes that kept answers may take; 0 keeps none. Default 64 MiB. */
+  readonly cacheBytes?: number;
+  /** Relation under which answers without links of their own point to the route root. */
+  readonly relation?: string;
+  /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
+  readonly logger?: FastifyBaseLogger;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Builds the HTTP server of a site: everything below the route root is answered from the table of routes. */
+export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
+  const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 64 * MEBIBYTE, logger } = options;
+  const { relation = 'https://rest.example/relations/index' } = options;
+  const server = createServer({
+    engine: createEngine({
+      host,
+      routes,
+      root,
+      cacheBytes,
+      relation,
+      onFault: (error, { correlationId }) => logger?.error({ err: error, correlationId }, 'request failed'),
+    }),
+    authenticate: createAuthenticator(host),
+    bodyLimit,
+    logger,
+  });
+  const targetOf = createTargetReader(root);
+
+  /** Answers past the framework's own reply, which would cost as much again as the answer. */
+  const intercept = ({ raw, id }: FastifyRequest, reply: FastifyReply): boolean => {
+    const target = targetOf(raw.url ?? '');
+    if (target === null) return false;
+    reply.hijack();
+    server.serve({ request: raw, response: reply.raw, id }, target);
+    return true;
+  };
+  const notFound = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack();
+    server.notFound({ request: raw, response: reply.raw, id });
+  };
+
+  const app = fastify({
+    // The framework's own logging makes a child logger per request, which costs as much as answering one.
+    logger: false,
+    genReqId: () => randomUUID(),
+    return503OnClosing: false,
+    clientErrorHandler: closeOnClientError,
+    // Addresses that the framework cannot decode.
+    frameworkErrors: (_, request, reply) => {
+      if (!intercept(request, reply)) notFound(request, reply);
+    },
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!intercept(request, reply)) done();
+  });
+  app.setNotFoundHandler(notFound);
+  return app;
+}

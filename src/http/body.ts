@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Why a body could not be read: it is longer than allowed, or the client went away. */
+export type BodyFault = 'too large' | 'aborted';
+
+/** Whether a request has a body at all. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+/** A client that sends so many times the limit all the same is cut off. */
+const PATIENCE = 8;
+
+/** Reads a body of at most `limit` bytes. What is beyond them goes by unread, so that the client hears the answer. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | BodyFault> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const tooLarge = () => {
+      chunks.length = 0;
+      resolve('too large');
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else tooLarge();
+      if (size > limit * PATIENCE) request.destroy();
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => resolve('aborted'));
+    request.on('close', () => resolve('aborted'));
+    if (Number(request.headers['content-length'] ?? 0) > limit) tooLarge();
+  });
+}

@@ -1,0 +1,128 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { coerce } from './coerce.ts';
+import type { Descriptor } from './descriptor.ts';
+import { argDescriptor } from './descriptors.ts';
+import type { Args, Call, Fault } from './types.ts';
+import { validate } from './validate.ts';
+
+export interface CompiledArg<M> {
+  readonly name: string;
+  readonly descriptor: Descriptor;
+  readonly second: boolean;
+  readonly unchecked: boolean;
+  readonly check: ((value: unknown, call: Call<M>) => Fault | null) | undefined;
+  /** The default in the descriptor's type; undefined where there is none. */
+  readonly fallback: unknown;
+}
+
+export interface CompiledArgs<M> {
+  readonly all: readonly CompiledArg<M>[];
+  readonly byName: ReadonlyMap<string, CompiledArg<M>>;
+  readonly required: readonly string[];
+  /** The two rounds of checking, in order. */
+  readonly rounds: readonly (readonly CompiledArg<M>[])[];
+}
+
+/** A call whose parameters are still being settled. */
+export interface OpenCall<M> extends Call<M> {
+  readonly params: Record<string, unknown>;
+}
+
+export function compileArgs<M>(args: Args<M>): CompiledArgs<M> {
+  const all = Object.entries(args).map(([name, arg]): CompiledArg<M> => {
+    const descriptor = argDescriptor(arg);
+    const unchecked =
+      arg.unchecked === true ||
+      (descriptor.type === undefined && descriptor.oneOf === undefined && arg.check === undefined);
+    // A default of null is only shown: it counts as none.
+    const fallback = descriptor.default ?? undefined;
+    return {
+      name,
+      descriptor,
+      second: arg.pass === 2,
+      unchecked,
+      check: arg.check,
+      fallback: fallback === undefined || unchecked ? fallback : coerce(fallback, descriptor),
+    };
+  });
+  return {
+    all,
+    byName: new Map(all.map((arg) => [arg.name, arg])),
+    required: all.filter(({ descriptor }) => descriptor.required === true).map(({ name }) => name),
+    rounds: [all.filter(({ second }) => !second), all.filter(({ second }) => second)],
+  };
+}
+
+/**
+ * Checks a call's parameters and brings them into their types (interface behaviour, section 3). All faults of one
+ * round are reported together. After a refusal those that are fine are settled all the same, so that permissions
+ * can be asked.
+ */
+export function checkArgs<M>(args: CompiledArgs<M>, call: OpenCall<M>): Refusal | null {
+  const refusal = missing(args, call) ?? firstFaults(args, call);
+  if (refusal !== null) settleArgs(args, call);
+  return refusal;
+}
+
+/** Brings what is fine into its type, fills in defaults and leaves the rest as it was sent. */
+export function settleArgs<M>({ all }: CompiledArgs<M>, call: OpenCall<M>): void {
+  for (const arg of all) {
+    const value = call.params[arg.name];
+    if (value === undefined) fillIn(arg, call);
+    else if (!arg.unchecked && (value === null || validate(value, arg.descriptor, arg.name) === null)) {
+      call.params[arg.name] = coerce(value, arg.descriptor);
+    }
+  }
+}
+
+function missing<M>({ byName, required }: CompiledArgs<M>, { params }: OpenCall<M>): Refusal | null {
+  if (required.length === 0) return null;
+  const absent = required.filter((name) => (params[name] ?? byName.get(name)?.fallback ?? null) === null);
+  if (absent.length === 0) return null;
+  return refuse('rest_missing_callback_param', `Missing parameter(s): ${absent.join(', ')}`, { params: absent });
+}
+
+function firstFaults<M>({ rounds }: CompiledArgs<M>, call: OpenCall<M>): Refusal | null {
+  for (const round of rounds) {
+    const faults = roundFaults(round, call);
+    if (faults !== null) return invalid(faults);
+    for (const arg of round) {
+      const value = call.params[arg.name];
+      if (value === undefined) fillIn(arg, call);
+      else if (!arg.unchecked) call.params[arg.name] = coerce(value, arg.descriptor);
+    }
+  }
+  return null;
+}
+
+function roundFaults<M>(round: readonly CompiledArg<M>[], call: OpenCall<M>): Map<string, Fault> | null {
+  let faults: Map<string, Fault> | null = null;
+  for (const arg of round) {
+    const value = call.params[arg.name];
+    if (value === undefined || arg.unchecked) continue;
+    const found = faultOf(arg, value, call);
+    if (found === null) continue;
+    faults ??= new Map();
+    faults.set(arg.name, found);
+  }
+  return faults;
+}
+
+/** Null passes the first round and is an ordinary value in the second. */
+function faultOf<M>(arg: CompiledArg<M>, value: unknown, call: OpenCall<M>): Fault | null {
+  if (value === null && (!arg.second || arg.check !== undefined)) return null;
+  return arg.check === undefined ? validate(value, arg.descriptor, arg.name) : arg.check(value, call);
+}
+
+function invalid(faults: ReadonlyMap<string, Fault>): Refusal {
+  const entries = [...faults];
+  const detailed = entries.filter(([, { bare }]) => bare !== true);
+  return refuse('rest_invalid_param', `Invalid parameter(s): ${[...faults.keys()].join(', ')}`, {
+    params: Object.fromEntries(entries.map(([name, { message }]) => [name, message])),
+    details: Object.fromEntries(detailed.map(([name, { code, message, data }]) => [name, { code, message, data }])),
+  });
+}
+
+function fillIn<M>({ name, fallback }: CompiledArg<M>, { params }: OpenCall<M>): void {
+  if (fallback !== undefined) params[name] = fallback;
+}

@@ -1,0 +1,111 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Viewer } from '#domain/user/roles.ts';
+import { compressedReply, type Reply } from './reply.ts';
+
+/** What an answer depends on and how that stood before the answer was made; null: not to be kept. */
+export interface Watch {
+  add(keys: readonly string[] | null): void;
+  stamps(): readonly Stamp[] | null;
+}
+
+export interface Stamp {
+  readonly key: string;
+  readonly stamp: number;
+}
+
+export interface AnswerCache {
+  /** An answer that is still true, and the route it came from. `gzip`: whether the client takes it compressed. */
+  find(url: string, viewer: Viewer, gzip: boolean): Kept | null;
+  keep(
+    url: string,
+    viewer: Viewer,
+    answer: { readonly reply: Reply; readonly route: string; readonly stamps: readonly Stamp[] },
+  ): void;
+}
+
+export interface Kept {
+  readonly reply: Reply;
+  readonly route: string;
+}
+
+interface Entry extends Kept {
+  readonly stamps: readonly Stamp[];
+  /** Address of the site when the answer was made: it is part of its headers. */
+  readonly site: string;
+  hits: number;
+  compressed: Reply | null;
+}
+
+/** Compressing takes far longer than answering: only what is asked for again and again is worth it. */
+const HITS_BEFORE_GZIP = 8;
+const SMALLEST_GZIP = 1024;
+/** Headers and bookkeeping, roughly. */
+const OVERHEAD = 2048;
+
+const compress = promisify(gzip);
+
+/**
+ * Whole answers by address and viewer, as many as fit into `maxBytes`. An answer is used while every stamp that it
+ * depends on is what it was before the answer was made.
+ */
+export function createAnswerCache(
+  { stamp, siteUrl }: { readonly stamp: (key: string) => number; readonly siteUrl: () => string },
+  maxBytes: number,
+): AnswerCache {
+  if (maxBytes <= 0) return { find: () => null, keep: () => undefined };
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    // Half as much again for the compressed form that may come to it.
+    sizeCalculation: ({ reply }, key) => OVERHEAD + 2 * key.length + Math.ceil(reply.body.length * 1.5),
+  });
+  const isTrue = (entry: Entry) =>
+    entry.site === siteUrl() && entry.stamps.every((one) => stamp(one.key) === one.stamp);
+  return {
+    find: (url, viewer, acceptsGzip) => {
+      const key = keyOf(url, viewer);
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      if (!isTrue(entry)) {
+        entries.delete(key);
+        return null;
+      }
+      return acceptsGzip ? preferCompressed(entry) : entry;
+    },
+    keep: (url, viewer, answer) => {
+      entries.set(keyOf(url, viewer), { ...answer, site: siteUrl(), hits: 0, compressed: null });
+    },
+  };
+}
+
+/** Notes the stamps of keys as they are when they are added. */
+export function createWatch(stamp: (key: string) => number): Watch {
+  let stamps: Stamp[] | null = [];
+  return {
+    add: (keys) => {
+      if (keys === null) stamps = null;
+      else for (const key of keys) stamps?.push({ key, stamp: stamp(key) });
+    },
+    stamps: () => stamps,
+  };
+}
+
+function preferCompressed(entry: Entry): Kept {
+  if (entry.compressed !== null) return { reply: entry.compressed, route: entry.route };
+  entry.hits += 1;
+  if (entry.hits === HITS_BEFORE_GZIP && entry.reply.body.length > SMALLEST_GZIP) {
+    // Off the main thread; until it is there, and if it fails, the plain form is served.
+    compress(entry.reply.body).then(
+      (body) => {
+        entry.compressed = compressedReply(entry.reply, body);
+      },
+      () => undefined,
+    );
+  }
+  return entry;
+}
+
+function keyOf(url: string, { id, role }: Viewer): string {
+  return id === 0 ? url : `${id} ${role} ${url}`;
+}

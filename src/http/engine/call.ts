@@ -1,0 +1,69 @@
+import type { Viewer } from '#domain/user/roles.ts';
+import type { OpenCall } from './args.ts';
+import type { Input } from './input.ts';
+import { parseSelection, type Selection } from './select.ts';
+import type { Params } from './table.ts';
+import type { Method } from './types.ts';
+
+/** Which parts of an answer are wanted (interface behaviour, section 5). */
+export interface Wanted {
+  /** Null: every field. */
+  readonly selection: Selection | null;
+  /** Whether a selection brings the whole `_links` of an item. */
+  readonly links: boolean;
+}
+
+const EVERYTHING: Wanted = { selection: null, links: true };
+const always = () => true;
+
+/** What `_fields` asks for; it may come from anywhere. */
+export function wantedBy(input: Input): Wanted {
+  const selection = parseSelection(sentIn(input, '_fields'));
+  if (selection === null) return EVERYTHING;
+  const embedded = selection.has('_embedded') && input.query['_embed'] !== undefined;
+  return { selection, links: selection.has('_links') || embedded };
+}
+
+/** A call with its parameters merged but not yet checked. */
+export function openCall<M>(
+  input: Input,
+  path: Params,
+  { viewer, model, wanted }: { readonly viewer: Viewer; readonly model: M; readonly wanted: Wanted },
+): OpenCall<M> {
+  const { method, sources } = input;
+  return {
+    method: (method === 'HEAD' ? 'GET' : method) as Method,
+    path: input.path,
+    params: merged(sources, path),
+    sent: (name) => {
+      const value = sentIn(input, name);
+      return value === undefined ? path[name] : value;
+    },
+    query: input.query,
+    viewer,
+    model,
+    wants: wants(wanted),
+    request: input.sent,
+  };
+}
+
+/** A parameter as it was sent outside of the path; null is a value, too. */
+export function sentIn({ sources }: Input, name: string): unknown {
+  for (const source of sources) if (Object.hasOwn(source, name)) return source[name];
+  return undefined;
+}
+
+function merged(sources: Input['sources'], path: Params): Params {
+  const params: Params = Object.create(null);
+  for (const name in path) if (path[name] !== undefined) params[name] = path[name];
+  for (let i = sources.length - 1; i >= 0; i -= 1) {
+    const source = sources[i];
+    for (const name in source) params[name] = source[name];
+  }
+  return params;
+}
+
+function wants({ selection, links }: Wanted): (field: string) => boolean {
+  if (selection === null) return always;
+  return (field) => selection.has(field) || (links && field === '_links');
+}

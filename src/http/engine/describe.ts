@@ -1,0 +1,34 @@
+import { argDescriptor } from './descriptors.ts';
+import type { Endpoint, Route } from './types.ts';
+
+/** A route as the index lists it. */
+export interface RouteDescription {
+  readonly namespace: string;
+  readonly methods: readonly string[];
+  readonly endpoints: readonly unknown[];
+  readonly _links?: unknown;
+}
+
+/** Describes a route; `base` is the address of the route root without trailing slash. */
+export function describeRoute<M, S extends M>(
+  { namespace, pattern, endpoints }: Route<M, S>,
+  base: string,
+): RouteDescription {
+  const description = {
+    namespace,
+    methods: endpoints.flatMap(({ methods }) => methods),
+    endpoints: endpoints.map(describeEndpoint),
+  };
+  // A path with parameters is no address.
+  return pattern.includes('(?P<') ? description : { ...description, _links: { self: [{ href: base + pattern }] } };
+}
+
+function describeEndpoint<M, S extends M>({ methods, args, allowBatch }: Endpoint<M, S>): unknown {
+  const names = Object.entries(args).filter(([, arg]) => arg.hidden !== true);
+  return {
+    methods,
+    ...(allowBatch === true ? { allow_batch: { v1: true } } : {}),
+    // An empty map is written as a list, as clients of this interface know it.
+    args: names.length === 0 ? [] : Object.fromEntries(names.map(([name, arg]) => [name, argDescriptor(arg)])),
+  };
+}

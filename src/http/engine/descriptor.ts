@@ -1,0 +1,35 @@
+/** The types that a descriptor can name. */
+export type TypeName = 'array' | 'object' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+
+/**
+ * One parameter or property as the index describes it: the subset of JSON Schema draft 4 that the interface uses.
+ * `required` stands at the property, as in draft 3. Checking and coercing walk the same object that clients see.
+ */
+export interface Descriptor {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: TypeName | readonly TypeName[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly required?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: Descriptor;
+  readonly properties?: Readonly<Record<string, Descriptor>>;
+  readonly additionalProperties?: boolean | Descriptor;
+  readonly oneOf?: readonly Descriptor[];
+  /** What `.meta()` adds and checking does not look at: `readonly`, `context` … */
+  readonly [extra: string]: unknown;
+}
+
+/** The only type that a descriptor names, or null when it names several or none. */
+export function singleType(descriptor: Descriptor): TypeName | null {
+  return typeof descriptor.type === 'string' ? descriptor.type : null;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Descriptor, TypeName } from './descriptor.ts';
+import type { Arg } from './types.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+const DROPPED = new Set(['$schema', 'propertyNames', 'required', 'const', 'anyOf', 'properties', 'items']);
+
+/**
+ * The index descriptor of a schema. What `.meta()` says replaces what would follow from the schema; bounds that
+ * only come from the integers JavaScript can hold, and patterns that spell a format out, are left away.
+ */
+export function descriptorOf(schema: z.ZodType): Descriptor {
+  return tidied(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }));
+}
+
+/** The same for a parameter: `required` is always said, and nothing of where a field of the same name is shown. */
+export function argDescriptor<M>(arg: Arg<M>): Descriptor {
+  const { context: _, readonly: __, ...descriptor } = descriptorOf(arg.schema) as Descriptor & Node;
+  return { ...descriptor, required: arg.required === true };
+}
+
+function tidied(node: Node): Descriptor {
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (!DROPPED.has(key) && !isNoise(key, value, node)) out[key] = value;
+  }
+  if ('const' in node) out['enum'] = [node['const']];
+  if (isNode(node['items'])) out['items'] = tidied(node['items']);
+  if (isNode(node['properties'])) out['properties'] = propertiesOf(node['properties'], node['required']);
+  if (isNode(out['additionalProperties'])) out['additionalProperties'] = rest(out['additionalProperties']);
+  const alternatives = node['anyOf'];
+  return Array.isArray(alternatives) ? { ...either(alternatives.map(tidied)), ...out } : out;
+}
+
+function isNoise(key: string, value: unknown, node: Node): boolean {
+  if (key === 'pattern') return typeof node['format'] === 'string';
+  if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER;
+  return key === 'maximum' && value === Number.MAX_SAFE_INTEGER;
+}
+
+/** Zod lists what is required at the object; the interface says it at the property. */
+function propertiesOf(properties: Node, required: unknown): Record<string, Descriptor> {
+  const names: unknown[] = Array.isArray(required) ? required : [];
+  const out: Record<string, Descriptor> = {};
+  for (const [name, value] of Object.entries(properties)) {
+    const property = isNode(value) ? tidied(value) : {};
+    out[name] = names.includes(name) ? { ...property, required: true } : property;
+  }
+  return out;
+}
+
+function rest(schema: Node): boolean | Descriptor {
+  return Object.keys(schema).length === 0 ? true : tidied(schema);
+}
+
+/** Alternatives without titles that say nothing contradictory are one descriptor of several types. */
+function either(alternatives: readonly Descriptor[]): Descriptor {
+  const types = [
+    ...new Set(alternatives.flatMap((one): readonly TypeName[] => (one.type === undefined ? [] : [one.type].flat()))),
+  ];
+  if (alternatives.some((one) => one.title !== undefined)) return { type: types, oneOf: alternatives };
+  const merged: Record<string, unknown> = {};
+  for (const [key, value] of alternatives.flatMap((one) => Object.entries(one))) {
+    if (key !== 'type' && key in merged) return { type: types, oneOf: alternatives };
+    merged[key] = value;
+  }
+  return { ...merged, type: types };
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,105 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { Watch } from './cache.ts';
+import { sentIn } from './call.ts';
+import { wrongType } from './faults.ts';
+import type { Input } from './input.ts';
+import { describeAt } from './options.ts';
+import { type Outcome, type Prepared, prepare, refusedOutcome, runCommand, runQuery } from './run.ts';
+import type { Asker, Runtime } from './runtime.ts';
+import type { Found } from './table.ts';
+import type { Host } from './types.ts';
+
+export interface Dispatched<M> {
+  readonly outcome: Outcome;
+  /** Pattern of the route; null when there was none. */
+  readonly route: string | null;
+  /** Log position after a write; null after a read. */
+  readonly position: number | null;
+  /** What embedded records are to be read from. */
+  readonly model: M;
+}
+
+type Dispatch<M> = Dispatched<M> | Promise<Dispatched<M>>;
+
+const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
+const EVERYTHING = ['*'];
+
+/** Carries a request out: route, checks, permission, handler. `watch` gets what the answer depends on. */
+export function dispatch<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  { asker, watch }: { readonly asker: Asker; readonly watch: Watch },
+): Dispatch<M> {
+  const model = runtime.host.model();
+  if (input.method === 'OPTIONS') {
+    watch.add(null);
+    return { ...describeAt(runtime, input, { viewer: asker.viewer, model }), position: null, model };
+  }
+  const found = runtime.table.find(input.method, input.path);
+  if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
+  if ('command' in found.endpoint.endpoint) return write(runtime, input, { found, asker, watch });
+  return read(runtime, input, { found, viewer: asker.viewer, watch });
+}
+
+/** The same for a read that the server asks of itself; `model` is what it looks at. */
+export function dispatchRead<M, S extends M>(
+  { table }: Runtime<M, S>,
+  input: Input,
+  { viewer, model, watch }: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
+): Outcome | Promise<Outcome> {
+  const found = table.find('GET', input.path);
+  if (found === null || 'command' in found.endpoint.endpoint) return refusedOutcome(NO_ROUTE, viewer);
+  return query(prepare(found, input, { viewer, model }), watch);
+}
+
+function read<M, S extends M>(
+  { host }: Runtime<M, S>,
+  input: Input,
+  { found, viewer, watch }: { readonly found: Found<M, S>; readonly viewer: Viewer; readonly watch: Watch },
+): Dispatch<M> {
+  const then = modelThen(host, found, input);
+  if (then !== null) watch.add(null);
+  const model = then === null || isRefusal(then) ? host.model() : then;
+  const prepared = prepare(found, input, { viewer, model });
+  const outcome = query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
+  const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
+  return outcome instanceof Promise ? outcome.then(done) : done(outcome);
+}
+
+async function write<M, S extends M>(
+  { host }: Runtime<M, S>,
+  input: Input,
+  { found, asker, watch }: { readonly found: Found<M, S>; readonly asker: Asker; readonly watch: Watch },
+): Promise<Dispatched<M>> {
+  watch.add(null);
+  const { viewer, correlationId } = asker;
+  const { value, position } = await host.submit({ viewer, correlationId }, (session) =>
+    runCommand(prepare(found, input, { viewer, model: session })),
+  );
+  return { outcome: value, route: found.route.route.pattern, position, model: host.model() };
+}
+
+/** Stamps are taken before the model is looked at, so that a change meanwhile is never missed. */
+function query<M, S extends M>(prepared: Prepared<M, S>, watch: Watch): Outcome | Promise<Outcome> {
+  const { endpoint } = prepared.found.endpoint;
+  if (prepared.refusal !== null) watch.add(null);
+  else if ('query' in endpoint) {
+    const { depends } = endpoint;
+    watch.add(depends === undefined ? EVERYTHING : (depends?.(prepared.call) ?? null));
+  }
+  return runQuery(prepared);
+}
+
+/** The model that `as_of` names where an endpoint declares it; null when the request is about now. */
+function modelThen<M, S extends M>(host: Host<M, S>, { endpoint }: Found<M, S>, input: Input): M | Refusal | null {
+  if (!endpoint.args.byName.has('as_of')) return null;
+  const value = sentIn(input, 'as_of') ?? null;
+  if (value === null) return null;
+  if (typeof value === 'string' || typeof value === 'number') return host.modelAt(String(value));
+  const { code, message, data } = wrongType('as_of', 'string');
+  return refuse('rest_invalid_param', 'Invalid parameter(s): as_of', {
+    params: { as_of: message },
+    details: { as_of: { code, message, data } },
+  });
+}

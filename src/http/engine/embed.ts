@@ -1,0 +1,57 @@
+import type { Piece, Shown } from './present.ts';
+import { isRecord, listOf } from './shapes.ts';
+import type { JsonText } from './types.ts';
+
+/** Answers a link's address from within; null where it leads elsewhere. */
+export type Follow = (href: string) => Promise<JsonText | null>;
+
+const NOTHING: JsonText = '[]';
+const EMPTY = new Set(['[]', '{}']);
+
+/** The relations that `_embed` names; null for all of them. Only what is sent in the query counts. */
+export function relationsIn(value: unknown): readonly unknown[] | null {
+  if (value === '' || value === '0' || value === '1' || value === 'true') return null;
+  const names = listOf(value) ?? [];
+  return names.length === 0 ? null : names;
+}
+
+/**
+ * Puts the records behind embeddable links beside them: one list per relation, in the links' order, with an empty
+ * list for a link that is not embeddable. Each address is asked once.
+ */
+export async function embedInto(shown: Shown, relations: readonly unknown[] | null, follow: Follow): Promise<Shown> {
+  const known = new Map<string, JsonText>();
+  const once: Follow = async (href) => {
+    const text = known.get(href) ?? (await follow(href)) ?? NOTHING;
+    known.set(href, text);
+    return text;
+  };
+  const embed = (piece: Piece) => embedInPiece(piece, relations, once);
+  if (shown.kind === 'item') return { kind: 'item', piece: await embed(shown.piece) };
+  if (shown.kind === 'text') return shown;
+  const pieces: Piece[] = [];
+  for (const piece of shown.pieces) pieces.push(await embed(piece));
+  return { kind: 'list', pieces };
+}
+
+async function embedInPiece(piece: Piece, relations: readonly unknown[] | null, follow: Follow): Promise<Piece> {
+  const members: string[] = [];
+  for (const [relation, links] of linksIn(piece)) {
+    if (relations !== null && !relations.includes(relation)) continue;
+    const texts: JsonText[] = [];
+    for (const link of links) texts.push(await textFor(link, follow));
+    if (texts.some((text) => !EMPTY.has(text))) members.push(`${JSON.stringify(relation)}:[${texts.join(',')}]`);
+  }
+  return members.length === 0 ? piece : { ...piece, head: `${piece.head},"_embedded":{${members.join(',')}}` };
+}
+
+async function textFor(link: unknown, follow: Follow): Promise<JsonText> {
+  if (!isRecord(link) || link['embeddable'] !== true || typeof link['href'] !== 'string') return NOTHING;
+  return (await follow(link['href'])) ?? NOTHING;
+}
+
+function linksIn({ links }: Piece): [string, readonly unknown[]][] {
+  const parsed: unknown = links === null ? null : JSON.parse(links);
+  if (!isRecord(parsed)) return [];
+  return Object.entries(parsed).flatMap(([relation, list]) => (Array.isArray(list) ? [[relation, list]] : []));
+}

@@ -1,0 +1,181 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import { type AnswerCache, createAnswerCache, createWatch, type Watch } from './cache.ts';
+import { type Dispatched, dispatch } from './dispatch.ts';
+import { bytesOf, finish } from './finish.ts';
+import { headerIn, type Input, type RawRequest, readInput } from './input.ts';
+import { jsonpName } from './jsonp.ts';
+import { refusalFor } from './problem.ts';
+import { type Reply, unlessKnown } from './reply.ts';
+import { refusedOutcome } from './run.ts';
+import type { Asker, Runtime } from './runtime.ts';
+import { compileTable } from './table.ts';
+import type { Host, Route } from './types.ts';
+
+export interface EngineOptions<M, S extends M> {
+  readonly host: Host<M, S>;
+  readonly routes: readonly Route<M, S>[];
+  /** Path of the route root without trailing slash. */
+  readonly root: string;
+  /** Bytes that kept answers may take; 0 keeps none. */
+  readonly cacheBytes: number;
+  /** Relation under which answers without links of their own point to the route root. */
+  readonly relation: string;
+  /** Told of every exception that was answered with an error. */
+  readonly onFault: (error: unknown, request: Incoming) => void;
+}
+
+/** A request as it comes from the network. */
+export interface Incoming extends RawRequest, Asker {
+  /** As in the request line. */
+  readonly url: string;
+}
+
+export interface Answered {
+  readonly reply: Reply;
+  /** Pattern of the route that answered; null where there was none. */
+  readonly route: string | null;
+  /** Log position after a write; null after anything else. */
+  readonly position: number | null;
+}
+
+export interface Engine {
+  /** Answers a request. Exceptions become errors of the interface. */
+  readonly answer: (request: Incoming) => Answered | Promise<Answered>;
+  /** Turns a request down before anything of it was looked at. */
+  readonly refuse: (refusal: Refusal, viewer: Viewer) => Answered;
+}
+
+/** One request on its way. */
+interface Errand {
+  readonly request: Incoming;
+  readonly input: Input;
+  readonly watch: Watch;
+  readonly jsonp: string | null;
+}
+
+interface Workings<M, S extends M> {
+  readonly runtime: Runtime<M, S>;
+  readonly cache: AnswerCache;
+  readonly rootLink: () => string;
+}
+
+const BAD_NONCE = refuse('rest_cookie_invalid_nonce', 'Cookie check failed');
+const NOTHING_ASKED = { method: '', query: {} };
+const NO_GZIP = /gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/;
+
+/** Makes the machine that answers requests from a table of routes. */
+export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
+  const { host, routes, root, cacheBytes, relation, onFault } = options;
+  const base = () => host.siteUrl() + root;
+  const workings: Workings<M, S> = {
+    runtime: { host, table: compileTable(routes), base },
+    cache: createAnswerCache(host, cacheBytes),
+    rootLink: () => `<${base()}/>; rel="${relation}"`,
+  };
+  const failed = (error: unknown, request: Incoming) => {
+    onFault(error, request);
+    return turnDown(workings, refusalFor(error), request);
+  };
+  return {
+    refuse: (refusal, viewer) => turnDown(workings, refusal, { viewer }),
+    answer: (request) => {
+      try {
+        const answered = kept(workings, request) ?? answer(workings, request);
+        return answered instanceof Promise ? answered.catch((error: unknown) => failed(error, request)) : answered;
+      } catch (error) {
+        return failed(error, request);
+      }
+    },
+  };
+}
+
+function answer<M, S extends M>(workings: Workings<M, S>, request: Incoming): Answered | Promise<Answered> {
+  const input = readInput(request);
+  return input instanceof Promise
+    ? input.then((read) => carryOut(workings, request, read))
+    : carryOut(workings, request, input);
+}
+
+function carryOut<M, S extends M>(
+  workings: Workings<M, S>,
+  request: Incoming,
+  input: Input,
+): Answered | Promise<Answered> {
+  const { viewer } = request;
+  const jsonp = jsonpName(input.query['_jsonp']);
+  if (isRefusal(jsonp)) return turnDown(workings, jsonp, { viewer });
+  // No nonce is ever given out, so every one is wrong.
+  if (request.headers['x-cms-nonce'] !== undefined) return turnDown(workings, BAD_NONCE, { viewer, jsonp });
+  const errand = { request, input, jsonp, watch: createWatch(workings.runtime.host.stamp) };
+  const dispatched = dispatch(workings.runtime, input, { asker: request, watch: errand.watch });
+  return dispatched instanceof Promise
+    ? dispatched.then((value) => complete(workings, errand, value))
+    : complete(workings, errand, dispatched);
+}
+
+function complete<M, S extends M>(
+  workings: Workings<M, S>,
+  errand: Errand,
+  dispatched: Dispatched<M>,
+): Answered | Promise<Answered> {
+  const { input, jsonp, watch } = errand;
+  const { viewer } = errand.request;
+  const reply = finish(
+    workings.runtime,
+    { input, dispatched },
+    { viewer, jsonp, watch, rootLink: workings.rootLink() },
+  );
+  return reply instanceof Promise
+    ? reply.then((value) => sent(workings, errand, { dispatched, reply: value }))
+    : sent(workings, errand, { dispatched, reply });
+}
+
+function sent<M, S extends M>(
+  { cache }: Workings<M, S>,
+  { request, input, watch }: Errand,
+  { dispatched, reply }: { readonly dispatched: Dispatched<M>; readonly reply: Reply },
+): Answered {
+  const { outcome, route, position } = dispatched;
+  const stamps = watch.stamps();
+  const isRead = isPlainRead(request) && (input.method === 'GET' || input.method === 'HEAD');
+  if (stamps !== null && route !== null && isRead && outcome.status === 200) {
+    cache.keep(request.url, request.viewer, { reply, route, stamps });
+  }
+  return { reply: unlessKnown(reply, headerIn(request.headers, 'if-none-match'), request.viewer), route, position };
+}
+
+function kept<M, S extends M>({ cache }: Workings<M, S>, request: Incoming): Answered | null {
+  if (!isPlainRead(request)) return null;
+  const { headers, url, viewer } = request;
+  const found = cache.find(url, viewer, acceptsGzip(headers));
+  if (found === null) return null;
+  const reply = unlessKnown(found.reply, headerIn(headers, 'if-none-match'), viewer);
+  return { reply, route: found.route, position: null };
+}
+
+function turnDown<M, S extends M>(
+  { runtime, rootLink }: Workings<M, S>,
+  refusal: Refusal,
+  { viewer, jsonp = null }: { readonly viewer: Viewer; readonly jsonp?: string | null },
+): Answered {
+  const finished = { outcome: refusedOutcome(refusal, viewer), position: null };
+  const watch = createWatch(runtime.host.stamp);
+  const reply = bytesOf(NOTHING_ASKED, finished, { viewer, jsonp, watch, rootLink: rootLink() });
+  return { reply, route: null, position: null };
+}
+
+/** What names another method or brings a body is looked at every time. */
+function isPlainRead({ method, body, headers }: Incoming): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    body.length === 0 &&
+    headers['x-http-method-override'] === undefined &&
+    headers['x-cms-nonce'] === undefined
+  );
+}
+
+function acceptsGzip(headers: Incoming['headers']): boolean {
+  const accepted = headerIn(headers, 'accept-encoding');
+  return accepted?.includes('gzip') === true && !NO_GZIP.test(accepted);
+}

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+
+/** Marks the compressed form of the same content: another representation, hence another tag. */
+const COMPRESSED = '-gz';
+const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
+
+/** Strong entity tag: the shown item's version, where there is one, and a digest of the body. */
+export function entityTag(body: Buffer, version: string | undefined): string {
+  const digest = hash('sha1', body, 'base64url');
+  return version === undefined ? `"${digest}"` : `"${version}.${digest}"`;
+}
+
+export function compressedTag(tag: string): string {
+  return `${tag.slice(0, -1)}${COMPRESSED}"`;
+}
+
+/** Whether an `If-None-Match` header names the tag, in either form of the content. */
+export function namesTag(header: string, tag: string): boolean {
+  if (header === tag || header === '*') return true;
+  const wanted = tag.slice(1, -1);
+  return header.split(',').some((one) => {
+    const named = plainTag(one);
+    return named === wanted || one.trim() === '*';
+  });
+}
+
+/** The version part of an entity tag; null where there is none. Weakened tags count: proxies weaken what they compress. */
+export function versionIn(tag: string): string | null {
+  const plain = plainTag(tag);
+  if (plain === null) return null;
+  const dot = plain.lastIndexOf('.');
+  return dot === -1 ? plain : plain.slice(0, dot);
+}
+
+function plainTag(tag: string): string | null {
+  const plain = TAG.exec(tag)?.[1];
+  if (plain === undefined) return null;
+  return plain.endsWith(COMPRESSED) ? plain.slice(0, -COMPRESSED.length) : plain;
+}

@@ -1,0 +1,84 @@
+import type { Viewer } from '#domain/user/roles.ts';
+import { asciiJson } from '#text/json.ts';
+import type { Watch } from './cache.ts';
+import { type Dispatched, dispatchRead } from './dispatch.ts';
+import { embedInto, type Follow, relationsIn } from './embed.ts';
+import { envelope, envelopeHeaders } from './envelope.ts';
+import { type Input, innerInput } from './input.ts';
+import { JSONP_TYPE, jsonpText } from './jsonp.ts';
+import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
+import { parseQuery } from './query-string.ts';
+import { type Reply, replyOf } from './reply.ts';
+import type { Outcome } from './run.ts';
+import type { Runtime } from './runtime.ts';
+import type { JsonText } from './types.ts';
+
+export interface Finish {
+  readonly viewer: Viewer;
+  readonly watch: Watch;
+  readonly rootLink: string;
+  /** Name of the function that the answer is to be wrapped in. */
+  readonly jsonp: string | null;
+}
+
+/** Turns an outcome into the bytes of an answer: embedded records, envelope, wrapping, headers. */
+export function finish<M, S extends M>(
+  runtime: Runtime<M, S>,
+  { input, dispatched }: { readonly input: Input; readonly dispatched: Dispatched<M> },
+  to: Finish,
+): Reply | Promise<Reply> {
+  const { outcome, model } = dispatched;
+  const embed = input.query['_embed'];
+  if (embed === undefined || outcome.refused) return bytesOf(input, dispatched, to);
+  const follow = follower(runtime, { viewer: to.viewer, model, watch: to.watch });
+  return embedInto(outcome.shown, relationsIn(embed), follow).then((shown) =>
+    bytesOf(input, { outcome: { ...outcome, shown }, position: dispatched.position }, to),
+  );
+}
+
+/** The bytes of an outcome with nothing embedded. */
+export function bytesOf(
+  { method, query }: Pick<Input, 'method' | 'query'>,
+  { outcome, position }: { readonly outcome: Outcome; readonly position: number | null },
+  { viewer, rootLink, jsonp }: Finish,
+): Reply {
+  const { status, headers, allow, shown } = outcome;
+  const enveloped = query['_envelope'] !== undefined;
+  const type = enveloped ? JSON_TYPE : typeOf(shown);
+  const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
+  const wrapped = jsonp !== null && type === JSON_TYPE;
+  const isRead = (method === 'GET' || method === 'HEAD') && status === 200;
+  return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, {
+    type: wrapped ? JSONP_TYPE : type,
+    viewer,
+    rootLink,
+    position,
+    ...(enveloped ? {} : { headers, allow }),
+    ...(isRead ? { tagged: { version: outcome.version } } : {}),
+  });
+}
+
+/** Links below the route root are answered from within, in context embed and with as many items as may be. */
+function follower<M, S extends M>(
+  runtime: Runtime<M, S>,
+  asker: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
+): Follow {
+  const base = `${runtime.base()}/`;
+  return async (href) => {
+    if (!href.startsWith(base)) return null;
+    const target = href.slice(base.length - 1);
+    const mark = target.indexOf('?');
+    const path = mark === -1 ? target : target.slice(0, mark);
+    const query = parseQuery(mark === -1 ? '' : target.slice(mark + 1));
+    if (!query['context']) query['context'] = 'embed';
+    const most = runtime.table.find('GET', path)?.endpoint.args.byName.get('per_page')?.descriptor.maximum;
+    if (!query['per_page'] && most !== undefined) query['per_page'] = String(most);
+    const { shown } = await dispatchRead(runtime, innerInput({ method: 'GET', path, query }), asker);
+    return jsonOf(shown);
+  };
+}
+
+function jsonOf(shown: Shown): JsonText {
+  const text = textOf(shown);
+  return shown.kind === 'text' && shown.type !== JSON_TYPE ? asciiJson(text) : text;
+}

@@ -1,0 +1,69 @@
+import type { Viewer } from '#domain/user/roles.ts';
+
+/** Headers as Node takes them fastest: name, value, name, value … */
+export type FlatHeaders = readonly string[];
+
+const ALWAYS: FlatHeaders = [
+  'X-Robots-Tag',
+  'noindex',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Access-Control-Expose-Headers',
+  'X-CMS-Total, X-CMS-TotalPages, Link',
+  'Access-Control-Allow-Headers',
+  'Authorization, X-CMS-Nonce, Content-Disposition, Content-MD5, Content-Type',
+];
+
+const FOR_USERS: FlatHeaders = [
+  'Cache-Control',
+  'no-cache, must-revalidate, max-age=0, no-store, private',
+  'Expires',
+  'Wed, 11 Jan 1984 05:00:00 GMT',
+];
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+
+export interface HeadParts {
+  readonly type: string;
+  readonly viewer: Viewer;
+  /** `Link` of an answer that has none of its own: the route root. */
+  readonly rootLink: string;
+  /** The answer's own headers; they replace those that would be there anyway. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly allow?: string | null;
+  /** Set on writes. */
+  readonly position?: number | null;
+}
+
+/** All headers of an answer but those about its bytes and those for foreign origins (interface behaviour, section 4). */
+export function headOf({ type, viewer, rootLink, headers = NO_HEADERS, allow, position }: HeadParts): string[] {
+  const head = ['Content-Type', type, ...ALWAYS];
+  if (headers['Link'] === undefined) head.push('Link', rootLink);
+  if (viewer.id !== 0 && headers['Cache-Control'] === undefined) head.push(...FOR_USERS);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) head.push(name, value);
+  }
+  if (allow !== undefined && allow !== null) head.push('Allow', allow);
+  if (position !== undefined && position !== null) head.push('X-CMS-Position', String(position));
+  return head;
+}
+
+/** What an answer adds for a page of another origin. */
+export function originHeaders(origin: string): FlatHeaders {
+  return [
+    'Access-Control-Allow-Origin',
+    origin,
+    'Access-Control-Allow-Methods',
+    'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Credentials',
+    'true',
+  ];
+}
+
+/** What still has to be said when the content is not sent again. */
+export function unchangedHead(tag: string, viewer: Viewer): string[] {
+  const head = [...ALWAYS, 'Vary', 'Origin', 'ETag', tag];
+  if (viewer.id !== 0) head.push(...FOR_USERS);
+  return head;
+}

@@ -1,0 +1,108 @@
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import { parseJsonBody } from './json-body.ts';
+import { parseMultipart } from './multipart.ts';
+import { parseQuery } from './query-string.ts';
+import type { Params } from './table.ts';
+import type { Sent, SentFile } from './types.ts';
+
+/** A request before it has found its route. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path below the route root, percent-decoded. */
+  readonly path: string;
+  /** Query string without its question mark. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** What a request says. */
+export interface Input {
+  /** Upper case; what stands in the request line unless it was overridden. */
+  readonly method: string;
+  readonly path: string;
+  readonly query: Params;
+  /** Where parameters come from, the strongest first: JSON body, form body, query string. The path comes last. */
+  readonly sources: readonly Readonly<Record<string, unknown>>[];
+  /** Set when the body is JSON and broken. */
+  readonly broken: Refusal | null;
+  readonly sent: Sent;
+}
+
+interface Parts {
+  readonly json?: Readonly<Record<string, unknown>> | null;
+  readonly form?: Params;
+  readonly files?: readonly SentFile[];
+  readonly broken?: Refusal;
+}
+
+const NO_FILES: readonly SentFile[] = [];
+const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), files: NO_FILES };
+
+/** Reads a request. Only a multipart body makes it wait. */
+export function readInput(raw: RawRequest): Input | Promise<Input> {
+  if (raw.body.length === 0) return inputOf(raw, {});
+  const type = headerIn(raw.headers, 'content-type') ?? '';
+  const media = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  if (isJson(media)) {
+    const parsed = parseJsonBody(raw.body);
+    return inputOf(raw, 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params });
+  }
+  if (media === 'application/x-www-form-urlencoded')
+    return inputOf(raw, { form: parseQuery(raw.body.toString('utf8')) });
+  if (media !== 'multipart/form-data') return inputOf(raw, {});
+  return parseMultipart(raw.body, type).then(({ params, files }) => inputOf(raw, { form: params, files }));
+}
+
+/** A request that the server makes to itself. */
+export function innerInput(request: {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Params;
+  readonly json?: Readonly<Record<string, unknown>>;
+}): Input {
+  const { method, path, query, json } = request;
+  return {
+    method,
+    path,
+    query,
+    sources: json === undefined ? [query] : [json, query],
+    broken: null,
+    sent: NOTHING_SENT,
+  };
+}
+
+/** A header that came once; of several with one name the first. */
+export function headerIn(headers: RawRequest['headers'], name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'object' ? value[0] : value;
+}
+
+function inputOf(
+  { method, path, query: text, headers, body }: RawRequest,
+  { json, form, files, broken }: Parts,
+): Input {
+  const query = parseQuery(text);
+  const header = (name: string) => headerIn(headers, name);
+  const sources: Readonly<Record<string, unknown>>[] = [query];
+  if (form !== undefined) sources.unshift(form);
+  if (json !== undefined && json !== null) sources.unshift(json);
+  return {
+    method: overriddenMethod(query, form, header) ?? method,
+    path,
+    query,
+    sources,
+    broken: broken ?? null,
+    sent: { header, body, files: files ?? NO_FILES },
+  };
+}
+
+/** Any request may name another method than it was sent with; the parameter is stronger than the header. */
+function overriddenMethod(query: Params, form: Params | undefined, header: Sent['header']): string | undefined {
+  const named = query['_method'] ?? form?.['_method'] ?? header('x-http-method-override');
+  return typeof named === 'string' ? named.toUpperCase() : undefined;
+}
+
+function isJson(media: string): boolean {
+  return media === 'application/json' || (media.startsWith('application/') && media.endsWith('+json'));
+}

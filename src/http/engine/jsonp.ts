@@ -1,0 +1,18 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { JsonText } from './types.ts';
+
+const NAME = /^[\w.]*$/;
+
+/** The name that `_jsonp` asks for; null when it asks for none. */
+export function jsonpName(value: unknown): string | null | Refusal {
+  if (value === undefined || value === '') return null;
+  if (typeof value === 'string' && NAME.test(value)) return value;
+  return refuse('rest_callback_invalid', 'Invalid JSONP callback function.');
+}
+
+/** The comment in front keeps the text from being taken for another kind of file. */
+export function jsonpText(name: string, text: JsonText): string {
+  return `/**/${name}(${text})`;
+}
+
+export const JSONP_TYPE = 'application/javascript; charset=UTF-8';

@@ -1,0 +1,31 @@
+import type { Viewer } from '#domain/user/roles.ts';
+import { allowUnasked } from './allow.ts';
+import { openCall, wantedBy } from './call.ts';
+import { describeRoute } from './describe.ts';
+import type { Input } from './input.ts';
+import { show } from './present.ts';
+import type { Outcome } from './run.ts';
+import type { Runtime } from './runtime.ts';
+import type { JsonText } from './types.ts';
+
+/** The answer to OPTIONS: what the index says of the route, and its schema; an empty list where there is no route. */
+export function describeAt<M, S extends M>(
+  { table, base }: Pick<Runtime<M, S>, 'table' | 'base'>,
+  input: Input,
+  { viewer, model }: { readonly viewer: Viewer; readonly model: M },
+): { readonly outcome: Outcome; readonly route: string | null } {
+  const wanted = wantedBy(input);
+  const place = table.at(input.path);
+  if (place === null) return { outcome: plain(show({ kind: 'json', value: [] }, wanted), null), route: null };
+  const { route } = place.route;
+  const { _links, ...description } = describeRoute(route, base());
+  const schema = route.schema === undefined ? {} : { schema: route.schema(model) };
+  const value = { ...description, ...schema, ...(_links === undefined ? {} : { _links }) };
+  const question: Input = { ...input, method: 'GET' };
+  const allow = allowUnasked(place.route, () => openCall(question, place.path, { viewer, model, wanted }));
+  return { outcome: plain(show({ kind: 'json', value }, wanted), allow), route: route.pattern };
+}
+
+function plain(shown: Outcome['shown'], allow: JsonText | null): Outcome {
+  return { status: 200, headers: {}, allow, shown, version: undefined, refused: false };
+}

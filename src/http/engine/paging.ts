@@ -1,0 +1,47 @@
+import { isRecord, isScalar } from './shapes.ts';
+import type { Call } from './types.ts';
+
+/**
+ * Headers of one page of a collection: totals, and links to the pages before and after. They repeat the query in
+ * its parsed form: lists as `name[0]=…`, true as `1`, false and empty texts as a bare name.
+ */
+export function pagingHeaders<M>(
+  { query, params }: Call<M>,
+  {
+    url,
+    page,
+    total,
+    pages,
+  }: { readonly url: string; readonly page: number; readonly total: number; readonly pages: number },
+): Record<string, string> {
+  const headers: Record<string, string> = { 'X-CMS-Total': String(total), 'X-CMS-TotalPages': String(pages) };
+  const to = (number: number) => `<${url}?${queryText({ query, params }, number)}>`;
+  const links: string[] = [];
+  if (page > 1) links.push(`${to(Math.min(page - 1, pages))}; rel="prev"`);
+  if (page < pages) links.push(`${to(page + 1)}; rel="next"`);
+  if (links.length > 0) headers['Link'] = links.join(', ');
+  return headers;
+}
+
+function queryText<M>({ query, params }: Pick<Call<M>, 'query' | 'params'>, page: number): string {
+  const out: string[] = [];
+  for (const name of Object.keys(query)) if (name !== 'page') write(out, formEncode(name), params[name] ?? query[name]);
+  out.push(`page=${page}`);
+  return out.join('&');
+}
+
+function write(out: string[], name: string, value: unknown): void {
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) write(out, `${name}%5B${index}%5D`, item);
+  else if (isRecord(value))
+    for (const [key, member] of Object.entries(value)) write(out, `${name}%5B${formEncode(key)}%5D`, member);
+  else if (isScalar(value))
+    out.push(value === false || value === '' ? name : `${name}=${formEncode(value === true ? '1' : String(value))}`);
+}
+
+/** Like form encoding: only letters, digits, `-`, `_` and `.` stay. */
+function formEncode(text: string): string {
+  const percent = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*~]/g, percent)
+    .replaceAll('%20', '+');
+}

@@ -1,0 +1,48 @@
+/** One part of a path between slashes. */
+export type Segment = { readonly literal: string } | { readonly digits: string };
+
+export interface Pattern {
+  /** Leading parts that are plain words, lower case. */
+  readonly prefix: readonly string[];
+  /** All parts, where each is a plain word or a number; null where only the expression can tell. */
+  readonly segments: readonly Segment[] | null;
+  /** The whole pattern; matches regardless of case. */
+  readonly expression: RegExp;
+}
+
+const WORD = /^[\w.~-]*[a-z_.~-][\w.~-]*$/i;
+const NUMBER = /^\(\?P<(\w+)>(?:\[\\d\]|\\d)\+\)$/;
+
+/** Takes a route pattern apart, so that most routes are found without running an expression. */
+export function parsePattern(pattern: string): Pattern {
+  const parts = pattern === '/' ? [] : splitOutsideGroups(pattern.slice(1));
+  const segments = parts.map(segmentOf);
+  const prefix: string[] = [];
+  for (const segment of segments) {
+    if (segment === null || 'digits' in segment) break;
+    prefix.push(segment.literal);
+  }
+  return {
+    prefix,
+    segments: segments.every((segment) => segment !== null) ? segments : null,
+    expression: new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`, 'i'),
+  };
+}
+
+function segmentOf(part: string): Segment | null {
+  if (WORD.test(part)) return { literal: part.toLowerCase() };
+  const name = NUMBER.exec(part)?.[1];
+  return name === undefined ? null : { digits: name };
+}
+
+function splitOutsideGroups(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const mark of text) {
+    if (mark === '(' || mark === '[') depth += 1;
+    if (mark === ')' || mark === ']') depth -= 1;
+    if (mark === '/' && depth === 0) parts.push('');
+    else parts.push(`${parts.pop()}${mark}`);
+  }
+  return parts;
+}

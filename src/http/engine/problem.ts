@@ -1,0 +1,83 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import { asciiJson } from '#text/json.ts';
+import type { JsonText } from './types.ts';
+
+/** Codes that say that the viewer may not: 401 for nobody, 403 for a user. */
+const DENIALS = new Set([
+  'rest_forbidden',
+  'rest_forbidden_context',
+  'rest_forbidden_status',
+  'rest_cannot_create',
+  'rest_cannot_edit',
+  'rest_cannot_delete',
+  'rest_cannot_publish',
+  'rest_cannot_read',
+  'rest_cannot_view',
+  'rest_cannot_edit_others',
+  'rest_cannot_assign_sticky',
+  'rest_cannot_assign_term',
+  'rest_user_cannot_view',
+]);
+
+/** Status of every other code that is not simply a bad request (interface behaviour, section 2). */
+const STATUSES: ReadonlyMap<string, number> = new Map([
+  ['rest_cookie_invalid_nonce', 403],
+  ['rest_post_incorrect_password', 403],
+  ['rest_no_route', 404],
+  ['rest_invalid_namespace', 404],
+  ['rest_post_invalid_id', 404],
+  ['rest_post_invalid_parent', 404],
+  ['rest_revision_parent_id_mismatch', 404],
+  ['rest_post_no_autosave', 404],
+  ['rest_term_invalid', 404],
+  ['rest_user_invalid_id', 404],
+  ['oembed_invalid_url', 404],
+  ['rest_request_timeout', 408],
+  ['rest_already_trashed', 410],
+  ['rest_precondition_failed', 412],
+  ['rest_upload_hash_mismatch', 412],
+  ['rest_request_too_large', 413],
+  ['rest_header_too_large', 431],
+  ['internal_server_error', 500],
+  ['rest_trash_not_supported', 501],
+  ['rest_store_unavailable', 503],
+]);
+
+const BAD_REQUEST = 400;
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+/** Seconds. */
+const RETRY: Readonly<Record<string, string>> = { 'Retry-After': '5' };
+
+/** Faults of the machine that are answered with more than a plain 500, by the error's name. */
+const FAULTS: Readonly<Record<string, Refusal>> = {
+  LogUnavailable: refuse(
+    'rest_store_unavailable',
+    'The site cannot store changes at the moment. Please try again later.',
+  ),
+  CommitTooLarge: refuse('rest_request_too_large', 'The request would change more than fits into one commit.'),
+};
+const CRITICAL = refuse('internal_server_error', 'There has been a critical error on this website.');
+
+/** The HTTP status of a refusal. Nothing else knows which status a code has. */
+export function statusOf({ code, about }: Pick<Refusal, 'code' | 'about'>, viewer: Viewer): number {
+  if (DENIALS.has(code)) return viewer.id === 0 ? 401 : 403;
+  return about === 'input' ? BAD_REQUEST : (STATUSES.get(code) ?? BAD_REQUEST);
+}
+
+/** The error body of a refusal. */
+export function problemText(refusal: Refusal, status: number): JsonText {
+  const { code, message, data, extra } = refusal;
+  return asciiJson({ code, message, data: { status, ...data }, ...extra });
+}
+
+/** Headers that go with some refusals. */
+export function problemHeaders({ code }: Refusal): Readonly<Record<string, string>> {
+  return code === 'rest_store_unavailable' ? RETRY : NO_HEADERS;
+}
+
+/** What a client is told of an exception: never more than that there was one. */
+export function refusalFor(error: unknown): Refusal {
+  const name = error instanceof Error ? error.name : '';
+  return (Object.hasOwn(FAULTS, name) ? FAULTS[name] : undefined) ?? CRITICAL;
+}

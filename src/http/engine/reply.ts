@@ -1,0 +1,48 @@
+import type { Viewer } from '#domain/user/roles.ts';
+import { compressedTag, entityTag, namesTag } from './etag.ts';
+import { type FlatHeaders, type HeadParts, headOf, unchangedHead } from './headers.ts';
+
+/** An answer in the bytes in which it is sent. */
+export interface Reply {
+  readonly status: number;
+  readonly head: FlatHeaders;
+  readonly body: Buffer;
+  /** Entity tag; null where the answer is not for keeping. */
+  readonly tag: string | null;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** Makes a reply of a text, which is ASCII unless its type is not JSON. */
+export function replyOf(
+  status: number,
+  text: string,
+  parts: HeadParts & { readonly tagged?: { readonly version: string | undefined } },
+): Reply {
+  const body = Buffer.from(text, parts.type.startsWith('application/json') ? 'latin1' : 'utf8');
+  const tag = parts.tagged === undefined ? null : entityTag(body, parts.tagged.version);
+  const head = headOf(parts);
+  // The plain form may be given to anybody; only the compressed one varies by what the client accepts.
+  head.push('Vary', 'Origin');
+  if (tag !== null) head.push('ETag', tag);
+  head.push('Content-Length', String(body.length));
+  return { status, head, body, tag };
+}
+
+/** The reply, or word that it has not changed, if the client has it already. */
+export function unlessKnown(reply: Reply, ifNoneMatch: string | undefined, viewer: Viewer): Reply {
+  if (ifNoneMatch === undefined || reply.tag === null || !namesTag(ifNoneMatch, reply.tag)) return reply;
+  return { status: 304, head: unchangedHead(reply.tag, viewer), body: EMPTY, tag: reply.tag };
+}
+
+/** The same content compressed. */
+export function compressedReply({ status, head, tag }: Reply, body: Buffer): Reply {
+  const ownTag = tag === null ? null : compressedTag(tag);
+  const own: Readonly<Record<string, string | null>> = {
+    Vary: 'Origin, Accept-Encoding',
+    ETag: ownTag,
+    'Content-Length': String(body.length),
+  };
+  const changed = head.map((value, index) => (index % 2 === 1 ? (own[head[index - 1] ?? ''] ?? value) : value));
+  return { status, head: [...changed, 'Content-Encoding', 'gzip'], body, tag: ownTag };
+}

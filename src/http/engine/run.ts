@@ -1,0 +1,99 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import { allowHeader } from './allow.ts';
+import { checkArgs, type OpenCall, settleArgs } from './args.ts';
+import { openCall, type Wanted, wantedBy } from './call.ts';
+import type { Input } from './input.ts';
+import { precondition } from './precondition.ts';
+import { JSON_TYPE, type Shown, show } from './present.ts';
+import { problemHeaders, problemText, statusOf } from './problem.ts';
+import type { Found } from './table.ts';
+import type { Answer } from './types.ts';
+
+/** A request that has found its route and whose parameters have been checked. */
+export interface Prepared<M, S extends M, N extends M = M> {
+  readonly found: Found<M, S>;
+  readonly call: OpenCall<N>;
+  readonly wanted: Wanted;
+  /** Set when it went no further than that. */
+  readonly refusal: Refusal | null;
+}
+
+/** What came of a request. */
+export interface Outcome {
+  readonly status: number;
+  /** The answer's own headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The `Allow` header, where there is one. */
+  readonly allow: string | null;
+  readonly shown: Shown;
+  readonly version: string | undefined;
+  readonly refused: boolean;
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+
+/** Checks a request's parameters: broken body, required ones, first round, second round (interface behaviour, section 3). */
+export function prepare<M, S extends M, N extends M>(
+  found: Found<M, S>,
+  input: Input,
+  { viewer, model }: { readonly viewer: Viewer; readonly model: N },
+): Prepared<M, S, N> {
+  const wanted = wantedBy(input);
+  const call = openCall(input, found.path, { viewer, model, wanted });
+  const { args } = found.endpoint;
+  if (input.broken === null) return { found, call, wanted, refusal: checkArgs<M>(args, call) };
+  settleArgs<M>(args, call);
+  return { found, call, wanted, refusal: input.broken };
+}
+
+/** Carries a read out: permission, handler. */
+export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Promise<Outcome> {
+  const { call, found } = prepared;
+  const { endpoint } = found.endpoint;
+  if (!('query' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no query`);
+  const refusal = prepared.refusal ?? endpoint.permission(call);
+  const answer = refusal ?? endpoint.query(call);
+  return answer instanceof Promise ? answer.then((value) => outcomeOf(prepared, value)) : outcomeOf(prepared, answer);
+}
+
+/** Carries a write out within the session that the call looks at: permission, precondition, handler. */
+export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>): Outcome {
+  const { call, found } = prepared;
+  const { endpoint } = found.endpoint;
+  if (!('command' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no command`);
+  const refusal = prepared.refusal ?? endpoint.permission(call) ?? precondition(found.route.route, call);
+  return outcomeOf(prepared, refusal ?? endpoint.command(call));
+}
+
+/** The outcome of a request that was turned down. */
+export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string | null = null): Outcome {
+  const status = statusOf(refusal, viewer);
+  return {
+    status,
+    headers: problemHeaders(refusal),
+    allow,
+    shown: { kind: 'text', type: JSON_TYPE, text: problemText(refusal, status) },
+    version: undefined,
+    refused: true,
+  };
+}
+
+/** `Allow` is asked for last: after a write it tells what may be done now. */
+function outcomeOf<M, S extends M, N extends M>(
+  { found, call, wanted }: Prepared<M, S, N>,
+  answer: Answer | Refusal,
+): Outcome {
+  const { route, endpoint } = found;
+  if (isRefusal(answer)) return refusedOutcome(answer, call.viewer, allowHeader<M, S>(route, call));
+  const shown = show(answer.body, wanted);
+  const passed = 'query' in endpoint.endpoint ? endpoint : undefined;
+  return {
+    status: answer.status ?? 200,
+    headers: answer.headers ?? NO_HEADERS,
+    allow: answer.noAllow === true ? null : allowHeader<M, S>(route, call, passed),
+    shown,
+    version: answer.version,
+    refused: false,
+  };
+}

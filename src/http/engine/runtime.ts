@@ -1,0 +1,17 @@
+import type { Viewer } from '#domain/user/roles.ts';
+import type { Table } from './table.ts';
+import type { Host } from './types.ts';
+
+/** What requests are answered with. */
+export interface Runtime<M, S extends M> {
+  readonly host: Host<M, S>;
+  readonly table: Table<M, S>;
+  /** Address of the route root without trailing slash, as it is now. */
+  readonly base: () => string;
+}
+
+/** Who asks, and under which mark it goes into the log. */
+export interface Asker {
+  readonly viewer: Viewer;
+  readonly correlationId: string;
+}

@@ -1,0 +1,52 @@
+import type { TypeName } from './descriptor.ts';
+import { booleanOf, listOf, membersOf, numberOf } from './shapes.ts';
+
+/** How a value that fits a type is told. */
+const fits: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
+  array: (value) => listOf(value) !== null,
+  object: (value) => membersOf(value) !== null,
+  integer: (value) => isWhole(numberOf(value)),
+  number: (value) => numberOf(value) !== null,
+  boolean: (value) => booleanOf(value) !== null,
+  string: (value) => typeof value === 'string',
+  null: (value) => value === null,
+};
+
+/** The first type of a list that a value fits; an empty text is a text before it is an empty list or map. */
+export function bestType(value: unknown, types: readonly TypeName[]): TypeName | null {
+  if (value === '' && types.includes('string')) return 'string';
+  return types.find((type) => fits[type](value)) ?? null;
+}
+
+/** A value as one of a scalar type; its empty value where it stands for none. Lists and maps stay as they are. */
+export function coerceScalar(value: unknown, type: TypeName): unknown {
+  switch (type) {
+    case 'integer':
+      return toInteger(numberOf(value) ?? 0);
+    case 'number':
+      return numberOf(value) ?? 0;
+    case 'boolean':
+      return booleanOf(value) ?? false;
+    case 'string':
+      return toText(value);
+    case 'null':
+      return null;
+    default:
+      return value;
+  }
+}
+
+export function isWhole(number: number | null): boolean {
+  return number !== null && (Number.isInteger(number) || !Number.isFinite(number));
+}
+
+/** Whole numbers beyond what can be told apart are cut at the end of the range: as ids they name nothing. */
+function toInteger(number: number): number {
+  const whole = Math.trunc(number) || 0;
+  return Math.min(Math.max(whole, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { asciiJson } from '#text/json.ts';
+import { describeRoute } from './describe.ts';
+import type { Answer, Args, Call, JsonText, Rec, Route } from './types.ts';
+
+export interface IndexOptions<M> {
+  /** Namespaces in the order in which the index names them. */
+  readonly namespaces: readonly string[];
+  /** Fields of the site index. `namespaces`, `authentication`, `routes` and `_links` are added where they are not given. */
+  readonly site: (model: M) => Readonly<Record<string, unknown>>;
+  /** Address of the route root without trailing slash, as it is now. */
+  readonly base: (model: M) => string;
+  /** Keys of what the site's fields depend on; without it the index is not cached (one of them is the time zone's offset now). */
+  readonly depends?: readonly string[];
+}
+
+/**
+ * The routes that describe the others: the site index `/` and one index per namespace (interface behaviour,
+ * section 24). They list themselves, too.
+ */
+export function indexRoutes<M, S extends M>(
+  routes: readonly Route<M, S>[],
+  options: IndexOptions<M>,
+): readonly Route<M, S>[] {
+  const groups = new Map<string, Route<M, S>[]>(['', ...options.namespaces].map((name) => [name, []]));
+  for (const route of routes) groups.get(route.namespace)?.push(route);
+  const listing = listings(groups);
+  const root = rootRoute<M, S>(options, listing);
+  groups.get('')?.unshift(root);
+  const indexes = options.namespaces.map((namespace) => {
+    const route = namespaceRoute<M, S>(namespace, options, listing);
+    groups.get(namespace)?.unshift(route);
+    return route;
+  });
+  return [root, ...indexes];
+}
+
+/** Texts of route lists, made once per address: they are by far the largest part of an index. */
+function listings<M, S extends M>(
+  groups: ReadonlyMap<string, readonly Route<M, S>[]>,
+): (base: string, group: string | null) => JsonText {
+  const texts = new Map<string, JsonText>();
+  return (base, group) => {
+    const key = `${group ?? '*'} ${base}`;
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const routes = group === null ? [...groups.values()].flat() : (groups.get(group) ?? []);
+    const text = asciiJson(Object.fromEntries(routes.map((route) => [route.pattern, describeRoute(route, base)])));
+    // Only the last few addresses can be asked for again.
+    if (texts.size > 100) texts.clear();
+    texts.set(key, text);
+    return text;
+  };
+}
+
+type Listing = (base: string, group: string | null) => JsonText;
+
+const context = { schema: z.unknown().default('view'), unchecked: true } as const;
+
+function rootRoute<M, S extends M>(options: IndexOptions<M>, listing: Listing): Route<M, S> {
+  const query = ({ model }: Call<M>): Answer => {
+    const base = options.base(model);
+    const { authentication = [], _links, ...site } = options.site(model);
+    const names = Object.keys(site);
+    const rank = names.findIndex((name) => name.startsWith('site_'));
+    const own = rank === -1 ? names.length : rank;
+    return answerOf({
+      names: [...names.slice(0, own), 'namespaces', 'authentication', 'routes', ...names.slice(own), '_links'],
+      json: (name) => {
+        if (name === 'routes') return listing(base, null);
+        if (name === 'namespaces') return asciiJson(options.namespaces);
+        if (name === 'authentication') return asciiJson(authentication);
+        return asciiJson(name === '_links' ? (_links ?? { help: [{ href: `${base}/` }] }) : site[name]);
+      },
+    });
+  };
+  return readRoute({ namespace: '', pattern: '/', args: { context }, query, depends: options.depends });
+}
+
+function namespaceRoute<M, S extends M>(namespace: string, options: IndexOptions<M>, listing: Listing): Route<M, S> {
+  const query = ({ model, params }: Call<M>): Answer | Refusal => {
+    const base = options.base(model);
+    const asked = String(params['namespace']);
+    if (!options.namespaces.includes(asked)) {
+      return refuse('rest_invalid_namespace', 'The specified namespace could not be found.');
+    }
+    return answerOf({
+      names: ['namespace', 'routes', '_links'],
+      json: (name) => {
+        if (name === 'routes') return listing(base, asked);
+        return asciiJson(name === 'namespace' ? asked : { up: [{ href: `${base}/` }] });
+      },
+    });
+  };
+  const args: Args<M> = { namespace: { schema: z.unknown().default(namespace), unchecked: true }, context };
+  return readRoute({ namespace, pattern: `/${namespace}`, args, query, depends: options.depends });
+}
+
+function readRoute<M, S extends M>(route: {
+  readonly namespace: string;
+  readonly pattern: string;
+  readonly args: Args<M>;
+  readonly query: (call: Call<M>) => Answer | Refusal;
+  readonly depends: readonly string[] | undefined;
+}): Route<M, S> {
+  const { namespace, pattern, args, query, depends } = route;
+  const keys = depends === undefined ? null : () => depends;
+  return { namespace, pattern, endpoints: [{ methods: ['GET'], args, permission: () => null, query, depends: keys }] };
+}
+
+function answerOf(record: Rec): Answer {
+  return { body: { kind: 'record', record } };
+}

@@ -1,0 +1,162 @@
+import type { z } from 'zod';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+
+/**
+ * The words in which routes are written. A route is one row of a table: from it come matching, validation,
+ * permission, the index descriptor, OPTIONS and the shape of the answer. The engine knows no resource by name;
+ * `M` is the read model that a query looks at, `S` the session that a command works in (a read model too,
+ * which sees what the session has staged).
+ */
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Context = 'view' | 'embed' | 'edit';
+
+/** JSON text in ASCII (everything else escaped), ready to be sent. */
+export type JsonText = string;
+
+/** Something wrong with one parameter. */
+export interface Fault {
+  readonly code: string;
+  readonly message: string;
+  readonly data: unknown;
+  /** Named in `data.params` only, without an entry in `data.details`. */
+  readonly bare?: true;
+}
+
+/** One parameter of an endpoint. */
+export interface Arg<M> {
+  /** Its type, default and description; the index descriptor is made from it. */
+  readonly schema: z.ZodType;
+  readonly required?: true;
+  /** Which of the two rounds of checking it belongs to; all faults of one round are reported together. Default 1. */
+  readonly pass?: 2;
+  /** Takes whatever is sent: described, but neither checked nor coerced. */
+  readonly unchecked?: true;
+  /** Beyond the interface: it works, but the index does not list it. */
+  readonly hidden?: true;
+  /** Checks a value (not null) in place of the schema; null when it is fine. */
+  readonly check?: (value: unknown, call: Call<M>) => Fault | null;
+}
+export type Args<M> = Readonly<Record<string, Arg<M>>>;
+
+/** A request that has found its route. */
+export interface Call<M> {
+  readonly method: Method;
+  /** Path below the route root as it was asked for, `/cms/v2/posts/12`. */
+  readonly path: string;
+  /** Parameters: coerced and with defaults once they have passed the checks, before that as sent. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The parameter as the client sent it; undefined when it sent none (then `params` may hold a default). */
+  readonly sent: (name: string) => unknown;
+  /** Parameters of the query string alone, parsed (for paging links). */
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly viewer: Viewer;
+  readonly model: M;
+  /** Which fields the answer will need: false for those that `_fields` leaves out. Only a hint that saves work. */
+  readonly wants: (field: string) => boolean;
+  /** What was sent beside parameters. An answer that depends on it must not be cached (`depends: null`). */
+  readonly request: Sent;
+}
+
+/** The request as it came in. */
+export interface Sent {
+  /** A request header by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** The body's bytes, whatever its type; empty when there was none. */
+  readonly body: Buffer;
+  /** Files of a multipart body, in order. */
+  readonly files: readonly SentFile[];
+}
+
+export interface SentFile {
+  /** Name of the form field. */
+  readonly field: string;
+  /** File name as the client gave it; `''` when it gave none. */
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** A record of which every field's JSON text can be had on its own. */
+export interface Rec {
+  /** Names in the order in which they are sent, already those of the context; `_links` is one of them where there are links. */
+  readonly names: readonly string[];
+  json(name: string): JsonText;
+}
+
+export type Body =
+  | { readonly kind: 'record'; readonly record: Rec }
+  | { readonly kind: 'list'; readonly records: readonly Rec[] }
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** Anything but JSON; `type` is the whole `Content-Type`. */
+  | { readonly kind: 'text'; readonly type: string; readonly text: string };
+
+export interface Answer {
+  /** Default 200. */
+  readonly status?: number;
+  readonly body: Body;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Version of the one item that is shown; part of its ETag, compared by `If-Match`. */
+  readonly version?: string;
+  /** No `Allow` header (the item is gone). */
+  readonly noAllow?: true;
+}
+
+interface EndpointBase<M> {
+  readonly methods: readonly Method[];
+  readonly args: Args<M>;
+  /** May be used in a batch. */
+  readonly allowBatch?: true;
+  /** Null when the viewer may. Also asked, with the same parameters, for the `Allow` header of the other endpoints; so parameters may be unchecked. */
+  readonly permission: (call: Call<M>) => Refusal | null;
+}
+
+/** Reads. The answer is a function of request, viewer and model alone. */
+export interface QueryEndpoint<M> extends EndpointBase<M> {
+  readonly query: (call: Call<M>) => Answer | Refusal | Promise<Answer | Refusal>;
+  /** Keys of what the answer depends on, for the answer cache; absent: everything; null: not to be cached. */
+  readonly depends?: ((call: Call<M>) => readonly string[]) | null;
+}
+
+/** Writes. Runs inside a session: what it stages is one commit, together with its answer; a refusal stages nothing. */
+export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
+  readonly command: (call: Call<S>) => Answer | Refusal;
+}
+
+export type Endpoint<M, S extends M> = QueryEndpoint<M> | CommandEndpoint<M, S>;
+
+export interface Route<M, S extends M> {
+  readonly namespace: string;
+  /** As the index names it: `/cms/v2/posts/(?P<id>[\d]+)`. */
+  readonly pattern: string;
+  readonly endpoints: readonly Endpoint<M, S>[];
+  /** Record schema for OPTIONS (JSON Schema draft 4, plain object). */
+  readonly schema?: (model: M) => unknown;
+  /** Version of the item that the parameters name, for `If-Match`; null when there is none. */
+  readonly version?: (call: Call<M>) => string | null;
+}
+
+/** What the engine needs from the rest of the server. */
+export interface Host<M, S extends M> {
+  /** The read model as it is now; with `asOf` (position or date-time) as it was then, or a refusal. */
+  readonly model: () => M;
+  readonly modelAt: (asOf: string) => M | Refusal;
+  /** Runs work in a session and commits what it staged. Work may run again when another node was faster. */
+  readonly submit: <T>(
+    context: WriteContext,
+    work: (session: S) => T,
+  ) => Promise<{ readonly value: T; readonly position: number }>;
+  /** A number that changes whenever something changes that the key stands for; `*` stands for everything. */
+  readonly stamp: (key: string) => number;
+  readonly authenticate: (login: string, password: string) => Viewer | null;
+  /** Stamp key of the users, for cached credentials. */
+  readonly usersKey: string;
+  /** Address of the site without trailing slash, as it is now. */
+  readonly siteUrl: () => string;
+}
+
+export interface WriteContext {
+  readonly viewer: Viewer;
+  readonly correlationId: string;
+}

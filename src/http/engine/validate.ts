@@ -1,0 +1,126 @@
+import { alternativeFor } from './alternatives.ts';
+import { isDateTime } from './date-time.ts';
+import type { Descriptor, TypeName } from './descriptor.ts';
+import { fault, notInEnum, outOfBounds, wrongType } from './faults.ts';
+import { bestType, coerceScalar, isWhole } from './scalars.ts';
+import { booleanOf, isScalar, listOf, membersOf, numberOf } from './shapes.ts';
+import type { Fault } from './types.ts';
+
+type Check = (value: unknown, descriptor: Descriptor, place: string) => Fault | null;
+
+const checks: Readonly<Record<TypeName, Check>> = {
+  array: listFault,
+  object: mapFault,
+  integer: numberFault,
+  number: numberFault,
+  boolean: (value, _, place) => (booleanOf(value) === null ? wrongType(place, 'boolean') : null),
+  string: textFault,
+  null: (value, _, place) => (value === null ? null : wrongType(place, 'null')),
+};
+
+/**
+ * What is wrong with a value (interface behaviour, section 3); null when it fits its descriptor. `place` is the
+ * parameter's name, extended by the way inside it: `requests[0][body]`.
+ */
+export function validate(value: unknown, descriptor: Descriptor, place: string): Fault | null {
+  let { type } = descriptor;
+  if (descriptor.oneOf !== undefined) {
+    const found = alternativeFor(value, descriptor, { place, validate });
+    if ('fault' in found) return found.fault;
+    type ??= found.descriptor.type;
+  }
+  if (type === undefined) return null;
+  const chosen = typeof type === 'string' ? type : bestType(value, type);
+  if (chosen === null) return wrongType(place, type);
+  return (
+    checks[chosen](value, descriptor, place) ??
+    enumFault(value, chosen, { descriptor, place }) ??
+    formatFault(value, chosen, descriptor)
+  );
+}
+
+function listFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
+  const list = listOf(value);
+  if (list === null) return wrongType(place, 'array');
+  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = descriptor;
+  if (items !== undefined) {
+    for (const [index, item] of list.entries()) {
+      const found = validate(item, items, `${place}[${index}]`);
+      if (found !== null) return found;
+    }
+  }
+  if (list.length < minItems) return fault('rest_too_few_items', `${place} must contain at least ${minItems} items.`);
+  if (list.length > maxItems) return fault('rest_too_many_items', `${place} must contain at most ${maxItems} items.`);
+  if (descriptor.uniqueItems !== true || new Set(list.map(identity)).size === list.length) return null;
+  return fault('rest_duplicate_items', `${place} has duplicate items.`);
+}
+
+function mapFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
+  const members = membersOf(value);
+  if (members === null) return wrongType(place, 'object');
+  const { properties = {}, additionalProperties = true } = descriptor;
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.required !== true || members.some(([sent]) => sent === name)) continue;
+    return fault('rest_property_required', `${name} is a required property of ${place}.`);
+  }
+  for (const [name, member] of members) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    if (property === false)
+      return fault('rest_additional_properties_forbidden', `${name} is not a valid property of Object.`);
+    const found = typeof property === 'object' ? validate(member, property, `${place}[${name}]`) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Bounds come before wholeness: `per_page=100.5` is out of bounds, `2.5` is not an integer. */
+function numberFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
+  const number = numberOf(value);
+  const type =
+    descriptor.type === 'integer' || descriptor.type === 'number' ? descriptor.type : wholeTypeOf(descriptor);
+  if (number === null) return wrongType(place, type);
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = descriptor;
+  if (number < minimum || number > maximum) return outOfBounds(place, descriptor);
+  return type === 'integer' && !isWhole(number) ? wrongType(place, type) : null;
+}
+
+function textFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
+  if (typeof value !== 'string') return wrongType(place, 'string');
+  const { minLength, maxLength, pattern } = descriptor;
+  if (minLength !== undefined && lengthOf(value) < minLength) {
+    return fault('rest_too_short', `${place} must be at least ${minLength} characters long.`);
+  }
+  if (maxLength !== undefined && lengthOf(value) > maxLength) {
+    return fault('rest_too_long', `${place} must be at most ${maxLength} characters long.`);
+  }
+  if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return null;
+  return fault('rest_invalid_pattern', `${place} does not match pattern ${pattern}.`);
+}
+
+/** The coerced value is what counts: `"1"` is among `[1, 2]`. */
+function enumFault(
+  value: unknown,
+  type: TypeName,
+  { descriptor, place }: { descriptor: Descriptor; place: string },
+): Fault | null {
+  const allowed = descriptor.enum;
+  if (allowed === undefined || allowed.includes(coerceScalar(value, type))) return null;
+  return notInEnum(place, allowed);
+}
+
+function formatFault(value: unknown, type: TypeName, { format }: Descriptor): Fault | null {
+  if (format !== 'date-time' || type !== 'string') return null;
+  return typeof value === 'string' && isDateTime(value) ? null : fault('rest_invalid_date', 'Invalid date.');
+}
+
+function wholeTypeOf({ type }: Descriptor): TypeName {
+  return Array.isArray(type) && type.includes('integer') ? 'integer' : 'number';
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function identity(item: unknown): unknown {
+  return isScalar(item) || item === null ? item : JSON.stringify(item);
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import { refuse } from '#domain/kernel/refusal.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { Authenticator } from './auth.ts';
+import { hasBody, readBody } from './body.ts';
+import type { Answered, Engine, Incoming } from './engine/engine.ts';
+import { originHeaders } from './engine/headers.ts';
+import { refusalFor } from './engine/problem.ts';
+import type { Target } from './target.ts';
+
+export interface ServerOptions {
+  readonly engine: Engine;
+  readonly authenticate: Authenticator;
+  /** Bytes. */
+  readonly bodyLimit: number;
+  readonly logger: FastifyBaseLogger | undefined;
+}
+
+/** One request and the response to it, as they come from the network. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+}
+
+export interface Server {
+  readonly serve: (exchange: Exchange, target: Target) => void;
+  /** Answers what is nowhere. */
+  readonly notFound: (exchange: Exchange) => void;
+}
+
+const NO_BODY = Buffer.alloc(0);
+const CORRELATION = /^[\x21-\x7e]{1,128}$/;
+const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
+const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
+
+/** Serves exchanges from an engine and logs one line for each. */
+export function createServer({ engine, authenticate, bodyLimit, logger }: ServerOptions): Server {
+  const fail = (exchange: Exchange, error: unknown) => {
+    logger?.error({ err: error, reqId: exchange.id }, 'request failed');
+    if (exchange.response.headersSent) exchange.response.destroy();
+    else write(exchange, engine.refuse(refusalFor(error), anonymous));
+  };
+  const serve = async (exchange: Exchange, target: Target) => {
+    const started = performance.now();
+    const { request: raw } = exchange;
+    const incoming = incomingOf(exchange, target, authenticate);
+    const send = (answered: Answered) => {
+      write(exchange, answered);
+      if (logger === undefined) return;
+      const { route, position, reply } = answered;
+      const ms = performance.now() - started;
+      logger.info(
+        { reqId: exchange.id, actor: incoming.viewer.id, route, status: reply.status, ms, position },
+        'request',
+      );
+    };
+    if (!hasBody(raw)) {
+      const answered = engine.answer(incoming);
+      return send(answered instanceof Promise ? await answered : answered);
+    }
+    const body = await readBody(raw, bodyLimit);
+    if (body === 'too large') send(engine.refuse(TOO_LARGE, incoming.viewer));
+    else if (body !== 'aborted') send(await engine.answer({ ...incoming, body }));
+  };
+  return {
+    serve: (exchange, target) => {
+      serve(exchange, target).catch((error: unknown) => fail(exchange, error));
+    },
+    notFound: (exchange) => write(exchange, engine.refuse(NO_ROUTE, anonymous)),
+  };
+}
+
+function incomingOf({ request, id }: Exchange, { path, query }: Target, authenticate: Authenticator): Incoming {
+  const { method = 'GET', url = '', headers } = request;
+  const given = headers['x-correlation-id'];
+  const correlationId = typeof given === 'string' && CORRELATION.test(given) ? given : id;
+  return {
+    method,
+    url,
+    path,
+    query,
+    headers,
+    body: NO_BODY,
+    viewer: authenticate(headers.authorization),
+    correlationId,
+  };
+}
+
+function write({ request, response }: Exchange, { reply }: Answered): void {
+  const { origin } = request.headers;
+  const head = origin === undefined ? reply.head : [...reply.head, ...originHeaders(origin)];
+  response.writeHead(reply.status, head as string[]);
+  if (request.method === 'HEAD' || reply.status === 304) response.end();
+  else response.end(reply.body);
+}

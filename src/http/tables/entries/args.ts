@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { formats } from '#domain/entry/vocabulary.ts';
+import type { Model } from '#projections/model.ts';
+import type { Arg, Args } from '../../engine/types.ts';
+import { checkCollectionStatus, checkMeta, checkStatus, checkTemplate } from './checks.ts';
+import { type PropertyMeta, properties } from './properties.ts';
+
+/** The parameters of the entry routes, in the order in which the index lists them. */
+
+export const contextArg: Arg<Model> = {
+  schema: z
+    .enum(['view', 'embed', 'edit'])
+    .default('view')
+    .describe('Scope under which the request is made; determines fields present in response.'),
+};
+
+export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the post.'), pass: 2 };
+
+/** State of the item at an earlier position or time; beyond the reference system. */
+export const asOfArg: Arg<Model> = {
+  schema: z.string().describe('Position or date-time: shows the item as it stood then.'),
+  unchecked: true,
+  hidden: true,
+};
+
+export const itemArgs: Args<Model> = {
+  id: idArg,
+  context: contextArg,
+  excerpt_length: { schema: z.int().describe('Override the default excerpt length.') },
+  password: { schema: z.string().describe('The password for the post if it is password protected.') },
+};
+
+export const deleteArgs: Args<Model> = {
+  id: idArg,
+  force: { schema: z.boolean().default(false).describe('Whether to bypass Trash and force deletion.') },
+};
+
+/** Arguments of create and update: the writable fields. */
+export function bodyArgs(kind: EntryKind): Args<Model> {
+  const special: Record<string, Partial<Arg<Model>>> = {
+    title: { unchecked: true },
+    content: { unchecked: true },
+    excerpt: { unchecked: true },
+    status: { check: checkStatus },
+    template: { check: checkTemplate(kind) },
+    meta: { check: checkMeta },
+  };
+  const writable = Object.entries(properties(kind)).filter(([, schema]) => !(schema.meta() as PropertyMeta).readonly);
+  return Object.fromEntries(writable.map(([name, schema]) => [name, { schema, ...special[name] }]));
+}
+
+const ids = (what: string) => z.array(z.int()).default([]).describe(what);
+const time = (what: string) => z.string().meta({ format: 'date-time', description: what });
+const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
+
+const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
+const statuses = [
+  'publish future draft pending private trash auto-draft inherit request-pending request-confirmed',
+  'request-failed request-completed any',
+]
+  .join(' ')
+  .split(' ');
+
+/** The parameters that every collection has. */
+export const pagingArgs: Args<Model> = {
+  context: contextArg,
+  page: { schema: z.int().min(1).default(1).describe('Current page of the collection.') },
+  per_page: {
+    schema: z.int().min(1).max(100).default(10).describe('Maximum number of items to be returned in result set.'),
+  },
+  search: { schema: z.string().describe('Limit results to those matching a string.') },
+};
+
+export function collectionArgs(kind: EntryKind): Args<Model> {
+  const tree = kind.hierarchical;
+  return {
+    ...pagingArgs,
+    after: second(time('Limit response to posts published after a given ISO8601 compliant date.')),
+    modified_after: second(time('Limit response to posts modified after a given ISO8601 compliant date.')),
+    author: second(ids('Limit result set to posts assigned to specific authors.')),
+    author_exclude: second(ids('Ensure result set excludes posts assigned to specific authors.')),
+    before: second(time('Limit response to posts published before a given ISO8601 compliant date.')),
+    modified_before: second(time('Limit response to posts modified before a given ISO8601 compliant date.')),
+    exclude: second(ids('Ensure result set excludes specific IDs.')),
+    include: second(ids('Limit result set to specific IDs.')),
+    ...(tree
+      ? { menu_order: second(z.int().describe('Limit result set to posts with a specific menu_order value.')) }
+      : {}),
+    search_semantics: second(z.enum(['exact']).describe('How to interpret the search input.')),
+    offset: second(z.int().describe('Offset the result set by a specific number of items.')),
+    order: second(z.enum(['asc', 'desc']).default('desc').describe('Order sort attribute ascending or descending.')),
+    orderby: second(
+      z
+        .enum(tree ? [...orders, 'menu_order'] : orders)
+        .default('date')
+        .describe('Sort collection by post attribute.'),
+    ),
+    ...(tree
+      ? {
+          parent: second(ids('Limit result set to items with particular parent IDs.')),
+          parent_exclude: second(ids('Limit result set to all items except those of a particular parent ID.')),
+        }
+      : {}),
+    search_columns: second(
+      z
+        .array(z.enum(['post_title', 'post_content', 'post_excerpt']))
+        .default([])
+        .describe('Array of column names to be searched.'),
+    ),
+    slug: second(z.array(z.string()).describe('Limit result set to posts with one or more specific slugs.')),
+    status: {
+      ...second(
+        z
+          .array(z.enum(statuses))
+          .meta({ default: 'publish', description: 'Limit result set to posts assigned one or more statuses.' }),
+      ),
+      check: checkCollectionStatus(kind, statuses),
+    },
+    ...(kind.classified ? classArgs() : {}),
+  };
+}
+
+function classArgs(): Args<Model> {
+  return {
+    tax_relation: second(
+      z.enum(['AND', 'OR']).describe('Limit result set based on relationship between multiple taxonomies.'),
+    ),
+    categories: second(terms('categories', { children: true, operator: true })),
+    categories_exclude: second(terms('categories', { children: true, operator: false })),
+    tags: second(terms('tags', { children: false, operator: true })),
+    tags_exclude: second(terms('tags', { children: false, operator: false })),
+    sticky: second(z.boolean().describe('Limit result set to items that are sticky.')),
+    ignore_sticky: second(z.boolean().default(true).describe('Whether to ignore sticky posts or not.')),
+    format: second(
+      z
+        .array(z.enum(formats))
+        .meta({ uniqueItems: true, description: 'Limit result set to items assigned one or more given formats.' }),
+    ),
+  };
+}
+
+function terms(name: string, has: { children: boolean; operator: boolean }): z.ZodType {
+  const query = z.strictObject({
+    terms: z.array(z.int()).default([]).describe('Term IDs.'),
+    ...(has.children
+      ? {
+          include_children: z
+            .boolean()
+            .default(false)
+            .describe('Whether to include child terms in the terms limiting the result set.'),
+        }
+      : {}),
+    ...(has.operator
+      ? {
+          operator: z
+            .enum(['AND', 'OR'])
+            .default('OR')
+            .describe('Whether items must be assigned all or any of the specified terms.'),
+        }
+      : {}),
+  });
+  return z
+    .union([
+      z.array(z.int()).meta({ title: 'Term ID List', description: 'Match terms with the listed IDs.' }),
+      query.meta({ title: 'Term ID Taxonomy Query', description: 'Perform an advanced term query.' }),
+    ])
+    .meta({ type: ['object', 'array'] })
+    .describe(`Limit result set to items with (or without) specific terms assigned in the ${name} taxonomy.`);
+}

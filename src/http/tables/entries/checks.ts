@@ -1,0 +1,65 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import { may } from '#domain/user/roles.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { statusOf } from '../../engine/problem.ts';
+import type { Call, Fault } from '../../engine/types.ts';
+import { asStatuses } from './collection.ts';
+import { numberOf } from './find.ts';
+
+const forbidden = { code: 'rest_forbidden_status', message: 'Status is forbidden.' };
+
+type Check = (value: unknown, call: Call<Model>) => Fault | null;
+
+/** Checks that look at more than the value (interface behaviour, sections 3, 9 and 16). */
+
+/** A status may be written, or be the one that is stored already. */
+export function checkStatus(value: unknown, call: Call<Model>): Fault | null {
+  if (typeof value !== 'string') return wrongType('status', 'string');
+  if ((writableStatuses as readonly string[]).includes(value) || value === current(call)?.status) return null;
+  return notInEnum('status', writableStatuses);
+}
+
+/** A template is none, one of the theme's, or the one that is stored already. */
+export function checkTemplate(kind: EntryKind): Check {
+  return (value, call) => {
+    if (value === '' || value === current(call)?.template) return null;
+    const templates = kind.themed ? call.model.site().templates : [];
+    if (typeof value === 'string' && templates.includes(value)) return null;
+    return { code: 'rest_invalid_param', message: `template is not one of ${templates.join(', ')}.`, data: null };
+  };
+}
+
+/** Only that it is a map: what is in it is looked at when everything else is decided. */
+export function checkMeta(value: unknown): Fault | null {
+  if (typeof value === 'object' && value !== null) return null;
+  return { code: 'rest_invalid_type', message: 'meta is not of type object.', data: null, bare: true };
+}
+
+/** Everything but `publish` needs the right to edit entries of the kind, or for `private` to read private ones. */
+export function checkCollectionStatus(kind: EntryKind, known: readonly string[]): Check {
+  return (value, { viewer }) => {
+    for (const status of asStatuses(value)) {
+      if (status === 'publish') continue;
+      const allowed = may(viewer, kind.rights.create) || (status === 'private' && may(viewer, kind.rights.readPrivate));
+      if (!allowed) {
+        return { code: forbidden.code, message: forbidden.message, data: { status: statusOf(forbidden, viewer) } };
+      }
+      if (!known.includes(status)) return notInEnum('status[0]', known);
+    }
+    return null;
+  };
+}
+
+function current({ params, model }: Call<Model>): EntryRow | undefined {
+  return model.entry(numberOf(params['id']));
+}
+
+function wrongType(param: string, type: string): Fault {
+  return { code: 'rest_invalid_type', message: `${param} is not of type ${type}.`, data: { param } };
+}
+
+function notInEnum(param: string, values: readonly string[]): Fault {
+  return { code: 'rest_not_in_enum', message: `${param} is not one of ${values.join(', ')}.`, data: null };
+}

@@ -1,0 +1,32 @@
+import { kindOf } from '#domain/entry/kinds.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { TermRow } from '#projections/terms.ts';
+
+/** The entry's terms in the order in which they are shown: by name. */
+export function termsByName(ids: readonly number[], model: Model): readonly TermRow[] {
+  const terms = ids.flatMap((id) => model.term(id) ?? []);
+  return terms.length < 2 ? terms : terms.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+}
+
+const byName = new Intl.Collator('en', { sensitivity: 'base' });
+
+/** Class names of the element that shows the entry (interface behaviour, section 6). */
+export function classList(row: EntryRow, model: Model): readonly string[] {
+  const { classified } = kindOf(row.kind);
+  const classes = [`post-${row.id}`, row.kind, `type-${row.kind}`, `status-${row.status}`];
+  if (classified) classes.push(`format-${row.format}`);
+  if (row.password !== '') classes.push('post-password-required');
+  if (row.featuredMedia !== 0) classes.push('has-post-thumbnail');
+  classes.push('hentry');
+  for (const term of termsByName(row.categories, model)) classes.push(`category-${className(term)}`);
+  for (const term of termsByName(row.tags, model)) classes.push(`tag-${className(term)}`);
+  if (classified && row.format !== 'standard') classes.push(`post_format-post-format-${row.format}`);
+  return classes;
+}
+
+// Percent escapes can't stand in a class name; what is nothing or a number without them goes by its id.
+function className(term: TermRow): string {
+  const name = term.slug.replace(/%[a-f0-9]{2}/gi, '').replace(/[^A-Za-z0-9_-]/g, '');
+  return /^\d*$/.test(name) || /^-+$/.test(name) ? String(term.id) : name;
+}

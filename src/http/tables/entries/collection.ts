@@ -1,0 +1,147 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { slugify } from '#domain/entry/slug.ts';
+import { entryStatuses } from '#domain/entry/vocabulary.ts';
+import { resolveDate } from '#domain/time/local.ts';
+import { may } from '#domain/user/roles.ts';
+import type { CollectionQuery, OrderBy, SearchColumn, TaxonomyFilter } from '#projections/collection/types.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call } from '../../engine/types.ts';
+
+const anyStatus: readonly string[] = entryStatuses.filter((status) => status !== 'trash');
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Makes a query of the parameters of a collection (interface behaviour, sections 16 to 18). */
+export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQuery {
+  const { params, model, viewer } = call;
+  const zone = model.site().timezone;
+  const time = (name: string) =>
+    typeof params[name] === 'string' ? resolveDate(params[name], 'date', zone)?.local : undefined;
+  const perPage = Number(params['per_page']);
+  const offset = call.sent('offset') === undefined ? undefined : Math.abs(Number(params['offset']));
+
+  return {
+    kind: kind.name,
+    statuses: statusFilter(call, kind),
+    ...listed(params, 'include'),
+    ...listed(params, 'exclude'),
+    ...listed(params, 'author', 'authors'),
+    ...listed(params, 'author_exclude', 'notAuthors'),
+    ...optional('after', time('after')),
+    ...optional('before', time('before')),
+    ...optional('modifiedAfter', time('modified_after')),
+    ...optional('modifiedBefore', time('modified_before')),
+    ...slugs(params),
+    ...(kind.hierarchical ? treeFilters(call) : {}),
+    ...(kind.classified ? classFilters(call) : {}),
+    ...search(call, viewer.id === 0),
+    orderBy: params['orderby'] as OrderBy,
+    order: params['order'] as 'asc' | 'desc',
+    offset: offset ?? (Number(params['page']) - 1) * perPage,
+    limit: perPage,
+  };
+}
+
+/** `any` stands for all but the trash; no status at all for what is published and, for users, the private they may read. */
+function statusFilter({ params, viewer }: Call<Model>, kind: EntryKind): CollectionQuery['statuses'] {
+  const named = asStatuses(params['status']);
+  if (named.length > 0) {
+    const all = named.flatMap((status) => (status === 'any' ? anyStatus : [status]));
+    return [...new Set(all)].map((status) => ({ status }));
+  }
+  const published = { status: 'publish' };
+  if (viewer.id === 0) return [published];
+  const readsAll = may(viewer, kind.rights.readPrivate);
+  return [published, readsAll ? { status: 'private' } : { status: 'private', author: viewer.id }];
+}
+
+/** A status list as it counts: lower-cased, one value or several. */
+export function asStatuses(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const list: readonly unknown[] = Array.isArray(value) ? value : String(value).split(/[\s,]+/);
+  return [...new Set(list.map((status) => slugify(String(status))).filter((status) => status !== ''))];
+}
+
+function treeFilters({ params, sent }: Call<Model>): Partial<CollectionQuery> {
+  return {
+    ...listed(params, 'parent', 'parents'),
+    ...listed(params, 'parent_exclude', 'notParents'),
+    ...(sent('menu_order') === undefined ? {} : { menuOrder: Number(params['menu_order']) }),
+  };
+}
+
+function classFilters(call: Call<Model>): Partial<CollectionQuery> {
+  const { params, sent } = call;
+  const taxonomies = [
+    ...termFilter(call, 'categories', 'any'),
+    ...termFilter(call, 'tags', 'any'),
+    ...termFilter(call, 'categories_exclude', 'none'),
+    ...termFilter(call, 'tags_exclude', 'none'),
+    ...formatFilter(params['format']),
+  ];
+  return {
+    ...(sent('sticky') === undefined ? {} : { sticky: params['sticky'] === true }),
+    ...(params['ignore_sticky'] === false ? { stickyFirst: true } : {}),
+    ...(taxonomies.length === 0 ? {} : { taxonomies, relation: params['tax_relation'] === 'OR' ? 'OR' : 'AND' }),
+  };
+}
+
+function termFilter({ params, model }: Call<Model>, name: string, mode: 'any' | 'none'): TaxonomyFilter[] {
+  const value = params[name];
+  if (value === undefined || value === null) return [];
+  const {
+    terms,
+    operator,
+    include_children: withChildren,
+  } = Array.isArray(value)
+    ? { terms: value as number[], operator: 'OR', include_children: false }
+    : (value as { terms?: number[]; operator?: string; include_children?: boolean });
+  if (terms === undefined || terms.length === 0) return [];
+  const all = withChildren === true ? withDescendants(terms, model) : terms;
+  return [
+    { by: 'term', mode: mode === 'any' && operator === 'AND' ? 'all' : mode, terms: ofTaxonomy(all, name, model) },
+  ];
+}
+
+// A tag's id finds nothing among the categories, nor the other way round.
+function ofTaxonomy(ids: readonly number[], name: string, model: Model): readonly number[] {
+  const taxonomy = name.startsWith('categories') ? 'category' : 'post_tag';
+  return ids.map((id) => (model.term(id)?.taxonomy === taxonomy ? id : 0));
+}
+
+function withDescendants(terms: readonly number[], model: Model): readonly number[] {
+  const found = new Set(terms);
+  const all = model.terms('category');
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const term of all) if (found.has(term.parent)) found.add(term.id);
+  }
+  return [...found];
+}
+
+function formatFilter(value: unknown): TaxonomyFilter[] {
+  return Array.isArray(value) && value.length > 0 ? [{ by: 'format', formats: value as string[] }] : [];
+}
+
+function search({ params, sent }: Call<Model>, skipProtected: boolean): Partial<CollectionQuery> {
+  const text = sent('search') === undefined ? '' : String(params['search']);
+  if (text === '') return {};
+  const columns = ((params['search_columns'] as string[] | undefined) ?? []).map(
+    (column) => column.replace('post_', '') as SearchColumn,
+  );
+  return { search: { text, columns, exact: params['search_semantics'] === 'exact', skipProtected } };
+}
+
+function slugs(params: Params): { slugs?: readonly string[] } {
+  const list = params['slug'];
+  return Array.isArray(list) && list.length > 0 ? { slugs: list.map((slug) => slugify(String(slug))) } : {};
+}
+
+function listed(params: Params, name: string, as = name): Record<string, readonly number[]> {
+  const list = params[name];
+  return Array.isArray(list) && list.length > 0 ? { [as]: list as number[] } : {};
+}
+
+function optional<K extends string>(name: K, value: string | undefined): { [P in K]?: string } {
+  return (value === undefined ? {} : { [name]: value }) as { [P in K]?: string };
+}

@@ -1,0 +1,17 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call } from '../../engine/types.ts';
+
+/** An id as it may be sent, checked or not; 0 for what is none. */
+export function numberOf(value: unknown): number {
+  const id = typeof value === 'string' ? Number(value.trim()) : value;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : 0;
+}
+
+/** The entry that the parameter names, if it is of the kind. */
+export function findEntry(call: Call<Model>, kind: EntryKind, name = 'id'): EntryRow | Refusal {
+  const row = call.model.entry(numberOf(call.params[name]));
+  return row?.kind === kind.name ? row : refuse('rest_post_invalid_id', 'Invalid post ID.');
+}

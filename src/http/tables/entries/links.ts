@@ -1,0 +1,46 @@
+import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+
+/** Addresses of an entry (interface behaviour, section 12). */
+
+/** Where a person finds the entry: its permalink if it is published or private, else the plain link. */
+export function permalink(row: EntryRow, model: Model): string {
+  const { url } = model.site();
+  const kind = kindOf(row.kind);
+  if (row.status !== 'publish' && row.status !== 'private') return plainLink(row, kind, url);
+  return `${url}/${path(row, model)}${row.slug}/`;
+}
+
+/** The permalink with a placeholder for the slug, as editors show it. */
+export function permalinkTemplate(row: EntryRow, model: Model): string {
+  const { url } = model.site();
+  const kind = kindOf(row.kind);
+  if (row.status === 'trash') return plainLink(row, kind, url);
+  return `${url}/${path(row, model)}${kind.hierarchical ? '%pagename%' : '%postname%'}/`;
+}
+
+export function guid(row: EntryRow, model: Model): string {
+  return plainLink(row, kindOf(row.kind), model.site().url);
+}
+
+function plainLink(row: EntryRow, kind: EntryKind, url: string): string {
+  return `${url}/?${kind.plainLink}=${row.id}`;
+}
+
+/** Address of a kind's collection in this interface. */
+export function collectionUrl(kind: EntryKind, model: Model): string {
+  return `${model.site().url}/cms-json/cms/v2/${kind.base}`;
+}
+
+/** Slugs of the ancestors, whatever they are at the moment, each with a slash behind it. */
+function path(row: EntryRow, model: Model): string {
+  if (row.parent === 0) return '';
+  return model
+    .lineage(row.parent)
+    .map((id) => model.entry(id)?.slug ?? '')
+    .filter((slug) => slug !== '')
+    .reverse()
+    .map((slug) => `${slug}/`)
+    .join('');
+}

@@ -1,0 +1,119 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call } from '../../engine/types.ts';
+import { findEntry, numberOf } from './find.ts';
+import { canEdit, canRead } from './policy.ts';
+
+/** Who may do what (interface behaviour, sections 8, 14 and 15); the first reason that applies is the answer. */
+
+type Permission = (call: Call<Model>) => Refusal | null;
+
+export const mayList =
+  (kind: EntryKind): Permission =>
+  ({ params, viewer }) =>
+    params['context'] === 'edit' && !may(viewer, kind.rights.create)
+      ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.')
+      : null;
+
+export const mayShow =
+  (kind: EntryKind): Permission =>
+  (call) => {
+    const row = findEntry(call, kind);
+    if (isRefusal(row)) return row;
+    const { params, viewer } = call;
+    if (params['context'] === 'edit' && !canEdit(viewer, row)) {
+      return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
+    }
+    // Only of the query: in a body it is the one that is to be set.
+    const password = passwordOf(call.query['password']);
+    if (password !== undefined && password !== row.password) {
+      return refuse('rest_post_incorrect_password', 'Incorrect post password.');
+    }
+    if (call.sent('as_of') !== undefined && !maySeePast(call, row, kind)) {
+      return refuse('rest_forbidden', 'Sorry, you are not allowed to see how this post was.');
+    }
+    return canRead(viewer, row) ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
+  };
+
+export const mayCreate =
+  (kind: EntryKind): Permission =>
+  (call) => {
+    const { params, viewer } = call;
+    if (!isEmpty(params['id'])) return refuse('rest_post_exists', 'Cannot create existing post.');
+    return (
+      mayAssignAuthor(params['author'], viewer, kind) ??
+      (kind.classified && isTrue(params['sticky']) && !may(viewer, kind.rights.editOthers) ? noSticky : null) ??
+      (may(viewer, kind.rights.create)
+        ? null
+        : refuse('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')) ??
+      mayAssignTerms(call, kind)
+    );
+  };
+
+export const mayUpdate =
+  (kind: EntryKind): Permission =>
+  (call) => {
+    const row = findEntry(call, kind);
+    if (isRefusal(row)) return row;
+    const { params, viewer } = call;
+    if (!canEdit(viewer, row)) return refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
+    return (
+      mayAssignAuthor(params['author'], viewer, kind) ??
+      (kind.classified && changesSticky(call, row) && !may(viewer, kind.rights.editOthers) ? noSticky : null) ??
+      mayAssignTerms(call, kind)
+    );
+  };
+
+export const mayDelete =
+  (kind: EntryKind): Permission =>
+  (call) => {
+    const row = findEntry(call, kind);
+    if (isRefusal(row)) return row;
+    return canEdit(call.viewer, row)
+      ? null
+      : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
+  };
+
+/** A past state is for those who may change the present one; of what is gone, for those who may change any. */
+function maySeePast({ viewer, model }: Call<Model>, then: EntryRow, kind: EntryKind): boolean {
+  const now = model.present().entry(then.id);
+  return now === undefined ? may(viewer, kind.rights.editOthers) : canEdit(viewer, now);
+}
+
+/** A password as it was sent; undefined for none. */
+export function passwordOf(sent: unknown): string | undefined {
+  return typeof sent === 'string' && sent !== '' ? sent : undefined;
+}
+
+const noSticky = refuse('rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.');
+
+function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind): Refusal | null {
+  const id = numberOf(author);
+  return id === 0 || id === viewer.id || may(viewer, kind.rights.editOthers)
+    ? null
+    : refuse('rest_cannot_edit_others', 'Sorry, you are not allowed to create or update posts as this user.');
+}
+
+function mayAssignTerms({ params, viewer, model }: Call<Model>, kind: EntryKind): Refusal | null {
+  if (!kind.classified || may(viewer, 'assign_terms')) return null;
+  const named = [params['categories'], params['tags']].flat();
+  return named.some((id) => model.term(numberOf(id)) !== undefined)
+    ? refuse('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.')
+    : null;
+}
+
+function changesSticky({ params, sent }: Call<Model>, row: EntryRow): boolean {
+  return sent('sticky') !== undefined && isTrue(params['sticky']) !== row.sticky;
+}
+
+function isEmpty(value: unknown): boolean {
+  return !value || value === '0' || (Array.isArray(value) && value.length === 0);
+}
+
+// Also asked before the parameters have been checked, for the Allow header.
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && ['1', 'true'].includes(value.toLowerCase()));
+}

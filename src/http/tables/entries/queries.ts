@@ -1,0 +1,85 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { pagingHeaders } from '../../engine/paging.ts';
+import type { Answer, Call, Context } from '../../engine/types.ts';
+import { collectionQuery } from './collection.ts';
+import { findEntry, numberOf } from './find.ts';
+import { collectionUrl, permalink } from './links.ts';
+import { passwordOf } from './permissions.ts';
+import { canEdit, canRead } from './policy.ts';
+import { entryRecord, type Showing } from './record.ts';
+
+type Query = (call: Call<Model>) => Answer | Refusal;
+
+export const showEntry =
+  (kind: EntryKind): Query =>
+  (call) => {
+    const row = findEntry(call, kind);
+    if (isRefusal(row)) return row;
+    return {
+      body: { kind: 'record', record: entryRecord(row, showing(call)) },
+      version: String(row.touched),
+      headers: { Link: `<${permalink(row, call.model)}>; rel="alternate"; type=text/html` },
+    };
+  };
+
+export const listEntries =
+  (kind: EntryKind): Query =>
+  (call) => {
+    const { params, model, viewer } = call;
+    const refusal = impossible(params);
+    if (refusal !== null) return refusal;
+    const query = collectionQuery(call, kind);
+    const found = model.find(query);
+    const page = Number(params['page']);
+    const perPage = Number(params['per_page']);
+    // Beyond the end an offset leaves nothing, and counts nothing (interface behaviour, section 16).
+    const total = call.sent('offset') !== undefined && query.offset >= found.total ? 0 : found.total;
+    const pages = Math.ceil(total / perPage);
+    if (page > pages && total > 0) {
+      return refuse(
+        'rest_post_invalid_page_number',
+        'The page number requested is larger than the number of pages available.',
+      );
+    }
+    const shown = params['context'] === 'edit' ? canEdit : canRead;
+    const rows = found.ids.flatMap((id): EntryRow[] => {
+      const row = model.entry(id);
+      return row !== undefined && shown(viewer, row, kind) ? [row] : [];
+    });
+    const how = showing(call);
+    return {
+      body: { kind: 'list', records: rows.map((row) => entryRecord(row, how)) },
+      headers: pagingHeaders(call, { total, pages, page, url: collectionUrl(kind, model) }),
+    };
+  };
+
+function impossible(params: Readonly<Record<string, unknown>>): Refusal | null {
+  const orderby = params['orderby'];
+  if (orderby === 'relevance' && !params['search']) {
+    return refuse('rest_no_search_term_defined', 'You need to define a search term to order by relevance.');
+  }
+  const include = params['include'];
+  if (orderby === 'include' && !(Array.isArray(include) && include.length > 0)) {
+    return refuse(
+      'rest_orderby_include_missing_include',
+      'You need to define an include parameter to order by include.',
+    );
+  }
+  return null;
+}
+
+/** How a request wants entries shown. */
+export function showing({ params, viewer, model, sent }: Call<Model>): Showing {
+  const password = passwordOf(params['password']);
+  const length = sent('excerpt_length') === undefined ? undefined : numberOf(params['excerpt_length']);
+  return {
+    context: params['context'] as Context,
+    viewer,
+    model,
+    ...(password === undefined ? {} : { password }),
+    ...(length === undefined ? {} : { excerptLength: length }),
+  };
+}

@@ -1,0 +1,87 @@
+import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import { may } from '#domain/user/roles.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import { asciiJson } from '#text/json.ts';
+import type { JsonText } from '../../engine/types.ts';
+import { allowedMethods } from './policy.ts';
+import type { Showing } from './record.ts';
+
+/** The links of an entry (interface behaviour, section 6), as JSON text. */
+export function linksJson(row: EntryRow, showing: Showing): JsonText {
+  const kind = kindOf(row.kind);
+  const rest = restRoot(showing.model.site().url);
+  const self = `"href":"${rest}/${kind.base}/${row.id}"`;
+  const links = [
+    `"self":[{${self}${hints(row, showing)}}]`,
+    `"collection":[{"href":"${rest}/${kind.base}"}]`,
+    `"about":[{"href":"${rest}/types/${row.kind}"}]`,
+    `"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`,
+    `"replies":[{"embeddable":true,"href":"${rest}/comments?post=${row.id}"}]`,
+    ...revisions(row, `${rest}/${kind.base}/${row.id}/revisions`),
+    ...up(row, showing, rest),
+    ...(row.featuredMedia === 0
+      ? []
+      : [`"cms:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
+    `"cms:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`,
+    ...(kind.classified ? [terms(row.id, rest)] : []),
+    ...(showing.context === 'edit' ? actions(kind, showing).map((action) => `"cms:action-${action}":[{${self}}]`) : []),
+    curies,
+  ];
+  return `{${links.join()}}`;
+}
+
+/** What relation names begin with; an identifier, nothing is fetched from it. */
+export const relationRoot = 'https://rels.palimpsest.example';
+
+/** The one abbreviation used in links. */
+export const curies = `"curies":[{"name":"cms","href":"${relationRoot}/{rel}","templated":true}]`;
+
+const roots = new Map<string, string>();
+
+/** Route root of the content namespace, escaped for JSON. */
+export function restRoot(url: string): string {
+  let root = roots.get(url);
+  if (root === undefined) {
+    root = asciiJson(`${url}/cms-json/cms/v2`).slice(1, -1);
+    roots.clear();
+    roots.set(url, root);
+  }
+  return root;
+}
+
+function hints(row: EntryRow, { viewer }: Showing): string {
+  const methods = allowedMethods(viewer, row);
+  return methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
+}
+
+function revisions(row: EntryRow, address: string): string[] {
+  const history = `"version-history":[{"count":${row.revisions},"href":"${address}"}]`;
+  if (row.latestRevision === 0) return [history];
+  const { latestRevision: id } = row;
+  return [history, `"predecessor-version":[{"id":${id},"href":"${address}/${id}"}]`];
+}
+
+function up(row: EntryRow, { model }: Showing, rest: string): string[] {
+  const parent = row.parent === 0 ? undefined : model.entry(row.parent);
+  if (parent === undefined) return [];
+  return [`"up":[{"embeddable":true,"href":"${rest}/${kindOf(parent.kind).base}/${parent.id}"}]`];
+}
+
+function terms(id: number, rest: string): string {
+  const categories = `{"taxonomy":"category","embeddable":true,"href":"${rest}/categories?post=${id}"}`;
+  return `"cms:term":[${categories},{"taxonomy":"post_tag","embeddable":true,"href":"${rest}/tags?post=${id}"}]`;
+}
+
+function actions(kind: EntryKind, { viewer }: Showing): string[] {
+  const editOthers = may(viewer, kind.rights.editOthers);
+  return [
+    ...(may(viewer, kind.rights.publish) ? ['publish'] : []),
+    ...(may(viewer, 'unfiltered_html') ? ['unfiltered-html'] : []),
+    ...(kind.classified && editOthers ? ['sticky'] : []),
+    ...(editOthers ? ['assign-author'] : []),
+    ...(kind.classified && may(viewer, 'manage_categories') ? ['create-categories'] : []),
+    ...(kind.classified && may(viewer, 'assign_terms') ? ['assign-categories'] : []),
+    ...(kind.classified && may(viewer, 'create_tags') ? ['create-tags'] : []),
+    ...(kind.classified && may(viewer, 'assign_terms') ? ['assign-tags'] : []),
+  ];
+}

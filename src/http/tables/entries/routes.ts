@@ -1,0 +1,82 @@
+import type { Session } from '#commands/session.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call, Route } from '../../engine/types.ts';
+import { asOfArg, bodyArgs, collectionArgs, deleteArgs, idArg, itemArgs } from './args.ts';
+import { findEntry } from './find.ts';
+import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
+import { listEntries, showEntry } from './queries.ts';
+import { entrySchema } from './schema.ts';
+import { create, remove, update } from './writes.ts';
+
+/** Collection and item of a kind of entry. */
+export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
+  const namespace = 'cms/v2';
+  const collection = `/${namespace}/${kind.base}`;
+  const schema = (model: Model) => entrySchema(kind, model);
+  return [
+    {
+      namespace,
+      pattern: collection,
+      schema,
+      endpoints: [
+        {
+          methods: ['GET'],
+          allowBatch: true,
+          args: collectionArgs(kind),
+          permission: mayList(kind),
+          query: listEntries(kind),
+          depends: () => ['entries', 'terms', 'site'],
+        },
+        {
+          methods: ['POST'],
+          allowBatch: true,
+          args: bodyArgs(kind),
+          permission: mayCreate(kind),
+          command: create(kind),
+        },
+      ],
+    },
+    {
+      namespace,
+      pattern: `${collection}/(?P<id>[\\d]+)`,
+      schema,
+      version: versionOf(kind),
+      endpoints: [
+        {
+          methods: ['GET'],
+          allowBatch: true,
+          args: { ...itemArgs, as_of: asOfArg },
+          permission: mayShow(kind),
+          query: showEntry(kind),
+          depends: dependencies,
+        },
+        {
+          methods: ['POST', 'PUT', 'PATCH'],
+          allowBatch: true,
+          args: { id: idArg, ...bodyArgs(kind) },
+          permission: mayUpdate(kind),
+          command: update(kind),
+        },
+        { methods: ['DELETE'], allowBatch: true, args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+      ],
+    },
+  ];
+}
+
+/** An entry's version: the position of the last event that concerned it. */
+function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
+  return (call) => {
+    const row = findEntry(call, kind);
+    return isRefusal(row) ? null : String(row.touched);
+  };
+}
+
+// The slug that an editor is offered depends on every other; so does, through its ancestors, a page's address.
+function dependencies({ params, model }: Call<Model>): readonly string[] {
+  const shared = ['terms', 'site'];
+  if (params['context'] === 'edit') return ['entries', ...shared];
+  const id = Number(params['id']);
+  return [...model.lineage(id).map((each) => `entry:${each}`), `entry:${id}`, ...shared];
+}

@@ -1,0 +1,51 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import type { Model } from '#projections/model.ts';
+import { descriptorOf } from '../../engine/descriptors.ts';
+import { properties } from './properties.ts';
+import { relationRoot } from './relations.ts';
+
+const integer = { type: 'integer' };
+
+/** The record schema that OPTIONS answers (interface behaviour, section 24). */
+export function entrySchema(kind: EntryKind, model: Model): unknown {
+  const href = `${model.site().url}/cms-json/cms/v2/${kind.base}/{id}`;
+  const link = (action: string, title: string, targets: Record<string, unknown>) => ({
+    rel: `${relationRoot}/action-${action}`,
+    title,
+    href,
+    targetSchema: { type: 'object', properties: targets },
+  });
+  const ids = { type: 'array', items: integer };
+  return {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title: kind.name,
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties(kind)).map(([name, schema]) => [name, descriptorOf(schema)]),
+    ),
+    links: [
+      link('publish', 'The current user can publish this post.', {
+        status: { type: 'string', enum: ['publish', 'future'] },
+      }),
+      link('unfiltered-html', 'The current user can post unfiltered HTML markup and JavaScript.', {
+        content: { raw: { type: 'string' } },
+      }),
+      ...(kind.classified
+        ? [link('sticky', 'The current user can sticky this post.', { sticky: { type: 'boolean' } })]
+        : []),
+      link('assign-author', 'The current user can change the author on this post.', { author: integer }),
+      ...(kind.classified
+        ? [
+            link('assign-categories', 'The current user can assign terms in the category taxonomy.', {
+              categories: ids,
+            }),
+            link('create-categories', 'The current user can create terms in the category taxonomy.', {
+              categories: ids,
+            }),
+            link('assign-tags', 'The current user can assign terms in the post_tag taxonomy.', { tags: ids }),
+            link('create-tags', 'The current user can create terms in the post_tag taxonomy.', { tags: ids }),
+          ]
+        : []),
+    ],
+  };
+}

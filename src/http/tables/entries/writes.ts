@@ -1,0 +1,67 @@
+import * as entries from '#commands/entries.ts';
+import type { Session } from '#commands/session.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Answer, Call } from '../../engine/types.ts';
+import { entryFields, metaRefusal } from './body.ts';
+import { findEntry } from './find.ts';
+import { collectionUrl } from './links.ts';
+import { entryRecord } from './record.ts';
+
+type Command = (call: Call<Session>) => Answer | Refusal;
+
+export const create =
+  (kind: EntryKind): Command =>
+  (call) => {
+    // An id of zero passes for none, and then leads nowhere.
+    if (call.sent('id') !== undefined) return missing(findEntry(call, kind));
+    return call.model.attempt(() => {
+      const id = entries.createEntry(call.model, kind, entryFields(call, kind));
+      if (isRefusal(id)) return id;
+      const headers = { Location: `${collectionUrl(kind, call.model)}/${id}` };
+      return metaRefusal(call) ?? { ...shown(call, id), status: 201, headers };
+    });
+  };
+
+export const update =
+  (kind: EntryKind): Command =>
+  (call) => {
+    const row = findEntry(call, kind);
+    if (isRefusal(row)) return row;
+    return call.model.attempt(() => {
+      const refusal = entries.saveEntry(call.model, row.id, entryFields(call, kind)) ?? metaRefusal(call);
+      return refusal ?? shown(call, row.id);
+    });
+  };
+
+export const remove =
+  (kind: EntryKind): Command =>
+  (call) => {
+    const row = findEntry(call, kind);
+    if (isRefusal(row)) return row;
+    if (call.params['force'] === true) {
+      const previous = snapshot(call, row);
+      entries.deleteEntry(call.model, row.id);
+      return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+    }
+    return entries.trashEntry(call.model, row.id) ?? shown(call, row.id);
+  };
+
+/** The entry after a write, in context edit whatever was asked for. */
+function shown({ model, viewer }: Call<Session>, id: number): Answer {
+  const row = model.entry(id) as EntryRow;
+  const record = entryRecord(row, { context: 'edit', viewer, model });
+  return { body: { kind: 'record', record }, version: String(row.touched) };
+}
+
+/** The entry as it is before it goes, as plain values: it can't be read afterwards. */
+function snapshot({ model, viewer }: Call<Session>, row: EntryRow): Record<string, unknown> {
+  const record = entryRecord(row, { context: 'edit', viewer, model, bare: true });
+  return Object.fromEntries(record.names.map((name) => [name, JSON.parse(record.json(name))]));
+}
+
+function missing(found: EntryRow | Refusal): Refusal {
+  if (isRefusal(found)) return found;
+  throw new Error('an id that names an entry must have been refused before');
+}

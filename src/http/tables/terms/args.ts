@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { TermKind } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/model.ts';
+import type { Arg, Args } from '../../engine/types.ts';
+import { contextArg, pagingArgs } from '../entries/args.ts';
+import { checkMeta } from '../entries/checks.ts';
+import { type PropertyMeta, properties } from './properties.ts';
+
+/** The parameters of the term routes, in the order in which the index lists them. */
+
+const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the term.'), pass: 2 };
+
+export const itemArgs: Args<Model> = { id: idArg, context: contextArg };
+
+export const deleteArgs: Args<Model> = {
+  id: idArg,
+  force: {
+    schema: z.boolean().default(false).describe('Required to be true, as terms do not support trashing.'),
+    pass: 2,
+  },
+};
+
+export function createArgs(kind: TermKind): Args<Model> {
+  return bodyArgs(kind, { name: { required: true } });
+}
+
+export function updateArgs(kind: TermKind): Args<Model> {
+  return { id: idArg, ...bodyArgs(kind, {}) };
+}
+
+export function collectionArgs({ hierarchical }: TermKind): Args<Model> {
+  return {
+    ...pagingArgs,
+    exclude: second(ids('Ensure result set excludes specific IDs.')),
+    include: second(ids('Limit result set to specific IDs.')),
+    ...(hierarchical
+      ? {}
+      : { offset: second(z.int().describe('Offset the result set by a specific number of items.')) }),
+    order: second(z.enum(['asc', 'desc']).default('asc').describe('Order sort attribute ascending or descending.')),
+    orderby: second(z.enum(orders).default('name').describe('Sort collection by term attribute.')),
+    hide_empty: second(z.boolean().default(false).describe('Whether to hide terms not assigned to any posts.')),
+    ...(hierarchical
+      ? { parent: second(z.int().describe('Limit result set to terms assigned to a specific parent.')) }
+      : {}),
+    post: second(
+      z.int().meta({ default: null, description: 'Limit result set to terms assigned to a specific post.' }),
+    ),
+    slug: second(z.array(z.string()).describe('Limit result set to terms with one or more specific slugs.')),
+  };
+}
+
+const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;
+
+/** The writable fields. */
+function bodyArgs(kind: TermKind, special: Record<string, Partial<Arg<Model>>>): Args<Model> {
+  const more: typeof special = { meta: { check: checkMeta }, ...special };
+  const writable = Object.entries(properties(kind)).filter(([, schema]) => !(schema.meta() as PropertyMeta).readonly);
+  return Object.fromEntries(writable.map(([name, schema]) => [name, { schema, ...more[name] }]));
+}
+
+const ids = (what: string) => z.array(z.int()).default([]).describe(what);
+const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });

@@ -1,0 +1,85 @@
+import { slugify } from '#domain/entry/slug.ts';
+import type { TermKind } from '#domain/term/kinds.ts';
+import { plainLine } from '#domain/term/text.ts';
+import { sortKey } from '#projections/collection/collate.ts';
+import type { Model } from '#projections/model.ts';
+import { lineage } from '#projections/reader.ts';
+import type { TermRow } from '#projections/terms.ts';
+import { foldText } from '#text/fold.ts';
+import type { Call } from '../../engine/types.ts';
+import { numberOf } from '../entries/find.ts';
+import { listIn, type Ordering, ordered } from './listing.ts';
+
+type Filter = (row: TermRow) => boolean;
+
+/** The terms that a collection request finds, in order, all pages of them. */
+export function findTerms(call: Call<Model>, kind: TermKind): readonly TermRow[] {
+  const filters = filtersOf(call, kind);
+  const found = candidates(call, kind).filter((row) => filters.every((fits) => fits(row)));
+  return ordered(found, ordering(call));
+}
+
+/** Those of one entry, or all of the taxonomy. */
+function candidates({ params, model }: Call<Model>, kind: TermKind): readonly TermRow[] {
+  const post = numberOf(params['post']);
+  if (post === 0) return model.terms(kind.name);
+  const entry = model.entry(post);
+  const ids = kind.hierarchical ? entry?.categories : entry?.tags;
+  return (ids ?? []).flatMap((id) => model.term(id) ?? []);
+}
+
+function filtersOf(call: Call<Model>, kind: TermKind): readonly Filter[] {
+  const { params, sent } = call;
+  const filters: Filter[] = [];
+  const [include, exclude] = [idsIn(call, 'include'), idsIn(call, 'exclude')];
+  // As with entries, the one makes the other ineffective.
+  if (include !== undefined) filters.push(({ id }) => include.includes(id));
+  else if (exclude !== undefined) filters.push(({ id }) => !exclude.includes(id));
+  const slugs = listIn<string>(call, 'slug')?.map(slugify);
+  if (slugs !== undefined) filters.push(({ slug }) => slugs.includes(slug));
+  if (kind.hierarchical && sent('parent') !== undefined) {
+    const parent = numberOf(params['parent']);
+    filters.push((row) => row.parent === parent);
+  }
+  const search = foldText(plainLine(String(params['search'] ?? '')));
+  if (search !== '') filters.push(({ name, slug }) => foldText(name).includes(search) || slug.includes(search));
+  if (params['hide_empty'] === true) filters.push(hasPosts(call.model, kind));
+  return filters;
+}
+
+/** A category without posts of its own counts as well when one below it has some. */
+function hasPosts(model: Model, kind: TermKind): Filter {
+  if (!kind.hierarchical) return ({ published }) => published > 0;
+  const used = model.terms(kind.name).filter(({ published }) => published > 0);
+  const above = new Set(used.flatMap(({ id }) => lineage(id, (below) => model.term(below)?.parent ?? 0)));
+  return ({ id }) => above.has(id);
+}
+
+function ordering(call: Call<Model>): Ordering<TermRow> {
+  const { params } = call;
+  const by = String(params['orderby']);
+  const include = by === 'include' ? idsIn(call, 'include') : undefined;
+  const slugs = by === 'include_slugs' ? listIn<string>(call, 'slug')?.map(slugify) : undefined;
+  const key =
+    (include && ((row: TermRow) => include.indexOf(row.id))) ??
+    (slugs && ((row: TermRow) => slugs.indexOf(row.slug))) ??
+    keys[by] ??
+    byName;
+  return { key, descending: params['order'] === 'desc' };
+}
+
+const byName = ({ name }: TermRow): string => sortKey(name);
+
+/** What there is no key for, lists that were not given too, goes by name. */
+const keys: Readonly<Record<string, Ordering<TermRow>['key']>> = {
+  id: ({ id }) => id,
+  slug: ({ slug }) => sortKey(slug),
+  // Terms are never grouped.
+  term_group: () => 0,
+  description: ({ description }) => sortKey(description),
+  count: ({ published }) => published,
+};
+
+function idsIn(call: Call<Model>, name: string): readonly number[] | undefined {
+  return listIn<number>(call, name)?.map(Math.abs);
+}

@@ -1,0 +1,49 @@
+import { pagingHeaders } from '../../engine/paging.ts';
+import type { Call } from '../../engine/types.ts';
+import { numberOf } from '../entries/find.ts';
+
+/** Lists that are short enough to be held whole: what terms and users have in common. */
+
+export interface Ordering<T> {
+  readonly key: (row: T) => number | string;
+  readonly descending: boolean;
+}
+
+/** Rows in order of a key; those that are alike by id. */
+export function ordered<T extends { readonly id: number }>(
+  rows: readonly T[],
+  { key, descending }: Ordering<T>,
+): readonly T[] {
+  const sign = descending ? -1 : 1;
+  return rows
+    .map((row) => ({ row, key: key(row) }))
+    .sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : a.row.id - b.row.id))
+    .map(({ row }) => row);
+}
+
+export interface Listing {
+  /** Address of the collection. */
+  readonly url: string;
+  /** Whether the collection takes an `offset` in place of a page. */
+  readonly offsets: boolean;
+}
+
+/** The page that was asked for, with its headers. One beyond the end is empty, and no error. */
+export function pageOf<M, T>(
+  call: Call<M>,
+  rows: readonly T[],
+  { url, offsets }: Listing,
+): { readonly rows: readonly T[]; readonly headers: Record<string, string> } {
+  const perPage = Number(call.params['per_page']);
+  const offset = offsets ? Math.abs(numberOf(call.params['offset'])) : 0;
+  const start = offset === 0 ? (Number(call.params['page']) - 1) * perPage : offset;
+  const total = rows.length;
+  const place = { url, total, page: Math.ceil(start / perPage + 1), pages: Math.ceil(total / perPage) };
+  return { rows: rows.slice(start, start + perPage), headers: pagingHeaders(call, place) };
+}
+
+/** A list parameter that filters; undefined when it is absent or empty. */
+export function listIn<T>({ params }: Pick<Call<unknown>, 'params'>, name: string): readonly T[] | undefined {
+  const list = params[name];
+  return Array.isArray(list) && list.length > 0 ? list : undefined;
+}

@@ -1,0 +1,71 @@
+import { kindOf } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { TermKind } from '#domain/term/kinds.ts';
+import { may } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call } from '../../engine/types.ts';
+import { numberOf } from '../entries/find.ts';
+import { canRead } from '../entries/policy.ts';
+import { findTerm } from './find.ts';
+import { canDelete, canManage } from './policy.ts';
+
+/** Who may do what with terms; the first reason that applies is the answer. */
+
+type Permission = (call: Call<Model>) => Refusal | null;
+
+export const mayList =
+  (kind: TermKind): Permission =>
+  (call) => {
+    const { params, viewer } = call;
+    if (params['context'] === 'edit' && !canManage(viewer, kind)) {
+      return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.');
+    }
+    return params['post'] ? mayListFor(call) : null;
+  };
+
+export const mayShow =
+  (kind: TermKind): Permission =>
+  (call) => {
+    const term = findTerm(call, kind);
+    if (isRefusal(term)) return term;
+    return call.params['context'] === 'edit' && !canManage(call.viewer, kind)
+      ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
+      : null;
+  };
+
+export const mayCreate =
+  (kind: TermKind): Permission =>
+  ({ viewer }) =>
+    may(viewer, kind.rights.create)
+      ? null
+      : refuse('rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.');
+
+export const mayUpdate =
+  (kind: TermKind): Permission =>
+  (call) => {
+    const term = findTerm(call, kind);
+    if (isRefusal(term)) return term;
+    return canManage(call.viewer, kind)
+      ? null
+      : refuse('rest_cannot_update', 'Sorry, you are not allowed to edit this term.');
+  };
+
+export const mayDelete =
+  (kind: TermKind): Permission =>
+  (call) => {
+    const term = findTerm(call, kind);
+    if (isRefusal(term)) return term;
+    return canDelete(call.viewer, { kind, term, model: call.model })
+      ? null
+      : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.');
+  };
+
+/** The terms of an entry are for those who may see the entry; pages have none. */
+function mayListFor({ params, model, viewer }: Call<Model>): Refusal | null {
+  const entry = model.entry(numberOf(params['post']));
+  if (entry === undefined) return { ...refuse('rest_post_invalid_id', 'Invalid post ID.'), about: 'input' };
+  const kind = kindOf(entry.kind);
+  return kind.classified && canRead(viewer, entry, kind)
+    ? null
+    : refuse('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.');
+}

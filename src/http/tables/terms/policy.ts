@@ -1,0 +1,24 @@
+import type { TermKind } from '#domain/term/kinds.ts';
+import type { Term } from '#domain/term/state.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+
+/** Rights of a viewer over terms (interface behaviour, section 14). */
+
+export function canManage(viewer: Viewer, { rights }: TermKind): boolean {
+  return may(viewer, rights.manage);
+}
+
+/** The default category stays. */
+export function canDelete(
+  viewer: Viewer,
+  { kind, term, model }: { kind: TermKind; term: Term; model: Model },
+): boolean {
+  return canManage(viewer, kind) && term.id !== model.site().defaultCategory;
+}
+
+/** Methods the viewer may use on the item, in the order in which they are listed. */
+export function allowedMethods(viewer: Viewer, of: { kind: TermKind; term: Term; model: Model }): readonly string[] {
+  const methods = canManage(viewer, of.kind) ? ['GET', 'POST', 'PUT', 'PATCH'] : ['GET'];
+  return canDelete(viewer, of) ? [...methods, 'DELETE'] : methods;
+}

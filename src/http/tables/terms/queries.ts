@@ -1,0 +1,35 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { TermKind } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call, Context } from '../../engine/types.ts';
+import { findTerms } from './collection.ts';
+import { findTerm } from './find.ts';
+import { pageOf } from './listing.ts';
+import { type Showing, termRecord } from './record.ts';
+
+type Query = (call: Call<Model>) => Answer | Refusal;
+
+export const showTerm =
+  (kind: TermKind): Query =>
+  (call) => {
+    const row = findTerm(call, kind);
+    return isRefusal(row) ? row : { body: { kind: 'record', record: termRecord(row, showing(call)) } };
+  };
+
+export const listTerms =
+  (kind: TermKind): Query =>
+  (call) => {
+    const url = collectionUrl(kind, call.model);
+    const { rows, headers } = pageOf(call, findTerms(call, kind), { url, offsets: !kind.hierarchical });
+    const how = showing(call);
+    return { body: { kind: 'list', records: rows.map((row) => termRecord(row, how)) }, headers };
+  };
+
+/** Address of a taxonomy's collection in this interface. */
+export function collectionUrl({ base }: TermKind, model: Model): string {
+  return `${model.site().url}/cms-json/cms/v2/${base}`;
+}
+
+function showing({ params, viewer, model }: Call<Model>): Showing {
+  return { context: params['context'] as Context, viewer, model };
+}

@@ -1,0 +1,70 @@
+import type { Session } from '#commands/session.ts';
+import { category, type TermKind, tag } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/model.ts';
+import type { Route } from '../../engine/types.ts';
+import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
+import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
+import { listTerms, showTerm } from './queries.ts';
+import { termSchema } from './schema.ts';
+import { create, remove, update } from './writes.ts';
+
+/** Collections and items of categories and tags. */
+export function termRoutes(): readonly Route<Model, Session>[] {
+  return [category, tag].flatMap(routesOf);
+}
+
+const namespace = 'cms/v2';
+/** Terms show how many entries have them. */
+const depends = () => ['terms', 'entries', 'site'];
+
+function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
+  const collection = `/${namespace}/${kind.base}`;
+  const schema = () => termSchema(kind);
+  return [
+    {
+      namespace,
+      pattern: collection,
+      schema,
+      endpoints: [
+        {
+          methods: ['GET'],
+          allowBatch: true,
+          args: collectionArgs(kind),
+          permission: mayList(kind),
+          query: listTerms(kind),
+          depends,
+        },
+        {
+          methods: ['POST'],
+          allowBatch: true,
+          args: createArgs(kind),
+          permission: mayCreate(kind),
+          command: create(kind),
+        },
+      ],
+    },
+    {
+      namespace,
+      pattern: `${collection}/(?P<id>[\\d]+)`,
+      schema,
+      endpoints: [
+        {
+          methods: ['GET'],
+          allowBatch: true,
+          args: itemArgs,
+          permission: mayShow(kind),
+          query: showTerm(kind),
+          depends,
+        },
+        {
+          methods: ['POST', 'PUT', 'PATCH'],
+          allowBatch: true,
+          args: updateArgs(kind),
+          permission: mayUpdate(kind),
+          command: update(kind),
+        },
+        { methods: ['DELETE'], allowBatch: true, args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+import { kindOf } from '#domain/entry/kinds.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+
+/** Rights of a viewer over accounts. */
+
+/** Everything about a user: for himself and for those who may edit users. */
+export function canSeeAll(viewer: Viewer, id: number): boolean {
+  return viewer.id === id || may(viewer, 'edit_users');
+}
+
+/** What is public about a user is so once there is something by him that the viewer may read. */
+export function canSee(viewer: Viewer, id: number, model: Model): boolean {
+  if (canSeeAll(viewer, id) || may(viewer, 'list_users')) return true;
+  // Who published something is known for the present only.
+  const now = model.present();
+  return (now.user(id)?.published ?? 0) > 0 || kinds.some((kind) => hasPrivate(viewer, id, { kind, model: now }));
+}
+
+/** Whether a user has published an entry of a kind. */
+export function hasPublished(id: number, kind: string, model: Model): boolean {
+  return counts(model, { kind, status: 'publish', author: id });
+}
+
+const kinds = ['post', 'page'] as const;
+
+function hasPrivate(
+  viewer: Viewer,
+  id: number,
+  { kind, model }: { kind: (typeof kinds)[number]; model: Model },
+): boolean {
+  return may(viewer, kindOf(kind).rights.readPrivate) && counts(model, { kind, status: 'private', author: id });
+}
+
+function counts(model: Model, { kind, status, author }: { kind: string; status: string; author: number }): boolean {
+  const query = { kind, statuses: [{ status, author }], orderBy: 'id', order: 'asc', offset: 0, limit: 1 } as const;
+  return model.find(query).total > 0;
+}

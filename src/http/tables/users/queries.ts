@@ -1,0 +1,33 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { UserRow } from '#projections/users.ts';
+import type { Answer, Call, Context } from '../../engine/types.ts';
+import { pageOf } from '../terms/listing.ts';
+import { findUsers } from './collection.ts';
+import { findUser } from './find.ts';
+import { userRecord } from './record.ts';
+
+export function showUser(call: Call<Model>): Answer | Refusal {
+  const row = findUser(call);
+  return isRefusal(row) ? row : shown(call, row);
+}
+
+/** The account that asks. */
+export function showMe(call: Call<Model>): Answer | Refusal {
+  const row = call.viewer.id === 0 ? undefined : call.model.user(call.viewer.id);
+  return row === undefined ? refuse('rest_not_logged_in', 'You are not currently logged in.') : shown(call, row);
+}
+
+export function listUsers(call: Call<Model>): Answer {
+  const url = `${call.model.site().url}/cms-json/cms/v2/users`;
+  const { rows, headers } = pageOf(call, findUsers(call), { url, offsets: true });
+  return { body: { kind: 'list', records: rows.map((row) => record(call, row)) }, headers };
+}
+
+function shown(call: Call<Model>, row: UserRow): Answer {
+  return { body: { kind: 'record', record: record(call, row) } };
+}
+
+function record({ params, model }: Call<Model>, row: UserRow) {
+  return userRecord(row, { context: params['context'] as Context, model });
+}

@@ -1,0 +1,44 @@
+import { parseQuery } from './engine/query-string.ts';
+
+/** What a request asks for below the route root. */
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** An escaped slash would come to stand for a real one; no route has it. */
+const ESCAPED_SLASH = /%2f/i;
+
+/**
+ * Reads request targets: everything below the route root, and `/?rest_route=/path` on the site's own root. Null
+ * for what is none of the route root's business.
+ */
+export function createTargetReader(root: string): (url: string) => Target | null {
+  return (url) => {
+    const mark = url.indexOf('?');
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const query = mark === -1 ? '' : url.slice(mark + 1);
+    if (path.startsWith(root)) {
+      const below = path.slice(root.length);
+      if (below === '') return { path: '/', query };
+      return below.startsWith('/') ? { path: decoded(below), query } : null;
+    }
+    return path === '/' && query.includes('rest_route=') ? routeInQuery(query) : null;
+  };
+}
+
+function routeInQuery(query: string): Target | null {
+  const named = parseQuery(query)['rest_route'];
+  if (typeof named !== 'string' || !named.startsWith('/')) return null;
+  const rest = query.split('&').filter((pair) => !pair.startsWith('rest_route='));
+  return { path: named, query: rest.join('&') };
+}
+
+function decoded(path: string): string {
+  if (!path.includes('%') || ESCAPED_SLASH.test(path)) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
