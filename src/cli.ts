@@ -1,0 +1,36 @@
+import { callControl } from '#ops/call.ts';
+import { controlPath } from '#ops/control.ts';
+import { performOn } from '#ops/perform.ts';
+import { reach } from '#ops/reach.ts';
+import { run } from '#ops/run.ts';
+import { UsageError } from '#ops/verb.ts';
+import { verbs } from '#ops/verbs.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+
+process.exitCode = await run(process.argv.slice(2), {
+  verbs,
+  out: (text) => console.log(text),
+  err: (text) => console.error(text),
+  reach: (verb, args) => reach(waysTo(config()), verb, args),
+});
+
+function waysTo(config: Config) {
+  return {
+    call: (verb: string, args: unknown) => callControl(controlPath(config.dataDir), verb, args),
+    open: async () => {
+      // Loaded only now, because a running server usually makes it unnecessary.
+      const { openNode } = await import('./wire.ts');
+      const node = await openNode(config);
+      return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
+    },
+  };
+}
+
+function config(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+
+/** Settings of a process. All come from the environment; an empty variable counts as unset. */
+export interface Config {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Folder of the event log, the projections and the control socket. */
+  readonly dataDir: string;
+  /** What every link starts with; no slash at its end. Without a port when `port` is 0 and none was set. */
+  readonly siteUrl: string;
+  readonly siteName: string;
+  readonly siteDescription: string;
+  /** IANA name or ±HH:MM. */
+  readonly siteTimezone: string;
+  /** Which of the two described sets of namespaces is served. */
+  readonly deployment: 'A' | 'B';
+  readonly logLevel: (typeof logLevels)[number];
+  /** Largest request body, in bytes. */
+  readonly bodyLimit: number;
+  readonly pageTemplates: readonly string[];
+  /** Most that the answer cache may hold, in bytes; 0 keeps nothing. */
+  readonly cacheBytes: number;
+}
+
+/** The environment asks for something that cannot be; one line per wrong variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const eventStoreUrl = /^esdb(\+discover)?:\/\/./;
+const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];
+
+/** Every variable there is: its check, its default as a text, and what is allowed in words. */
+export const settings = z.object({
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/)
+    .prefault('127.0.0.1')
+    .describe('a host name or IP address'),
+  PORT: whole(0, 65535).prefault('8080').describe('a whole number from 0 (any free port) to 65535'),
+  DATA_DIR: z.string().prefault('./data').describe('a folder'),
+  SITE_URL: z
+    .string()
+    .refine(isSiteUrl)
+    .transform(withoutSlash)
+    .optional()
+    .describe('an http or https address without user, query and fragment'),
+  SITE_NAME: z.string().prefault('Palimpsest').describe('any text'),
+  SITE_DESCRIPTION: z.string().prefault('').describe('any text'),
+  SITE_TIMEZONE: z
+    .string()
+    .refine(isTimezone)
+    .prefault('UTC')
+    .describe('a time zone such as Europe/Berlin, or an offset such as +05:30'),
+  DEPLOYMENT: z.enum(['A', 'B']).prefault('A').describe('A or B'),
+  EVENTSTORE_URL: z.undefined().describe('nothing yet: this version has no EventStoreDB engine'),
+  LOG_LEVEL: z
+    .enum(logLevels)
+    .prefault('info')
+    .describe(`one of ${logLevels.join(', ')}`),
+  BODY_LIMIT: whole(1024, 2 ** 30)
+    .prefault('10485760')
+    .describe('a number of bytes from 1024 to 1073741824'),
+  PAGE_TEMPLATES: z
+    .string()
+    .transform(items)
+    .refine((names) => names.every((name) => /^[\w./-]+$/.test(name)))
+    .prefault('page-no-title')
+    .describe('names of letters, digits, hyphens, dots and slashes, separated by commas'),
+  CACHE_BYTES: whole(0, 2 ** 36)
+    .prefault('67108864')
+    .describe('a number of bytes up to 68719476736'),
+});
+
+/** Reads the settings from an environment. Throws `ConfigError`. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, env[name] || undefined]));
+  const result = settings.safeParse(given);
+  if (!result.success) {
+    const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])));
+    throw new ConfigError([...wrong].map((name) => complaint(name, given[name] ?? '')).join('\n'));
+  }
+  const read = result.data;
+  return {
+    host: read.HOST,
+    port: read.PORT,
+    dataDir: read.DATA_DIR,
+    siteUrl: read.SITE_URL ?? addressOf(read.HOST, read.PORT),
+    siteName: read.SITE_NAME,
+    siteDescription: read.SITE_DESCRIPTION,
+    siteTimezone: read.SITE_TIMEZONE,
+    deployment: read.DEPLOYMENT,
+    logLevel: read.LOG_LEVEL,
+    bodyLimit: read.BODY_LIMIT,
+    pageTemplates: read.PAGE_TEMPLATES,
+    cacheBytes: read.CACHE_BYTES,
+  };
+}
+
+// The value of EVENTSTORE_URL is never shown: it may hold a password.
+function complaint(name: string, value: string): string {
+  if (name === 'EVENTSTORE_URL') {
+    return eventStoreUrl.test(value)
+      ? 'EVENTSTORE_URL is set, but this version has no EventStoreDB engine: leave it unset to use the embedded log'
+      : 'EVENTSTORE_URL does not start with esdb:// or esdb+discover://; leave it unset to use the embedded log';
+  }
+  const allowed = settings.shape[name as keyof typeof settings.shape].description;
+  return `${name} is ${JSON.stringify(value)}; allowed: ${allowed}`;
+}
+
+function whole(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .refine((n) => n >= least && n <= most);
+}
+
+function isSiteUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
+  return !/[?#\s]/.test(text) && url.username === '' && url.password === '';
+}
+
+function withoutSlash(text: string): string {
+  return new URL(text).href.replace(/\/+$/, '');
+}
+
+function isTimezone(text: string): boolean {
+  if (/^[+-]/.test(text) && !/^[+-]\d\d:\d\d$/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function items(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function addressOf(host: string, port: number): string {
+  const name = everywhere.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return port === 0 || port === 80 ? `http://${name}` : `http://${name}:${port}`;
+}

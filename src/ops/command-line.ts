@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { UsageError, type Verb } from './verb.ts';
+
+/** What somebody typed: a verb with its arguments, or a wish for help. */
+export type Typed =
+  | { readonly kind: 'help'; readonly verb: Verb | null }
+  | {
+      readonly kind: 'verb';
+      readonly verb: Verb;
+      readonly args: Readonly<Record<string, string>>;
+      readonly json: boolean;
+    };
+
+/** Reads a command line without the program's own name. Throws `UsageError`. */
+export function readCommandLine(argv: readonly string[], verbs: readonly Verb[]): Typed {
+  const verb = verbs.find(({ name }) => name === argv.slice(0, name.split(' ').length).join(' '));
+  if (verb === undefined) {
+    if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) return { kind: 'help', verb: null };
+    throw new UsageError(`there is no verb "${argv.filter((word) => !word.startsWith('-')).join(' ')}"; try --help`);
+  }
+  const { values, positionals } = parse(argv.slice(verb.name.split(' ').length), verb);
+  if (values['help'] === true) return { kind: 'help', verb };
+  const args: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) if (typeof value === 'string') args[name] = value;
+  return { kind: 'verb', verb, args: { ...args, ...byPlace(verb, positionals) }, json: values['json'] === true };
+}
+
+/** How a verb is called: `user role <login> <role>`. */
+export function usageOf(verb: Verb): string {
+  const options = Object.entries(verb.args.shape)
+    .filter(([name]) => !verb.positionals.includes(name))
+    .map(([name, schema]) => (schema.safeParse(undefined).success ? `[--${name} <${name}>]` : `--${name} <${name}>`));
+  return [verb.name, ...verb.positionals.map((name) => `<${name}>`), ...options].join(' ');
+}
+
+function parse(args: readonly string[], verb: Verb) {
+  const options = Object.keys(verb.args.shape).filter((name) => !verb.positionals.includes(name));
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        ...Object.fromEntries(options.map((name) => [name, { type: 'string' as const }])),
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\nusage: ${usageOf(verb)}`, { cause: error });
+  }
+}
+
+function byPlace(verb: Verb, given: readonly string[]): Record<string, string> {
+  if (given.length !== verb.positionals.length) throw new UsageError(`usage: ${usageOf(verb)}`);
+  return Object.fromEntries(verb.positionals.map((name, i) => [name, given[i] ?? '']));
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
+import { type Store, UsageError, type Verb } from './verb.ts';
+
+/** How a verb ended. It passes through the control socket as JSON. */
+export const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done'), value: z.unknown() }),
+  z.object({ kind: z.literal('refused'), code: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('usage'), message: z.string() }),
+  z.object({ kind: z.literal('unavailable'), message: z.string() }),
+]);
+export type Outcome = z.infer<typeof outcome>;
+
+/** Carries out verbs by name. Never rejects. */
+export type Perform = (verb: string, args: unknown) => Promise<Outcome>;
+
+/** Binds a table of verbs to a store. `onFault` gets what a verb threw that is the program's own fault. */
+export function performOn(store: Store, verbs: readonly Verb[], onFault: (error: unknown) => void): Perform {
+  return async (name, args) => {
+    const verb = verbs.find((candidate) => candidate.name === name);
+    if (verb === undefined) return { kind: 'usage', message: `there is no verb "${name}"` };
+    try {
+      const value = await verb.run(store, args);
+      if (isRefusal(value)) return { kind: 'refused', code: value.code, message: value.message };
+      return { kind: 'done', value };
+    } catch (error) {
+      return ofFault(error, onFault);
+    }
+  };
+}
+
+function ofFault(error: unknown, onFault: (error: unknown) => void): Outcome {
+  if (error instanceof UsageError) return { kind: 'usage', message: error.message };
+  if (error instanceof LogUnavailable) return { kind: 'unavailable', message: error.message };
+  onFault(error);
+  return { kind: 'unavailable', message: 'the verb failed by a fault of the program; see the log of the server' };
+}

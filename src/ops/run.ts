@@ -1,0 +1,35 @@
+import { readCommandLine } from './command-line.ts';
+import { helpOn, helpOnAll } from './help.ts';
+import { render } from './output.ts';
+import type { Outcome } from './perform.ts';
+import { UsageError, type Verb } from './verb.ts';
+
+/** What a command line touches of the world. */
+export interface World {
+  readonly verbs: readonly Verb[];
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Carries a verb out, wherever the store is. Throws `UsageError` for settings that cannot be. */
+  readonly reach: (verb: string, args: unknown) => Promise<Outcome>;
+}
+
+/** Exit statuses, by how a verb ended. */
+const exits = { done: 0, refused: 1, usage: 2, unavailable: 3 } as const;
+
+/** Carries out a command line; answers the exit status. */
+export async function run(argv: readonly string[], world: World): Promise<number> {
+  try {
+    const typed = readCommandLine(argv, world.verbs);
+    if (typed.kind === 'help') {
+      world.out(typed.verb === null ? helpOnAll(world.verbs) : helpOn(typed.verb));
+      return 0;
+    }
+    const outcome = await world.reach(typed.verb.name, typed.args);
+    if (outcome.kind === 'done') world.out(render(outcome.value, typed.json));
+    else world.err(outcome.kind === 'refused' ? `${outcome.code}: ${outcome.message}` : outcome.message);
+    return exits[outcome.kind];
+  } catch (error) {
+    world.err(error instanceof Error ? error.message : String(error));
+    return error instanceof UsageError ? exits.usage : exits.unavailable;
+  }
+}

@@ -1,0 +1,108 @@
+import { createServer as createProbe } from 'node:net';
+import { type Logger, pino } from 'pino';
+import { authenticate } from '#commands/credentials.ts';
+import type { Session } from '#commands/session.ts';
+import { addUser } from '#commands/users.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { buildApp } from '#http/app.ts';
+import type { Host } from '#http/engine/types.ts';
+import { allRoutes } from '#http/tables/all.ts';
+import { relationRoot } from '#http/tables/entries/relations.ts';
+import type { Model } from '#projections/model.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Node, openNode } from '../wire.ts';
+import { controlPath, listenControl } from './control.ts';
+import { performOn } from './perform.ts';
+import { verbs } from './verbs.ts';
+
+export interface Server {
+  readonly logger: Logger;
+  readonly url: string;
+  /** Answers what is under way, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** Starts a server with the settings of an environment and says where it is. */
+export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
+  const config = await settle(readConfig(env), env);
+  const logger = pino({ level: config.logLevel });
+  const node = await openNode(config, { onProgress: progress(logger) });
+  const app = buildApp({
+    host: hostOf(node),
+    routes: allRoutes(Date.now),
+    bodyLimit: config.bodyLimit,
+    cacheBytes: config.cacheBytes,
+    relation: `${relationRoot}/index`,
+    logger,
+  });
+  const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const control = await listenControl(controlPath(config.dataDir), performOn(node.store, verbs, onFault));
+  await app.listen({ host: config.host, port: config.port });
+  node.start(onFault);
+  await greet(node, config);
+  return {
+    logger,
+    url: config.siteUrl,
+    async close() {
+      await control.close();
+      await app.close();
+      await node.close();
+    },
+  };
+}
+
+/** A free port is chosen before anything else, because the site's address follows from it. */
+async function settle(config: Config, env: Readonly<Record<string, string | undefined>>): Promise<Config> {
+  if (config.port !== 0) return config;
+  const port = await freePort(config.host);
+  return env['SITE_URL'] ? { ...config, port } : readConfig({ ...env, PORT: String(port) });
+}
+
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createProbe();
+    probe.once('error', reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+async function greet({ store }: Node, { siteUrl, host, port }: Config): Promise<void> {
+  const lines = [`Palimpsest listens on http://${host}:${port}`, `  interface  ${siteUrl}/cms-json/`];
+  if (store.reader.users().length === 0) {
+    const context = { viewer: null, correlationId: 'start' };
+    const { value } = await store.submit(context, (session) =>
+      addUser(session, { login: 'admin', role: 'administrator' }),
+    );
+    if (isRefusal(value)) throw new Error(value.message);
+    lines.push(
+      `  first user ${value.username}`,
+      `  password   ${value.password}   (application password; shown only now)`,
+    );
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function hostOf({ store }: Node): Host<Model, Session> {
+  return {
+    model: () => store.reader,
+    modelAt: (asOf) => store.at(asOf),
+    submit: (context, work) => store.submit(context, work),
+    stamp: (key) => store.stamps.of(key),
+    authenticate: (login, password) => authenticate(store.reader, login, password),
+    usersKey: 'users',
+    siteUrl: () => store.reader.site().url,
+  };
+}
+
+/** Tells, at most once a second, how far the projections have come. */
+function progress(logger: Logger): (position: number, head: number) => void {
+  let last = performance.now();
+  return (position, head) => {
+    if (performance.now() - last < 1000) return;
+    last = performance.now();
+    logger.info({ position, head }, 'catching up with the log');
+  };
+}

@@ -1,0 +1,5 @@
+import { userVerbs } from './user.ts';
+import type { Verb } from './verb.ts';
+
+/** Every verb there is, for the command line and for the control socket of a server. */
+export const verbs: readonly Verb[] = [...userVerbs];

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { type Import, importsOf, sources } from './sources.ts';
+
+/** What the files of a folder may take in: own folders and packages. The first folder that fits a file counts. */
+const layers: readonly { folder: string; takes: readonly string[] }[] = [
+  { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
+  { folder: 'src/text/', takes: ['src/text/', 'node:crypto'] },
+  { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
+  { folder: 'src/projections/', takes: ['src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'] },
+  {
+    folder: 'src/commands/',
+    takes: ['src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'],
+  },
+  {
+    folder: 'src/http/engine/',
+    takes: [
+      ...['src/http/engine/', 'src/domain/kernel/', 'src/domain/user/roles.ts', 'src/text/json.ts'],
+      ...['node:', 'zod', 'qs', '@fastify/busboy', 'lru-cache'],
+    ],
+  },
+  {
+    folder: 'src/http/',
+    takes: [
+      ...['src/http/', 'src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/port.ts', 'src/text/'],
+      ...['node:', 'zod', 'fastify', 'lru-cache'],
+    ],
+  },
+  { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino'] },
+  { folder: 'src/config.ts', takes: ['zod'] },
+  { folder: 'src/docs.ts', takes: ['src/domain/', 'node:', 'zod'] },
+  { folder: 'src/', takes: ['src/', 'node:', 'close-with-grace', 'pino'] },
+];
+
+const imports = sources('src/').flatMap(importsOf);
+
+function allowed({ from, to }: Import): boolean {
+  const layer = layers.find(({ folder }) => from.startsWith(folder));
+  return layer?.takes.some((name) => to === name || (/[/:]$/.test(name) && to.startsWith(name))) ?? false;
+}
+
+/** One way round of files that take in each other, if there is one. */
+function findCycle(edges: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): readonly string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    const cycle = (edges.get(path) ?? [])
+      .map((next) => visit(next, [...trail, path]))
+      .find((found) => found.length > 0);
+    done.add(path);
+    return cycle ?? [];
+  };
+  return [...edges.keys()].map((path) => visit(path, [])).find((found) => found.length > 0) ?? [];
+}
+
+describe('imports', () => {
+  it('go one way: http and ops to commands and projections to domain', () => {
+    expect(imports.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it('are found at all', () => {
+    expect(imports.filter(({ to }) => to.startsWith('src/domain/')).length).toBeGreaterThan(20);
+  });
+
+  it('never go round in a circle', () => {
+    const edges = Map.groupBy(
+      imports.filter(({ typeOnly }) => !typeOnly),
+      ({ from }) => from,
+    );
+    expect(findCycle(new Map([...edges].map(([from, group]) => [from, group.map(({ to }) => to)])))).toEqual([]);
+  });
+});

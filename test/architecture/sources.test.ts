@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { filesBelow, sources, textOf } from './sources.ts';
+
+const all = sources('src/');
+
+/** Lines of the code that a pattern is found in, as `file: text`. */
+function linesWith(pattern: RegExp, except: readonly string[] = []): string[] {
+  return all
+    .filter(({ path }) => !except.some((allowed) => path.startsWith(allowed)))
+    .flatMap(({ path, code }) =>
+      code
+        .split('\n')
+        .filter((line) => pattern.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+}
+
+/** Where time and chance come in: the wiring, the verbs, salts of the log, ids of requests, secrets of accounts. */
+const worldly = [
+  ...['src/wire.ts', 'src/main.ts', 'src/ops/', 'src/domain/time/', 'src/eventstore/hash.ts', 'src/http/app.ts'],
+  ...['src/commands/credentials.ts', 'src/commands/users.ts'],
+];
+
+describe('the source', () => {
+  it('takes time, ids and chance from its caller', () => {
+    expect(linesWith(/\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(UUID|Bytes|Int)\b/, worldly)).toEqual([]);
+  });
+
+  it('has no file that a person cannot read in one sitting', () => {
+    expect(all.filter(({ text }) => text.split('\n').length > 350).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('names everything that it exports', () => {
+    expect(linesWith(/^\s*export default\b/)).toEqual([]);
+  });
+
+  it('has no hole in its types', () => {
+    expect(linesWith(/:\s*any\b|\bas any\b|<any\b|\bany\[\]/)).toEqual([]);
+    expect(all.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text)).map(({ path }) => path)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the project', () => {
+  it('knows nothing of the machine it was written on', () => {
+    const texts = filesBelow('').filter((path) => /\.(ts|mjs|json|md|ya?ml|run)$|file$/i.test(path));
+    const local = /(?<![\w.:~-])\/(?:root|home|Users|work|farm)\/\w/;
+    expect(texts.filter((path) => local.test(textOf(path)))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(50);
+  });
+
+  it('can be installed from any registry: the lock file holds no addresses', () => {
+    expect(textOf('package-lock.json')).not.toContain('"resolved"');
+  });
+
+  it('pins its dependencies', () => {
+    const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Record<
+      string,
+      Record<string, string>
+    >;
+    const versions = Object.entries({ ...dependencies, ...devDependencies });
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+});

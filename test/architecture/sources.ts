@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+/** A source file as text. */
+export interface Source {
+  /** From the project's root, `src/domain/events.ts`. */
+  readonly path: string;
+  readonly text: string;
+  /** Without comments, strings kept. */
+  readonly code: string;
+}
+
+/** What a file takes in: a path from the project's root, or the name of a package. */
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** Types are gone when the program runs. */
+  readonly typeOnly: boolean;
+}
+
+const root = new URL('../../', import.meta.url);
+const aside = ['node_modules', '.git', 'data', 'coverage', '.data'];
+const statement =
+  /^\s*(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]*?\sfrom\s*)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+
+/** Files below a folder of the project, as paths from its root. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(new URL(folder, root), { withFileTypes: true }).flatMap((entry) => {
+    if (aside.includes(entry.name)) return [];
+    const path = posix.join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(`${path}/`) : [path];
+  });
+}
+
+export function textOf(path: string): string {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+/** TypeScript below a folder. */
+export function sources(folder: string): Source[] {
+  return filesBelow(folder)
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => {
+      const text = textOf(path);
+      return { path, text, code: withoutComments(text) };
+    });
+}
+
+export function importsOf({ path, code }: Source): Import[] {
+  return [...code.matchAll(statement)].map(([, type, fixed, late]) => ({
+    from: path,
+    to: target(path, fixed ?? late ?? ''),
+    typeOnly: type !== undefined,
+  }));
+}
+
+function target(path: string, specifier: string): string {
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
+}
+
+// Good enough for this code: no comment mark stands inside a string that also holds a quotation mark of its kind.
+function withoutComments(text: string): string {
+  return text.replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<![:\\/])\/\/.*$/gm, (part) =>
+    part.startsWith('/') ? '' : part,
+  );
+}

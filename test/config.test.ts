@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, settings } from '../src/config.ts';
+
+function complaints(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message.split('\n');
+  }
+}
+
+describe('settings', () => {
+  it('need no environment at all', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: './data',
+      siteUrl: 'http://localhost:8080',
+      siteName: 'Palimpsest',
+      siteDescription: '',
+      siteTimezone: 'UTC',
+      deployment: 'A',
+      logLevel: 'info',
+      bodyLimit: 10485760,
+      pageTemplates: ['page-no-title'],
+      cacheBytes: 67108864,
+    });
+  });
+
+  it('are taken from the environment', () => {
+    const config = readConfig({
+      HOST: '::1',
+      PORT: '0',
+      DATA_DIR: '/srv/data',
+      SITE_NAME: 'A – B',
+      SITE_DESCRIPTION: 'words',
+      SITE_TIMEZONE: '-03:30',
+      DEPLOYMENT: 'B',
+      LOG_LEVEL: 'silent',
+      BODY_LIMIT: '2048',
+      PAGE_TEMPLATES: 'wide, parts/plain.html,',
+      CACHE_BYTES: '1048576',
+    });
+    expect(config).toEqual({
+      host: '::1',
+      port: 0,
+      dataDir: '/srv/data',
+      siteUrl: 'http://localhost',
+      siteName: 'A – B',
+      siteDescription: 'words',
+      siteTimezone: '-03:30',
+      deployment: 'B',
+      logLevel: 'silent',
+      bodyLimit: 2048,
+      pageTemplates: ['wide', 'parts/plain.html'],
+      cacheBytes: 1048576,
+    });
+  });
+
+  it('count as unset when they are empty', () => {
+    const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it.each([
+    ['0.0.0.0', '8080', 'http://localhost:8080'],
+    ['::', '80', 'http://localhost'],
+    ['cms.example.org', '3000', 'http://cms.example.org:3000'],
+    ['fd00::7', '3000', 'http://[fd00::7]:3000'],
+  ])('make the address of the site from host %s and port %s', (HOST, PORT, siteUrl) => {
+    expect(readConfig({ HOST, PORT }).siteUrl).toBe(siteUrl);
+  });
+
+  it.each([
+    ['https://example.org/', 'https://example.org'],
+    ['https://example.org:8443/blog//', 'https://example.org:8443/blog'],
+    ['HTTP://EXAMPLE.org', 'http://example.org'],
+  ])('take %s as an address without the slash at its end', (SITE_URL, siteUrl) => {
+    expect(readConfig({ SITE_URL }).siteUrl).toBe(siteUrl);
+  });
+
+  it.each([
+    ['HOST', 'two words'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['SITE_URL', 'ftp://example.org'],
+    ['SITE_URL', 'https://example.org/?a=1'],
+    ['SITE_URL', 'https://example.org/#a'],
+    ['SITE_URL', 'https://ada:secret@example.org/'],
+    ['SITE_URL', 'example.org'],
+    ['SITE_TIMEZONE', 'Europe/Atlantis'],
+    ['SITE_TIMEZONE', '+5'],
+    ['SITE_TIMEZONE', '+25:00'],
+    ['DEPLOYMENT', 'C'],
+    ['LOG_LEVEL', 'loud'],
+    ['BODY_LIMIT', '10 MiB'],
+    ['BODY_LIMIT', '1'],
+    ['PAGE_TEMPLATES', 'a b'],
+    ['CACHE_BYTES', '1.5'],
+  ])('refuse %s=%s in one line that names variable, value and what is allowed', (name, value) => {
+    const lines = complaints({ [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name} is .+; allowed: .+`));
+    expect(lines[0]).toContain(JSON.stringify(value));
+  });
+
+  it('complain of every wrong variable at once', () => {
+    const lines = complaints({ PORT: 'x', LOG_LEVEL: 'x', SITE_URL: 'x' });
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'SITE_URL', 'LOG_LEVEL']);
+  });
+
+  it('do not start without the engine that EVENTSTORE_URL asks for, and never show the address', () => {
+    const lines = complaints({ EVENTSTORE_URL: 'esdb://admin:changeit@localhost:2113' });
+    expect(lines).toEqual([
+      expect.stringContaining('EVENTSTORE_URL is set, but this version has no EventStoreDB engine'),
+    ]);
+    expect(complaints({ EVENTSTORE_URL: 'postgres://a:changeit@b' })).toEqual([
+      expect.stringContaining('does not start with esdb://'),
+    ]);
+    expect(lines.join()).not.toContain('changeit');
+  });
+
+  it('either are what they say or end the start, whatever the variable holds', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(settings.shape)), fc.string(), (name, value) => {
+        for (const line of complaints({ [name]: value })) expect(line.startsWith(name)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the table of settings in the README', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.*?) \|/gm)].map(([, name, value]) => [name, value]);
+
+  it('lists every setting with its default, and no other', () => {
+    const known = Object.entries(settings.shape).map(([name, schema]) => {
+      const text = 'defaultValue' in schema.def ? String(schema.def.defaultValue) : '';
+      return [name, text === '' ? '–' : `\`${text}\``];
+    });
+    expect(rows).toEqual(known);
+  });
+});

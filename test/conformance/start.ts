@@ -1,0 +1,161 @@
+// Starts a server on an empty data directory, makes the five users by the command line (the first before the server
+// runs, the others through it), replays the corpus and stops the server again. `--only PATTERN` picks scenarios, `--keep` keeps the data directory, `--json FILE` the report;
+// all other arguments go to run.mjs as they are.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+interface Totals {
+  readonly scenarios: number;
+  readonly scenariosPassed: number;
+  readonly steps: number;
+  readonly stepsPassed: number;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const site = { name: 'Example Site', description: 'An example tagline', timezone: 'Europe/Berlin' };
+/** Name and role, in the order of their ids. */
+const users = [
+  ['admin', 'administrator'],
+  ['editor', 'editor'],
+  ['author', 'author'],
+  ['contributor', 'contributor'],
+  ['subscriber', 'subscriber'],
+] as const;
+/** Recorded refusals that this project decided against, and what is not built. */
+const skipped = ['revision-delete-refused', 'batch-partial', 'media', 'oembed'];
+const files = 'auth|content|index|pages|parameters|passwords|permissions|posts-[a-z]+';
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const { only, keep, report, rest } = readArguments(argv, join(process.env['REPORTS'] ?? folder, 'conformance.json'));
+  const port = await freePort();
+  const env = environment(folder, port);
+  const [first, ...others] = users;
+  const made = await makeUsers([first], env);
+  const server = startServer(folder, env);
+  const stopEarly = (): void => void server.kill('SIGTERM');
+  process.on('SIGINT', stopEarly).on('SIGTERM', stopEarly);
+  try {
+    const base = `http://127.0.0.1:${port}/cms-json`;
+    await answers(base, server, folder);
+    const config = join(folder, 'users.json');
+    Object.assign(made, await makeUsers(others, env));
+    writeFileSync(config, JSON.stringify({ site, users: made }), { mode: 0o600 });
+    const skips = skipped.flatMap((tag) => ['--skip', tag]);
+    const status = await replay([
+      '--base',
+      base,
+      '--users',
+      config,
+      '--only',
+      only,
+      '--json',
+      report,
+      ...skips,
+      ...rest,
+    ]);
+    summarise(report);
+    return status;
+  } finally {
+    await stop(server);
+    if (keep) console.log(`kept: ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readArguments(argv: readonly string[], ownReport: string) {
+  const read = { only: `^open/(${files}): `, keep: false, report: ownReport, rest: [] as string[] };
+  for (let i = 0; i < argv.length; i++) {
+    const [name, given] = (argv[i] ?? '').split(/=(.*)/s);
+    if (name === '--only') read.only = given ?? argv[++i] ?? '';
+    else if (name === '--json') read.report = given ?? argv[++i] ?? '';
+    else if (name === '--keep') read.keep = true;
+    else read.rest.push(argv[i] ?? '');
+  }
+  return read;
+}
+
+/** Nothing of the caller's own settings may reach the server. */
+function environment(folder: string, port: number): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    SITE_NAME: site.name,
+    SITE_DESCRIPTION: site.description,
+    SITE_TIMEZONE: site.timezone,
+    LOG_LEVEL: 'warn',
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function startServer(folder: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const server = spawn(process.execPath, ['src/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const log = createWriteStream(join(folder, 'server.log'));
+  server.stdout?.pipe(log, { end: false });
+  server.stderr?.pipe(log, { end: false });
+  return server;
+}
+
+/** Waits until the site index is there. */
+async function answers(base: string, server: ChildProcess, folder: string): Promise<void> {
+  for (let i = 0; i < 300 && !isGone(server); i++) {
+    const response = await fetch(base).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.ok) return;
+    await sleep(100);
+  }
+  throw new Error(`the server did not come up:\n${readFileSync(join(folder, 'server.log'), 'utf8')}`);
+}
+
+async function makeUsers(wanted: readonly (typeof users)[number][], env: NodeJS.ProcessEnv) {
+  const made: Record<string, unknown> = {};
+  for (const [name, role] of wanted) {
+    const args = ['src/cli.ts', 'user', 'add', name, '--role', role, '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
+    made[name] = JSON.parse(stdout);
+  }
+  return made;
+}
+
+async function replay(args: readonly string[]): Promise<number> {
+  const runner = fileURLToPath(new URL('run.mjs', import.meta.url));
+  const [code] = await once(spawn(process.execPath, [runner, ...args], { stdio: 'inherit' }), 'exit');
+  return typeof code === 'number' ? code : 1;
+}
+
+function summarise(report: string): void {
+  const { totals } = JSON.parse(readFileSync(report, 'utf8')) as { totals: Totals };
+  const { scenarios, scenariosPassed, steps, stepsPassed } = totals;
+  console.log(`conformance: ${scenariosPassed} of ${scenarios} scenarios, ${stepsPassed} of ${steps} steps`);
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (isGone(server)) return;
+  const gone = once(server, 'exit');
+  server.kill('SIGTERM');
+  const forced = setTimeout(() => server.kill('SIGKILL'), 15_000);
+  await gone;
+  clearTimeout(forced);
+}
+
+function isGone({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}

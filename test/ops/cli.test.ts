@@ -1,0 +1,107 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const environment = (more: Record<string, string>) => ({
+  PATH: process.env['PATH'],
+  DATA_DIR: folder,
+  PORT: '0',
+  ...more,
+});
+
+function cli(args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
+  const options = { cwd: root, env: environment(more) };
+  return new Promise((done) => {
+    const child = execFile(process.execPath, ['src/cli.ts', ...args], options, (_, out, err) =>
+      done({ status: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+/** A server that is up; its first output says so. */
+async function startServer() {
+  const server = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    env: environment({ LOG_LEVEL: 'silent' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(server, 'exit');
+  if ((await Promise.race([once(server.stdout, 'data'), gone.then(() => null)])) === null) throw new Error('no server');
+  return async (signal: NodeJS.Signals) => {
+    server.kill(signal);
+    await gone;
+  };
+}
+
+describe('the command line without a server', () => {
+  it('prints the new account as one line of JSON and nothing else', async () => {
+    const { status, out, err } = await cli(['user', 'add', 'ada', '--role', 'editor', '--json']);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(out)).toEqual({ id: 1, username: 'ada', password: expect.any(String) });
+  });
+
+  it('ends with 1 and the code when it is refused', async () => {
+    const { status, out, err } = await cli(['user', 'role', 'nobody', 'editor']);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(err).toMatch(/^invalid_username: /);
+  });
+
+  it('ends with 2 on settings that cannot be', async () => {
+    const { status, err } = await cli(['user', 'list'], { PORT: 'many' });
+    expect(status).toBe(2);
+    expect(err).toMatch(/^PORT is "many"; allowed: /);
+  });
+
+  it('ends with 2 on a verb that there is not', async () => {
+    expect((await cli(['user', 'remove', 'ada'])).status).toBe(2);
+  });
+});
+
+describe('the command line beside a server', () => {
+  it('has the server carry the verb out', async () => {
+    const stop = await startServer();
+    try {
+      const added = await cli(['user', 'add', 'ada', '--role', 'editor', '--json']);
+      expect({ status: added.status, err: added.err }).toEqual({ status: 0, err: '' });
+      const { out } = await cli(['user', 'list', '--json']);
+      expect(JSON.parse(out)).toEqual(expect.arrayContaining([expect.objectContaining({ username: 'ada' })]));
+      const again = await cli(['user', 'add', 'ada', '--role', 'editor']);
+      expect(again).toMatchObject({ status: 1, err: expect.stringMatching(/^existing_user_login: /) });
+    } finally {
+      await stop('SIGTERM');
+    }
+    expect(existsSync(join(folder, 'control.sock'))).toBe(false);
+  });
+
+  it('works again after the server was killed, with all that it had written', async () => {
+    const stop = await startServer();
+    const { out } = await cli(['user', 'add', 'ada', '--role', 'editor', '--json']);
+    await stop('SIGKILL');
+    expect(existsSync(join(folder, 'control.sock'))).toBe(true);
+    const { id } = JSON.parse(out);
+    const list = await cli(['user', 'list', '--json']);
+    expect(list.status).toBe(0);
+    expect(JSON.parse(list.out)).toContainEqual(expect.objectContaining({ id, username: 'ada' }));
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { LogDamaged, LogInUse, LogUnavailable } from '#eventstore/port.ts';
+import type { Outcome } from '#ops/perform.ts';
+import { reach } from '#ops/reach.ts';
+
+const done = (value: unknown): Outcome => ({ kind: 'done', value });
+
+/** A store that can be opened and says whether it was closed again. */
+function store(perform: () => Promise<Outcome>) {
+  const node = { perform, closed: 0, close: async () => void node.closed++ };
+  return node;
+}
+
+describe('a verb', () => {
+  it('is carried out by the server where there is one', async () => {
+    const ways = { call: async () => done('by the server'), open: () => expect.unreachable() };
+    expect(await reach(ways, 'x', {})).toEqual(done('by the server'));
+  });
+
+  it('opens the store where there is no server, and closes it', async () => {
+    const node = store(async () => done('directly'));
+    expect(await reach({ call: async () => null, open: async () => node }, 'x', {})).toEqual(done('directly'));
+    expect(node.closed).toBe(1);
+  });
+
+  it('closes the store also when it fails', async () => {
+    const node = store(() => Promise.reject(new TypeError('oops')));
+    await expect(reach({ call: async () => null, open: async () => node }, 'x', {})).rejects.toThrow('oops');
+    expect(node.closed).toBe(1);
+  });
+
+  it('waits for a server that is starting and holds the store already', async () => {
+    let starting = 3;
+    const ways = {
+      call: async () => (starting-- > 0 ? null : done('by the server')),
+      open: () => Promise.reject(new LogInUse('held')),
+    };
+    expect(await reach(ways, 'x', {})).toEqual(done('by the server'));
+  });
+
+  it('waits for another verb that holds the store', async () => {
+    const node = store(async () => done('directly'));
+    let held = 2;
+    const open = async () => {
+      if (held-- > 0) throw new LogInUse('held');
+      return node;
+    };
+    expect(await reach({ call: async () => null, open }, 'x', {})).toEqual(done('directly'));
+  });
+
+  it('is unavailable while the log cannot be opened', async () => {
+    const open = () => Promise.reject(new LogUnavailable('disk full'));
+    expect(await reach({ call: async () => null, open }, 'x', {})).toEqual({
+      kind: 'unavailable',
+      message: 'disk full',
+    });
+  });
+
+  it('does not touch a damaged log', async () => {
+    const open = () => Promise.reject(new LogDamaged('event 3 does not hold', 3));
+    await expect(reach({ call: async () => null, open }, 'x', {})).rejects.toThrow('event 3');
+  });
+});

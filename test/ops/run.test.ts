@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { refuse } from '#domain/kernel/refusal.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
+import { usageOf } from '#ops/command-line.ts';
+import type { Outcome } from '#ops/perform.ts';
+import { performOn } from '#ops/perform.ts';
+import { run } from '#ops/run.ts';
+import { defineVerb, type Store } from '#ops/verb.ts';
+import { verbs } from '#ops/verbs.ts';
+
+const greet = defineVerb({
+  name: 'page greet',
+  summary: 'Greets.',
+  example: 'page greet ada --tone loud',
+  positionals: ['login'],
+  args: z.object({
+    login: z.string().describe('who'),
+    tone: z.enum(['loud', 'soft']).describe('how'),
+    reason: z.string().optional(),
+  }),
+  run: async (_store, args) => args,
+});
+const fail = (name: string, error: unknown) =>
+  defineVerb({
+    name,
+    summary: '',
+    example: name,
+    args: z.object({}),
+    run: async () => {
+      throw error;
+    },
+  });
+const decline = defineVerb({
+  name: 'decline',
+  summary: '',
+  example: 'decline',
+  args: z.object({}),
+  run: async () => refuse('not_today', 'Not today.'),
+});
+const table = [greet, decline, fail('full', new LogUnavailable('disk full')), fail('break', new TypeError('oops'))];
+
+/** No verb here touches the store. */
+const store = {} as Store;
+
+async function call(...argv: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const faults: unknown[] = [];
+  const reach = performOn(store, table, (error) => faults.push(error));
+  const status = await run(argv, { verbs: table, reach, out: (t) => out.push(t), err: (t) => err.push(t) });
+  return { status, out: out.join('\n'), err: err.join('\n'), faults };
+}
+
+describe('the command line', () => {
+  it('ends with 0 and prints the answer as a table', async () => {
+    expect(await call('page', 'greet', 'ada', '--tone', 'loud')).toMatchObject({
+      status: 0,
+      out: 'login  ada\ntone   loud',
+      err: '',
+    });
+  });
+
+  it('prints one line of JSON when asked', async () => {
+    const { out } = await call('page', 'greet', 'ada', '--json', '--tone=soft', '--reason', 'a\nb');
+    expect(out).toBe('{"login":"ada","tone":"soft","reason":"a\\nb"}');
+  });
+
+  it('ends with 1 and the code on a refusal', async () => {
+    expect(await call('decline')).toMatchObject({ status: 1, out: '', err: 'not_today: Not today.' });
+  });
+
+  it.each([
+    [['nothing']],
+    [['page']],
+    [['page', 'greet']],
+    [['page', 'greet', 'ada']],
+    [['page', 'greet', 'ada', 'grace', '--tone', 'loud']],
+    [['page', 'greet', 'ada', '--tone', 'shrill']],
+    [['page', 'greet', 'ada', '--tone']],
+    [['page', 'greet', 'ada', '--tone', 'loud', '--volume', '9']],
+  ])('ends with 2 on wrong usage: %j', async (argv) => {
+    const { status, out, err } = await call(...argv);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).not.toBe('');
+  });
+
+  it('names the argument that is wrong', async () => {
+    expect((await call('page', 'greet', 'ada', '--tone', 'shrill')).err).toMatch(/^tone: /);
+  });
+
+  it('ends with 3 when the log takes no writes', async () => {
+    expect(await call('full')).toMatchObject({ status: 3, err: 'disk full', faults: [] });
+  });
+
+  it('ends with 3 on a fault of the program, which is reported apart from the answer', async () => {
+    const { status, err, faults } = await call('break');
+    expect(status).toBe(3);
+    expect(err).not.toContain('oops');
+    expect(faults).toEqual([new TypeError('oops')]);
+  });
+
+  it.each([[[]], [['--help']], [['-h']]])('explains itself: %j', async (argv) => {
+    const { status, out } = await call(...argv);
+    expect(status).toBe(0);
+    expect(out).toContain('page greet <login> --tone <tone> [--reason <reason>]');
+    expect(out).toContain('Exit status');
+  });
+
+  it('explains a verb with an example', async () => {
+    const { status, out } = await call('page', 'greet', '--help');
+    expect(status).toBe(0);
+    expect(out).toContain('example: npm run cli -- page greet ada --tone loud');
+  });
+});
+
+describe('the verbs', () => {
+  it.each(verbs.map((verb) => [verb.name, verb] as const))(
+    '%s has an example that is a right call',
+    async (_, verb) => {
+      const words = [...verb.example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+      const calls: unknown[] = [];
+      const reach = async (name: string, args: unknown): Promise<Outcome> => {
+        expect(verb.args.strict().parse(args)).toEqual(args);
+        calls.push(name);
+        return { kind: 'done', value: null };
+      };
+      const status = await run(words, { verbs, reach, out: () => {}, err: (text) => expect.unreachable(text) });
+      expect({ status, calls }).toEqual({ status: 0, calls: [verb.name] });
+    },
+  );
+
+  it.each(verbs.map((verb) => [verb.name, verb] as const))('%s says what each argument is', (_, verb) => {
+    for (const schema of Object.values(verb.args.shape)) expect(schema.description).toBeTruthy();
+    expect(usageOf(verb).startsWith(verb.name)).toBe(true);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { authenticate } from '#commands/credentials.ts';
+import { type Outcome, type Perform, performOn } from '#ops/perform.ts';
+import { verbs } from '#ops/verbs.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Node, openNode } from '../../src/wire.ts';
+
+let folder = '';
+let node: Node;
+let perform: Perform;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'verbs-'));
+  node = await openNode(readConfig({ DATA_DIR: folder }));
+  perform = performOn(node.store, verbs, (error) => expect.unreachable(String(error)));
+});
+
+afterEach(async () => {
+  await node.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function value(verb: string, args: unknown): Promise<Record<string, unknown>> {
+  const outcome: Outcome = await perform(verb, args);
+  expect(outcome.kind).toBe('done');
+  return (outcome as { value: Record<string, unknown> }).value;
+}
+
+function viewerOf({ username, password }: Record<string, unknown>) {
+  return authenticate(node.store.reader, String(username), String(password));
+}
+
+describe('user verbs', () => {
+  it('make an account whose password opens it', async () => {
+    const made = await value('user add', { login: 'ada', role: 'editor' });
+    expect(made).toEqual({ id: 1, username: 'ada', password: expect.any(String) });
+    expect(viewerOf(made)).toEqual({ id: 1, role: 'editor' });
+  });
+
+  it('number accounts in the order in which they are made', async () => {
+    const logins = ['admin', 'editor', 'author'];
+    for (const [i, login] of logins.entries()) {
+      expect(await value('user add', { login, role: 'author' })).toMatchObject({ id: i + 1, username: login });
+    }
+  });
+
+  it('refuse a login that is taken, and write nothing then', async () => {
+    await value('user add', { login: 'ada', role: 'editor' });
+    const { position } = node.log.head();
+    expect(await perform('user add', { login: 'ada', role: 'author' })).toMatchObject({
+      kind: 'refused',
+      code: 'existing_user_login',
+    });
+    expect(node.log.head().position).toBe(position);
+  });
+
+  it('refuse a login that nobody has', async () => {
+    for (const verb of ['user password', 'user role']) {
+      const args = verb === 'user role' ? { login: 'nobody', role: 'author' } : { login: 'nobody' };
+      expect(await perform(verb, args)).toMatchObject({ kind: 'refused', code: 'invalid_username' });
+    }
+  });
+
+  it('list accounts without anything secret', async () => {
+    await value('user add', { login: 'ada', role: 'editor', name: 'Ada Lovelace', email: 'ada@example.org' });
+    const list = await value('user list', {});
+    expect(list).toEqual([
+      expect.objectContaining({
+        id: 1,
+        username: 'ada',
+        name: 'Ada Lovelace',
+        role: 'editor',
+        email: 'ada@example.org',
+      }),
+    ]);
+    expect(JSON.stringify(list)).not.toMatch(/digest|[0-9a-f]{40}/);
+  });
+
+  it('make one more password beside the first', async () => {
+    const made = await value('user add', { login: 'ada', role: 'editor' });
+    const second = await value('user password', { login: 'ada' });
+    expect(second['password']).not.toBe(made['password']);
+    expect([viewerOf(made), viewerOf(second)]).toEqual([
+      { id: 1, role: 'editor' },
+      { id: 1, role: 'editor' },
+    ]);
+  });
+
+  it('give another role, which counts at once; the same role again writes nothing', async () => {
+    const made = await value('user add', { login: 'ada', role: 'editor' });
+    await value('user role', { login: 'ada', role: 'administrator' });
+    expect(viewerOf(made)).toEqual({ id: 1, role: 'administrator' });
+    const { position } = node.log.head();
+    await value('user role', { login: 'ada', role: 'administrator' });
+    expect(node.log.head().position).toBe(position);
+  });
+
+  it.each([
+    ['user add', { login: 'ada' }],
+    ['user add', { login: 'ada', role: 'emperor' }],
+    ['user add', { login: '', role: 'editor' }],
+    ['user add', { login: 'ada', role: 'editor', shoe: '42' }],
+    ['user role', { login: 'ada', role: 'emperor' }],
+    ['user remove', { login: 'ada' }],
+  ])('are used wrongly with %s %j', async (verb, args) => {
+    expect(await perform(verb, args)).toMatchObject({ kind: 'usage' });
+  });
+});
