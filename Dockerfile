@@ -1,0 +1,20 @@
+FROM node:24-slim
+
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+WORKDIR /app
+
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm cache clean --force
+COPY LICENSE ./
+COPY src ./src
+
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/cms-json/`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+
+# Not by npm: signals have to reach the server.
+CMD ["node", "src/main.ts"]

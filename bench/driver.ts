@@ -1,0 +1,13 @@
+/** The load driver, a process of its own: takes loads from the process that started it and answers what it measured. */
+import { runLoad } from './load/run.ts';
+import type { DriverMessage, Load } from './load/types.ts';
+
+process.on('message', (load: Load) => {
+  const answer = (message: DriverMessage) => process.send?.(message);
+  runLoad(load).then(
+    (result) => answer({ result }),
+    (error: unknown) => answer({ fault: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,49 @@
+import type { LoadRequest } from './types.ts';
+
+const mark = '{n}';
+const digits = 9;
+const placeholder = '0'.repeat(digits);
+
+interface Prepared {
+  readonly bytes: Buffer;
+  /** Where the number goes. */
+  readonly places: readonly number[];
+}
+
+/** Requests as bytes, made once; answers a function that gives the i-th of them with the next number in it. */
+export function prepare(requests: readonly LoadRequest[], firstNumber: number): (i: number) => Buffer {
+  const prepared = requests.map(toPrepared);
+  let number = firstNumber;
+  return (i) => {
+    const request = prepared[i];
+    if (request === undefined) throw new RangeError(`no request ${i}`);
+    if (request.places.length === 0) return request.bytes;
+    // A copy, because the one before may still be on its way.
+    const bytes = Buffer.from(request.bytes);
+    const text = String(number++).padStart(digits, '0');
+    for (const place of request.places) bytes.write(text, place, 'latin1');
+    return bytes;
+  };
+}
+
+function toPrepared({ path, method = 'GET', body, headers = {} }: LoadRequest): Prepared {
+  const content = Buffer.from((body ?? '').replaceAll(mark, placeholder));
+  const lines = [`${method} ${path.replaceAll(mark, placeholder)} HTTP/1.1`, 'host: localhost'];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  if (body !== undefined) lines.push('content-type: application/json', `content-length: ${content.length}`);
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+  // Found in the text with its marks: the placeholder may occur in a body by itself.
+  const places = [...placesIn(`${method} ${path}`, 0), ...placesIn(body ?? '', head.length)];
+  return { bytes: Buffer.concat([head, content]), places };
+}
+
+function placesIn(text: string, start: number): number[] {
+  const parts = text.split(mark).slice(0, -1);
+  let place = start;
+  return parts.map((part) => {
+    place += Buffer.byteLength(part);
+    const found = place;
+    place += digits;
+    return found;
+  });
+}

@@ -1,0 +1,157 @@
+import { below, seeded } from '../data/random.ts';
+import { type Client, openClient } from './client.ts';
+import { type Histogram, histogram } from './histogram.ts';
+import { prepare } from './requests.ts';
+import type { Load, LoadResult, Stream, StreamResult } from './types.ts';
+
+/** No load lasts longer, whatever is asked for. */
+const longest = 120;
+
+/** Carries out a load; rejects at the first answer that is not as expected. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const seconds = Math.min(load.seconds, longest);
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const streams = await Promise.all(
+    load.streams.map((stream, i) => runStream(stream, { ...load, seed: load.seed + i, until })),
+  );
+  const { user, system } = process.cpuUsage(cpu);
+  return { streams, driverBusy: (user + system) / 1000 / (performance.now() - started) };
+}
+
+interface Bounds extends Load {
+  /** Time of `performance.now` at which it ends. */
+  readonly until: number;
+}
+
+async function runStream(stream: Stream, bounds: Bounds): Promise<StreamResult> {
+  const faults: { first?: Error } = {};
+  const clients: Client[] = [];
+  for (let i = 0; i < stream.connections; i++) {
+    clients.push(await openClient(bounds.port, (error) => (faults.first ??= error)));
+  }
+  const latencies = histogram();
+  const started = performance.now();
+  const bytes = await new Promise<number>((resolve, reject) => {
+    const exchange = exchanges(stream, bounds, latencies);
+    const job: Job = { clients, exchange, until: bounds.until, faults, resolve, reject };
+    if (stream.pace === undefined) runClosed(job);
+    else runPaced(job, stream.pace);
+  }).finally(() => {
+    for (const client of clients) client.close();
+  });
+  return summarise(stream.name, latencies, { bytes, seconds: (performance.now() - started) / 1000 });
+}
+
+interface Exchanges {
+  readonly bytes: number;
+  /** Whether as many were begun as the stream allows. */
+  readonly exhausted: boolean;
+  /** Sends the next request; `since` is when it was due. */
+  begin(client: Client, since: number, done: (error?: Error) => void): void;
+}
+
+interface Job {
+  readonly clients: readonly Client[];
+  readonly exchange: Exchanges;
+  readonly until: number;
+  readonly faults: { readonly first?: Error };
+  resolve(bytes: number): void;
+  reject(error: Error): void;
+}
+
+function exchanges(stream: Stream, { seed }: Bounds, latencies: Histogram): Exchanges {
+  const random = seeded(seed);
+  const { requests, order = 'random', status: expected = 200, limit = Number.POSITIVE_INFINITY } = stream;
+  const request = prepare(requests, below(random, 1e6) * 100);
+  let begun = 0;
+  let bytes = 0;
+  return {
+    get bytes() {
+      return bytes;
+    },
+    get exhausted() {
+      return begun >= limit;
+    },
+    begin(client, since, done) {
+      const i = order === 'random' ? below(random, requests.length) : begun % requests.length;
+      begun += 1;
+      client.send(request(i), (status, length) => {
+        latencies.record(performance.now() - since);
+        bytes += length;
+        if (status === expected) done();
+        else done(new Error(`${stream.name}: ${requests[i]?.path} answered ${status}, not ${expected}`));
+      });
+    },
+  };
+}
+
+function runClosed({ clients, exchange, until, faults, resolve, reject }: Job): void {
+  let open = clients.length;
+  const watch = watchFaults(faults, reject);
+  const next = (client: Client) => {
+    if (exchange.exhausted || performance.now() >= until) {
+      open -= 1;
+      if (open > 0) return;
+      clearInterval(watch);
+      resolve(exchange.bytes);
+      return;
+    }
+    exchange.begin(client, performance.now(), (error) => (error ? reject(error) : next(client)));
+  };
+  clients.forEach(next);
+}
+
+// Latency counts from when a request was due, so that a server that stands still is not asked less for it.
+function runPaced({ clients, exchange, until, faults, resolve, reject }: Job, pace: number): void {
+  const idle = [...clients];
+  const due: number[] = [];
+  const started = performance.now();
+  let planned = 0;
+  const watch = watchFaults(faults, reject);
+  const pump = () => {
+    while (due.length > 0 && idle.length > 0) {
+      const client = idle.pop() as Client;
+      exchange.begin(client, due.shift() ?? 0, (error) => {
+        if (error) reject(error);
+        idle.push(client);
+        pump();
+      });
+    }
+  };
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (; now < until && started + (planned * 1000) / pace <= now; planned++)
+      due.push(started + (planned * 1000) / pace);
+    pump();
+    if (now < until || idle.length < clients.length) return;
+    clearInterval(timer);
+    clearInterval(watch);
+    resolve(exchange.bytes);
+  }, 1);
+}
+
+// A connection that broke answers nothing, so nobody would notice.
+function watchFaults(faults: { readonly first?: Error }, reject: (error: Error) => void): NodeJS.Timeout {
+  const watch = setInterval(() => {
+    if (faults.first === undefined) return;
+    clearInterval(watch);
+    reject(faults.first);
+  }, 100);
+  return watch;
+}
+
+function summarise(name: string, latencies: Histogram, run: { bytes: number; seconds: number }): StreamResult {
+  const requests = latencies.count;
+  return {
+    name,
+    requests,
+    seconds: run.seconds,
+    perSecond: requests / run.seconds,
+    p50: latencies.quantile(0.5),
+    p99: latencies.quantile(0.99),
+    max: latencies.max,
+    bytes: requests === 0 ? 0 : Math.round(run.bytes / requests),
+  };
+}

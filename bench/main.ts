@@ -1,0 +1,64 @@
+import { dataSet } from './data.ts';
+import type { Bench } from './figures/bench.ts';
+import { reads } from './figures/reads.ts';
+import { rebuild } from './figures/rebuild.ts';
+import { startTime } from './figures/start.ts';
+import { writes } from './figures/writes.ts';
+import { type Driver, startDriver } from './load/driver.ts';
+import { type Options, type Part, readOptions, usage } from './options.ts';
+import { type Figure, judge, table } from './report.ts';
+
+/** A part of the suite: what data it needs and what it finds out. */
+interface Measurement {
+  readonly part: Part;
+  readonly events: (options: Options) => number;
+  readonly measure: (bench: Bench) => Promise<readonly Figure[]>;
+}
+
+const site = ({ posts }: Options) => 2 * posts;
+const measurements: readonly Measurement[] = [
+  { part: 'start', events: site, measure: startTime },
+  { part: 'reads', events: site, measure: reads },
+  { part: 'memory', events: site, measure: async (bench) => (await reads(bench)).slice(-1) },
+  { part: 'writes', events: site, measure: writes },
+  { part: 'rebuild', events: ({ events }) => events, measure: rebuild },
+];
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    return 2;
+  }
+  const driver = startDriver();
+  const { figures, faults } = await measureAll(options, driver).finally(() => driver.stop());
+  const judged = figures.map(judge);
+  console.log(options.json ? JSON.stringify({ options, figures: judged, faults }, null, 2) : table(judged));
+  return faults.length === 0 ? 0 : 1;
+}
+
+// One part that fails takes nothing away from the others.
+async function measureAll(options: Options, driver: Driver): Promise<{ figures: Figure[]; faults: string[] }> {
+  const { seed, posts, seconds, rounds, only } = options;
+  const figures: Figure[] = [];
+  const faults: string[] = [];
+  for (const { part, events, measure } of measurements.filter(({ part }) => only.includes(part))) {
+    try {
+      const data = await dataSet({ seed, posts, events: events(options) }, note);
+      figures.push(...(await measure({ data, driver, seconds, rounds, note })));
+    } catch (error) {
+      note(`${part} failed: ${error instanceof Error ? error.stack : error}`);
+      faults.push(part);
+    }
+  }
+  return { figures, faults };
+}
+
+function note(text: string): void {
+  console.error(`· ${text}`);
+}

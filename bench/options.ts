@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+
+export const parts = ['start', 'reads', 'memory', 'writes', 'rebuild'] as const;
+export type Part = (typeof parts)[number];
+/** The reads measure the memory as well. */
+const usual: readonly Part[] = ['start', 'reads', 'writes', 'rebuild'];
+
+export interface Options {
+  readonly posts: number;
+  /** Events of the log that is rebuilt from; the others have two for each post. */
+  readonly events: number;
+  readonly seed: number;
+  /** Seconds of one round. */
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly only: readonly Part[];
+  /** The figures as JSON on standard output instead of a table. */
+  readonly json: boolean;
+}
+
+export const usage = `npm run bench -- [options]
+
+  --posts n      posts in the data set (default 100000)
+  --events n     events of the log that is rebuilt from (default 10 for each post)
+  --seed n       what the data follows from (default 1)
+  --only part    ${parts.join(', ')}; may be given several times (default: all, memory with the reads)
+  --seconds n    length of one round (default 3)
+  --rounds n     rounds of each figure, product and limit in turn (default 5)
+  --json         the figures as JSON instead of a table
+`;
+
+/** Reads the command line. Throws `TypeError` when it is wrong. */
+export function readOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      posts: text,
+      events: text,
+      seed: text,
+      seconds: text,
+      rounds: text,
+      only: { type: 'string', multiple: true },
+      json: { type: 'boolean' },
+    },
+  });
+  const posts = number('posts', values.posts, 100_000);
+  return {
+    posts,
+    events: number('events', values.events, posts * 10),
+    seed: number('seed', values.seed, 1),
+    seconds: number('seconds', values.seconds, 3),
+    rounds: number('rounds', values.rounds, 5),
+    only: values.only === undefined ? usual : values.only.map(part),
+    json: values.json === true,
+  };
+}
+
+function number(name: string, text: string | undefined, byDefault: number): number {
+  const value = text === undefined ? byDefault : Number(text);
+  if (!(value > 0)) throw new TypeError(`--${name} is not a positive number`);
+  return value;
+}
+
+function part(name: string): Part {
+  const found = parts.find((one) => one === name);
+  if (found === undefined) throw new TypeError(`--only takes ${parts.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,59 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+const patience = 600_000;
+const between = 5;
+
+/** Asks a port of this machine once. */
+export function ask(
+  port: number,
+  path: string,
+  options: { agent?: Agent; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path, ...options }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    request.on('error', reject);
+  });
+}
+
+/** Asks until the answer is 200; answers the milliseconds it took since `since` (of `performance.now`). */
+export async function firstAnswer(port: number, path: string, since: number): Promise<number> {
+  for (;;) {
+    const status = await ask(port, path).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    const taken = performance.now() - since;
+    if (status === 200) return taken;
+    if (taken > patience) throw new Error(`no answer to ${path} within ${patience / 1000} s`);
+    await wait(between);
+  }
+}
+
+/** Asks for many addresses over a few connections and hands over the answers as they come. */
+export async function askAll(
+  port: number,
+  paths: readonly string[],
+  take: (path: string, answer: Answer) => void,
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  let i = 0;
+  const worker = async () => {
+    for (let path = paths[i++]; path !== undefined; path = paths[i++]) take(path, await ask(port, path, { agent }));
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  agent.destroy();
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/** A process of the bench, started from a file of this project. */
+export interface Process {
+  readonly pid: number;
+  /** Sends a message and waits for the next one that comes back. Rejects when the process ends before that. */
+  ask(message: object): Promise<unknown>;
+  /** Waits for the next message. */
+  next(): Promise<unknown>;
+  /** Resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Ended with this process, whatever ends it. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+const stopTimeout = 20_000;
+const ticksPerSecond = 100;
+
+/** Starts a file as a process; only its complaints are shown. */
+export function start(file: string, env: Readonly<Record<string, string>> = {}): Process {
+  const child = fork(file, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  });
+  running.add(child);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  void ended.then(() => running.delete(child));
+  const next = () => nextMessage(child, file);
+  return {
+    pid: child.pid ?? 0,
+    next,
+    ask(message) {
+      const answer = next();
+      child.send(message);
+      return answer;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeout);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject()));
+    });
+  });
+}
+
+/** Memory of a process that is in use, MiB; null where the system does not tell. */
+export function memoryOf(pid: number): number | null {
+  const path = `/proc/${pid}/status`;
+  const kilobytes = existsSync(path) ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
+  return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+}
+
+/** Processor time that a process has used, seconds; null where the system does not tell. */
+export function processorTimeOf(pid: number): number | null {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return null;
+  // The name in brackets may hold blanks; what is counted from comes after it.
+  const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+function nextMessage(child: ChildProcess, file: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error(`${file} ended`));
+    child.once('exit', onExit);
+    child.once('message', (message) => {
+      child.off('exit', onExit);
+      resolve(message);
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { siteUrl } from '../data/site.ts';
+import { firstAnswer } from './http.ts';
+import { freePort, type Process, start } from './process.ts';
+
+/** The product's server on a data directory. */
+export interface Product {
+  readonly port: number;
+  readonly process: Process;
+  /** Milliseconds from its start to its first answer. */
+  readonly startedIn: number;
+}
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+/** Starts it as an operator would and waits until it answers `path` with 200. */
+export async function startProduct(directory: string, path: string): Promise<Product> {
+  const port = await freePort();
+  const since = performance.now();
+  const env = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: directory, SITE_URL: siteUrl, LOG_LEVEL: 'warn' };
+  const process = start(main, env);
+  try {
+    return { port, process, startedIn: await firstAnswer(port, path, since) };
+  } catch (error) {
+    await process.stop();
+    throw error;
+  }
+}
