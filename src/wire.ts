@@ -1,25 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { prepareSite } from '#commands/first-start.ts';
 import { startScheduler } from '#commands/scheduler.ts';
-import { Session, type WriteContext } from '#commands/session.ts';
-import { Writer, type Written } from '#commands/writer.ts';
+import type { Session, WriteContext } from '#commands/session.ts';
+import type { Written } from '#commands/writer.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Site } from '#domain/site/state.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { type AsOf, positionOf } from '#projections/as-of.ts';
-import { checkBelonging } from '#projections/belonging.ts';
-import { catchUp } from '#projections/catchup.ts';
-import { openProjections, openReader } from '#projections/database.ts';
-import { Live } from '#projections/live.ts';
+import { positionOf } from '#projections/as-of.ts';
+import { removeProjections } from '#projections/database.ts';
 import type { Model } from '#projections/model.ts';
 import { PastModel } from '#projections/past.ts';
-import { Projector } from '#projections/projector.ts';
-import { Reader } from '#projections/reader.ts';
+import type { Reader } from '#projections/reader.ts';
 import { Stamps } from '#projections/stamps.ts';
 import type { Config } from './config.ts';
+import { openCore } from './core.ts';
 
 /** Everything behind the HTTP layer and the verbs: log, projections, writer. This file alone knows all parts. */
 export interface Node {
@@ -27,6 +23,8 @@ export interface Node {
   readonly store: Store;
   /** Starts what runs by itself: scheduled entries, idle work. */
   start(onError: (error: unknown) => void): void;
+  /** Makes the projections anew from the log; nothing is answered meanwhile. */
+  rebuild(): Promise<void>;
   /** Finishes what was submitted and lets everything go. */
   close(): Promise<void>;
 }
@@ -41,6 +39,8 @@ export interface Store {
 
 export interface OpenOptions {
   readonly clock?: () => number;
+  /** Opens the log in a file. Default: the embedded engine. */
+  readonly openLog?: (path: string) => EventStore;
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
 }
@@ -49,89 +49,78 @@ export interface OpenOptions {
  * Opens a data directory and brings its projections up to date. Throws `LogInUse` when another process holds it,
  * `LogDamaged` when the log is not what was written.
  */
-export async function openNode(config: Config, { clock = Date.now, onProgress }: OpenOptions = {}): Promise<Node> {
+export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
+  const { clock = Date.now, openLog = (path) => openSqliteStore({ path }), onProgress = () => undefined } = options;
   const unlock = lockDirectory(config.dataDir);
   try {
-    return await open(config, { clock, unlock, ...(onProgress ? { onProgress } : {}) });
+    return await open(config, { clock, openLog, onProgress, unlock });
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-type Opening = Required<Pick<OpenOptions, 'clock'>> & Pick<OpenOptions, 'onProgress'> & { readonly unlock: () => void };
+interface Opening {
+  readonly clock: () => number;
+  readonly openLog: (path: string) => EventStore;
+  readonly onProgress: (position: number, head: number) => void;
+  readonly unlock: () => void;
+}
 
-async function open(config: Config, { clock, unlock, onProgress }: Opening): Promise<Node> {
-  const log = openSqliteStore({ path: join(config.dataDir, 'log.db') });
-  const path = join(config.dataDir, 'projections.db');
-  const db = openProjections(path);
-  const projector = new Projector(db);
-  checkBelonging(log, projector.checkpoint);
-  catchUp({ log, db, projector, ...(onProgress ? { onProgress } : {}) });
-
-  const readerDb = openReader(path);
-  const live = new Live(readerDb);
-  if (live.unindexed > indexAtOnce) {
-    live.indexAll();
-    live.save(db, projector.checkpoint.position);
-  }
+async function open(config: Config, { clock, openLog, onProgress, unlock }: Opening): Promise<Node> {
+  const log = openLog(join(config.dataDir, 'log.db'));
   const stamps = new Stamps();
-  const reader = new Reader(readerDb, (query) => live.find(query));
-  reader.position = projector.checkpoint.position;
-  const session = new Session(db, projector, (query) => live.find(query));
-  const writer = new Writer({
-    log,
-    db,
-    projector,
-    session,
-    clock,
-    newId: randomUUID,
-    onCommitted(changes, position) {
-      live.apply(changes);
-      stamps.note(changes, position);
-      reader.forget(changes);
-      reader.position = position;
-    },
-  });
-  await writer.submit({ viewer: null, correlationId: 'start' }, (session) => prepareSite(session, siteOf(config)));
+  const path = join(config.dataDir, 'projections.db');
+  const open = () => openCore({ log, path, stamps, clock, onProgress });
+  let core = open();
+  await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config)));
 
   const stops: (() => void)[] = [];
+  const submit: Store['submit'] = (context, work) => core.writer.submit(context, work);
   return {
     log,
     store: {
-      reader,
+      get reader() {
+        return core.reader;
+      },
       stamps,
-      submit: (context, work) => writer.submit(context, work),
+      submit,
       at(asOf) {
-        const found: AsOf | Refusal = positionOf(asOf, { log, zone: reader.site().timezone });
-        return isRefusal(found) ? found : new PastModel(found.position, log, reader);
+        const found = positionOf(asOf, { log, zone: core.reader.site().timezone });
+        return isRefusal(found) ? found : new PastModel(found.position, log, core.reader);
       },
     },
     start(onError) {
-      stops.push(startScheduler({ entries: reader.entries, writer, clock, onError }), startIdleWork(live, onError));
+      const due = { due: (gmt: string) => core.reader.entries.due(gmt), nextDue: () => core.reader.entries.nextDue() };
+      const work = () => core.work();
+      stops.push(startScheduler({ entries: due, writer: { submit }, clock, onError }), startIdleWork(work, onError));
+    },
+    async rebuild() {
+      await core.writer.idle();
+      core.close({ save: false });
+      removeProjections(path);
+      core = open();
+      stamps.noteAll(core.reader.position);
     },
     async close() {
       for (const stop of stops) stop();
-      await writer.idle();
-      live.save(db, projector.checkpoint.position);
-      readerDb.close();
-      db.close();
+      await core.writer.idle();
+      core.close({ save: true });
       log.close();
       unlock();
     },
   };
 }
 
-/** From this many entries on the search index is made before the first request, not between requests. */
-const indexAtOnce = 20_000;
+const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
 
 /** Does small pieces of work between requests, and looks now and then for new ones. */
-function startIdleWork(live: Live, onError: (error: unknown) => void): () => void {
+function startIdleWork(work: () => boolean, onError: (error: unknown) => void): () => void {
   let timer: NodeJS.Timeout;
   const step = (): void => {
     let more = false;
     try {
-      more = live.work();
+      more = work();
     } catch (error) {
       onError(error);
     }

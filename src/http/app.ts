@@ -20,6 +20,8 @@ export interface AppOptions<M, S extends M> {
   readonly relation?: string;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;
+  /** Gets every unexpected exception. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -28,18 +30,16 @@ const MEBIBYTE = 1024 * 1024;
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
   const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 64 * MEBIBYTE, logger } = options;
   const { relation = 'https://rest.example/relations/index' } = options;
+  const onFault = (error: unknown, correlationId: string) => {
+    logger?.error({ err: error, correlationId }, 'request failed');
+    options.onFault?.(error);
+  };
   const server = createServer({
-    engine: createEngine({
-      host,
-      routes,
-      root,
-      cacheBytes,
-      relation,
-      onFault: (error, { correlationId }) => logger?.error({ err: error, correlationId }, 'request failed'),
-    }),
+    engine: createEngine({ host, routes, root, cacheBytes, relation, onFault }),
     authenticate: createAuthenticator(host),
     bodyLimit,
     logger,
+    onFault,
   });
   const targetOf = createTargetReader(root);
 
@@ -68,8 +68,9 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     },
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (!intercept(request, reply)) done();
+    if (intercept(request, reply)) return;
+    if (request.is404) notFound(request, reply);
+    else done();
   });
-  app.setNotFoundHandler(notFound);
   return app;
 }

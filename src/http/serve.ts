@@ -15,6 +15,8 @@ export interface ServerOptions {
   /** Bytes. */
   readonly bodyLimit: number;
   readonly logger: FastifyBaseLogger | undefined;
+  /** Told of exceptions outside of the engine. */
+  readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
 /** One request and the response to it, as they come from the network. */
@@ -36,11 +38,15 @@ const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too larg
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 
 /** Serves exchanges from an engine and logs one line for each. */
-export function createServer({ engine, authenticate, bodyLimit, logger }: ServerOptions): Server {
+export function createServer({ engine, authenticate, bodyLimit, logger, onFault }: ServerOptions): Server {
   const fail = (exchange: Exchange, error: unknown) => {
-    logger?.error({ err: error, reqId: exchange.id }, 'request failed');
-    if (exchange.response.headersSent) exchange.response.destroy();
-    else write(exchange, engine.refuse(refusalFor(error), anonymous));
+    try {
+      onFault(error, exchange.id);
+      write(exchange, engine.refuse(refusalFor(error), anonymous));
+    } catch {
+      // Nothing more can be said; the client at least sees the connection end.
+      exchange.response.destroy();
+    }
   };
   const serve = async (exchange: Exchange, target: Target) => {
     const started = performance.now();

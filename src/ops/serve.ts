@@ -1,14 +1,12 @@
 import { createServer as createProbe } from 'node:net';
 import { type Logger, pino } from 'pino';
-import { authenticate } from '#commands/credentials.ts';
-import type { Session } from '#commands/session.ts';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { buildApp } from '#http/app.ts';
-import type { Host } from '#http/engine/types.ts';
+import { hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
-import type { Model } from '#projections/model.ts';
+import { isDamage } from '#projections/damage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Node, openNode } from '../wire.ts';
 import { controlPath, listenControl } from './control.ts';
@@ -28,12 +26,13 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const logger = pino({ level: config.logLevel });
   const node = await openNode(config, { onProgress: progress(logger) });
   const app = buildApp({
-    host: hostOf(node),
+    host: hostOf(node.store),
     routes: allRoutes(Date.now),
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,
     relation: `${relationRoot}/index`,
     logger,
+    onFault: repair(node, logger),
   });
   const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
   const control = await listenControl(controlPath(config.dataDir), performOn(node.store, verbs, onFault));
@@ -85,15 +84,15 @@ async function greet({ store }: Node, { siteUrl, host, port }: Config): Promise<
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function hostOf({ store }: Node): Host<Model, Session> {
-  return {
-    model: () => store.reader,
-    modelAt: (asOf) => store.at(asOf),
-    submit: (context, work) => store.submit(context, work),
-    stamp: (key) => store.stamps.of(key),
-    authenticate: (login, password) => authenticate(store.reader, login, password),
-    usersKey: 'users',
-    siteUrl: () => store.reader.site().url,
+/** Damaged projections are made anew; everything in them follows from the log. */
+function repair(node: Node, logger: Logger): (error: unknown) => void {
+  let busy = false;
+  return async (error) => {
+    if (busy || !isDamage(error)) return;
+    busy = true;
+    logger.warn('the projections are damaged and made anew');
+    await node.rebuild().catch((fault: unknown) => logger.fatal({ err: fault }, 'the projections cannot be made anew'));
+    busy = false;
   };
 }
 

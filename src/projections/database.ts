@@ -28,11 +28,16 @@ export const emptyCheckpoint: Checkpoint = {
 export function openProjections(path: string): DatabaseSync {
   const existing = tryOpen(path);
   if (existing !== null) return existing;
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  removeProjections(path);
   const db = open(path);
   createTables(db);
   saveCheckpoint(db, emptyCheckpoint, true);
   return db;
+}
+
+/** Throws the projections away. */
+export function removeProjections(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
 }
 
 /** A second connection, which sees only what has been committed. */

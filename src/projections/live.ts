@@ -15,6 +15,8 @@ export class Live {
   readonly #searchStore = new SearchStore();
   readonly #idByOrd: number[] = [];
   readonly #ordById = new Map<number, number>();
+  /** Changes since the search index was last written down. */
+  unsaved = 0;
 
   constructor(db: DatabaseSync) {
     this.#entries = new EntryTable(db);
@@ -41,6 +43,7 @@ export class Live {
   }
 
   apply(changes: Changes): void {
+    this.unsaved += changes.entries.size;
     for (const id of changes.entries) {
       const row = this.#entries.row(id);
       if (row === undefined) this.#remove(id);
@@ -55,6 +58,7 @@ export class Live {
 
   /** Writes the search index down, so that the next start need not make it anew. */
   save(db: DatabaseSync, position: number): void {
+    this.unsaved = 0;
     this.#searchStore.save(db, this.#search, position);
   }
 

@@ -17,6 +17,13 @@ export class Stamps {
     return this.#byKey.get(key) ?? 0;
   }
 
+  /** Everything counts as changed. */
+  noteAll(position: number): void {
+    for (const key of ['*', 'entries', 'terms', 'users', 'site']) this.#byKey.set(key, position);
+    this.#entries = new Map();
+    this.#floor = position;
+  }
+
   note(changes: Changes, position: number): void {
     this.#byKey.set('*', position);
     if (changes.entries.size > 0) this.#byKey.set('entries', position);

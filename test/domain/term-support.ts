@@ -37,7 +37,7 @@ export function factsOf(terms: Terms, taxonomy: Taxonomy): TermFacts {
     defaultCategory: 1,
     term: (id) => own.find((term) => term.id === id),
     termBySlug: (slug) => own.find((term) => term.slug === slug),
-    termsBelow: (parent) => own.filter((term) => term.parent === parent),
+    termsNamed: (name) => own.filter((term) => lower(term.name) === lower(name)),
     slugTaken: (slug, except) => all.some((term) => term.slug === slug && term.id !== except),
   };
 }
@@ -88,4 +88,8 @@ function outcome(decision: readonly TermEvent[] | Refusal, { terms, id }: { term
       expect(isRefusal(decision) ? decision.code : decision).toBe(code);
     },
   };
+}
+
+function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

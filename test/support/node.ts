@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { WriteContext } from '#commands/session.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Node, openNode } from '../../src/wire.ts';
+import { type Node, type OpenOptions, openNode } from '../../src/wire.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** A user with every right, as the author of what tests write. */
 export const admin: WriteContext = { viewer: { id: 1, role: 'administrator' }, correlationId: 'test' };
 
 /** Opens a store in a directory of its own; the clock stands still unless it is moved. */
-export async function openTestNode(directory = temporaryDirectory()) {
+export async function openTestNode(directory = temporaryDirectory(), options: OpenOptions = {}) {
   const clock = { now: Date.parse('2026-03-01T11:00:00.000Z') };
   const config = readConfig({ DATA_DIR: directory, SITE_TIMEZONE: 'Europe/Berlin', SITE_URL: 'http://site.example' });
-  const node: Node = await openNode(config, { clock: () => clock.now });
+  const node: Node = await openNode(config, { clock: () => clock.now, ...options });
   return { node, clock, directory, config };
 }
 

@@ -74,7 +74,8 @@ export function createAnswerCache(
       return acceptsGzip ? preferCompressed(entry) : entry;
     },
     keep: (url, viewer, answer) => {
-      entries.set(keyOf(url, viewer), { ...answer, site: siteUrl(), hits: 0, compressed: null });
+      const reply = { ...answer.reply, body: unpooled(answer.reply.body) };
+      entries.set(keyOf(url, viewer), { ...answer, reply, site: siteUrl(), hits: 0, compressed: null });
     },
   };
 }
@@ -104,6 +105,13 @@ function preferCompressed(entry: Entry): Kept {
     );
   }
   return entry;
+}
+
+/** Short buffers are cut from larger ones, which would all stay in memory for the sake of a part. */
+function unpooled(body: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return own;
 }
 
 function keyOf(url: string, { id, role }: Viewer): string {

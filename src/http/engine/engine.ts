@@ -22,7 +22,7 @@ export interface EngineOptions<M, S extends M> {
   /** Relation under which answers without links of their own point to the route root. */
   readonly relation: string;
   /** Told of every exception that was answered with an error. */
-  readonly onFault: (error: unknown, request: Incoming) => void;
+  readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
 /** A request as it comes from the network. */
@@ -74,7 +74,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     rootLink: () => `<${base()}/>; rel="${relation}"`,
   };
   const failed = (error: unknown, request: Incoming) => {
-    onFault(error, request);
+    onFault(error, request.correlationId);
     return turnDown(workings, refusalFor(error), request);
   };
   return {

@@ -66,6 +66,8 @@ function follower<M, S extends M>(
   const base = `${runtime.base()}/`;
   return async (href) => {
     if (!href.startsWith(base)) return null;
+    // What was read before a change and what is noted after it would not belong together.
+    if (runtime.host.model() !== asker.model) asker.watch.add(null);
     const target = href.slice(base.length - 1);
     const mark = target.indexOf('?');
     const path = mark === -1 ? target : target.slice(0, mark);

@@ -10,6 +10,7 @@ const DENIALS = new Set([
   'rest_forbidden_status',
   'rest_cannot_create',
   'rest_cannot_edit',
+  'rest_cannot_update',
   'rest_cannot_delete',
   'rest_cannot_publish',
   'rest_cannot_read',
@@ -78,6 +79,8 @@ export function problemHeaders({ code }: Refusal): Readonly<Record<string, strin
 
 /** What a client is told of an exception: never more than that there was one. */
 export function refusalFor(error: unknown): Refusal {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')
+    return FAULTS['LogUnavailable'] ?? CRITICAL;
   const name = error instanceof Error ? error.name : '';
   return (Object.hasOwn(FAULTS, name) ? FAULTS[name] : undefined) ?? CRITICAL;
 }

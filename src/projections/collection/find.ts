@@ -5,7 +5,7 @@ import { filtered, type IdsBySlug } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
 import { cutPage } from './page.ts';
 import { mostRelevant } from './relevance.ts';
-import { cleanSearch } from './sentence.ts';
+import { plainSearch } from './sentence.ts';
 import { putsStickyFirst, withStickyFirst } from './sticky.ts';
 import type { CollectionQuery, Found, SearchQuery } from './types.ts';
 
@@ -48,7 +48,7 @@ function pageOf(
   }
   if (orderBy !== 'relevance') return cutPage(found, sources.index, { by: orderBy, descending, offset, limit, total });
   const { search: asked = { text: '', columns: [], exact: false, skipProtected: false } } = query;
-  const relevance = { text: cleanSearch(asked.text), terms: termsOf(asked), descending, offset, limit };
+  const relevance = { text: plainSearch(asked.text), terms: termsOf(asked), descending, offset, limit };
   return mostRelevant(found, sources.index, { query: relevance, search: searchIn(sources.search) });
 }
 

@@ -6,7 +6,7 @@ import { countWords, sentenceOf } from './sentence.ts';
 import type { SearchColumn } from './types.ts';
 
 export interface RelevanceQuery {
-  /** Clean. */
+  /** As plain text. */
   readonly text: string;
   readonly terms: TermQuery;
   readonly descending: boolean;
@@ -79,23 +79,24 @@ function firstOf(
 }
 
 function groupings({ text, terms }: RelevanceQuery, search: Searcher): Grouping[] {
-  const the = (rest: Bits): Group => ({ sure: rest, doubtful: null, test: () => true });
-  if (terms.exact) return [the];
+  if (terms.exact || text === '') return [certain];
   const words = terms.include;
-  const titles =
-    (kept: (rest: Bits) => Bits): Grouping =>
-    (rest) => ({ sure: kept(rest), doubtful: null, test: () => true });
-  const allWords = titles((rest) => inTitles(rest, words, search));
-  if (countWords(text) === 1) return words.length === 0 ? [the] : [allWords, the];
-  const sentence = sentenceOf(text);
-  const phraseIn = (column: SearchColumn): Grouping[] => (sentence === null ? [] : [phrase(sentence, column, search)]);
-  const anyWord = titles((rest) => {
+  const allWords: Grouping = (rest) => certain(inTitles(rest, words, search));
+  if (countWords(text) === 1) return words.length === 0 ? [certain] : [allWords, certain];
+  const anyWord: Grouping = (rest) => {
     const any = newBits(rest.length * 32);
     for (const word of words) addBits(any, inTitles(rest, [word], search));
-    return any;
-  });
+    return certain(any);
+  };
   const byWords = words.length > 0 && words.length <= maxWords ? [allWords, anyWord] : [];
-  return [...phraseIn('title'), ...byWords, ...phraseIn('excerpt'), ...phraseIn('content'), the];
+  const sentence = sentenceOf(text);
+  if (sentence === null) return [...byWords, certain];
+  const phrase = (column: SearchColumn) => phraseIn(column, sentence, search);
+  return [phrase('title'), ...byWords, phrase('excerpt'), phrase('content'), certain];
+}
+
+function certain(members: Bits): Group {
+  return { sure: members, doubtful: null, test: () => true };
 }
 
 function inTitles(rest: Bits, include: readonly string[], search: Searcher): Bits {
@@ -104,7 +105,7 @@ function inTitles(rest: Bits, include: readonly string[], search: Searcher): Bit
   return found;
 }
 
-function phrase(sentence: string, column: SearchColumn, search: Searcher): Grouping {
+function phraseIn(column: SearchColumn, sentence: string, search: Searcher): Grouping {
   const place = { columns: [column], exact: false };
   return (rest) => ({ ...search.look(sentence, place, rest), test: (ord) => search.holds(ord, sentence, place) });
 }

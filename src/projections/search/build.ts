@@ -8,8 +8,8 @@ import { UnitCollector } from './unit-collector.ts';
 import { type AddUnit, cutText, type Section, sections, wordsOf } from './units.ts';
 
 // A word that is in this part of the sampled entries makes pairs with the words after it.
-const commonShare = Number(process.env['SHARE'] ?? 0.1);
-const maxCommon = Number(process.env['MAXC'] ?? 256);
+const commonShare = 0.25;
+const maxCommon = 128;
 const sampleSize = 256;
 
 export interface BuildTask {
@@ -22,7 +22,7 @@ export interface BuildTask {
 
 /** Indexes the texts of some entries, in steps of a few milliseconds. Null when there is none. */
 export function* buildSegment(task: BuildTask): Generator<void, Segment | null> {
-  const common = [...(task.common ?? commonWords(task))];
+  const common = [...(task.common ?? (yield* commonWords(task)))];
   const collectors = newCollectors(common);
   const found = new NumberSink();
   const lengths: number[] = [];
@@ -68,23 +68,16 @@ function collect(texts: EntryTexts, collectors: Collectors, commonCount: number)
 }
 
 /** Words that are in many of the entries, judged by a sample. */
-function commonWords({ ords, textsOf }: BuildTask): ReadonlySet<string> {
+function* commonWords({ ords, textsOf }: BuildTask): Generator<void, ReadonlySet<string>> {
   const counts = new Map<string, number>();
   const step = Math.max(1, Math.floor(ords.length / sampleSize));
-  let sampled = 0;
-  for (let i = 0; i < ords.length; i += step) {
-    const texts = textsOf(ords[i]!);
-    if (texts === undefined) continue;
-    sampled += 1;
-    for (const word of new Set(wordsOf(foldText(texts.content)))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const sample = ords.filter((_, i) => i % step === 0);
+  for (const ord of sample) {
+    const words = new Set(wordsOf(foldText(textsOf(ord)?.content ?? '')));
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    yield;
   }
-  const common = [...counts].filter(
-    ([word, count]) => word.length <= 40 && count > 1 && count >= sampled * commonShare,
-  );
-  return new Set(
-    common
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, maxCommon)
-      .map(([word]) => word),
-  );
+  const isCommon = (count: number) => count > 1 && count >= sample.length * commonShare;
+  const common = [...counts].filter(([, count]) => isCommon(count)).sort((a, b) => b[1] - a[1]);
+  return new Set(common.slice(0, maxCommon).map(([word]) => word));
 }

@@ -1,7 +1,6 @@
-import { foldText } from '#text/fold.ts';
-import { holds, look, narrow, type Searched } from './query.ts';
 import { readSaved, saveIndex } from './saved.ts';
 import { Tail } from './tail.ts';
+import { TextSearch } from './text-search.ts';
 import type { Searcher, TextsOf } from './types.ts';
 import { type Sizes, Upkeep } from './upkeep.ts';
 
@@ -32,16 +31,16 @@ export interface SearchOptions {
 export function createSearchIndex({ texts, now = () => performance.now(), sizes }: SearchOptions): SearchIndex {
   const tail = new Tail(texts);
   const upkeep = new Upkeep(tail, texts, sizes);
-  const searched = (): Searched => ({ segments: upkeep.segments, tail });
+  const search = new TextSearch(upkeep);
   return {
     get tailSize() {
       return tail.size;
     },
     put: (ord) => upkeep.put(ord),
     remove: (ord) => upkeep.remove(ord),
-    narrow: (found, query) => narrow(found, query, searched()),
-    look: (term, place, within) => look(foldText(term), place, { within, searched: searched() }),
-    holds: (ord, term, place) => holds(ord, foldText(term), { place, tail }),
+    narrow: (found, query) => search.narrow(found, query),
+    look: (term, place, within) => search.look(term, place, within),
+    holds: (ord, term, place) => search.holds(ord, term, place),
     indexSome(budget) {
       for (const until = now() + budget; upkeep.step(false); ) if (now() >= until) return true;
       return false;

@@ -1,4 +1,5 @@
-import { addBits, type Bits, dropBits, keepBits, newBits } from '../collection/bits.ts';
+import { addBits, type Bits, dropBits, keepBits } from '../collection/bits.ts';
+import type { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
 import type { Term } from './term.ts';
 import type { Hits } from './types.ts';
@@ -7,7 +8,7 @@ import { WordFinder } from './word-finder.ts';
 /** Where and how to look a term up. */
 export interface Lookup {
   readonly segment: Segment;
-  readonly capacity: number;
+  readonly scratch: Scratch;
   /** Which columns count, as numbers. */
   readonly columns: readonly number[];
   /** Whether the term must be the whole of a column. */
@@ -16,8 +17,8 @@ export interface Lookup {
 
 /** Entries of a segment, dead ones too, that have the term in one of the columns. */
 export function lookUp(term: Term, lookup: Lookup): Hits {
-  const words = term.words.map((word) => new WordFinder(word, lookup.segment, lookup.capacity));
-  const sure = newBits(lookup.capacity);
+  const words = term.words.map((word) => new WordFinder(word, lookup.segment, lookup.scratch));
+  const sure = lookup.scratch.take();
   let doubtful: Bits | null = null;
   for (const column of lookup.columns) {
     const hits = inColumn(column, words, { term, lookup });
@@ -35,21 +36,22 @@ interface Context {
 }
 
 function inColumn(column: number, words: readonly WordFinder[], { term, lookup }: Context): Hits {
-  const { segment, capacity, exact } = lookup;
+  const { segment, scratch, exact } = lookup;
   const [only, ...others] = words;
   if (exact) {
-    const candidates = segment.withLength(term.text.length, column, capacity);
+    const candidates = scratch.take();
+    segment.addOfLength(candidates, Math.min(term.text.length, 0xffff), column);
     for (const word of words) keepBits(candidates, word.anywhere(column));
-    return { sure: newBits(capacity), doubtful: candidates };
+    return { sure: scratch.take(), doubtful: candidates };
   }
   // A term of nothing but blanks: no unit can tell.
-  if (only === undefined) return { sure: newBits(capacity), doubtful: segment.live.slice() };
-  if (!term.isPlain) return { sure: newBits(capacity), doubtful: all(words, column) };
-  return others.length === 0 ? only.hits(column) : phraseHits(column, words, term);
+  if (only === undefined) return { sure: scratch.take(), doubtful: liveOf(segment, scratch) };
+  if (!term.isPlain) return { sure: scratch.take(), doubtful: all(words, column) };
+  return others.length === 0 ? only.hits(column) : phraseHits(column, words, { term, lookup });
 }
 
 /** Neighbours must be there as a pair, or the first of them in a word that makes no pairs. */
-function phraseHits(column: number, words: readonly WordFinder[], term: Term): Hits {
+function phraseHits(column: number, words: readonly WordFinder[], { term, lookup }: Context): Hits {
   const paired = words.slice(0, -1).map((word) => word.paired(column));
   const candidates = all(words, column);
   for (const [i, pairs] of paired.entries()) {
@@ -57,7 +59,7 @@ function phraseHits(column: number, words: readonly WordFinder[], term: Term): H
     addBits(neighbours, pairs);
     keepBits(candidates, neighbours);
   }
-  const sure = term.words[0]!.pairIsAll ? paired[0]! : newBits(candidates.length * 32);
+  const sure = term.words[0]!.pairIsAll ? paired[0]! : lookup.scratch.take();
   dropBits(candidates, sure);
   return { sure, doubtful: candidates };
 }
@@ -66,4 +68,10 @@ function all(words: readonly WordFinder[], column: number): Bits {
   const [first, ...others] = words.map((word) => word.anywhere(column));
   for (const bits of others) keepBits(first!, bits);
   return first!;
+}
+
+function liveOf(segment: Segment, scratch: Scratch): Bits {
+  const bits = scratch.take();
+  addBits(bits, segment.live);
+  return bits;
 }

@@ -6,8 +6,9 @@ import { allColumns } from './types.ts';
 import { type Section, sections } from './units.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-// Postings carried over between two pauses, about two milliseconds.
-const stride = 100_000;
+// What is done between two pauses, a few milliseconds: postings carried over, and for each list about as much work again.
+const stride = 40_000;
+const listWork = 10;
 
 /** Makes one segment of several, without what is dead in them, in steps of a few milliseconds. */
 export function* mergeSegments(sources: readonly Segment[]): Generator<void, Segment | null> {
@@ -35,6 +36,8 @@ export function* mergeSegments(sources: readonly Segment[]): Generator<void, Seg
   return writer.finish();
 }
 
+const none = new Uint32Array(0);
+
 /** Gathers the live entries of one unit from all sources. */
 class EntryMerger {
   readonly #sources: readonly Segment[];
@@ -53,7 +56,8 @@ class EntryMerger {
     for (const [i, number] of numbers.entries()) {
       if (number >= 0) this.#sources[i]!.listEntries(this.#gathered, { section, number, column, live: this.#live[i]! });
     }
-    this.#done += this.#gathered.size + 1;
+    this.#done += this.#gathered.size + listWork;
+    if (this.#gathered.size === 0) return none;
     const entries = this.#gathered.finish();
     return isAscending(entries) ? entries : entries.sort();
   }

@@ -7,70 +7,15 @@ export interface Range {
   readonly words: number;
 }
 
-/** Ascending ords as distances, seven bits a byte; or as a bitmap, when that is not longer. */
-export function writePostings(sink: ByteSink, ords: Uint32Array, range: Range): void {
-  if (ords.length === 0) return;
-  if (distancesSize(ords, range) >= range.words * 4) {
-    writeBitmap(sink.extend(range.words * 4), ords, range);
-    return;
-  }
-  let before = range.base - 1;
-  for (let i = 0; i < ords.length; i++) {
-    let distance = ords[i]! - before - 1;
-    for (; distance > 127; distance >>>= 7) sink.push((distance & 127) | 128);
-    sink.push(distance);
-    before = ords[i]!;
-  }
+/** A stretch of bytes that one list of postings takes up. */
+export interface Stretch {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Adds what `writePostings` wrote to `bits`, as far as it is within the capacity. */
-export function addPostings(postings: Uint8Array, { base, words }: Range, bits: Bits): void {
-  if (postings.length === words * 4) {
-    for (let i = 0, word = base >>> 5; i < postings.length; i += 4, word++) {
-      bits[word]! |= postings[i]! | (postings[i + 1]! << 8) | (postings[i + 2]! << 16) | (postings[i + 3]! << 24);
-    }
-    return;
-  }
-  let ord = base - 1;
-  for (let i = 0; i < postings.length; ) {
-    let byte = postings[i++]!;
-    let distance = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = postings[i++]!;
-      distance |= (byte & 127) << shift;
-    }
-    ord += distance + 1;
-    bits[ord >>> 5]! |= 1 << (ord & 31);
-  }
-}
-
-/** Writes those of the ords that are `live` to `sink`, in ascending order. */
-export function listPostings(
-  postings: Uint8Array,
-  range: Range,
-  { sink, live }: { sink: NumberSink; live: Bits },
-): void {
-  const { base, words } = range;
-  if (postings.length === words * 4) {
-    for (let at = 0; at < words * 32; at++) {
-      if (((postings[at >>> 3]! >>> (at & 7)) & 1) === 1 && hasBit(live, base + at)) sink.push(base + at);
-    }
-    return;
-  }
-  let ord = base - 1;
-  for (let i = 0; i < postings.length; ) {
-    let byte = postings[i++]!;
-    let distance = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = postings[i++]!;
-      distance |= (byte & 127) << shift;
-    }
-    ord += distance + 1;
-    if (hasBit(live, ord)) sink.push(ord);
-  }
-}
-
-function distancesSize(ords: Uint32Array, { base }: Range): number {
+/** How many bytes `writePostings` takes for ascending ords. */
+export function postingsSize(ords: Uint32Array, { base, words }: Range): number {
   let size = 0;
   let before = base - 1;
   for (let i = 0; i < ords.length; i++) {
@@ -78,7 +23,80 @@ function distancesSize(ords: Uint32Array, { base }: Range): number {
     size += distance < 1 << 7 ? 1 : distance < 1 << 14 ? 2 : distance < 1 << 21 ? 3 : distance < 1 << 28 ? 4 : 5;
     before = ords[i]!;
   }
-  return size;
+  return Math.min(size, words * 4);
+}
+
+/** Writes ords as distances, seven bits a byte; or as a bitmap, when that is not longer. `size` is `postingsSize`. */
+export function writePostings(
+  sink: ByteSink,
+  ords: Uint32Array,
+  { range, size }: { range: Range; size: number },
+): void {
+  if (isBitmap(size, range)) {
+    writeBitmap(sink.extend(size), ords, range);
+    return;
+  }
+  let before = range.base - 1;
+  for (let i = 0; i < ords.length; i++) {
+    writeNumber(sink, ords[i]! - before - 1);
+    before = ords[i]!;
+  }
+}
+
+/** Adds the ords to `bits`, as far as they are within the capacity. */
+export function addPostings({ bytes, from, to }: Stretch, range: Range, bits: Bits): void {
+  if (isBitmap(to - from, range)) {
+    for (let i = from, word = range.base >>> 5; i < to; i += 4, word++) {
+      bits[word]! |= bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
+    }
+    return;
+  }
+  let ord = range.base - 1;
+  for (let i = from; i < to; ) {
+    let byte = bytes[i++]!;
+    let distance = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[i++]!;
+      distance |= (byte & 127) << shift;
+    }
+    ord += distance + 1;
+    bits[ord >>> 5]! |= 1 << (ord & 31);
+  }
+}
+
+/** Writes those of the ords that are `live` to `sink`, ascending. */
+export function listPostings(stretch: Stretch, range: Range, { sink, live }: { sink: NumberSink; live: Bits }): void {
+  const { bytes, from, to } = stretch;
+  if (isBitmap(to - from, range)) {
+    for (let at = 0; at < range.words * 32; at++) {
+      const ord = range.base + at;
+      if (((bytes[from + (at >>> 3)]! >>> (at & 7)) & 1) === 1 && hasBit(live, ord)) sink.push(ord);
+    }
+    return;
+  }
+  let ord = range.base - 1;
+  for (let i = from; i < to; ) {
+    let byte = bytes[i++]!;
+    let distance = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[i++]!;
+      distance |= (byte & 127) << shift;
+    }
+    ord += distance + 1;
+    if (hasBit(live, ord)) sink.push(ord);
+  }
+}
+
+/** Seven bits a byte, the lowest first; the last byte has its highest bit clear. */
+export function writeNumber(sink: ByteSink, number: number): void {
+  let rest = number;
+  for (; rest > 127; rest >>>= 7) sink.push((rest & 127) | 128);
+  sink.push(rest);
+}
+
+// A list that is as long as a bitmap is one.
+function isBitmap(size: number, { words }: Range): boolean {
+  return size === words * 4;
 }
 
 function writeBitmap(bitmap: Uint8Array, ords: Uint32Array, { base }: Range): void {

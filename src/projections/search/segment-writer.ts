@@ -1,5 +1,6 @@
 import { ByteSink, NumberSink } from './bytes.ts';
-import { type Range, writePostings } from './postings.ts';
+import { writeColumns } from './column-postings.ts';
+import type { Range } from './postings.ts';
 import { rangeOf, type SectionParts, Segment } from './segment.ts';
 import { writeUnit } from './vocabulary.ts';
 
@@ -26,10 +27,8 @@ export class SegmentWriter {
   /** `entries`: ords by column, ascending. */
   add(unit: string, entries: readonly Uint32Array[]): void {
     this.#starts.push(writeUnit(this.#units, unit));
-    for (const ords of entries) {
-      this.#offsets.push(this.#postings.size);
-      writePostings(this.#postings, ords, this.#range);
-    }
+    this.#offsets.push(this.#postings.size);
+    writeColumns(this.#postings, entries, this.#range);
   }
 
   /** Marks the unit added last as one that makes pairs. */

@@ -1,6 +1,7 @@
 import { type Bits, clearBit, countBits, hasBit, keepBits, newBits, setBit } from '../collection/bits.ts';
 import { type NumberSink, numbersIn, pack, unpack } from './bytes.ts';
-import { addPostings, listPostings, type Range } from './postings.ts';
+import { columnIn } from './column-postings.ts';
+import { addPostings, listPostings, type Range, type Stretch } from './postings.ts';
 import { type Section, sections } from './units.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -19,7 +20,7 @@ export interface SegmentParts {
 export interface SectionParts {
   readonly units: Uint8Array;
   readonly starts: Uint32Array;
-  /** Where in the postings those of a unit's title, content and excerpt begin; one more for the end. */
+  /** Where in the postings those of each unit begin; one more for the end. */
   readonly offsets: Uint32Array;
 }
 
@@ -78,31 +79,31 @@ export class Segment {
   /** Adds to `bits` the entries, dead ones too, that have the units in that column. */
   addEntries(bits: Bits, units: Units, column: number): void {
     const { offsets } = this.#parts.sections[sections.indexOf(units.section)]!;
-    const { postings } = this.#parts;
     for (const number of units.numbers) {
-      const at = number * 3 + column;
-      const [from, to] = [offsets[at]!, offsets[at + 1]!];
-      if (from < to) addPostings(postings.subarray(from, to), this.range, bits);
+      const list = this.#list(offsets, number, column);
+      if (list !== null) addPostings(list, this.range, bits);
     }
   }
 
   /** Writes the entries that have one unit in one column to `sink`, ascending, if they are `live`. */
   listEntries(sink: NumberSink, { section, number, column, live }: UnitPlace & { readonly live: Bits }): void {
     const { offsets } = this.#parts.sections[sections.indexOf(section)]!;
-    const [from, to] = [offsets[number * 3 + column]!, offsets[number * 3 + column + 1]!];
-    if (from < to) listPostings(this.#parts.postings.subarray(from, to), this.range, { sink, live });
+    const list = this.#list(offsets, number, column);
+    if (list !== null) listPostings(list, this.range, { sink, live });
   }
 
-  /** Entries whose text in that column has that length. */
-  withLength(length: number, column: number, capacity: number): Bits {
-    const bits = newBits(capacity);
+  /** Adds to `bits` the entries whose text in that column has that length. */
+  addOfLength(bits: Bits, length: number, column: number): void {
     const { lengths } = this.#parts;
     for (let i = 0; i < this.ords.length; i++) if (lengths[i * 3 + column] === length) setBit(bits, this.ords[i]!);
-    return bits;
   }
 
   lengthAt(place: number, column: number): number {
     return this.#parts.lengths[place * 3 + column]!;
+  }
+
+  #list(offsets: Uint32Array, number: number, column: number): Stretch | null {
+    return columnIn({ bytes: this.#parts.postings, from: offsets[number]!, to: offsets[number + 1]! }, column);
   }
 
   toBytes(): Uint8Array {

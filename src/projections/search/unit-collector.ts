@@ -2,8 +2,9 @@ import { NumberSink } from './bytes.ts';
 import { UnitTable } from './unit-table.ts';
 
 // What is done between two pauses.
-const countedAtOnce = 200_000;
-const writtenAtOnce = 1000;
+const countedAtOnce = 100_000;
+const readAtOnce = 3000;
+const writtenAtOnce = 500;
 
 /** Which entries have which units of one section, while a segment is built. Entries must come in ascending order. */
 export class UnitCollector {
@@ -89,7 +90,7 @@ export class UnitCollector {
       const bucket = buckets.get(start);
       if (bucket === undefined) buckets.set(start, [{ unit, number }]);
       else bucket.push({ unit, number });
-      if (number % 10_000 === 0) yield;
+      if (number % readAtOnce === 0) yield;
     }
     return [...buckets].sort(([a], [b]) => a - b).map(([, bucket]) => bucket);
   }

@@ -14,7 +14,7 @@ export interface Sizes {
   readonly merge: number;
 }
 
-const usualSizes: Sizes = { tail: 1000, segment: Number(process.env['SEG'] ?? 4096), merge: 4 };
+const usualSizes: Sizes = { tail: 1000, segment: 8192, merge: 4 };
 
 /** The segments and the tail, and the work that carries entries from one to the other. */
 export class Upkeep {

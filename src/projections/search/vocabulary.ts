@@ -1,10 +1,15 @@
 import type { ByteSink } from './bytes.ts';
 
+const maxRemembered = 64;
+const longestRemembered = 1000;
+
 /** The units of one section of a segment, sorted, one after the other with a line break around each. */
 export class Vocabulary {
   readonly #text: string;
   /** Where each unit starts in the text, and one more for the end. */
   readonly #starts: Uint32Array;
+  /** One request asks for the same part several times, and so does the next page. */
+  readonly #remembered = new Map<string, readonly number[]>();
 
   constructor(bytes: Uint8Array, starts: Uint32Array) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -21,7 +26,16 @@ export class Vocabulary {
   }
 
   /** Numbers of the units with `part` (a byte string) in them; a line break in it stands for a unit's edge. */
-  numbersWith(part: string): number[] {
+  numbersWith(part: string): readonly number[] {
+    const known = this.#remembered.get(part);
+    if (known !== undefined) return known;
+    const numbers = this.#scan(part);
+    if (this.#remembered.size === maxRemembered) this.#remembered.clear();
+    if (numbers.length <= longestRemembered) this.#remembered.set(part, numbers);
+    return numbers;
+  }
+
+  #scan(part: string): number[] {
     const numbers: number[] = [];
     const inset = part.startsWith('\n') ? 1 : 0;
     let at = this.#text.indexOf(part);

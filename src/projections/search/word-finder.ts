@@ -1,4 +1,5 @@
-import { addBits, type Bits, keepBits, newBits } from '../collection/bits.ts';
+import { addBits, type Bits, keepBits } from '../collection/bits.ts';
+import type { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
 import type { TermRun, TermWord } from './term.ts';
 import type { Hits } from './types.ts';
@@ -6,16 +7,16 @@ import type { Hits } from './types.ts';
 /** Finds one word of a term in one segment. What it finds is a superset where the word's edges matter. */
 export class WordFinder {
   readonly #segment: Segment;
-  readonly #capacity: number;
+  readonly #scratch: Scratch;
   readonly #plain: readonly number[];
   readonly #runs: readonly RunFinder[];
   readonly #pairs: readonly number[];
 
-  constructor(word: TermWord, segment: Segment, capacity: number) {
+  constructor(word: TermWord, segment: Segment, scratch: Scratch) {
     this.#segment = segment;
-    this.#capacity = capacity;
+    this.#scratch = scratch;
     this.#plain = segment.vocabulary('plain').numbersWith(word.plain);
-    this.#runs = word.runs.map((run) => new RunFinder(run, segment, capacity));
+    this.#runs = word.runs.map((run) => new RunFinder(run, segment, scratch));
     this.#pairs = word.pair === null ? [] : segment.vocabulary('pair').numbersWith(word.pair);
   }
 
@@ -49,20 +50,20 @@ export class WordFinder {
 
   /** Where a word that makes pairs is followed by the beginning of the next word. */
   paired(column: number): Bits {
-    const bits = newBits(this.#capacity);
+    const bits = this.#scratch.take();
     this.#segment.addEntries(bits, { section: 'pair', numbers: this.#pairs }, column);
     return bits;
   }
 
   #withPlain(numbers: readonly number[], column: number): Bits {
-    const bits = newBits(this.#capacity);
+    const bits = this.#scratch.take();
     this.#segment.addEntries(bits, { section: 'plain', numbers }, column);
     return bits;
   }
 
   #inCutWords(column: number): Bits {
     const [first, ...others] = this.#runs;
-    if (first === undefined) return newBits(this.#capacity);
+    if (first === undefined) return this.#scratch.take();
     const bits = first.anywhere(column);
     for (const run of others) keepBits(bits, run.anywhere(column));
     return bits;
@@ -72,24 +73,24 @@ export class WordFinder {
 /** Finds one run of a word in the words that were cut. */
 class RunFinder {
   readonly #segment: Segment;
-  readonly #capacity: number;
+  readonly #scratch: Scratch;
   readonly #pieces: readonly number[];
   readonly #inGrams: readonly number[];
   /** One list for each gram that must be there; null when one of them is nowhere. */
   readonly #grams: readonly (readonly number[])[] | null;
 
-  constructor(run: TermRun, segment: Segment, capacity: number) {
+  constructor(run: TermRun, segment: Segment, scratch: Scratch) {
     const gramNumbers = (part: string) => segment.vocabulary('gram').numbersWith(part);
     const grams = segment.vocabulary('gram').size === 0 ? [] : run.grams.map(gramNumbers);
     this.#segment = segment;
-    this.#capacity = capacity;
+    this.#scratch = scratch;
     this.#pieces = run.piece === null ? [] : segment.vocabulary('piece').numbersWith(run.piece);
     this.#inGrams = run.inGram === null ? [] : gramNumbers(run.inGram);
     this.#grams = grams.length === 0 || grams.some(({ length }) => length === 0) ? null : grams;
   }
 
   sure(column: number): Bits {
-    const bits = newBits(this.#capacity);
+    const bits = this.#scratch.take();
     this.#segment.addEntries(bits, { section: 'piece', numbers: this.#pieces }, column);
     this.#segment.addEntries(bits, { section: 'gram', numbers: this.#inGrams }, column);
     return bits;
@@ -99,7 +100,7 @@ class RunFinder {
     if (this.#grams === null) return null;
     let bits: Bits | null = null;
     for (const numbers of this.#grams) {
-      const withGram = newBits(this.#capacity);
+      const withGram = this.#scratch.take();
       this.#segment.addEntries(withGram, { section: 'gram', numbers }, column);
       if (bits === null) bits = withGram;
       else keepBits(bits, withGram);

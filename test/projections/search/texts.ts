@@ -5,9 +5,18 @@ import { foldText } from '#text/fold.ts';
 
 const word = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('the', 'of', 'and', 'The', 'then', 'proof', 'stone', 'Ämber', 'a') },
-  { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', 'é', 'O', '.', "'"), minLength: 1, maxLength: 4 }) },
-  { weight: 1, arbitrary: fc.constantFrom('<p>', '</p>', '<!--', '-->', 'class="wide"', '100%', 'a_b', 'ﬁn', 'straße') },
-  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('北', '京', '大', '学', 'は', '。'), minLength: 1, maxLength: 9 }) },
+  {
+    weight: 3,
+    arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', 'é', 'O', '.', "'"), minLength: 1, maxLength: 4 }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('<p>', '</p>', '<!--', '-->', 'class="wide"', '100%', 'a_b', 'ﬁn', 'straße'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: fc.constantFrom('北', '京', '大', '学', 'は', '。'), minLength: 1, maxLength: 9 }),
+  },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('ก', 'ข', 'ค', 'ง'), minLength: 1, maxLength: 9 }) },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('😀', '🎉', 'x'), minLength: 1, maxLength: 5 }) },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 38, maxLength: 60 }) },
@@ -18,7 +27,10 @@ const word = fc.oneof(
       .map((parts) => `href="https://${parts.join('/')}"`),
   },
 );
-const blank = fc.oneof({ weight: 8, arbitrary: fc.constant(' ') }, { weight: 2, arbitrary: fc.constantFrom('  ', '\n', '\t', '　', '') });
+const blank = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(' ') },
+  { weight: 2, arbitrary: fc.constantFrom('  ', '\n', '\t', '　', '') },
+);
 
 /** Texts made so that much of them occurs in other texts too. */
 export const anyText = fc
@@ -31,9 +43,31 @@ export const anyTexts = fc.record({ title: anyText, content: anyText, excerpt: f
 export const anyTerm = fc.oneof(
   fc
     .tuple(anyText, fc.nat(40), fc.integer({ min: 1, max: 50 }))
-    .map(([text, from, length]) => Array.from(text).slice(from % (text.length + 1)).slice(0, length).join(''))
+    .map(([text, from, length]) =>
+      Array.from(text)
+        .slice(from % (text.length + 1))
+        .slice(0, length)
+        .join(''),
+    )
     .filter((term) => term !== ''),
-  fc.constantFrom('the', 'of the', 'of th', 'f the', 'and of the', 'stone', 'b a', 'AMBER', '北京大', '京', 'ก', '😀', '%', '://', 'ex.com', '.'),
+  fc.constantFrom(
+    'the',
+    'of the',
+    'of th',
+    'f the',
+    'and of the',
+    'stone',
+    'b a',
+    'AMBER',
+    '北京大',
+    '京',
+    'ก',
+    '😀',
+    '%',
+    '://',
+    'ex.com',
+    '.',
+  ),
 );
 
 export const anyPlace = fc.record({
@@ -42,7 +76,11 @@ export const anyPlace = fc.record({
 });
 
 /** What the index must find, by reading. */
-export function hasByReading(texts: EntryTexts, term: string, place: { columns: readonly (keyof EntryTexts)[]; exact: boolean }): boolean {
+export function hasByReading(
+  texts: EntryTexts,
+  term: string,
+  place: { columns: readonly (keyof EntryTexts)[]; exact: boolean },
+): boolean {
   const wanted = foldText(term);
   return place.columns.some((column) => {
     const text = foldText(texts[column]);

@@ -28,14 +28,8 @@ export const collectionArgs: Args<Model> = {
   order: second(z.enum(['asc', 'desc']).default('asc').describe('Order sort attribute ascending or descending.')),
   orderby: second(z.enum(orders).default('name').describe('Sort collection by user attribute.')),
   slug: second(words('Limit result set to users with one or more specific slugs.')),
-  roles: second(
-    words('Limit result set to users matching at least one specific role provided. Accepts csv list or single role.'),
-  ),
-  capabilities: second(
-    words(
-      'Limit result set to users matching at least one specific capability provided. Accepts csv list or single capability.',
-    ),
-  ),
+  roles: second(words('Limit result set to users with one of the roles.')),
+  capabilities: second(words('Limit result set to users whose role has one of the capabilities.')),
   who: second(z.enum(['authors']).describe('Limit result set to users who are considered authors.')),
   has_published_posts: second(
     z.union([z.boolean(), z.array(z.enum(kinds))]).describe('Limit result set to users who have published posts.'),

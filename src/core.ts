@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { Session } from '#commands/session.ts';
+import { Writer } from '#commands/writer.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { checkBelonging } from '#projections/belonging.ts';
+import { catchUp } from '#projections/catchup.ts';
+import { isDamage } from '#projections/damage.ts';
+import { openProjections, openReader, removeProjections } from '#projections/database.ts';
+import { Live } from '#projections/live.ts';
+import { Projector } from '#projections/projector.ts';
+import { Reader } from '#projections/reader.ts';
+import type { Stamps } from '#projections/stamps.ts';
+
+/** Everything that stands on one projections file: it can be thrown away and made again from the log. */
+export interface Core {
+  readonly reader: Reader;
+  readonly writer: Writer;
+  /** Does a few milliseconds of work that can wait; false when there is none left. */
+  work(): boolean;
+  /** Closes the file; `save`: writes down what the next start need not work out again. */
+  close(how: { save: boolean }): void;
+}
+
+export interface CoreOptions {
+  readonly log: EventStore;
+  /** The projections file. */
+  readonly path: string;
+  readonly stamps: Stamps;
+  readonly clock: () => number;
+  readonly onProgress: (position: number, head: number) => void;
+}
+
+/** Opens the projections and brings them up to date; damaged ones are made anew. */
+export function openCore(options: CoreOptions): Core {
+  try {
+    return open(options);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    removeProjections(options.path);
+    return open(options);
+  }
+}
+
+/** From this many entries on the search index is made before the first request, not between requests. */
+const indexAtOnce = 20_000;
+/** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
+const saveAfter = 5000;
+
+function open({ log, path, stamps, clock, onProgress }: CoreOptions): Core {
+  const opened: { close(): void }[] = [];
+  const keep = <T extends { close(): void }>(connection: T): T => {
+    opened.push(connection);
+    return connection;
+  };
+  const closeAll = () => {
+    for (const connection of opened.reverse()) connection.close();
+  };
+  try {
+    const db = keep(openProjections(path));
+    const projector = new Projector(db);
+    checkBelonging(log, projector.checkpoint);
+    catchUp({ log, db, projector, onProgress });
+
+    const readerDb = keep(openReader(path));
+    const live = new Live(readerDb);
+    if (live.unindexed > indexAtOnce) {
+      live.indexAll();
+      live.save(db, projector.checkpoint.position);
+    }
+    const reader = new Reader(readerDb, (query) => live.find(query));
+    reader.position = projector.checkpoint.position;
+    const session = new Session(db, projector, (query) => live.find(query));
+    const writer = new Writer({
+      log,
+      db,
+      projector,
+      session,
+      clock,
+      newId: randomUUID,
+      onCommitted(changes, position) {
+        live.apply(changes);
+        stamps.note(changes, position);
+        reader.forget(changes);
+        reader.position = position;
+      },
+    });
+    return {
+      reader,
+      writer,
+      work() {
+        if (live.work()) return true;
+        if (live.unsaved > saveAfter && !db.isTransaction) live.save(db, projector.checkpoint.position);
+        return false;
+      },
+      close({ save }) {
+        if (save) live.save(db, projector.checkpoint.position);
+        closeAll();
+      },
+    };
+  } catch (error) {
+    closeAll();
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Bits } from '../collection/bits.ts';
+
+/** Empty sets of one capacity, used again and again: made anew for each step of a query, they would be costly garbage. */
+export class Scratch {
+  #words = 0;
+  #sets: Bits[] = [];
+  #used = 0;
+
+  /** Takes everything back that was handed out. */
+  reset(words: number): void {
+    if (words !== this.#words) this.#sets = [];
+    this.#words = words;
+    this.#used = 0;
+  }
+
+  take(): Bits {
+    let set = this.#sets[this.#used];
+    if (set === undefined) {
+      set = new Uint32Array(this.#words);
+      this.#sets.push(set);
+    } else set.fill(0);
+    this.#used += 1;
+    return set;
+  }
+}

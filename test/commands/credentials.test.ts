@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { authenticate, makePassword } from '#commands/credentials.ts';
+import { addUser, listUsers, newPassword, setRole } from '#commands/users.ts';
+import type { Model } from '#projections/model.ts';
+import type { UserRow } from '#projections/users.ts';
+import { openTestNode } from '../support/node.ts';
+
+function user(id: number, given: Partial<UserRow>): UserRow {
+  return {
+    id,
+    role: 'author',
+    login: `user${id}`,
+    displayName: '',
+    slug: '',
+    email: '',
+    url: '',
+    description: '',
+    registered: '2026-03-01T11:00:00.000Z',
+    passwords: [],
+    published: 0,
+    ...given,
+  };
+}
+
+function modelOf(...users: UserRow[]): Model {
+  const model: Partial<Model> = {
+    users: () => users,
+    userByLogin: (login) => users.find((each) => each.login === login),
+  };
+  return model as Model;
+}
+
+const first = makePassword();
+const second = makePassword();
+const ada = user(1, {
+  login: 'Ada',
+  email: 'ada@example.org',
+  passwords: [
+    { id: 'a', name: '', digest: first.digest },
+    { id: 'b', name: '', digest: second.digest },
+  ],
+});
+const model = modelOf(
+  ada,
+  user(2, { login: 'none' }),
+  user(3, { login: 'erased', passwords: [{ id: 'c', name: '', digest: '' }] }),
+);
+
+describe('a new application password', () => {
+  it('is 24 letters and digits in groups of four', () =>
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat(61)), (stream) => {
+        const { password } = makePassword(() => stream.next().value as number);
+        expect(password).toMatch(/^(?:[A-Za-z\d]{4} ){5}[A-Za-z\d]{4}$/);
+      }),
+    ));
+
+  it('is another each time, and no part of its digest', () => {
+    expect(first.password).not.toBe(second.password);
+    expect(first.digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('signing in', () => {
+  const viewer = { id: 1, role: 'author' };
+
+  it('opens the account with any of its passwords', () => {
+    expect(authenticate(model, 'Ada', first.password)).toEqual(viewer);
+    expect(authenticate(model, 'Ada', second.password)).toEqual(viewer);
+  });
+
+  it('ignores blanks and other marks within the password', () => {
+    expect(authenticate(model, 'Ada', first.password.replaceAll(' ', ''))).toEqual(viewer);
+    expect(authenticate(model, 'Ada', ` ${first.password.replaceAll(' ', '-')}\n`)).toEqual(viewer);
+  });
+
+  it('takes the login in any case, or the mail address', () => {
+    for (const login of ['ada', 'ADA', ' Ada ', 'Ada@Example.org']) {
+      expect(authenticate(model, login, first.password)).toEqual(viewer);
+    }
+  });
+
+  it.each([
+    ['another case of the password', 'Ada', first.password.toLowerCase()],
+    ['part of it', 'Ada', first.password.slice(0, -1)],
+    ['no password', 'Ada', ''],
+    ['marks only', 'Ada', '- -'],
+    ['an unknown login', 'Eve', first.password],
+    ['an account without passwords', 'none', first.password],
+    ['an account that was erased', 'erased', ''],
+  ])('opens nothing with %s', (_, login, password) => expect(authenticate(model, login, password)).toBeNull());
+});
+
+describe('accounts as the operator makes them', () => {
+  const operator = { viewer: null, correlationId: 'test' };
+
+  it('open with every password that was made for them', async () => {
+    const { node } = await openTestNode();
+    const { store } = node;
+    const input = { login: 'ada', role: 'author', name: ' Ada <b>L.</b>', email: undefined } as const;
+    const { value: made } = await store.submit(operator, (session) => addUser(session, input));
+    const { value: more } = await store.submit(operator, (session) => newPassword(session, 'ADA'));
+    for (const given of [made, more]) {
+      const { id, username, password } = given as { id: number; username: string; password: string };
+      expect([id, username]).toEqual([1, 'ada']);
+      expect(authenticate(store.reader, username, password)).toEqual({ id: 1, role: 'author' });
+    }
+    expect(listUsers(store.reader)).toEqual([
+      {
+        id: 1,
+        username: 'ada',
+        name: 'Ada L.',
+        role: 'author',
+        email: '',
+        registered: '2026-03-01T11:00:00.000Z',
+        passwords: 2,
+        published: 0,
+      },
+    ]);
+    await node.close();
+  });
+
+  it('get another role once, and are refused where there are none or already are', async () => {
+    const { node } = await openTestNode();
+    const { store } = node;
+    await store.submit(operator, (session) => addUser(session, { login: 'ada', role: 'author' }));
+    const change = () => store.submit(operator, (session) => setRole(session, 'ada', 'editor'));
+    expect((await change()).value).toMatchObject({ id: 1, role: 'editor' });
+    const { position } = node.log.head();
+    expect((await change()).position).toBe(position);
+    const again = await store.submit(operator, (session) => addUser(session, { login: 'Ada', role: 'author' }));
+    expect(again.value).toMatchObject({ code: 'existing_user_login' });
+    const nobody = await store.submit(operator, (session) => newPassword(session, 'eve'));
+    expect(nobody.value).toMatchObject({ code: 'invalid_username' });
+    await node.close();
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { NewUser, UserFacts } from '#domain/user/commands.ts';
+import { addUser, changeProfile, changeRole, issuePassword, revokePassword } from '#domain/user/decide.ts';
+import type { UserEvent } from '#domain/user/events.ts';
+import { evolveUser, type User } from '#domain/user/state.ts';
+
+const at = '2026-03-01T11:00:00.000Z';
+
+/** Facts of a site where Grace has the account 1. */
+const facts: UserFacts = {
+  nextUser: 2,
+  loginTaken: (login) => login.toLowerCase() === 'grace',
+  slugTaken: (slug, except) => slug === 'grace' && except !== 1,
+  emailTaken: (email, except) => email === 'grace@example.org' && except !== 1,
+};
+
+function state(...decisions: readonly (readonly UserEvent[] | Refusal)[]): User {
+  const events = decisions.flatMap((decision) => (isRefusal(decision) ? [] : decision));
+  return events.reduce<User | null>((user, event) => evolveUser(user, event, at), null) as User;
+}
+
+const added = (fields: Partial<NewUser> = {}) => addUser({ login: 'ada', role: 'author', ...fields }, facts);
+const code = (decision: readonly UserEvent[] | Refusal) => (isRefusal(decision) ? decision.code : null);
+
+describe('adding a user', () => {
+  it('takes slug and name from the login', () =>
+    expect(state(added({ login: 'Ada L.' }))).toEqual({
+      id: 2,
+      role: 'author',
+      login: 'Ada L.',
+      displayName: 'Ada L.',
+      slug: 'ada-l',
+      email: '',
+      url: '',
+      description: '',
+      registered: at,
+      passwords: [],
+    }));
+
+  it.each([
+    ['a letter with a mark', 'Ádám', 'Adam'],
+    ['letters that stand for two', 'Øßæ', 'Osae'],
+    ['markup and references', '<b>ada</b>&amp;', 'ada'],
+    ['percent escapes', 'a%20da', 'ada'],
+    ['blanks', '  ada   b ', 'ada b'],
+    ['other marks', 'a/d\\a"@x.y-z_1', 'ada@x.y-z_1'],
+  ])('makes a plain login where there is %s', (_, login, plain) => expect(state(added({ login })).login).toBe(plain));
+
+  it.each([
+    ['none', '日本', 'empty_user_login'],
+    ['one of 61 characters', 'x'.repeat(61), 'user_login_too_long'],
+    ['one that is taken, in whatever case', 'Grace', 'existing_user_login'],
+  ])('is refused for a login that is %s', (_, login, expected) => expect(code(added({ login }))).toBe(expected));
+
+  it('numbers a slug that is taken', () => expect(state(added({ slug: 'Grace' })).slug).toBe('grace-2'));
+
+  it('keeps slugs within 50 characters', () => {
+    expect(state(added({ login: 'x'.repeat(60) })).slug).toBe('x'.repeat(50));
+    expect(code(added({ slug: 'x'.repeat(51) }))).toBe('user_nicename_too_long');
+  });
+
+  it.each([
+    ['not one', 'ada@example', 'invalid_email'],
+    ["somebody's", 'grace@example.org', 'existing_user_email'],
+  ])('is refused for a mail address that is %s', (_, email, expected) => expect(code(added({ email }))).toBe(expected));
+});
+
+describe('changing a user', () => {
+  it('records the profile as it is since', () => {
+    const ada = state(added());
+    const events = changeProfile(ada, { displayName: 'Ada Lovelace', email: ' ada@example.org ' }, facts);
+    expect(state(added(), events)).toMatchObject({
+      displayName: 'Ada Lovelace',
+      email: 'ada@example.org',
+      slug: 'ada',
+    });
+  });
+
+  it('is refused for the slug or mail address of another', () => {
+    const ada = state(added());
+    expect(code(changeProfile(ada, { slug: 'grace' }, facts))).toBe('rest_user_invalid_slug');
+    expect(code(changeProfile(ada, { email: 'grace@example.org' }, facts))).toBe('existing_user_email');
+  });
+
+  it('is no event when it is like that already', () => {
+    const ada = state(added({ email: 'ada@example.org' }));
+    const { displayName, slug, email, url, description } = ada;
+    expect(changeProfile(ada, { displayName, slug, email, url, description }, facts)).toEqual([]);
+    expect(changeProfile(ada, { displayName: ' ', slug: '!' }, facts)).toEqual([]);
+    expect(changeRole(ada, 'author')).toEqual([]);
+  });
+
+  it('gives another role', () => expect(state(added(), changeRole(state(added()), 'editor')).role).toBe('editor'));
+});
+
+describe('application passwords', () => {
+  const laptop = { id: 'p1', name: 'Laptop', digest: 'd1' };
+  const phone = { id: 'p2', name: 'Phone', digest: 'd2' };
+  const ada = state(added(), issuePassword(state(added()), laptop));
+
+  it('are many per user', () =>
+    expect(state(added(), issuePassword(state(added()), laptop), issuePassword(ada, phone)).passwords).toEqual([
+      laptop,
+      phone,
+    ]));
+
+  it('are revoked one by one', () =>
+    expect(state(added(), issuePassword(state(added()), laptop), revokePassword(ada, 'p1')).passwords).toEqual([]));
+
+  it('are neither issued nor revoked twice', () => {
+    expect(issuePassword(ada, laptop)).toEqual([]);
+    expect(revokePassword(ada, 'p2')).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../src/http/app.ts';
+import { asOwner, createSite, type Site } from './engine/support.ts';
+
+const LIST = '/cms-json/notes/v1/notes';
+const ECHO = '/cms-json/notes/v1/echo';
+const json = { 'content-type': 'application/json' };
+
+let site: Site;
+let port: number;
+let address: string;
+
+beforeEach(async () => {
+  site = createSite({ bodyLimit: 100_000 });
+  await site.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (site.app.server.address() as AddressInfo).port;
+  address = `http://127.0.0.1:${port}`;
+});
+afterEach(() => site.app.close());
+
+/** What comes back for bytes that no client library would send. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
+    let answer = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+    socket.setTimeout(2000, () => {
+      socket.destroy();
+      resolve(answer);
+    });
+  });
+}
+
+describe('over the network', () => {
+  it('writes and reads', async () => {
+    const made = await fetch(address + LIST, {
+      method: 'POST',
+      body: '{"title":"Grüße 👋"}',
+      headers: { ...json, ...asOwner },
+    });
+    expect([made.status, made.headers.get('x-cms-position')]).toEqual([201, '1']);
+    const text = await (await fetch(`${address}${LIST}/1?_fields=title`)).text();
+    expect(text).toBe('{"title":{"rendered":"Gr\\u00fc\\u00dfe \\ud83d\\udc4b"}}');
+    const head = await fetch(`${address}${LIST}/1?_fields=title`, { method: 'HEAD' });
+    expect([await head.text(), head.headers.get('content-length')]).toEqual(['', String(text.length)]);
+  });
+
+  it('answers one request after the other on a connection, also after a 304 and a refused body', async () => {
+    const tag = (await fetch(address + LIST)).headers.get('etag') ?? '';
+    const statuses: number[] = [];
+    for (const request of [
+      { headers: { 'if-none-match': tag } },
+      { method: 'POST', body: 'x'.repeat(200_000) },
+      { method: 'POST', body: '{', headers: json },
+      {},
+    ])
+      statuses.push((await fetch(address + LIST, request)).status);
+    expect(statuses).toEqual([304, 413, 400, 200]);
+  });
+
+  it('refuses bodies over the limit in the shape of any other error', async () => {
+    for (const body of ['x'.repeat(100_001), 'x'.repeat(700_000), new Blob(['x'.repeat(300_000)]).stream()]) {
+      const answer = await fetch(address + ECHO, { method: 'POST', body, duplex: 'half' } as RequestInit);
+      expect([answer.status, await answer.json()]).toEqual([
+        413,
+        { code: 'rest_request_too_large', message: expect.any(String), data: { status: 413 } },
+      ]);
+    }
+    const fits = await fetch(address + ECHO, { method: 'POST', body: 'x'.repeat(100_000) });
+    expect(await fits.json()).toMatchObject({ bytes: 100_000 });
+  });
+
+  it('outlives clients that go away in the middle', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`POST ${ECHO} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf`);
+    await new Promise((done) => setTimeout(done, 20));
+    socket.destroy();
+    expect((await fetch(address + LIST)).status).toBe(200);
+  });
+
+  it.each([
+    ['a header section without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['what is not HTTP', 'hello\r\n\r\n', 400],
+    ['a length that is no number', `POST ${ECHO} HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n`, 400],
+  ])('answers %s with an error of the usual shape', async (_, text, status) => {
+    const answer = await raw(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ data: { status } });
+  });
+
+  it.each(['PROPFIND', 'PURGE', 'TRACE'])('has no route for %s', async (method) => {
+    expect(await raw(`${method} ${LIST} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 404 [\s\S]*rest_no_route/,
+    );
+  });
+});
+
+describe('addresses', () => {
+  const status = async (url: string) => (await site.app.inject({ url })).statusCode;
+  it.each([
+    ['/cms-json', 200],
+    ['/cms-json/', 200],
+    [`${LIST}/`, 200],
+    ['/cms-json/notes/v1/%6Eotes', 200],
+    ['/CMS-JSON/notes/v1/notes', 404],
+    ['/cms-jsonx', 404],
+    ['/cms-json//notes/v1/notes', 404],
+    ['/cms-json/notes%2Fv1/notes', 404],
+    ['/cms-json/notes/v1/notes%00', 404],
+    ['/?rest_route=/notes/v1/notes', 200],
+    ['/?rest_route=%2Fnotes%2Fv1%2Fnotes%2F&per_page=1', 200],
+    ['/?rest_route=notes/v1/notes', 404],
+    ['/?rest_route[]=/', 404],
+    ['/', 404],
+    ['/other?rest_route=/', 404],
+  ])('%s is %d', async (url, expected) => {
+    expect(await status(url)).toBe(expected);
+  });
+
+  it('keep rest_route out of the parameters', async () => {
+    const answer = await site.app.inject({ method: 'POST', url: '/?rest_route=/notes/v1/echo&a=1' });
+    expect(answer.json().params).toEqual({ a: '1' });
+  });
+});
+
+describe('the nonce header', () => {
+  it('is always wrong, as none is given out', async () => {
+    const answer = await site.app.inject({ url: LIST, headers: { 'x-cms-nonce': 'abc' } });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'rest_cookie_invalid_nonce']);
+    expect(answer.headers).not.toHaveProperty('allow');
+  });
+});
+
+describe('the log', () => {
+  it('has one line per request, and what went wrong', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
+    const app = buildApp({ host: site.host, routes: [], logger });
+    await app.inject({ url: '/cms-json/nowhere', headers: asOwner });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 30,
+        actor: 1,
+        route: null,
+        status: 404,
+        position: null,
+        ms: expect.any(Number),
+        reqId: expect.any(String),
+      }),
+    ]);
+  });
+});

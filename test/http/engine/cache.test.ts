@@ -1,0 +1,163 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { asOther, asOwner, createSite, type Site } from './support.ts';
+
+let site: Site;
+const LIST = '/cms-json/notes/v1/notes';
+const ITEM = `${LIST}/1`;
+const json = { 'content-type': 'application/json' };
+
+beforeEach(async () => {
+  site = createSite();
+  await change('POST', LIST, 'One');
+});
+
+const change = (method: 'POST' | 'PUT', url: string, title: string) =>
+  site.app.inject({ method, url, payload: JSON.stringify({ title }), headers: { ...json, ...asOwner } });
+const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
+const asked = (name: string) => site.asked.get(name) ?? 0;
+
+describe('kept answers', () => {
+  it('are given again, to GET and HEAD', async () => {
+    const first = await get(ITEM);
+    const second = await get(ITEM);
+    const head = await site.app.inject({ method: 'HEAD', url: ITEM });
+    expect(asked('item')).toBe(1);
+    expect([second.body, second.headers]).toEqual([first.body, first.headers]);
+    expect([head.body, head.headers]).toEqual(['', first.headers]);
+  });
+
+  it('are right after every change of what they depend on', async () => {
+    await get(ITEM);
+    await get(LIST);
+    await change('PUT', ITEM, 'Two');
+    expect((await get(ITEM)).json().title.rendered).toBe('Two');
+    expect((await get(LIST)).json()[0].title.rendered).toBe('Two');
+  });
+
+  it('stay when something else changes', async () => {
+    await get(ITEM);
+    await change('POST', LIST, 'Another');
+    await get(ITEM);
+    expect(asked('item')).toBe(1);
+  });
+
+  it('are not shared between users', async () => {
+    const allows = [await get(ITEM), await get(ITEM, asOwner), await get(ITEM, asOther)].map(
+      ({ headers }) => headers.allow,
+    );
+    const again = [await get(ITEM), await get(ITEM, asOwner), await get(ITEM, asOther)].map(
+      ({ headers }) => headers.allow,
+    );
+    expect(allows).toEqual(['GET', 'GET, POST, PUT, PATCH, DELETE', 'GET']);
+    expect(again).toEqual(allows);
+    expect(asked('item')).toBe(3);
+  });
+
+  it('depend on what was embedded', async () => {
+    await change('POST', LIST, 'Two');
+    expect((await get(`${ITEM}?_embed=twin`)).json()._embedded.twin[0].title.rendered).toBe('Two');
+    await change('PUT', `${LIST}/2`, 'Changed');
+    expect((await get(`${ITEM}?_embed=twin`)).json()._embedded.twin[0].title.rendered).toBe('Changed');
+  });
+
+  it('follow the address of the site', async () => {
+    await get(LIST);
+    site.siteUrl = 'http://moved.example';
+    expect((await get(LIST)).headers.link).toContain('http://moved.example/cms-json/');
+  });
+
+  it.each([
+    ['what a header makes another method', ITEM, { 'x-http-method-override': 'HEAD' }],
+    ['what names a moment', `${ITEM}?as_of=1`, {}],
+  ])('are not made of %s', async (_, url, headers) => {
+    await change('POST', LIST, 'Two');
+    await get(url, headers);
+    await get(url, headers);
+    expect(asked('item')).toBe(2);
+  });
+
+  it('are not made of errors', async () => {
+    expect((await get(`${LIST}/2`)).statusCode).toBe(404);
+    await change('POST', LIST, 'Two');
+    expect((await get(`${LIST}/2`)).statusCode).toBe(200);
+  });
+
+  it('are none where the cache has no room', async () => {
+    const small = createSite({ cacheBytes: 0 });
+    await small.app.inject({ method: 'POST', url: LIST, payload: '{"title":"x"}', headers: { ...json, ...asOwner } });
+    await small.app.inject({ url: ITEM });
+    await small.app.inject({ url: ITEM });
+    expect(small.asked.get('item')).toBe(2);
+  });
+
+  it('carry the headers for the origin that asks, each time', async () => {
+    await get(ITEM, { origin: 'http://a.example' });
+    expect((await get(ITEM, { origin: 'http://b.example' })).headers['access-control-allow-origin']).toBe(
+      'http://b.example',
+    );
+    expect((await get(ITEM)).headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('compression', () => {
+  const many = async (url: string, headers: Record<string, string>) => {
+    for (let i = 0; i < 10; i += 1) await get(url, headers);
+  };
+
+  it('is for what is asked for again and again by who takes it', async () => {
+    await change('PUT', ITEM, 'long '.repeat(400));
+    const plain = await get(ITEM);
+    await many(ITEM, { 'accept-encoding': 'gzip, deflate' });
+    const packed = await vi.waitFor(async () => {
+      const answer = await get(ITEM, { 'accept-encoding': 'gzip, deflate' });
+      expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Origin, Accept-Encoding' });
+      return answer;
+    });
+    expect(packed.headers['content-length']).toBe(String(packed.rawPayload.length));
+    expect(packed.headers.etag).not.toBe(plain.headers.etag);
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+    for (const none of [{}, { 'accept-encoding': 'gzip;q=0, br' }]) {
+      expect((await get(ITEM, none)).headers).not.toHaveProperty('content-encoding');
+    }
+    const known = { 'accept-encoding': 'gzip', 'if-none-match': String(packed.headers.etag) };
+    expect((await get(ITEM, known)).statusCode).toBe(304);
+  });
+
+  it('is not for short answers', async () => {
+    await many(ITEM, { 'accept-encoding': 'gzip' });
+    expect((await get(ITEM, { 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding');
+  });
+});
+
+describe('conditional reads', () => {
+  it.each([ITEM, LIST, '/cms-json/', `${ITEM}?_envelope`, `${ITEM}?_jsonp=f`, `${ITEM}?_embed=owner`])(
+    '%s is 304 to who has it',
+    async (url) => {
+      for (const round of ['made', 'kept']) {
+        const { headers } = await get(url);
+        const tag = String(headers.etag);
+        const known = await get(url, { 'if-none-match': `"x", W/${tag}` });
+        expect([round, known.statusCode, known.body, known.headers.etag]).toEqual([round, 304, '', tag]);
+        expect((await get(url, { 'if-none-match': '*' })).statusCode).toBe(304);
+        expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200);
+      }
+    },
+  );
+
+  it('are in full again after a change', async () => {
+    const { headers } = await get(ITEM);
+    await change('PUT', ITEM, 'Two');
+    expect((await get(ITEM, { 'if-none-match': String(headers.etag) })).statusCode).toBe(200);
+  });
+
+  it('keep what belongs to a user out of shared caches', async () => {
+    const { headers } = await get(ITEM, asOwner);
+    const known = await get(ITEM, { ...asOwner, 'if-none-match': String(headers.etag) });
+    expect([known.statusCode, known.headers['cache-control']]).toEqual([304, headers['cache-control']]);
+  });
+
+  it.each([`${LIST}/99`, '/cms-json/notes/v1/fails'])('%s has no tag', async (url) => {
+    expect((await get(url)).headers).not.toHaveProperty('etag');
+  });
+});

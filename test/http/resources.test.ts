@@ -1,0 +1,52 @@
+import { resourceContract } from './resource.contract.ts';
+
+const words = (text: string) => text.split(' ');
+
+const entryView =
+  'id date date_gmt guid modified modified_gmt slug status type link title content excerpt author featured_media comment_status ping_status template meta class_list';
+const entryEmbed = 'id date slug type link title excerpt author featured_media';
+const entryEdit = `${entryView} password permalink_template generated_slug`;
+const ofPosts = 'sticky format categories tags';
+const ofPages = 'parent menu_order';
+
+const entry = {
+  keeper: 'editor',
+  stranger: 'subscriber',
+  make: (mark: string) => ({ title: `Entry ${mark}`, content: 'Text', status: 'publish' }),
+  change: { body: { content: 'Changed' }, shown: { content: { raw: 'Changed' } } },
+  unknown: 'rest_post_invalid_id',
+} as const;
+
+resourceContract('posts', {
+  ...entry,
+  path: '/posts',
+  fields: { view: words(`${entryView} ${ofPosts}`), embed: words(entryEmbed), edit: words(`${entryEdit} ${ofPosts}`) },
+});
+
+resourceContract('pages', {
+  ...entry,
+  path: '/pages',
+  fields: { view: words(`${entryView} ${ofPages}`), embed: words(entryEmbed), edit: words(`${entryEdit} ${ofPages}`) },
+});
+
+const term = {
+  keeper: 'editor',
+  stranger: 'subscriber',
+  make: (mark: string) => ({ name: `Term ${mark}` }),
+  change: { body: { description: 'Changed' }, shown: { description: 'Changed' } },
+  unknown: 'rest_term_invalid',
+} as const;
+const termView = 'id count description link name slug taxonomy meta';
+const termEmbed = 'id link name slug taxonomy';
+
+resourceContract('categories', {
+  ...term,
+  path: '/categories',
+  fields: { view: words(`${termView} parent`), embed: words(termEmbed), edit: words(`${termView} parent`) },
+});
+
+resourceContract('tags', {
+  ...term,
+  path: '/tags',
+  fields: { view: words(termView), embed: words(termEmbed), edit: words(termView) },
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import type { CollectionQuery, EntryFacets, TaxonomyFilter } from '#projections/collection/types.ts';
+
+const anyKind = fc.constantFrom('posts', 'posts', 'pages');
+const anyStatus = fc.constantFrom('publish', 'publish', 'draft', 'private');
+const anyTime = fc
+  .tuple(fc.integer({ min: 1, max: 9 }), fc.nat(2))
+  .map(([day, hour]) => `2020-03-0${day}T0${hour}:00:00`);
+const anyAuthor = fc.integer({ min: 1, max: 4 });
+const anyFormat = fc.constantFrom('standard', 'standard', 'aside', 'quote');
+const anyTermId = fc.integer({ min: 1, max: 6 });
+const anyParent = fc.constantFrom(0, 0, 7, 9);
+const anyWord = fc.constantFrom('Apfel', 'äpfel', 'zebra', 'Stone', 'stones', 'amber', 'ÉTÉ', '10', '9', 'the', 'x');
+const anyWords = fc.array(anyWord, { maxLength: 4 }).map((words) => words.join(' '));
+const anySlug = fc.constantFrom('a', 'b', 'apfel', 'a-2', 'b-10', 'x1');
+
+/** Ids run against ords, so that nothing works by chance. */
+export const idOf = (ord: number): number => 1000 - ord * 3;
+const anyId = fc.nat(25).map(idOf);
+
+export const anyEntry = fc
+  .record({
+    ord: fc.nat(25),
+    kind: anyKind,
+    status: anyStatus,
+    author: anyAuthor,
+    slug: anySlug,
+    date: anyTime,
+    modified: anyTime,
+    parent: anyParent,
+    menuOrder: fc.integer({ min: -2, max: 2 }),
+    format: anyFormat,
+    sticky: fc.boolean(),
+    protected: fc.boolean(),
+    terms: fc.uniqueArray(anyTermId, { maxLength: 3 }),
+    texts: fc.record({ title: anyWords, content: anyWords, excerpt: anyWords }),
+  })
+  .map(({ texts, ...facets }) => {
+    // An entry never changes its kind.
+    const kind = facets.ord % 3 === 0 ? 'pages' : 'posts';
+    const entry: EntryFacets = { ...facets, kind, id: idOf(facets.ord), title: texts.title };
+    return { facets: entry, texts };
+  });
+
+const anyTaxonomy: fc.Arbitrary<TaxonomyFilter> = fc.oneof(
+  fc.record({
+    by: fc.constant('term' as const),
+    mode: fc.constantFrom('any' as const, 'all' as const, 'none' as const),
+    terms: fc.array(anyTermId, { maxLength: 3 }),
+  }),
+  fc.record({ by: fc.constant('format' as const), formats: fc.subarray(['standard', 'aside', 'quote', 'video']) }),
+);
+
+const anySearch = fc.record({
+  text: fc.oneof(
+    anyWords,
+    fc.tuple(anyWord, anyWord).map(([a, b]) => `${a} -${b}`),
+    fc.tuple(anyWord, anyWord).map(([a, b]) => `"${a} ${b}"`),
+    fc.array(anyWord, { minLength: 7, maxLength: 10 }).map((words) => words.join('+')),
+  ),
+  columns: fc.subarray(['title' as const, 'content' as const, 'excerpt' as const]),
+  exact: fc.boolean(),
+  skipProtected: fc.boolean(),
+});
+
+const anyOrder = fc.constantFrom(
+  ...(['date', 'modified', 'id', 'author', 'parent', 'menu_order', 'title', 'slug', 'relevance'] as const),
+  ...(['include', 'include_slugs'] as const),
+);
+
+export const anyQuery: fc.Arbitrary<CollectionQuery> = fc
+  .tuple(
+    fc.record({
+      kind: anyKind,
+      statuses: fc.uniqueArray(
+        fc.oneof(fc.record({ status: anyStatus }), fc.record({ status: anyStatus, author: anyAuthor })),
+        { maxLength: 3 },
+      ),
+      orderBy: anyOrder,
+      order: fc.constantFrom('asc' as const, 'desc' as const),
+      offset: fc.oneof(fc.constant(0), fc.nat(20)),
+      limit: fc.integer({ min: 1, max: 8 }),
+    }),
+    rarely({ include: fc.uniqueArray(anyId, { maxLength: 6 }), exclude: fc.array(anyId, { maxLength: 4 }) }),
+    rarely({ authors: fc.array(anyAuthor, { maxLength: 2 }), notAuthors: fc.array(anyAuthor, { maxLength: 2 }) }),
+    rarely({ after: anyTime, before: anyTime, modifiedAfter: anyTime, modifiedBefore: anyTime }),
+    rarely({ parents: fc.array(anyParent, { maxLength: 2 }), notParents: fc.array(anyParent, { maxLength: 2 }) }),
+    rarely({ slugs: fc.uniqueArray(anySlug, { maxLength: 3 }), menuOrder: fc.integer({ min: -2, max: 2 }) }),
+    rarely({ sticky: fc.boolean(), stickyFirst: fc.boolean(), firstPage: fc.boolean() }),
+    rarely({
+      taxonomies: fc.array(anyTaxonomy, { maxLength: 3 }),
+      relation: fc.constantFrom('AND' as const, 'OR' as const),
+    }),
+    rarely({ search: anySearch }),
+  )
+  .map((parts) => Object.assign({}, ...parts) as CollectionQuery);
+
+/** Each member is there in one query of four. */
+function rarely<T extends Record<string, unknown>>(
+  members: { [K in keyof T]: fc.Arbitrary<T[K]> },
+): fc.Arbitrary<Partial<T>> {
+  const names = Object.keys(members) as (keyof T)[];
+  const flags = fc.array(fc.nat(3), { minLength: names.length, maxLength: names.length });
+  return fc.tuple(fc.record(members), flags).map(([all, chances]) => {
+    const kept = names.filter((_, i) => chances[i] === 0).map((name) => [name, (all as T)[name]]);
+    return Object.fromEntries(kept) as Partial<T>;
+  });
+}
