@@ -14,7 +14,7 @@ VOLUME /data
 EXPOSE 8080
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/cms-json/`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/cms-json/').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not by npm: signals have to reach the server.
 CMD ["node", "src/main.ts"]

@@ -9,6 +9,8 @@ export interface Figure {
   readonly limit: number;
   readonly target: Target | null;
   readonly note?: string;
+  /** What the figure was made of; told in JSON only. */
+  readonly details?: Readonly<Record<string, number>>;
 }
 
 export interface Judged extends Figure {

@@ -20,7 +20,7 @@ function waysTo(config: Config) {
     open: async () => {
       // Loaded only now, because a running server usually makes it unnecessary.
       const { openNode } = await import('./wire.ts');
-      const node = await openNode(config);
+      const node = await openNode(config, { keepSite: true });
       return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
     },
   };

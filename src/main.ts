@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { serve } from './ops/serve.ts';
 
+process.umask(0o077);
 const server = await serve(process.env).catch((error: unknown) => {
   // One clear line; whoever starts a server wants to know what to change, not where in the program it was noticed.
   process.stderr.write(`palimpsest: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -39,6 +39,8 @@ export interface Store {
 
 export interface OpenOptions {
   readonly clock?: () => number;
+  /** Leaves the settings of a site alone that is there already. */
+  readonly keepSite?: boolean;
   /** Opens the log in a file. Default: the embedded engine. */
   readonly openLog?: (path: string) => EventStore;
   /** Called while the projections catch up with a log that is far ahead of them. */
@@ -50,10 +52,11 @@ export interface OpenOptions {
  * `LogDamaged` when the log is not what was written.
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
-  const { clock = Date.now, openLog = (path) => openSqliteStore({ path }), onProgress = () => undefined } = options;
+  const { clock = Date.now, openLog = (path) => openSqliteStore({ path }), keepSite = false } = options;
+  const { onProgress = () => undefined } = options;
   const unlock = lockDirectory(config.dataDir);
   try {
-    return await open(config, { clock, openLog, onProgress, unlock });
+    return await open(config, { clock, openLog, keepSite, onProgress, unlock });
   } catch (error) {
     unlock();
     throw error;
@@ -63,17 +66,18 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
 interface Opening {
   readonly clock: () => number;
   readonly openLog: (path: string) => EventStore;
+  readonly keepSite: boolean;
   readonly onProgress: (position: number, head: number) => void;
   readonly unlock: () => void;
 }
 
-async function open(config: Config, { clock, openLog, onProgress, unlock }: Opening): Promise<Node> {
+async function open(config: Config, { clock, openLog, keepSite, onProgress, unlock }: Opening): Promise<Node> {
   const log = openLog(join(config.dataDir, 'log.db'));
   const stamps = new Stamps();
   const path = join(config.dataDir, 'projections.db');
   const open = () => openCore({ log, path, stamps, clock, onProgress });
   let core = open();
-  await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config)));
+  await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
 
   const stops: (() => void)[] = [];
   const submit: Store['submit'] = (context, work) => core.writer.submit(context, work);

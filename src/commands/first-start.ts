@@ -2,9 +2,13 @@ import { configureSite, type Site, siteStream } from '#domain/site/state.ts';
 import { termStream } from '#domain/term/state.ts';
 import type { Session } from './session.ts';
 
-/** Records the settings the server was started with, and on the first start the default category. */
-export function prepareSite(session: Session, site: Site): void {
-  session.stage(siteStream, configureSite(session.configuredSite(), site));
+/**
+ * Records the settings the site is opened with, and the first time the default category. `keep`: settings that are
+ * there already stay.
+ */
+export function prepareSite(session: Session, site: Site, { keep }: { keep: boolean }): void {
+  const present = session.configuredSite();
+  if (present === null || !keep) session.stage(siteStream, configureSite(present, site));
   const id = site.defaultCategory;
   if (session.next.nextTerm > id) return;
   const data = {

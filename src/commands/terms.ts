@@ -47,7 +47,16 @@ function factsFor(session: Session, taxonomy: Taxonomy): TermFacts {
       return term?.taxonomy === taxonomy ? term : undefined;
     },
     termBySlug: (slug) => session.termBySlug(taxonomy, slug),
-    termsBelow: (parent) => session.terms(taxonomy).filter((term) => term.parent === parent),
+    termsNamed: (name) => session.terms(taxonomy).filter((term) => isNamed(term, name)),
     slugTaken: (slug, except) => taxonomies.some((each) => (session.termBySlug(each, slug)?.id ?? except) !== except),
   };
+}
+
+// Letters outside of ASCII are told apart by case.
+function isNamed(term: Term, name: string): boolean {
+  return term.name.length === name.length && lower(term.name) === lower(name);
+}
+
+function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

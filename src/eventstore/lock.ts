@@ -13,7 +13,8 @@ const held = new Set<DatabaseSync>();
  * `lock.db`, so it goes when the process does, however it ends; the file itself stays and means nothing.
  */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true });
+  // Drafts and digests of passwords are nobody else's business.
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 });
   try {
     db.exec('BEGIN EXCLUSIVE');

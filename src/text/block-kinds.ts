@@ -1,4 +1,4 @@
-import { type Block, attributesOf } from './blocks.ts';
+import { attributesOf, type Block } from './blocks.ts';
 import { renderFootnotes } from './footnote-list.ts';
 import type { JsonMap, JsonValue } from './ordered-json.ts';
 import { paragraphs } from './paragraphs.ts';
@@ -74,7 +74,9 @@ const GALLERY_ID = 'data-id';
 /** Numbers a gallery and passes the ids of its images on. */
 function finishGallery(parts: Parts, rendering: Rendering): Parts {
   const name = `wp-block-gallery-${++rendering.galleries}`;
-  const images = parts.map((part) => (typeof part !== 'string' && part.name === 'core/image' ? withGalleryId(part) : part));
+  const images = parts.map((part) =>
+    typeof part !== 'string' && part.name === 'core/image' ? withGalleryId(part) : part,
+  );
   const first = images[0];
   const tag = typeof first === 'string' ? nextTag(first, 0) : null;
   return tag === null || typeof first !== 'string' ? images : images.with(0, addClasses(first, tag, [name]));
@@ -86,7 +88,10 @@ function withGalleryId(image: Block): Block {
   const text = typeof id === 'string' ? id : isNumber(id) ? id.number : undefined;
   if (text === undefined || attributes.has(GALLERY_ID)) return image;
   // Attributes are read from their text again, so the id is added to it.
-  return { ...image, json: `${image.json.replace(/\}\s*$/, '')},${JSON.stringify(GALLERY_ID)}:${JSON.stringify(text)}}` };
+  return {
+    ...image,
+    json: `${image.json.replace(/\}\s*$/, '')},${JSON.stringify(GALLERY_ID)}:${JSON.stringify(text)}}`,
+  };
 }
 
 function isNumber(value: JsonValue | undefined): value is { number: string } {

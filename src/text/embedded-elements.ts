@@ -47,7 +47,8 @@ function collapseRule(html: string, { opener, ends, before, after }: Rule): stri
   for (let found = opener.exec(html); found !== null; found = opener.exec(html)) {
     const stop = ends === '' ? opener.lastIndex : closeOf(html, opener.lastIndex, ends);
     if (stop < 0) break;
-    out += html.slice(done, before ? backOverBlanks(html, found.index, done) : found.index) + html.slice(found.index, stop);
+    out +=
+      html.slice(done, before ? backOverBlanks(html, found.index, done) : found.index) + html.slice(found.index, stop);
     done = after ? skipBlanks(html, stop) : stop;
     opener.lastIndex = done;
   }

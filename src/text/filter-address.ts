@@ -9,9 +9,9 @@ export const ADDRESS_ATTRIBUTES: ReadonlySet<string> = new Set(
 );
 
 const SCHEMES = new Set(
-  (
-    'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn'
-  ).split(' '),
+  'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn'.split(
+    ' ',
+  ),
 );
 
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/i;
@@ -53,7 +53,5 @@ function dropScheme(address: string, level: number): string {
 }
 
 function schemeOf(text: string): string {
-  return dropControls(decodeReferences(text).replace(/\s/g, ''))
-    .replace(/\\+0+/g, '')
-    .toLowerCase();
+  return dropControls(decodeReferences(text).replace(/\s/g, '')).replace(/\\+0+/g, '').toLowerCase();
 }

@@ -3,32 +3,53 @@ import { dropControls, filterAddress } from './filter-address.ts';
 
 /** Keeps the declarations of a style attribute that are known and harmless. */
 export function filterStyle(css: string): string {
-  const text = trimText(dropControls(css).replace(/\\+0+/g, '').replace(/[\n\r\t]/g, ''));
-  const kept = text.split(';').filter((declaration) => declaration !== '').map(trimText).filter(isHarmless);
+  const text = trimText(
+    dropControls(css)
+      .replace(/\\+0+/g, '')
+      .replace(/[\n\r\t]/g, ''),
+  );
+  const kept = text
+    .split(';')
+    .filter((declaration) => declaration !== '')
+    .map(trimText)
+    .filter(isHarmless);
   return kept.reduce((out, declaration) => (out === '' ? declaration : `${out};${declaration}`), '');
 }
 
 const SIDES = ['top', 'right', 'bottom', 'left'];
 const PROPERTIES = new Set([
   ...'background background-color background-image background-position background-repeat background-size'.split(' '),
-  ...'background-attachment background-blend-mode border border-radius border-width border-color border-style'.split(' '),
+  ...'background-attachment background-blend-mode border border-radius border-width border-color border-style'.split(
+    ' ',
+  ),
   ...SIDES.flatMap((side) => ['', '-color', '-style', '-width'].map((part) => `border-${side}${part}`)),
   ...['top', 'bottom'].flatMap((side) => [`border-${side}-left-radius`, `border-${side}-right-radius`]),
   ...'border-spacing border-collapse caption-side columns column-count column-fill column-gap column-rule'.split(' '),
   ...'column-span column-width color filter font font-family font-size font-style font-variant font-weight'.split(' '),
   ...'letter-spacing line-height text-align text-decoration text-indent text-transform white-space height'.split(' '),
   ...'min-height max-height width min-width max-width margin padding'.split(' '),
-  ...[...SIDES, 'block-start', 'block-end', 'inline-start', 'inline-end'].flatMap((side) => [`margin-${side}`, `padding-${side}`]),
-  ...'flex flex-basis flex-direction flex-flow flex-grow flex-shrink flex-wrap gap row-gap grid-template-columns'.split(' '),
+  ...[...SIDES, 'block-start', 'block-end', 'inline-start', 'inline-end'].flatMap((side) => [
+    `margin-${side}`,
+    `padding-${side}`,
+  ]),
+  ...'flex flex-basis flex-direction flex-flow flex-grow flex-shrink flex-wrap gap row-gap grid-template-columns'.split(
+    ' ',
+  ),
   ...'grid-auto-columns grid-column-start grid-column-end grid-column grid-column-gap grid-template-rows'.split(' '),
-  ...'grid-auto-rows grid-row-start grid-row-end grid-row grid-row-gap grid-gap justify-content justify-items'.split(' '),
-  ...'justify-self align-content align-items align-self clear cursor direction float list-style-type object-fit'.split(' '),
+  ...'grid-auto-rows grid-row-start grid-row-end grid-row grid-row-gap grid-gap justify-content justify-items'.split(
+    ' ',
+  ),
+  ...'justify-self align-content align-items align-self clear cursor direction float list-style-type object-fit'.split(
+    ' ',
+  ),
   ...'object-position opacity overflow vertical-align writing-mode position z-index box-shadow aspect-ratio'.split(' '),
   ...'container-type display alignment-baseline baseline-shift clip-path clip-rule color-interpolation'.split(' '),
   ...'color-interpolation-filters dominant-baseline fill fill-opacity fill-rule flood-color flood-opacity'.split(' '),
   ...'image-rendering lighting-color marker marker-end marker-mid marker-start mask mask-type paint-order'.split(' '),
   ...'pointer-events shape-rendering stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset'.split(' '),
-  ...'stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-rendering'.split(' '),
+  ...'stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-rendering'.split(
+    ' ',
+  ),
   ...'transform transform-origin vector-effect visibility word-spacing'.split(' '),
   ...SIDES,
 ]);

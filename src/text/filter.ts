@@ -1,6 +1,6 @@
 import { hasBlocks, parseBlocks, serialize } from './blocks.ts';
 import { dropControls } from './filter-address.ts';
-import { type Policy, POST_POLICY, TITLE_POLICY } from './filter-policy.ts';
+import { POST_POLICY, type Policy, TITLE_POLICY } from './filter-policy.ts';
 import { filterTag } from './filter-tag.ts';
 import { readFootnotes } from './footnotes.ts';
 import { nextMarkup } from './markup-pieces.ts';
@@ -13,12 +13,12 @@ import { normaliseReferences } from './references.ts';
  * (interface behaviour, section 25).
  */
 export function filterMarkup(html: string): string {
-  return filterBy(html, POST_POLICY);
+  return filterFully(html, POST_POLICY);
 }
 
 /** As `filterMarkup`, for titles: a few inline elements. */
 export function filterTitle(html: string): string {
-  return filterBy(html, TITLE_POLICY);
+  return filterFully(html, TITLE_POLICY);
 }
 
 /** Footnotes with filtered contents, written anew; '' when the text is no list (interface behaviour, section 8). */
@@ -104,13 +104,16 @@ function filterPiece(text: string, policy: Policy): string {
   return inner === '' ? '' : `<!--${inner.replace(/--+/g, '-').replace(/-$/, '')}-->`;
 }
 
-/** What is hidden in a comment is filtered until nothing changes any more. */
+/** Filters until nothing changes any more: what was hidden in a comment can come to light in the first pass. */
 function filterFully(text: string, policy: Policy): string {
-  let filtered = text;
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
+  let filtered = filterBy(text, policy);
+  for (let pass = 1; pass < MAX_PASSES && ODD.test(filtered); pass++) {
     const before = filtered;
     filtered = filterBy(before, policy);
-    if (filtered === before) return filtered;
+    if (filtered === before) break;
   }
-  return '';
+  return filtered;
 }
+
+// Comments and the like, and a backslash that a pass removes before a quotation mark; all else is stable after one pass.
+const ODD = /<!|<\/[^a-zA-Z]|\\"/;

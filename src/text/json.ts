@@ -4,12 +4,12 @@
  */
 export function asciiJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
-  return NOT_ASCII.test(text) ? text.replace(EACH_NOT_ASCII, escape) : text;
+  return NOT_ASCII.test(text) ? text.replace(EACH_NOT_ASCII, escapeUnit) : text;
 }
 
 const NOT_ASCII = /[\u0080-\uffff]/;
 const EACH_NOT_ASCII = /[\u0080-\uffff]/g;
 
-function escape(unit: string): string {
+function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

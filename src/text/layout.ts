@@ -70,7 +70,8 @@ export function placementClass(attributes: JsonMap, parentLayout: JsonMap | unde
   if (place === undefined) return null;
   const stretch = place.get('selfStretch');
   const sized = stretch === 'fill' || (stretch === 'fixed' && isGiven(place.get('flexSize')));
-  if (!sized && !['columnSpan', 'rowSpan', 'columnStart', 'rowStart'].some((key) => isGiven(place.get(key)))) return null;
+  if (!sized && !['columnSpan', 'rowSpan', 'columnStart', 'rowStart'].some((key) => isGiven(place.get(key))))
+    return null;
   const hashed: JsonMap = new Map([
     ['layout', only(place, ['selfStretch', 'flexSize', 'columnStart', 'columnSpan', 'rowStart', 'rowSpan'])],
     ['parentLayout', only(parentLayout ?? new Map(), ['minimumColumnWidth', 'columnCount'])],

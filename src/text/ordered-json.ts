@@ -153,7 +153,9 @@ function encodeString(text: string): string {
 }
 
 function encodeStringAscii(text: string): string {
-  return JSON.stringify(text).replaceAll('/', '\\/').replace(/[\u0080-\uffff]/g, escapeUnit);
+  return JSON.stringify(text)
+    .replaceAll('/', '\\/')
+    .replace(/[\u0080-\uffff]/g, escapeUnit);
 }
 
 function escapeUnit(unit: string): string {

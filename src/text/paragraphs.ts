@@ -32,12 +32,15 @@ function plainParagraphs(text: string): string {
   let out = '';
   for (const part of parts(`${text}\n`.replace(/\r\n?/g, '\n'))) {
     const body = trimLines(part);
-    if (skipBlanks(body, 0) === body.length) continue;
-    const lines = breakLines(body);
-    const start = skipBlanks(lines, 0);
-    out += `<p>${lines.startsWith('<br />', start) ? lines.slice(start + 6) : lines}</p>\n`;
+    out += skipBlanks(body, 0) === body.length ? '\n' : plainParagraph(body);
   }
   return out;
+}
+
+function plainParagraph(body: string): string {
+  const lines = breakLines(body);
+  const start = skipBlanks(lines, 0);
+  return `<p>${lines.startsWith('<br />', start) ? lines.slice(start + 6) : lines}</p>\n`;
 }
 
 function wrap(text: string): string {
@@ -54,7 +57,9 @@ function parts(text: string): string[] {
 function mend(html: string): string {
   let text = html.replace(EMPTY, '').replace(/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>');
   text = freeItems(unwrapBlocks(text));
-  text = text.replace(/<p><blockquote([^>]*)>/gi, '<blockquote$1><p>').replaceAll('</blockquote></p>', '</p></blockquote>');
+  text = text
+    .replace(/<p><blockquote([^>]*)>/gi, '<blockquote$1><p>')
+    .replaceAll('</blockquote></p>', '</p></blockquote>');
   return dropAfterBlocks(dropStartBeforeBlocks(text), '</p>');
 }
 

@@ -50,7 +50,9 @@ const DOUBLE_RULES: readonly [RegExp, string][] = [
 
 /** Sets single quotes, apostrophes and feet in a text without tags. */
 export function setSingleQuotes(text: string): string {
-  return setEnds(apply(text, SINGLE_RULES), SINGLE).replaceAll(APOSTROPHE, '&#8217;').replaceAll(SINGLE.open, '&#8216;');
+  return setEnds(apply(text, SINGLE_RULES), SINGLE)
+    .replaceAll(APOSTROPHE, '&#8217;')
+    .replaceAll(SINGLE.open, '&#8216;');
 }
 
 /** Sets double quotes and inches in a text without tags; single quotes come first. */
@@ -69,7 +71,9 @@ function setEnds(text: string, marks: Marks): string {
   const parts = text.split(marks.open).map((part, i) => {
     if (!part.includes(marks.mark)) return part;
     const quoted = i > 0 && !part.includes(marks.close);
-    const set = quoted ? setQuotation(part, marks) : part.replace(marks.afterDigit, marks.prime).replace(marks.ending, marks.close);
+    const set = quoted
+      ? setQuotation(part, marks)
+      : part.replace(marks.afterDigit, marks.prime).replace(marks.ending, marks.close);
     return marks === DOUBLE ? set.replaceAll(marks.mark, marks.close) : set;
   });
   return parts.join(marks.open);

@@ -1,5 +1,5 @@
-import { type Block, attributesOf, parseBlocks } from './blocks.ts';
 import { finishBlock, type Rendering, withKindClass } from './block-kinds.ts';
+import { attributesOf, type Block, parseBlocks } from './blocks.ts';
 import { containerClasses, layoutOf, placementClass } from './layout.ts';
 import type { JsonMap } from './ordered-json.ts';
 import { addClasses, attributeOf, nextTag, setAttribute, type Tag } from './tags.ts';
@@ -46,7 +46,11 @@ interface State {
 
 const HIDES = -1;
 
-function enter(state: State, block: Block, { parent, rendering }: { parent: JsonMap | undefined; rendering: Rendering }): void {
+function enter(
+  state: State,
+  block: Block,
+  { parent, rendering }: { parent: JsonMap | undefined; rendering: Rendering },
+): void {
   if (block.name === null) {
     for (const part of block.parts) emit(state, typeof part === 'string' ? part : '');
     return;
@@ -89,7 +93,11 @@ interface Surroundings {
 }
 
 /** Adds the classes for a block's place in its container and for the layout of what is in it. */
-function layOut(block: Block, parts: (string | Block)[], { attributes, parent, state }: Surroundings): (string | Block)[] {
+function layOut(
+  block: Block,
+  parts: (string | Block)[],
+  { attributes, parent, state }: Surroundings,
+): (string | Block)[] {
   const place = placementClass(attributes, parent);
   const classes = containerClasses(block.name ?? '', attributes);
   if (place === null && classes === null) return parts;
@@ -117,7 +125,8 @@ function findWrapper(html: string, source: string | Block | undefined): Tag | nu
     if (typeof given === 'string' && given !== '' && given !== '0') classes = given;
   }
   let tag = nextTag(html, 0);
-  while (tag !== null && classes !== '' && !String(attributeOf(tag, 'class')).includes(classes)) tag = nextTag(html, tag.end);
+  while (tag !== null && classes !== '' && !String(attributeOf(tag, 'class')).includes(classes))
+    tag = nextTag(html, tag.end);
   return tag;
 }
 

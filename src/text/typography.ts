@@ -30,10 +30,12 @@ const NEEDED = /['"`&-]|\.\.\.|\(tm\)|\dx\d|[.,]x\d/;
 const CODE = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 
 // Words that begin with an apostrophe, not with an opening quote.
-const ELIDED = ['tain’t', 'twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'].map((word) => ({
-  from: `'${word.replace('’', "'")}`,
-  to: `&#8217;${word.replace('’', '&#8217;')}`,
-}));
+const ELIDED = ['tain’t', 'twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'].map(
+  (word) => ({
+    from: `'${word.replace('’', "'")}`,
+    to: `&#8217;${word.replace('’', '&#8217;')}`,
+  }),
+);
 
 const LONE_DOUBLE_DASH = new RegExp(`(?<=^|${SPACE})--(?=\\n?$|${SPACE})`, 'g');
 const LONE_DASH = new RegExp(`(?<=^|${SPACE})-(?=\\n?$|${SPACE})`, 'g');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BASE, SITE, type Site, startSite } from './site-support.ts';
+import { BASE, SITE, type Site, startSite } from '../support/site.ts';
 
 let site: Site;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type As, BASE, SITE, type Site, startSite } from './site-support.ts';
+import { type As, BASE, SITE, type Site, startSite } from '../support/site.ts';
 
 const [ADMIN, EDITOR, AUTHOR, CONTRIBUTOR, SUBSCRIBER] = [1, 2, 3, 4, 5];
 

@@ -69,8 +69,14 @@ describe('block markup', () => {
     const name = fc.constantFrom('paragraph', 'x/y', 'a-b_1');
     const attributes = fc.constantFrom('', '{"a":1} ', '{"b":"é/ü","c":[true,null]} ');
     const text = fc.letrec<{ text: string; block: string }>((tie) => ({
-      text: fc.array(fc.oneof({ depthSize: 'small' }, fc.constantFrom('a', '<p>b</p>', '\n'), tie('block')), { maxLength: 4 }).map((parts) => parts.join('')),
-      block: fc.tuple(name, attributes, tie('text')).map(([n, a, inner]) => (inner === '' ? `<!-- wp:${n} ${a}/-->` : `<!-- wp:${n} ${a}-->${inner}<!-- /wp:${n} -->`)),
+      text: fc
+        .array(fc.oneof({ depthSize: 'small' }, fc.constantFrom('a', '<p>b</p>', '\n'), tie('block')), { maxLength: 4 })
+        .map((parts) => parts.join('')),
+      block: fc
+        .tuple(name, attributes, tie('text'))
+        .map(([n, a, inner]) =>
+          inner === '' ? `<!-- wp:${n} ${a}/-->` : `<!-- wp:${n} ${a}-->${inner}<!-- /wp:${n} -->`,
+        ),
     })).text;
     fc.assert(
       fc.property(text, (source) => {
@@ -83,25 +89,93 @@ describe('block markup', () => {
 describe('normalising', () => {
   testRows(
     [
-      { name: 'writes attributes as compact JSON', input: '<!-- wp:a { "b" : [ 1, true ] } /-->', output: '<!-- wp:a {"b":[1,true]} /-->' },
-      { name: 'drops attributes that are no JSON', input: '<!-- wp:a {b:1} -->x<!-- /wp:a -->', output: '<!-- wp:a -->x<!-- /wp:a -->' },
+      {
+        name: 'writes attributes as compact JSON',
+        input: '<!-- wp:a { "b" : [ 1, true ] } /-->',
+        output: '<!-- wp:a {"b":[1,true]} /-->',
+      },
+      {
+        name: 'drops attributes that are no JSON',
+        input: '<!-- wp:a {b:1} -->x<!-- /wp:a -->',
+        output: '<!-- wp:a -->x<!-- /wp:a -->',
+      },
       { name: 'drops empty attributes', input: '<!-- wp:a {} /-->', output: '<!-- wp:a /-->' },
-      { name: 'drops attributes nested too deep', input: `<!-- wp:a {"b":${'['.repeat(600)}${']'.repeat(600)}} /-->`, output: '<!-- wp:a /-->' },
-      { name: 'drops attributes with half a character', input: '<!-- wp:a {"b":"\\ud83d"} /-->', output: '<!-- wp:a /-->' },
+      {
+        name: 'drops attributes nested too deep',
+        input: `<!-- wp:a {"b":${'['.repeat(600)}${']'.repeat(600)}} /-->`,
+        output: '<!-- wp:a /-->',
+      },
+      {
+        name: 'drops attributes with half a character',
+        input: '<!-- wp:a {"b":"\\ud83d"} /-->',
+        output: '<!-- wp:a /-->',
+      },
       { name: 'closes what is not closed', input: '<!-- wp:a -->x', output: '<!-- wp:a -->x<!-- /wp:a -->' },
-      { name: 'closes nested blocks from the inside', input: '<!-- wp:a -->1<!-- wp:b -->2', output: '<!-- wp:a -->1<!-- wp:b -->2<!-- /wp:b --><!-- /wp:a -->' },
-      { name: 'corrects the name of an end', input: '<!-- wp:a -->1<!-- /wp:b -->', output: '<!-- wp:a -->1<!-- /wp:a -->' },
-      { name: 'shortens the namespace of the core', input: '<!-- wp:core/a -->1<!-- /wp:core/a -->', output: '<!-- wp:a -->1<!-- /wp:a -->' },
-      { name: 'writes an empty block as one delimiter', input: '<!-- wp:a {"b":1} --><!-- /wp:a -->', output: '<!-- wp:a {"b":1} /-->' },
-      { name: 'needs single blanks in delimiters only', input: '<!--  wp:a   {"b":1}   -->1<!--\n/wp:a\n--><!-- wp:c /-->', output: '<!-- wp:a {"b":1} -->1<!-- /wp:a --><!-- wp:c /-->' },
-      { name: 'escapes what could end the comment or be markup', input: '<!-- wp:a {"b":"\\u003cb> & \\u002d- \\" \\\\ /"} /-->', output: '<!-- wp:a {"b":"\\u003cb\\u003e \\u0026 \\u002d\\u002d \\u0022 \\u005c /"} /-->' },
-      { name: 'escapes pairs of dashes only', input: '<!-- wp:a {"b":"x-y \\u002d\\u002d\\u002d"} /-->', output: '<!-- wp:a {"b":"x-y \\u002d\\u002d-"} /-->' },
-      { name: 'writes other characters plainly', input: '<!-- wp:a {"b":"\\u00e9\\/\\ud83d\\ude00"} /-->', output: '<!-- wp:a {"b":"é/😀"} /-->' },
-      { name: 'keeps whole numbers of 64 bits', input: '<!-- wp:a {"b":9223372036854775807,"c":-5} /-->', output: '<!-- wp:a {"b":9223372036854775807,"c":-5} /-->' },
-      { name: 'shortens numbers', input: '<!-- wp:a {"b":1.50,"c":2.0,"d":1e2} /-->', output: '<!-- wp:a {"b":1.5,"c":2,"d":100} /-->' },
-      { name: 'writes empty objects as lists', input: '<!-- wp:a {"b":{},"c":{"d":{}}} /-->', output: '<!-- wp:a {"b":[],"c":{"d":[]}} /-->' },
-      { name: 'keeps the order of members', input: '<!-- wp:a {"z":1,"2":2,"1":3} /-->', output: '<!-- wp:a {"z":1,"2":2,"1":3} /-->' },
-      { name: 'keeps the last of members of the same name', input: '<!-- wp:a {"b":1,"c":2,"b":3} /-->', output: '<!-- wp:a {"b":3,"c":2} /-->' },
+      {
+        name: 'closes nested blocks from the inside',
+        input: '<!-- wp:a -->1<!-- wp:b -->2',
+        output: '<!-- wp:a -->1<!-- wp:b -->2<!-- /wp:b --><!-- /wp:a -->',
+      },
+      {
+        name: 'corrects the name of an end',
+        input: '<!-- wp:a -->1<!-- /wp:b -->',
+        output: '<!-- wp:a -->1<!-- /wp:a -->',
+      },
+      {
+        name: 'shortens the namespace of the core',
+        input: '<!-- wp:core/a -->1<!-- /wp:core/a -->',
+        output: '<!-- wp:a -->1<!-- /wp:a -->',
+      },
+      {
+        name: 'writes an empty block as one delimiter',
+        input: '<!-- wp:a {"b":1} --><!-- /wp:a -->',
+        output: '<!-- wp:a {"b":1} /-->',
+      },
+      {
+        name: 'needs single blanks in delimiters only',
+        input: '<!--  wp:a   {"b":1}   -->1<!--\n/wp:a\n--><!-- wp:c /-->',
+        output: '<!-- wp:a {"b":1} -->1<!-- /wp:a --><!-- wp:c /-->',
+      },
+      {
+        name: 'escapes what could end the comment or be markup',
+        input: '<!-- wp:a {"b":"\\u003cb> & \\u002d- \\" \\\\ /"} /-->',
+        output: '<!-- wp:a {"b":"\\u003cb\\u003e \\u0026 \\u002d\\u002d \\u0022 \\u005c /"} /-->',
+      },
+      {
+        name: 'escapes pairs of dashes only',
+        input: '<!-- wp:a {"b":"x-y \\u002d\\u002d\\u002d"} /-->',
+        output: '<!-- wp:a {"b":"x-y \\u002d\\u002d-"} /-->',
+      },
+      {
+        name: 'writes other characters plainly',
+        input: '<!-- wp:a {"b":"\\u00e9\\/\\ud83d\\ude00"} /-->',
+        output: '<!-- wp:a {"b":"é/😀"} /-->',
+      },
+      {
+        name: 'keeps whole numbers of 64 bits',
+        input: '<!-- wp:a {"b":9223372036854775807,"c":-5} /-->',
+        output: '<!-- wp:a {"b":9223372036854775807,"c":-5} /-->',
+      },
+      {
+        name: 'shortens numbers',
+        input: '<!-- wp:a {"b":1.50,"c":2.0,"d":1e2} /-->',
+        output: '<!-- wp:a {"b":1.5,"c":2,"d":100} /-->',
+      },
+      {
+        name: 'writes empty objects as lists',
+        input: '<!-- wp:a {"b":{},"c":{"d":{}}} /-->',
+        output: '<!-- wp:a {"b":[],"c":{"d":[]}} /-->',
+      },
+      {
+        name: 'keeps the order of members',
+        input: '<!-- wp:a {"z":1,"2":2,"1":3} /-->',
+        output: '<!-- wp:a {"z":1,"2":2,"1":3} /-->',
+      },
+      {
+        name: 'keeps the last of members of the same name',
+        input: '<!-- wp:a {"b":1,"c":2,"b":3} /-->',
+        output: '<!-- wp:a {"b":3,"c":2} /-->',
+      },
     ],
     normaliseBlocks,
   );

@@ -20,31 +20,91 @@ const lines: Row[] = [
 
 const blocks: Row[] = [
   { name: 'block elements stand alone', input: 'a\n<div>b</div>\nc', output: '<p>a</p>\n<div>b</div>\n<p>c</p>\n' },
-  { name: 'block elements need no line ends', input: 'a<ul><li>b</li></ul>c', output: '<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n<p>c</p>\n' },
-  { name: 'lists keep their lines', input: '<ol>\n<li>a</li>\n<li>b</li>\n</ol>', output: '<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n' },
-  { name: 'tables keep their lines', input: '<table>\n<tr>\n<td>a</td>\n</tr>\n</table>', output: '<table>\n<tr>\n<td>a</td>\n</tr>\n</table>\n' },
+  {
+    name: 'block elements need no line ends',
+    input: 'a<ul><li>b</li></ul>c',
+    output: '<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n<p>c</p>\n',
+  },
+  {
+    name: 'lists keep their lines',
+    input: '<ol>\n<li>a</li>\n<li>b</li>\n</ol>',
+    output: '<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n',
+  },
+  {
+    name: 'tables keep their lines',
+    input: '<table>\n<tr>\n<td>a</td>\n</tr>\n</table>',
+    output: '<table>\n<tr>\n<td>a</td>\n</tr>\n</table>\n',
+  },
   { name: 'headings stand alone', input: '<h2>a</h2>\nb', output: '<h2>a</h2>\n<p>b</p>\n' },
   { name: 'rules stand alone', input: 'a\n<hr>\nb<hr />c', output: '<p>a</p>\n<hr>\n<p>b</p>\n<hr />\n<p>c</p>\n' },
   { name: 'paragraphs stay', input: '<p>a</p>\n\n<p>b</p>', output: '<p>a</p>\n<p>b</p>\n' },
   { name: 'text next to a paragraph gets its own', input: '<p>a</p>b', output: '<p>a</p>\n<p>b</p>\n' },
-  { name: 'a quotation gets its paragraphs inside', input: '<blockquote>a\n\nb</blockquote>', output: '<blockquote><p>a</p>\n<p>b</p></blockquote>\n' },
-  { name: 'attributes of a quotation stay', input: '<blockquote cite="x">a</blockquote>', output: '<blockquote cite="x"><p>a</p></blockquote>\n' },
-  { name: 'a text at the end of a block gets an end tag', input: '<div>a\n\nb</div>', output: '<div>a</p>\n<p>b</p></div>\n' },
-  { name: 'inline elements are wrapped', input: '<em>a</em>\n\n<span>b</span>', output: '<p><em>a</em></p>\n<p><span>b</span></p>\n' },
+  {
+    name: 'a quotation gets its paragraphs inside',
+    input: '<blockquote>a\n\nb</blockquote>',
+    output: '<blockquote><p>a</p>\n<p>b</p></blockquote>\n',
+  },
+  {
+    name: 'attributes of a quotation stay',
+    input: '<blockquote cite="x">a</blockquote>',
+    output: '<blockquote cite="x"><p>a</p></blockquote>\n',
+  },
+  {
+    name: 'a text at the end of a block gets an end tag',
+    input: '<div>a\n\nb</div>',
+    output: '<div>a</p>\n<p>b</p></div>\n',
+  },
+  {
+    name: 'inline elements are wrapped',
+    input: '<em>a</em>\n\n<span>b</span>',
+    output: '<p><em>a</em></p>\n<p><span>b</span></p>\n',
+  },
   { name: 'comments are wrapped', input: '<!-- a --><p>b</p>', output: '<p><!-- a --></p>\n<p>b</p>\n' },
-  { name: 'frames and images are wrapped', input: '<iframe src="x"></iframe>\n\n<img src="y">', output: '<p><iframe src="x"></iframe></p>\n<p><img src="y"></p>\n' },
-  { name: 'figures with captions stand alone', input: '<figure>\n<img src="x">\n<figcaption>c</figcaption>\n</figure>', output: '<figure>\n<img src="x"><figcaption>c</figcaption></figure>\n' },
+  {
+    name: 'frames and images are wrapped',
+    input: '<iframe src="x"></iframe>\n\n<img src="y">',
+    output: '<p><iframe src="x"></iframe></p>\n<p><img src="y"></p>\n',
+  },
+  {
+    name: 'figures with captions stand alone',
+    input: '<figure>\n<img src="x">\n<figcaption>c</figcaption>\n</figure>',
+    output: '<figure>\n<img src="x"><figcaption>c</figcaption></figure>\n',
+  },
 ];
 
 const kept: Row[] = [
   { name: 'preformatted text keeps its lines', input: '<pre>a\n\nb</pre>', output: '<pre>a\n\nb</pre>\n' },
-  { name: 'text around preformatted text does not', input: 'x\n<pre>a\n\nb</pre>\ny\nz', output: '<p>x</p>\n<pre>a\n\nb</pre>\n<p>y<br />\nz</p>\n' },
-  { name: 'scripts keep their single lines', input: '<script>\na\nb\n</script>', output: '<p><script>\na\nb\n</script></p>\n' },
-  { name: 'line ends inside tags stay', input: '<a\nhref="x">a\nb</a>', output: '<p><a\nhref="x">a<br />\nb</a></p>\n' },
+  {
+    name: 'text around preformatted text does not',
+    input: 'x\n<pre>a\n\nb</pre>\ny\nz',
+    output: '<p>x</p>\n<pre>a\n\nb</pre>\n<p>y<br />\nz</p>\n',
+  },
+  {
+    name: 'scripts keep their single lines',
+    input: '<script>\na\nb\n</script>',
+    output: '<p><script>\na\nb\n</script></p>\n',
+  },
+  {
+    name: 'line ends inside tags stay',
+    input: '<a\nhref="x">a\nb</a>',
+    output: '<p><a\nhref="x">a<br />\nb</a></p>\n',
+  },
   { name: 'line ends inside comments stay', input: 'a <!-- x\ny --> b', output: '<p>a <!-- x\ny --> b</p>\n' },
-  { name: 'options make no paragraphs', input: '<select>\n<option>a</option>\n\n<option>b</option>\n</select>', output: '<p><select><option>a</option><option>b</option></select></p>\n' },
-  { name: 'parts of objects make no paragraphs', input: '<object data="x">\n\n<param name="a">\n\n</object>', output: '<p><object data="x"><param name="a"></object></p>\n' },
-  { name: 'sources of media make no paragraphs', input: '<video controls>\n\n<source src="a">\n\n<track src="b">\n</video>', output: '<p><video controls><source src="a"><track src="b"></video></p>\n' },
+  {
+    name: 'options make no paragraphs',
+    input: '<select>\n<option>a</option>\n\n<option>b</option>\n</select>',
+    output: '<p><select><option>a</option><option>b</option></select></p>\n',
+  },
+  {
+    name: 'parts of objects make no paragraphs',
+    input: '<object data="x">\n\n<param name="a">\n\n</object>',
+    output: '<p><object data="x"><param name="a"></object></p>\n',
+  },
+  {
+    name: 'sources of media make no paragraphs',
+    input: '<video controls>\n\n<source src="a">\n\n<track src="b">\n</video>',
+    output: '<p><video controls><source src="a"><track src="b"></video></p>\n',
+  },
 ];
 
 const breaks: Row[] = [

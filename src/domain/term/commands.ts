@@ -18,8 +18,8 @@ export interface TermFacts {
   readonly term: (id: number) => Term | undefined;
   /** The term of the same taxonomy with that slug. */
   readonly termBySlug: (slug: string) => Term | undefined;
-  /** Terms of the same taxonomy directly below a parent, oldest first. */
-  readonly termsBelow: (parent: number) => readonly Term[];
+  /** Terms of the same taxonomy with that name in whatever case of its ASCII letters, oldest first. */
+  readonly termsNamed: (name: string) => readonly Term[];
   /** Whether a term of either taxonomy, other than `except`, has the slug. */
   readonly slugTaken: (slug: string, except: number) => boolean;
 }

@@ -29,7 +29,7 @@ export function changeTerm(term: Term, fields: TermFields, facts: TermFacts): re
   const name = planName(fields.name ?? term.name);
   if (isRefusal(name)) return name;
   const after = { id, taxonomy, name, description: fields.description ?? term.description, parent };
-  const slug = changedSlug(term, after, fields.slug, facts);
+  const slug = changedSlug({ before: term, after, sent: fields.slug }, facts);
   if (isRefusal(slug)) return slug;
   const data = { ...after, slug };
   return same(term, data) ? [] : [{ type: 'TermChanged', data }];
@@ -78,28 +78,20 @@ function planName(sent: string): string | Refusal {
  * of it is fine where it leads to another slug.
  */
 function twinBelow(term: Nameless, given: string, facts: TermFacts): Term | null {
-  const siblings = facts.termsBelow(term.parent);
-  const namesake = siblings.find((sibling) => isNamed(sibling, term.name));
-  if (namesake === undefined) return null;
+  const namesakes = facts.termsNamed(term.name).filter(({ parent }) => parent === term.parent);
+  const [first] = namesakes;
+  if (first === undefined) return null;
   const slug = given || slugFromName(term);
-  const named = siblings.some((sibling) => sibling.name === term.name);
-  if (named && (given === '' || namesake.slug === slug)) return namesake;
-  return siblings.find((sibling) => sibling.slug === slug) ?? null;
+  const alike = namesakes.some(({ name }) => name === term.name);
+  if (alike && (given === '' || first.slug === slug)) return first;
+  const owner = facts.termBySlug(slug);
+  return owner?.parent === term.parent ? owner : null;
 }
 
 function twinTag(term: Nameless, given: string, facts: TermFacts): Term | null {
-  const namesake = facts.termsBelow(0).find((other) => isNamed(other, term.name));
+  const [namesake] = facts.termsNamed(term.name);
   if (namesake === undefined) return null;
   return given === '' || facts.termBySlug(given) !== undefined ? namesake : null;
-}
-
-// Letters outside of ASCII are told apart by case.
-function isNamed(term: Term, name: string): boolean {
-  return lower(term.name) === lower(name);
-}
-
-function lower(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Clients that meet it go on with the term there is; they find its id in the data. */

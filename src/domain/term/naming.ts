@@ -23,9 +23,7 @@ export function newSlug(term: Nameless, given: string, facts: TermFacts): string
  * moves to another parent at the same time; else it is refused.
  */
 export function changedSlug(
-  before: Term,
-  after: Nameless,
-  sent: string | undefined,
+  { before, after, sent }: { readonly before: Term; readonly after: Nameless; readonly sent: string | undefined },
   facts: TermFacts,
 ): string | Refusal {
   const given = sent === undefined ? before.slug : givenSlug(sent);
@@ -47,17 +45,17 @@ function uniqueSlug(term: Nameless, slug: string, facts: TermFacts): string {
   if (!facts.slugTaken(base, term.id)) return base;
   for (let n = 2; ; n++) {
     const numbered = numberSlug(base, n);
-    if (!facts.slugTaken(numbered, 0)) return numbered;
+    if (!facts.slugTaken(numbered, term.id)) return numbered;
   }
 }
 
-function withAncestors({ parent }: Nameless, slug: string, facts: TermFacts): string {
+function withAncestors({ id, parent }: Nameless, slug: string, facts: TermFacts): string {
   let base = slug;
   for (let above = facts.term(parent); above !== undefined; above = facts.term(above.parent)) {
     const longer = `${base}-${above.slug}`;
     if (longer.length > slugLimit) break;
     base = longer;
-    if (!facts.slugTaken(base, 0)) break;
+    if (!facts.slugTaken(base, id)) break;
   }
   return base;
 }

@@ -5,8 +5,7 @@ export type ParsedDate =
   | { readonly kind: 'local'; readonly value: string }
   | { readonly kind: 'instant'; readonly gmt: string };
 
-const SPELLING =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:(Z)|([+-])(\d\d)(?::(\d\d))?)?$/;
+const SPELLING = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:(Z)|([+-])(\d\d)(?::(\d\d))?)?$/;
 const HIGHEST = [12, 31, 24, 59, 60] as const;
 
 /**

@@ -108,6 +108,8 @@ function offsetReader(name: string): (gmt: Seconds) => number {
     const parts = new Map(format.formatToParts(gmt * 1000).map(({ type, value }) => [type, value]));
     const field = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
     const year = parts.get('era') === 'BC' ? 1 - field('year') : field('year');
-    return toSeconds(year, field('month'), field('day'), field('hour') * 3600 + field('minute') * 60 + field('second')) - gmt;
+    return (
+      toSeconds(year, field('month'), field('day'), field('hour') * 3600 + field('minute') * 60 + field('second')) - gmt
+    );
   };
 }

@@ -8,8 +8,12 @@ const DENIALS = new Set([
   'rest_forbidden',
   'rest_forbidden_context',
   'rest_forbidden_status',
+  'rest_forbidden_orderby',
+  'rest_forbidden_who',
   'rest_cannot_create',
+  'rest_cannot_create_user',
   'rest_cannot_edit',
+  'rest_cannot_edit_roles',
   'rest_cannot_update',
   'rest_cannot_delete',
   'rest_cannot_publish',
@@ -19,10 +23,12 @@ const DENIALS = new Set([
   'rest_cannot_assign_sticky',
   'rest_cannot_assign_term',
   'rest_user_cannot_view',
+  'rest_user_cannot_delete',
 ]);
 
 /** Status of every other code that is not simply a bad request (interface behaviour, section 2). */
 const STATUSES: ReadonlyMap<string, number> = new Map([
+  ['rest_not_logged_in', 401],
   ['rest_cookie_invalid_nonce', 403],
   ['rest_post_incorrect_password', 403],
   ['rest_no_route', 404],

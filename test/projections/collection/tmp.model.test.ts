@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCollections } from '#projections/collection/collections.ts';
+import { createSearchIndex } from '#projections/search/index.ts';
+import { anyEntry, anyQuery, idOf } from './arbitraries.ts';
+import { type Entry, naiveFind } from './naive.ts';
+
+const anyStep = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ upsert: anyEntry }) },
+  { weight: 1, arbitrary: fc.record({ load: fc.array(anyEntry, { maxLength: 10 }) }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat(25) }) },
+  { weight: 1, arbitrary: fc.constant({ warm: true }) },
+  { weight: 1, arbitrary: fc.record({ work: fc.nat(40) }) },
+  { weight: 6, arbitrary: fc.record({ query: anyQuery }) },
+);
+
+type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
+
+/** The index and plain objects, moved on together. */
+class Both {
+  readonly #entries = new Map<number, Entry>();
+  #ticks = 0;
+  readonly #collections = createCollections({ idsBySlug: (kind, slug) => this.#idsBySlug(kind, slug) });
+  readonly #search = createSearchIndex({
+    texts: (ord) => this.#entries.get(ord)?.texts,
+    now: () => this.#ticks++,
+    sizes: { tail: 4, segment: 8, merge: 2 },
+  });
+
+  do(step: Step): void {
+    if ('upsert' in step) {
+      this.#keep(step.upsert);
+      this.#collections.upsert(step.upsert.facets);
+    } else if ('load' in step) {
+      for (const entry of step.load) this.#keep(entry);
+      this.#collections.load(step.load.map(({ facets }) => facets));
+    } else if ('remove' in step) {
+      this.#entries.delete(step.remove);
+      this.#collections.remove(idOf(step.remove));
+      this.#search.remove(step.remove);
+    } else if ('warm' in step) this.#collections.warm();
+    else if ('work' in step) this.#search.indexSome(step.work);
+    else {
+      const key = step.query.orderBy;
+      const st = ((globalThis as any).st ??= {});
+      st[key] ??= [0, 0, 0];
+      const expected = naiveFind([...this.#entries.values()], step.query);
+      st[key][0]++;
+      if (expected.total > 0) st[key][1]++;
+      if (expected.ids.length > 1) st[key][2]++;
+      expect(this.#collections.find(step.query, this.#search)).toEqual(expected);
+    }
+    expect(this.#collections.size).toBe(this.#entries.size);
+  }
+
+  #keep(entry: Entry): void {
+    this.#entries.set(entry.facets.ord, entry);
+    this.#search.put(entry.facets.ord);
+  }
+
+  #idsBySlug(kind: string, slug: string): number[] {
+    const facets = [...this.#entries.values()].map((entry) => entry.facets);
+    return facets.filter((e) => e.kind === kind && e.slug === slug).map(({ id }) => id);
+  }
+}
+
+describe('collections', () => {
+  it('answer every query as reading all entries would: the same ids, in the same order, and the same total', () => {
+    const anyEntries = fc.array(anyEntry, { maxLength: 40 });
+    const property = fc.property(anyEntries, fc.array(anyStep, { maxLength: 100 }), (entries, steps) => {
+      const both = new Both();
+      for (const step of [{ load: entries }, ...steps]) both.do(step);
+    });
+    fc.assert(property, { numRuns: 8000 });
+    console.log(JSON.stringify((globalThis as any).st));
+  });
+});
