@@ -7,6 +7,9 @@ import { UsageError } from '#ops/verb.ts';
 import { verbs } from '#ops/verbs.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
+// What a verb makes in the data directory is for the own user alone.
+process.umask(0o077);
+
 process.exitCode = await run(process.argv.slice(2), {
   verbs,
   out: (text) => console.log(text),
