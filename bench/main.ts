@@ -35,6 +35,10 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
     return 2;
   }
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
   const driver = startDriver();
   const { figures, faults } = await measureAll(options, driver).finally(() => driver.stop());
   const judged = figures.map(judge);

@@ -16,6 +16,7 @@ export interface Options {
   readonly only: readonly Part[];
   /** The figures as JSON on standard output instead of a table. */
   readonly json: boolean;
+  readonly help: boolean;
 }
 
 export const usage = `npm run bench -- [options]
@@ -27,6 +28,7 @@ export const usage = `npm run bench -- [options]
   --seconds n    length of one round (default 3)
   --rounds n     rounds of each figure, product and limit in turn (default 5)
   --json         the figures as JSON instead of a table
+  --help         this text
 `;
 
 /** Reads the command line. Throws `TypeError` when it is wrong. */
@@ -42,6 +44,7 @@ export function readOptions(args: readonly string[]): Options {
       rounds: text,
       only: { type: 'string', multiple: true },
       json: { type: 'boolean' },
+      help: { type: 'boolean' },
     },
   });
   const posts = number('posts', values.posts, 100_000);
@@ -53,6 +56,7 @@ export function readOptions(args: readonly string[]): Options {
     rounds: number('rounds', values.rounds, 5),
     only: values.only === undefined ? usual : values.only.map(part),
     json: values.json === true,
+    help: values.help === true,
   };
 }
 

@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { home } from '../data.ts';
 import type { Rebuilt } from '../jobs/rebuild.ts';
 import type { Figure } from '../report.ts';
 import { inTurn, median } from '../rounds.ts';
+import { scratch } from '../scratch.ts';
 import { start } from '../servers/process.ts';
 import type { Bench } from './bench.ts';
 
@@ -15,14 +15,14 @@ const mostRounds = 2;
 /** Projections made anew from the log, search included, beside a bare scan of the same log. */
 export async function rebuild(bench: Bench): Promise<Figure[]> {
   const log = join(bench.data.directory, 'log.db');
-  const directory = join(home, `rebuild-${process.pid}`);
+  const { directory, remove } = scratch('rebuild');
+  const projections = join(directory, 'projections.db');
   bench.note(`rebuilding from ${bench.data.events} events`);
   try {
     const { product, limit } = await inTurn(Math.min(bench.rounds, mostRounds), {
       product: () => {
-        rmSync(directory, { recursive: true, force: true });
-        mkdirSync(directory, { recursive: true });
-        return inChild<Rebuilt>('rebuild.ts', { log, projections: join(directory, 'projections.db') });
+        for (const suffix of ['', '-wal', '-shm']) rmSync(projections + suffix, { force: true });
+        return inChild<Rebuilt>('rebuild.ts', { log, projections });
       },
       limit: () => inChild<Pick<Rebuilt, 'events' | 'seconds'>>('scan.ts', { path: log }),
     });
@@ -30,9 +30,10 @@ export async function rebuild(bench: Bench): Promise<Figure[]> {
     const folding = median(product.map((round) => round.folding));
     const events = product[0]?.events ?? 0;
     const scan = median(limit.map((round) => round.seconds));
+    const over = (value: (round: Rebuilt) => number) => Math.round(median(product.map(value)));
     const note =
       `folding and rendering ${folding.toFixed(1)} s, search ${(seconds - folding).toFixed(1)} s, ` +
-      `memory up to ${Math.round(median(product.map((round) => round.memory)))} MiB`;
+      `processor ${over((round) => round.processor)} s, memory up to ${over((round) => round.memory)} MiB with the mapped log`;
     return [
       {
         name: `rebuild of ${bench.data.posts} posts`,
@@ -51,7 +52,7 @@ export async function rebuild(bench: Bench): Promise<Figure[]> {
       },
     ];
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    remove();
   }
 }
 

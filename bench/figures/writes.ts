@@ -1,12 +1,12 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { home } from '../data.ts';
 import { commitRows, readCommitted } from '../jobs/committed.ts';
 import type { LoadRequest, Stream, StreamResult } from '../load/types.ts';
 import { item, list } from '../queries/paths.ts';
 import { changes, creations } from '../queries/writing.ts';
 import type { Figure, Target } from '../report.ts';
 import { inTurn, median } from '../rounds.ts';
+import { scratch } from '../scratch.ts';
 import { type Product, startProduct } from '../servers/product.ts';
 import { type Bench, ms, summary } from './bench.ts';
 import { untilIdle } from './throughput.ts';
@@ -25,7 +25,7 @@ const readsPerSecond = 100;
 
 /** Creating and updating, on a copy of the data; the limit commits the same bytes to SQLite with nothing around it. */
 export async function writes(bench: Bench): Promise<Figure[]> {
-  const directory = join(home, `writes-${process.pid}`);
+  const { directory, remove } = scratch('writes');
   bench.note('copying the data');
   cpSync(bench.data.directory, directory, { recursive: true });
   const product = await startProduct(directory, item(bench.data.ids[0] ?? 1));
@@ -50,7 +50,7 @@ export async function writes(bench: Bench): Promise<Figure[]> {
     return figures;
   } finally {
     await product.process.stop();
-    rmSync(directory, { recursive: true, force: true });
+    remove();
   }
 }
 

@@ -11,7 +11,9 @@ export interface Rebuilt {
   /** All of it, and the share of folding and rendering. */
   readonly seconds: number;
   readonly folding: number;
-  /** Largest memory in use, MiB. */
+  /** Processor time of all its threads, seconds. */
+  readonly processor: number;
+  /** Largest memory in use, MiB; the log is mapped, so what was read of it counts. */
   readonly memory: number;
 }
 
@@ -34,5 +36,12 @@ function run(logPath: string, path: string): Rebuilt {
   reader.close();
   db.close();
   const seconds = (performance.now() - started) / 1000;
-  return { events: log.head().position, seconds, folding, memory: process.resourceUsage().maxRSS / 1024 };
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  return {
+    events: log.head().position,
+    seconds,
+    folding,
+    processor: (userCPUTime + systemCPUTime) / 1e6,
+    memory: maxRSS / 1024,
+  };
 }

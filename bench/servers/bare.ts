@@ -16,7 +16,7 @@ export async function startBare(): Promise<Bare> {
   const port = await freePort();
   const since = performance.now();
   const process = start(join(import.meta.dirname, '..', 'bare.ts'), { PORT: String(port) });
-  const startedIn = await firstAnswer(port, '/', since);
+  const startedIn = (await firstAnswer(port, '/', process)) - since;
   return {
     port,
     process,

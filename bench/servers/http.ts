@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Process } from './process.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,16 +30,18 @@ export function ask(
   });
 }
 
-/** Asks until the answer is 200; answers the milliseconds it took since `since` (of `performance.now`). */
-export async function firstAnswer(port: number, path: string, since: number): Promise<number> {
+/** Asks a server that is starting until it answers 200; answers the time that it did, of `performance.now`. */
+export async function firstAnswer(port: number, path: string, process: Process): Promise<number> {
+  const since = performance.now();
   for (;;) {
     const status = await ask(port, path).then(
       (answer) => answer.status,
       () => 0,
     );
-    const taken = performance.now() - since;
-    if (status === 200) return taken;
-    if (taken > patience) throw new Error(`no answer to ${path} within ${patience / 1000} s`);
+    const now = performance.now();
+    if (status === 200) return now;
+    if (!process.alive) throw new Error('the server ended instead of answering');
+    if (now - since > patience) throw new Error(`no answer to ${path} within ${patience / 1000} s`);
     await wait(between);
   }
 }

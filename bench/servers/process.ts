@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 /** A process of the bench, started from a file of this project. */
 export interface Process {
   readonly pid: number;
+  readonly alive: boolean;
   /** Sends a message and waits for the next one that comes back. Rejects when the process ends before that. */
   ask(message: object): Promise<unknown>;
   /** Waits for the next message. */
@@ -35,6 +36,9 @@ export function start(file: string, env: Readonly<Record<string, string>> = {}):
   const next = () => nextMessage(child, file);
   return {
     pid: child.pid ?? 0,
+    get alive() {
+      return running.has(child);
+    },
     next,
     ask(message) {
       const answer = next();

@@ -20,7 +20,7 @@ export async function startProduct(directory: string, path: string): Promise<Pro
   const env = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: directory, SITE_URL: siteUrl, LOG_LEVEL: 'warn' };
   const process = start(main, env);
   try {
-    return { port, process, startedIn: await firstAnswer(port, path, since) };
+    return { port, process, startedIn: (await firstAnswer(port, path, process)) - since };
   } catch (error) {
     await process.stop();
     throw error;

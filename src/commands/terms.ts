@@ -47,16 +47,7 @@ function factsFor(session: Session, taxonomy: Taxonomy): TermFacts {
       return term?.taxonomy === taxonomy ? term : undefined;
     },
     termBySlug: (slug) => session.termBySlug(taxonomy, slug),
-    termsNamed: (name) => session.terms(taxonomy).filter((term) => isNamed(term, name)),
+    termsNamed: (name) => session.termsNamed(taxonomy, name),
     slugTaken: (slug, except) => taxonomies.some((each) => (session.termBySlug(each, slug)?.id ?? except) !== except),
   };
-}
-
-// Letters outside of ASCII are told apart by case.
-function isNamed(term: Term, name: string): boolean {
-  return term.name.length === name.length && lower(term.name) === lower(name);
-}
-
-function lower(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

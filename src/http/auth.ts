@@ -18,7 +18,7 @@ const LONGEST = 1024;
 
 /**
  * Authenticates Basic credentials. Whatever is wrong with them, the request goes on as nobody's (interface
- * behaviour, section 1). Checking a password is slow on purpose, so results are kept until a user changes; wrong
+ * behaviour, section 1). Looking a user up costs more than most reads, so results are kept until a user changes; wrong
  * ones in a place of their own, where a flood of them drives nobody out.
  */
 export function createAuthenticator({ authenticate, stamp, usersKey }: CredentialSource): Authenticator {

@@ -69,7 +69,7 @@ export class PastModel implements Model {
   term(id: number): TermRow | undefined {
     const fold = (term: Term | null, { event }: RecordedEvent) => evolveTerm(term, event as TermEvent);
     const term = this.#events(termStream(id)).reduce<Term | null>(fold, null);
-    return term === null ? undefined : { ...term, published: 0 };
+    return term === null ? undefined : { ...term, touched: this.position, published: 0 };
   }
 
   termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {

@@ -79,6 +79,11 @@ export class Reader implements Model {
     return this.#terms.all(taxonomy);
   }
 
+  /** Terms of a name, in whatever case its ASCII letters are. */
+  termsNamed(taxonomy: Taxonomy, name: string): readonly TermRow[] {
+    return this.#terms.named(taxonomy, name);
+  }
+
   /** Deletions of terms up to a position, with where they stand. */
   lostTerms(position: number): ReturnType<TermTable['lost']> {
     return this.#terms.lost(position);

@@ -27,9 +27,10 @@ CREATE TABLE users (
 
 CREATE TABLE terms (
   id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
-  parent INTEGER NOT NULL, published INTEGER NOT NULL DEFAULT 0
+  parent INTEGER NOT NULL, touched INTEGER NOT NULL, published INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX terms_by_slug ON terms (taxonomy, slug);
+CREATE INDEX terms_by_name ON terms (taxonomy, lower(name));
 
 -- Lost terms, in log order: what a past state of an entry must be folded with.
 CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, event TEXT NOT NULL) STRICT;

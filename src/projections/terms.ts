@@ -4,6 +4,8 @@ import type { Term } from '#domain/term/state.ts';
 
 /** A term with the number of published entries that have it. */
 export interface TermRow extends Term {
+  /** Position of the last event that concerned it. */
+  readonly touched: number;
   readonly published: number;
 }
 
@@ -12,6 +14,7 @@ export class TermTable {
   readonly #byId: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #all: StatementSync;
+  readonly #named: StatementSync;
   readonly #lost: StatementSync;
   readonly #db: DatabaseSync;
 
@@ -20,6 +23,7 @@ export class TermTable {
     this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
     this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
     this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? ORDER BY id');
+    this.#named = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND lower(name) = lower(?) ORDER BY id');
     this.#lost = db.prepare('SELECT event FROM lost_terms WHERE position <= ? ORDER BY position');
   }
 
@@ -35,6 +39,11 @@ export class TermTable {
     return this.#all.all(taxonomy) as unknown as TermRow[];
   }
 
+  /** Terms of that name; of the letters, those of ASCII count as the same in both cases. */
+  named(taxonomy: Taxonomy, name: string): TermRow[] {
+    return this.#named.all(taxonomy, name) as unknown as TermRow[];
+  }
+
   /** Deletions up to a position, with where they stand. */
   lost(position: number): { position: number; event: TermDeletedEvent }[] {
     return this.#lost.all(position).map((row) => JSON.parse(String(row['event'])));
@@ -48,7 +57,9 @@ export class TermTable {
     if (event.type === 'TermDeleted') {
       const { id, taxonomy, parent } = event.data;
       this.#db.prepare('DELETE FROM terms WHERE id = ?').run(id);
-      this.#db.prepare('UPDATE terms SET parent = ? WHERE parent = ? AND taxonomy = ?').run(parent, id, taxonomy);
+      this.#db
+        .prepare('UPDATE terms SET parent = ?, touched = ? WHERE parent = ? AND taxonomy = ?')
+        .run(parent, position, id, taxonomy);
       this.#db
         .prepare('INSERT OR REPLACE INTO lost_terms VALUES (?, ?)')
         .run(position, JSON.stringify({ position, event }));
@@ -57,10 +68,10 @@ export class TermTable {
     const { id, taxonomy, slug, name, description, parent } = event.data;
     this.#db
       .prepare(
-        `INSERT INTO terms (id, taxonomy, slug, name, description, parent) VALUES (?, ?, ?, ?, ?, ?)
+        `INSERT INTO terms (id, taxonomy, slug, name, description, parent, touched) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name,
-           description = excluded.description, parent = excluded.parent`,
+           description = excluded.description, parent = excluded.parent, touched = excluded.touched`,
       )
-      .run(id, taxonomy, slug, name, description, parent);
+      .run(id, taxonomy, slug, name, description, parent, position);
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { buildApp } from '../../../src/http/app.ts';
 import { fault } from '../../../src/http/engine/faults.ts';
@@ -114,7 +114,7 @@ const filters: Args<Model> = {
   include: { schema: z.array(z.int()).default([]), pass: 2 },
   hidden: { schema: z.boolean(), pass: 2 },
   kind: {
-    schema: z.array(z.enum(['plain', 'secret'])).default('plain' as never),
+    schema: z.array(z.enum(['plain', 'secret'])).meta({ default: 'plain' }),
     pass: 2,
     check: (value, { viewer }) => {
       const secret = [value].flat().includes('secret') && viewer.id === 0;
@@ -337,5 +337,3 @@ function titleIn({ params }: Call<Model>): string {
   const title = params['title'];
   return typeof title === 'object' && title !== null && 'raw' in title ? text(title.raw) : text(title);
 }
-
-export { isRefusal };

@@ -13,7 +13,8 @@ export const showTerm =
   (kind: TermKind): Query =>
   (call) => {
     const row = findTerm(call, kind);
-    return isRefusal(row) ? row : { body: { kind: 'record', record: termRecord(row, showing(call)) } };
+    if (isRefusal(row)) return row;
+    return { body: { kind: 'record', record: termRecord(row, showing(call)) }, version: String(row.touched) };
   };
 
 export const listTerms =

@@ -1,8 +1,10 @@
 import type { Session } from '#commands/session.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { category, type TermKind, tag } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
-import type { Route } from '../../engine/types.ts';
+import type { Call, Route } from '../../engine/types.ts';
 import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
+import { findTerm } from './find.ts';
 import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
 import { listTerms, showTerm } from './queries.ts';
 import { termSchema } from './schema.ts';
@@ -16,6 +18,14 @@ export function termRoutes(): readonly Route<Model, Session>[] {
 const namespace = 'cms/v2';
 /** Terms show how many entries have them. */
 const depends = () => ['terms', 'entries', 'site'];
+
+/** A term's version: the position of the last event that concerned it. */
+function versionOf(kind: TermKind): (call: Call<Model>) => string | null {
+  return (call) => {
+    const row = findTerm(call, kind);
+    return isRefusal(row) ? null : String(row.touched);
+  };
+}
 
 function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
   const collection = `/${namespace}/${kind.base}`;
@@ -47,6 +57,7 @@ function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
       namespace,
       pattern: `${collection}/(?P<id>[\\d]+)`,
       schema,
+      version: versionOf(kind),
       endpoints: [
         {
           methods: ['GET'],
