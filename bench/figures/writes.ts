@@ -16,12 +16,21 @@ interface Kind {
   readonly connections: number;
   readonly requests: readonly LoadRequest[];
   readonly status: number;
-  readonly target: Target | null;
+  readonly target?: Target;
+  /** What is read beside the writing. */
+  readonly reading?: Stream;
+}
+
+/** The server that is written to. */
+interface Place {
+  readonly product: Product;
+  readonly directory: string;
 }
 
 const createTarget = 2000;
 const readTarget = 25;
 const readsPerSecond = 100;
+const many = 50;
 
 /** Creating and updating, on a copy of the data; the limit commits the same bytes to SQLite with nothing around it. */
 export async function writes(bench: Bench): Promise<Figure[]> {
@@ -32,96 +41,104 @@ export async function writes(bench: Bench): Promise<Figure[]> {
   try {
     bench.note('waiting for the server to be idle');
     await untilIdle(product.process);
-    const [create, update] = [creations(bench.data), changes(bench.data)];
-    const kinds: Kind[] = [
-      { name: 'creates, one writer', connections: 1, requests: create, status: 201, target: null },
-      {
-        name: 'creates, 50 clients',
-        connections: 50,
-        requests: create,
-        status: 201,
-        target: { atLeast: createTarget },
-      },
-      { name: 'updates, one writer', connections: 1, requests: update, status: 200, target: null },
-      { name: 'updates, 50 clients', connections: 50, requests: update, status: 200, target: null },
-    ];
-    const figures: Figure[] = [];
-    for (const kind of kinds) figures.push(...(await measure(bench, { product, directory }, kind)));
-    return figures;
+    return await allKinds(bench, { product, directory });
   } finally {
     await product.process.stop();
     remove();
   }
 }
 
-interface Place {
-  readonly product: Product;
-  readonly directory: string;
+async function allKinds(bench: Bench, place: Place): Promise<Figure[]> {
+  const reading = someReads(bench);
+  const create = { requests: creations(bench.data), status: 201 };
+  const update = { requests: changes(bench.data), status: 200 };
+  const alone = await drive(bench, place, [reading]);
+  const one = await measure(bench, place, { name: 'creates, one writer', connections: 1, ...create });
+  const fifty: Kind = { name: `creates, ${many} clients`, connections: many, ...create, reading };
+  const crowd = await measure(bench, place, { ...fifty, target: { atLeast: createTarget } });
+  const meanwhile: Figure = {
+    name: `reads beside them, ${readsPerSecond} a second, p99`,
+    unit: 'ms',
+    product: crowd.reads,
+    limit: alone[0]?.p99 ?? Number.NaN,
+    target: { atMost: readTarget },
+    note: 'limit: the same reads with nobody writing',
+  };
+  const updates = [
+    await measure(bench, place, { name: 'updates, one writer', connections: 1, ...update }),
+    await measure(bench, place, { name: `updates, ${many} clients`, connections: many, ...update, reading }),
+  ];
+  return [one.figure, crowd.figure, meanwhile, ...updates.map(({ figure }) => figure)];
 }
 
-async function measure(bench: Bench, { product, directory }: Place, kind: Kind): Promise<Figure[]> {
+/** A figure, and the p99 of what was read meanwhile. */
+async function measure(bench: Bench, place: Place, kind: Kind): Promise<{ figure: Figure; reads: number }> {
   bench.note(kind.name);
-  const log = join(directory, 'log.db');
-  const { name, connections, requests, status } = kind;
-  const writing: Stream = { name, connections, requests, status };
-  const meanwhile: Stream = {
-    name: 'reads meanwhile',
-    connections: 4,
-    requests: someReads(bench),
-    pace: readsPerSecond,
-  };
-  let seed = 1;
-  let last = { rows: [] as readonly string[], perRequest: 1, perCommit: 1 };
-  const sides = {
+  let last: Round | undefined;
+  const found = await inTurn(bench.rounds, {
     async product() {
-      const before = readCommitted(log, Number.MAX_SAFE_INTEGER).position;
-      const load = { port: product.port, seconds: bench.seconds, seed: seed++, streams: [writing, meanwhile] };
-      const { streams } = await bench.driver.run(load);
-      const [written, read] = streams as [StreamResult, StreamResult];
-      const committed = readCommitted(log, before);
-      const events = committed.position - before;
-      last = { rows: committed.rows, perRequest: events / written.requests, perCommit: events / committed.commits };
-      return { written, read, perCommit: last.perCommit };
+      last = await writeForAWhile(bench, place, kind);
+      return last;
     },
-    async limit() {
-      const perCommit = connections === 1 ? 1 : Math.max(1, Math.round(last.perCommit));
-      const perSecond = await commitRows({ directory, rows: last.rows, perCommit, seconds: bench.seconds });
-      return perSecond / last.perRequest;
-    },
-  };
-  const { product: ours, limit } = await inTurn(bench.rounds, sides);
-  const written = summary(ours.map((round) => round.written));
-  const groups = median(ours.map((round) => round.perCommit));
+    limit: () => commitTheSame(bench, place, last),
+  });
+  const over = (value: (round: Round) => number) => median(found.product.map(value));
+  const reads = over(({ read }) => read?.p99 ?? Number.NaN);
+  const written = summary(found.product.map((round) => round.written));
+  const beside = kind.reading === undefined ? '' : `, reads beside them p99 ${ms(reads)}`;
   const figure: Figure = {
-    name,
+    name: kind.name,
     unit: 'req/s',
     product: written.perSecond,
-    limit: median(limit),
-    target: kind.target,
-    note: `p99 ${ms(written.p99)}, ${groups.toFixed(1)} events a commit, reads meanwhile p99 ${ms(readP99(ours))}`,
+    limit: median(found.limit),
+    target: kind.target ?? null,
+    note: `p99 ${ms(written.p99)}, ${over((round) => round.perCommit).toFixed(1)} events a commit${beside}`,
   };
-  return connections === 1 || status !== 201 ? [figure] : [figure, readsFigure(ours)];
+  return { figure, reads };
 }
 
-function readsFigure(rounds: readonly { read: StreamResult }[]): Figure {
-  return {
-    name: `reads meanwhile, p99 (${readsPerSecond} a second)`,
-    unit: 'ms',
-    product: readP99(rounds),
-    limit: readTarget,
-    target: { atMost: readTarget },
-    note: 'limit: the target itself',
-  };
+interface Round {
+  readonly written: StreamResult;
+  readonly read: StreamResult | undefined;
+  /** What the log got. */
+  readonly rows: readonly string[];
+  readonly perRequest: number;
+  readonly perCommit: number;
 }
 
-function readP99(rounds: readonly { read: StreamResult }[]): number {
-  return median(rounds.map(({ read }) => read.p99));
+async function writeForAWhile(bench: Bench, place: Place, kind: Kind): Promise<Round> {
+  const log = join(place.directory, 'log.db');
+  const { name, connections, requests, status, reading } = kind;
+  const before = readCommitted(log, Number.MAX_SAFE_INTEGER).position;
+  const writing: Stream = { name, connections, requests, status };
+  const [written, read] = await drive(bench, place, reading === undefined ? [writing] : [writing, reading]);
+  if (written === undefined) throw new Error('the driver measured nothing');
+  const { position, rows, commits } = readCommitted(log, before);
+  const events = position - before;
+  const perCommit = connections === 1 ? 1 : events / commits;
+  return { written, read, rows, perRequest: events / written.requests, perCommit };
 }
 
-function someReads({ data }: Bench): LoadRequest[] {
+/** Requests per second if committing were all there is to them. */
+async function commitTheSame({ seconds }: Bench, { directory }: Place, round: Round | undefined): Promise<number> {
+  if (round === undefined) return Number.NaN;
+  const perCommit = Math.max(1, Math.round(round.perCommit));
+  return (await commitRows({ directory, rows: round.rows, perCommit, seconds })) / round.perRequest;
+}
+
+let seed = 1;
+
+async function drive(bench: Bench, { product }: Place, streams: readonly Stream[]): Promise<readonly StreamResult[]> {
+  seed += 10;
+  return (await bench.driver.run({ port: product.port, seconds: bench.seconds, seed, streams })).streams;
+}
+
+/** Items, first pages and filtered ones, as they come. */
+function someReads({ data }: Bench): Stream {
   const items = data.ids.slice(0, 2000).map((id) => ({ path: item(id) }));
-  const pages = Array.from({ length: 500 }, (_, i) => ({
+  const filtered = Array.from({ length: 500 }, (_, i) => ({
     path: list({ offset: i % 200, categories: 1 + (i % 5) }),
   }));
-  return [...items, ...pages, ...Array.from({ length: 500 }, () => ({ path: list({}) }))];
+  const first = Array.from({ length: 500 }, () => ({ path: list({}) }));
+  return { name: 'reads', connections: 4, requests: [...items, ...filtered, ...first], pace: readsPerSecond };
 }

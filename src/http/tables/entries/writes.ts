@@ -56,9 +56,11 @@ function shown({ model, viewer }: Call<Session>, id: number): Answer {
 }
 
 /** The entry as it is before it goes, as plain values: it can't be read afterwards. */
-function snapshot({ model, viewer }: Call<Session>, row: EntryRow): Record<string, unknown> {
+function snapshot({ model, viewer, wants }: Call<Session>, row: EntryRow): Record<string, unknown> {
   const record = entryRecord(row, { context: 'edit', viewer, model, bare: true });
-  return Object.fromEntries(record.names.map((name) => [name, JSON.parse(record.json(name))]));
+  // Of the fields that were asked for, those of the item count here; its id is always shown.
+  const names = record.names.filter((name) => name === 'id' || wants(name));
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
 }
 
 function missing(found: EntryRow | Refusal): Refusal {

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { isReservedSlug, numberSlug, slugify, slugLimit, suffixSlug } from '#domain/entry/slug.ts';
+
+const percent = (text: string): string => encodeURIComponent(text).toLowerCase();
+
+describe('a slug', () => {
+  it.each([
+    ['has small letters and dashes', 'Simple Words HERE', 'simple-words-here'],
+    ['has single dashes', '  a   b - c -- d ', 'a-b-c-d'],
+    ['has no dashes at its ends', '--a b--', 'a-b'],
+    ['has dashes for full stops and slashes', 'a.b/c', 'a-b-c'],
+    ['has dashes for longer dashes', 'a–b—c', 'a-b-c'],
+    ['has dashes for wide blanks', 'a\u00a0b\u2003c\u202fd', 'a-b-c-d'],
+    ['keeps digits and low lines', 'under_score 100', 'under_score-100'],
+    ['has no marks', `it's & "that", (this)! a+b=c #1 @home 100% $5 ~^|\\[]{}*?:`, 'its-that-this-abc-1-home-100-5'],
+    ['has no quotation marks of other kinds', '“a” ‘b’ «c» ‹d› „e‚', 'a-b-c-d-e'],
+    ['has no signs', 'a… b™ c© d® e° f• g¡ h¿ i£ j´', 'a-b-c-d-e-f-g-h-i-j'],
+    ['has no tabs and line ends', 'a\tb\nc\rd', 'abcd'],
+    ['has nothing without a width', 'a\u00adb\u200bc\u200dd\ufeffe\u202af', 'abcdef'],
+    ['has no markup', '<em class="x">Marked</em> up<br/>', 'marked-up'],
+    ['has no character references', 'a &amp; b &eacute; c &#8217; d', 'a-b-c-d'],
+    ['takes all from an ampersand to a semicolon for a reference', 'a & b c; d', 'a-d'],
+    ['has dashes for the references of blanks and dashes', 'a&nbsp;b&ndash;c&#8212;d', 'a-b-c-d'],
+    ['ends where markup is not closed', 'a <b', 'a'],
+    ['keeps what follows a bracket and a blank', 'a < b', 'a-b'],
+  ])('%s', (_, text, slug) => {
+    expect(slugify(text)).toBe(slug);
+  });
+
+  it.each([
+    ['accents', 'Ünïcödé çhårs Ñandú', 'unicode-chars-nandu'],
+    ['accents written on their own', 'e\u0301u\u0308', 'eu'],
+    ['ligatures and special letters', 'ßtraße Æon œuvre Þór ðæ', 'strase-aeon-oeuvre-thor-dae'],
+    ['barred letters', 'Łódź Đorđe Øre ħ ŧ', 'lodz-dorde-ore-h-t'],
+    ['letters with two marks', 'Tiếng Việt ǜ ǚ', 'tieng-viet-u-u'],
+    ['dotted and dotless letters', 'İstanbul ısı', 'istanbul-isi'],
+    ['small raised letters', '1ª 2º', '1a-2o'],
+    ['the sign of the euro', '5 €', '5-e'],
+    ['the sign of multiplication', '3×4', '3x4'],
+  ])('has plain letters for %s', (_, text, slug) => {
+    expect(slugify(text)).toBe(slug);
+  });
+
+  it.each([
+    ['other scripts', 'Кириллица', percent('кириллица')],
+    ['ideographs', '日本 語', `${percent('日本')}-${percent('語')}`],
+    ['emoji', 'a 👋 b', `a-${percent('👋')}-b`],
+    [
+      'signs of money, fractions and numerals',
+      '¥ ½ Ⅷ x²',
+      `${percent('¥')}-${percent('½')}-${percent('ⅷ')}-x${percent('²')}`,
+    ],
+    ['letters of compatibility', 'ﬁ Ａ', `${percent('ﬁ')}-${percent('ａ')}`],
+  ])('has percent escapes for %s', (_, text, slug) => {
+    expect(slugify(text)).toBe(slug);
+  });
+
+  it.each([
+    ['keeps percent escapes', '%D0%BA%41x', '%d0%ba%41x'],
+    ['has no other percent signs', '50% %zz %4', '50-zz-4'],
+    ['treats escapes like what they stand for', 'a%C2%A0b%E2%80%99c%C3%97d', 'a-bcxd'],
+    ['takes what it had been made of before', 'a-b_c-%d0%ba', 'a-b_c-%d0%ba'],
+    ['can be empty', '!!! … —', ''],
+    ['can be empty from nothing', '', ''],
+    ['can be digits', '1987', '1987'],
+    ['keeps half a character as a sign of its own', 'a\ud83db', `a${percent('\ufffd')}b`],
+  ])('%s', (_, text, slug) => {
+    expect(slugify(text)).toBe(slug);
+  });
+
+  it('is cut at the limit', () => {
+    expect(slugify('a'.repeat(300))).toBe('a'.repeat(slugLimit));
+    expect(slugify(`${'a'.repeat(199)} b`)).toBe('a'.repeat(199));
+  });
+
+  it('is cut between characters', () => {
+    expect(slugify('ж'.repeat(60))).toBe(percent('ж').repeat(33));
+    expect(slugify(`${'a'.repeat(195)}ж`)).toBe('a'.repeat(195));
+    expect(slugify(`${'a'.repeat(198)}%41`)).toBe('a'.repeat(198));
+  });
+});
+
+describe('a numbered slug', () => {
+  it('has the number behind it', () => {
+    expect(numberSlug('name', 2)).toBe('name-2');
+    expect(suffixSlug('name', '__x')).toBe('name__x');
+  });
+
+  it('fits the limit with its number', () => {
+    expect(numberSlug('a'.repeat(200), 12)).toBe(`${'a'.repeat(197)}-12`);
+    expect(suffixSlug('a'.repeat(200), '__trashed')).toBe(`${'a'.repeat(191)}__trashed`);
+  });
+
+  it('is cut between characters', () => {
+    expect(numberSlug(percent('ж').repeat(33), 2)).toBe(`${percent('ж').repeat(33)}-2`);
+    expect(numberSlug(`aa${percent('ж').repeat(33)}`, 2)).toBe(`aa${percent('ж').repeat(32)}-2`);
+    expect(numberSlug(percent('👋').repeat(16) + 'abcdefgh', 1000)).toBe(`${percent('👋').repeat(16)}abc-1000`);
+  });
+
+  it('has no dash before the one of the number', () => {
+    expect(numberSlug(`${'a'.repeat(197)}-bc`, 2)).toBe(`${'a'.repeat(197)}-2`);
+  });
+});
+
+describe('a slug that would mean something else', () => {
+  it.each([
+    ['post', 'feed', true],
+    ['page', 'embed', true],
+    ['post', '1987', true],
+    ['page', '1987', true],
+    ['page', 'page7', true],
+    ['post', 'page7', false],
+    ['post', '0', false],
+    ['post', 'feeds', false],
+    ['post', '19a', false],
+    ['page', 'page', false],
+    ['page', 'page7b', false],
+  ] as const)('of a %s: %s', (kind, slug, reserved) => {
+    expect(isReservedSlug(kind, slug)).toBe(reserved);
+  });
+});
