@@ -1,0 +1,50 @@
+import { describe, expect, it, vi } from 'vitest';
+import * as entries from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
+import { admin, openTestNode } from '../support/node.ts';
+
+const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
+const scheduled = { title: 'Later', status: 'publish' as const, date: due, categories: [] };
+const noError = (error: unknown) => {
+  throw error;
+};
+
+describe('a scheduled entry', () => {
+  it('becomes public when its time comes, by one event that says so, with its date and modification as they were', async () => {
+    const { node, clock } = await openTestNode();
+    await node.store.submit(admin, (session) => entries.createEntry(session, post, scheduled));
+    const before = node.store.reader.entry(1);
+    node.start(noError);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(node.store.reader.entry(1)?.status).toBe('future');
+    clock.now = Date.parse('2026-03-01T12:00:00.000Z');
+    await vi.waitFor(() => expect(node.store.reader.entry(1)?.status).toBe('publish'), 2000);
+    expect(node.store.reader.entry(1)).toMatchObject({ date: due.local, modified: before?.modified, categories: [1] });
+    const types = [...node.log.read({ stream: 'entry-1' })].map((event) => [event.type, event.actor]);
+    expect(types).toEqual([
+      ['EntryCreated', 1],
+      ['EntryReleased', null],
+    ]);
+    await node.close();
+  });
+
+  it('that came due while no server ran goes out at the start', async () => {
+    const { node, directory } = await openTestNode();
+    await node.store.submit(admin, (session) => entries.createEntry(session, post, scheduled));
+    await node.close();
+    const late = await openTestNode(directory, { clock: () => Date.parse('2026-03-02T00:00:00.000Z') });
+    late.node.start(noError);
+    await vi.waitFor(() => expect(late.node.store.reader.entry(1)?.status).toBe('publish'), 2000);
+    await late.node.close();
+  });
+
+  it('goes out once, however often it is tried', async () => {
+    const { node, clock } = await openTestNode();
+    await node.store.submit(admin, (session) => entries.createEntry(session, post, scheduled));
+    clock.now = Date.parse('2026-03-01T12:00:01.000Z');
+    const release = () => node.store.submit(admin, (session) => entries.releaseEntry(session, 1));
+    await Promise.all([release(), release(), release()]);
+    expect([...node.log.read({ stream: 'entry-1' })]).toHaveLength(2);
+    await node.close();
+  });
+});
