@@ -19,6 +19,8 @@ export interface Config {
   /** Largest request body, in bytes. */
   readonly bodyLimit: number;
   readonly pageTemplates: readonly string[];
+  /** Most that the events of one commit may take, in bytes. */
+  readonly commitBytes: number;
   /** Most that the answer cache may hold, in bytes; 0 keeps nothing. */
   readonly cacheBytes: number;
 }
@@ -70,6 +72,9 @@ export const settings = z.object({
     .refine((names) => names.every((name) => /^[\w./-]+$/.test(name)))
     .prefault('page-no-title')
     .describe('names of letters, digits, hyphens, dots and slashes, separated by commas'),
+  COMMIT_BYTES: whole(65_536, 2 ** 30)
+    .prefault('33554432')
+    .describe('a number of bytes from 65536 to 1073741824'),
   CACHE_BYTES: whole(0, 2 ** 36)
     .prefault('67108864')
     .describe('a number of bytes up to 68719476736'),
@@ -96,6 +101,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: read.LOG_LEVEL,
     bodyLimit: read.BODY_LIMIT,
     pageTemplates: read.PAGE_TEMPLATES,
+    commitBytes: read.COMMIT_BYTES,
     cacheBytes: read.CACHE_BYTES,
   };
 }

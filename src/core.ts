@@ -28,6 +28,8 @@ export interface CoreOptions {
   readonly stamps: Stamps;
   readonly clock: () => number;
   readonly onProgress: (position: number, head: number) => void;
+  /** Bytes that one commit may take. */
+  readonly commitBytes: number;
 }
 
 /** Opens the projections and brings them up to date; damaged ones are made anew. */
@@ -46,7 +48,7 @@ const indexAtOnce = 20_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
-function open({ log, path, stamps, clock, onProgress }: CoreOptions): Core {
+function open({ log, path, stamps, clock, onProgress, commitBytes }: CoreOptions): Core {
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -77,6 +79,7 @@ function open({ log, path, stamps, clock, onProgress }: CoreOptions): Core {
       session,
       clock,
       newId: randomUUID,
+      commitBytes,
       onCommitted(changes, position) {
         live.apply(changes);
         stamps.note(changes, position);

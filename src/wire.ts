@@ -75,7 +75,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
   const log = openLog(join(config.dataDir, 'log.db'));
   const stamps = new Stamps();
   const path = join(config.dataDir, 'projections.db');
-  const open = () => openCore({ log, path, stamps, clock, onProgress });
+  const open = () => openCore({ log, path, stamps, clock, onProgress, commitBytes: config.commitBytes });
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
 

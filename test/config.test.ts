@@ -27,6 +27,7 @@ describe('settings', () => {
       logLevel: 'info',
       bodyLimit: 10485760,
       pageTemplates: ['page-no-title'],
+      commitBytes: 33554432,
       cacheBytes: 67108864,
     });
   });
@@ -43,6 +44,7 @@ describe('settings', () => {
       LOG_LEVEL: 'silent',
       BODY_LIMIT: '2048',
       PAGE_TEMPLATES: 'wide, parts/plain.html,',
+      COMMIT_BYTES: '65536',
       CACHE_BYTES: '1048576',
     });
     expect(config).toEqual({
@@ -57,6 +59,7 @@ describe('settings', () => {
       logLevel: 'silent',
       bodyLimit: 2048,
       pageTemplates: ['wide', 'parts/plain.html'],
+      commitBytes: 65536,
       cacheBytes: 1048576,
     });
   });

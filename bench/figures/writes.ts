@@ -7,6 +7,7 @@ import { changes, creations } from '../queries/writing.ts';
 import type { Figure, Target } from '../report.ts';
 import { inTurn, median } from '../rounds.ts';
 import { scratch } from '../scratch.ts';
+import { processorTimeOf } from '../servers/process.ts';
 import { type Product, startProduct } from '../servers/product.ts';
 import { type Bench, ms, summary } from './bench.ts';
 import { untilIdle } from './throughput.ts';
@@ -85,6 +86,7 @@ async function measure(bench: Bench, place: Place, kind: Kind): Promise<{ figure
   const over = (value: (round: Round) => number) => median(found.product.map(value));
   const reads = over(({ read }) => read?.p99 ?? Number.NaN);
   const written = summary(found.product.map((round) => round.written));
+  const cost = `processor ${Math.round(over((round) => round.processor))} µs`;
   const beside = kind.reading === undefined ? '' : `, reads beside them p99 ${ms(reads)}`;
   const figure: Figure = {
     name: kind.name,
@@ -92,7 +94,7 @@ async function measure(bench: Bench, place: Place, kind: Kind): Promise<{ figure
     product: written.perSecond,
     limit: median(found.limit),
     target: kind.target ?? null,
-    note: `p99 ${ms(written.p99)}, ${over((round) => round.perCommit).toFixed(1)} events a commit${beside}`,
+    note: `p99 ${ms(written.p99)}, ${over((round) => round.perCommit).toFixed(1)} events a commit, ${cost}${beside}`,
   };
   return { figure, reads };
 }
@@ -104,6 +106,8 @@ interface Round {
   readonly rows: readonly string[];
   readonly perRequest: number;
   readonly perCommit: number;
+  /** Processor time of the server for each write, what was read beside it included; microseconds. */
+  readonly processor: number;
 }
 
 async function writeForAWhile(bench: Bench, place: Place, kind: Kind): Promise<Round> {
@@ -111,12 +115,21 @@ async function writeForAWhile(bench: Bench, place: Place, kind: Kind): Promise<R
   const { name, connections, requests, status, reading } = kind;
   const before = readCommitted(log, Number.MAX_SAFE_INTEGER).position;
   const writing: Stream = { name, connections, requests, status };
+  const used = processorTimeOf(place.product.process.pid) ?? Number.NaN;
   const [written, read] = await drive(bench, place, reading === undefined ? [writing] : [writing, reading]);
+  const processor = ((processorTimeOf(place.product.process.pid) ?? Number.NaN) - used) * 1e6;
   if (written === undefined) throw new Error('the driver measured nothing');
   const { position, rows, commits } = readCommitted(log, before);
   const events = position - before;
   const perCommit = connections === 1 ? 1 : events / commits;
-  return { written, read, rows, perRequest: events / written.requests, perCommit };
+  return {
+    written,
+    read,
+    rows,
+    perRequest: events / written.requests,
+    perCommit,
+    processor: processor / written.requests,
+  };
 }
 
 /** Requests per second if committing were all there is to them. */

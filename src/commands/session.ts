@@ -10,6 +10,8 @@ import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Checkpoint } from '#projections/database.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import { Reader } from '#projections/reader.ts';
+import { RequestTable } from '#projections/requests.ts';
+import { bytesOf, CommitTooLarge } from './commit-size.ts';
 
 /** On whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
@@ -24,15 +26,18 @@ export interface WriteContext {
 export class Session extends Reader {
   readonly #db: DatabaseSync;
   readonly #projector: Projector;
+  readonly requests: RequestTable;
   #staged: NewEvent[] = [];
   #changes: Changes = noChanges();
   #at = '';
+  #room = Number.POSITIVE_INFINITY;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
   constructor(db: DatabaseSync, projector: Projector, find: (query: CollectionQuery) => Found) {
     super(db, find);
     this.#db = db;
     this.#projector = projector;
+    this.requests = new RequestTable(db);
   }
 
   get viewer(): Viewer | null {
@@ -42,6 +47,11 @@ export class Session extends Reader {
   /** Ids that are handed out next. */
   get next(): Pick<Checkpoint, 'nextId' | 'nextTerm' | 'nextUser'> {
     return this.#projector.checkpoint;
+  }
+
+  /** The time of this commit, ISO 8601 UTC. */
+  get at(): string {
+    return this.#at;
   }
 
   /** The time of this commit, in the site's zone and in UTC, to the second. */
@@ -55,10 +65,11 @@ export class Session extends Reader {
     return addSeconds(this.now.gmt, 60);
   }
 
-  /** Starts afresh for one piece of work. `at`: time of the commit, ISO 8601 UTC. */
-  begin(context: WriteContext, at: string): void {
+  /** Starts afresh for one piece of work. `at`: time of the commit, ISO 8601 UTC; `room`: bytes that it may take. */
+  begin(context: WriteContext, { at, room }: { at: string; room: number }): void {
     this.#context = context;
     this.#at = at;
+    this.#room = room;
     this.#staged = [];
     this.#changes = noChanges();
   }
@@ -68,12 +79,15 @@ export class Session extends Reader {
     return { events: this.#staged, changes: this.#changes };
   }
 
-  /** Adds events to the commit and carries them into the read model. */
+  /** Adds events to the commit and carries them into the read model. Throws `CommitTooLarge`. */
   stage(stream: string, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
     const first = this.#projector.checkpoint.position + 1;
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
-    this.#staged.push(...events.map((event) => ({ stream, ...codec.encode(event) })));
+    const encoded = events.map((event) => ({ stream, ...codec.encode(event) }));
+    this.#room -= bytesOf(encoded);
+    if (this.#room < 0) throw new CommitTooLarge('the request stages more than fits into one commit');
+    this.#staged.push(...encoded);
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();
     this.forget(this.#changes);
@@ -99,7 +113,7 @@ export class Session extends Reader {
   #undo(checkpoint: Checkpoint, staged: number): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
     this.#projector.rewind(checkpoint);
-    this.#staged.length = staged;
+    this.#room += bytesOf(this.#staged.splice(staged));
     this.forget({ ...this.#changes, site: true });
   }
 

@@ -12,6 +12,8 @@ export interface WriterParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly newId: () => string;
+  /** Bytes that one commit may take. */
+  readonly commitBytes: number;
   /** Called when commits are in the log and the read model shows them. */
   readonly onCommitted: (changes: Changes, position: number) => void;
 }
@@ -55,7 +57,10 @@ export class Writer {
     this.#parts = parts;
   }
 
-  /** Runs work in a session and commits what it staged. A fault it throws rejects; nothing is staged then. */
+  /**
+   * Runs work in a session and commits what it staged. A fault it throws rejects, as does `CommitTooLarge`; nothing is
+   * staged then.
+   */
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>> {
     return new Promise<Written<T>>((resolve, reject) => {
       this.#queue.push({ context, work, resolve: resolve as (written: Written<unknown>) => void, reject });
@@ -145,8 +150,8 @@ export class Writer {
   }
 
   #decideOne(job: Job, at: string): Done {
-    const { session, newId } = this.#parts;
-    session.begin(job.context, at);
+    const { session, newId, commitBytes } = this.#parts;
+    session.begin(job.context, { at, room: commitBytes });
     const value = session.attempt(() => ({ result: job.work(session) }));
     const { events, changes } = session.end();
     const result = 'result' in value ? value.result : value;

@@ -1,4 +1,5 @@
 import { authenticate } from '#commands/credentials.ts';
+import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Written } from '#commands/writer.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
@@ -21,6 +22,9 @@ export function hostOf(store: Store): Host<Model, Session> {
     model: () => store.reader,
     modelAt: (asOf) => store.at(asOf),
     submit: (context, work) => store.submit(context, work),
+    attempt: (session, work) => session.attempt(work),
+    keptAnswer,
+    keepAnswer,
     stamp: (key) => store.stamps.of(key),
     authenticate: (login, password) => authenticate(store.reader, login, password),
     usersKey: 'users',

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
+import type { RequestEvent } from '#domain/request/events.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import type { TermEvent } from '#domain/term/events.ts';
 import type { UserEvent } from '#domain/user/events.ts';
@@ -8,6 +9,7 @@ import { type Checkpoint, loadCheckpoint, saveCheckpoint } from './database.ts';
 import { EntryProjection } from './entries/projection.ts';
 import { EntryTable } from './entries/store.ts';
 import { Tally } from './entries/tally.ts';
+import { RequestTable } from './requests.ts';
 import { SiteTable } from './site.ts';
 import { TermTable } from './terms.ts';
 import { UserTable } from './users.ts';
@@ -29,6 +31,7 @@ export class Projector {
   readonly #terms: TermTable;
   readonly #users: UserTable;
   readonly #site: SiteTable;
+  readonly #requests: RequestTable;
   checkpoint: Checkpoint;
 
   constructor(db: DatabaseSync) {
@@ -37,6 +40,7 @@ export class Projector {
     this.#terms = new TermTable(db);
     this.#users = new UserTable(db);
     this.#site = new SiteTable(db);
+    this.#requests = new RequestTable(db);
     this.checkpoint = loadCheckpoint(db);
   }
 
@@ -90,7 +94,7 @@ export class Projector {
     } else if (area === 'site') {
       changes.site = true;
       this.#site.apply(event as SiteEvent);
-    }
+    } else if (area === 'request') this.#requests.apply(event as RequestEvent, meta);
   }
 
   #applyTerm(event: TermEvent, position: number, changes: Changes): void {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 1;
+export const projectionsVersion = 2;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -63,6 +63,13 @@ CREATE TABLE revisions (
   date TEXT NOT NULL, date_gmt TEXT NOT NULL
 ) STRICT;
 CREATE INDEX revisions_by_parent ON revisions (parent, id);
+
+-- Answers to writes that came with a key, of the last day.
+CREATE TABLE requests (
+  key TEXT PRIMARY KEY, at TEXT NOT NULL, position INTEGER NOT NULL, request TEXT NOT NULL, status INTEGER NOT NULL,
+  headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX requests_by_time ON requests (at);
 
 CREATE TABLE search_index (
   id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL

@@ -13,6 +13,9 @@ export interface Rendering {
 
 type Parts = (string | Block)[];
 
+// Set on the images of a gallery while it is rendered; scripts of older galleries look for it.
+const GALLERY_ID = 'data-id';
+
 /** What a kind of block does to its own markup before it is sent; `null`: it shows nothing. */
 export function finishBlock(block: Block, attributes: JsonMap, rendering: Rendering): Parts | null {
   switch (block.name) {
@@ -67,9 +70,6 @@ function finishImage(parts: Parts, attributes: JsonMap): Parts | null {
   });
   return shown ? changed : null;
 }
-
-// Set on the images of a gallery while it is rendered; scripts of older galleries look for it.
-const GALLERY_ID = 'data-id';
 
 /** Numbers a gallery and passes the ids of its images on. */
 function finishGallery(parts: Parts, rendering: Rendering): Parts {

@@ -11,6 +11,8 @@ export interface BlockToken {
   readonly end: number;
 }
 
+const HEAD = /(\/)?wp:([a-z][a-z0-9_-]*\/)?([a-z][a-z0-9_-]*)/y;
+
 /** Finds the delimiters of a text one after the other, each character looked at a bounded number of times. */
 export function tokenReader(text: string): () => BlockToken | null {
   let at = 0;
@@ -26,8 +28,6 @@ export function tokenReader(text: string): () => BlockToken | null {
     return null;
   };
 }
-
-const HEAD = /(\/)?wp:([a-z][a-z0-9_-]*\/)?([a-z][a-z0-9_-]*)/y;
 
 function readToken(text: string, start: number, jsonEnd: (from: number) => number): BlockToken | null {
   HEAD.lastIndex = skipBlanks(text, start + 4);

@@ -1,5 +1,6 @@
 // Put together, because the name of that system does not occur in this project.
 const [FIRST, LAST] = ['Word', 'ress'];
+
 const SPELT_WRONG = `${FIRST}p${LAST}`;
 const SPELT_RIGHT = `${FIRST}P${LAST}`;
 

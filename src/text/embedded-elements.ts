@@ -12,16 +12,19 @@ const OPTIONS: readonly Rule[] = [
   { opener: /<option/g, ends: '', before: true, after: false },
   { opener: /<\/option>/g, ends: '', before: false, after: true },
 ];
+
 const OBJECTS: readonly Rule[] = [
   { opener: /<object/g, ends: '>', before: false, after: true },
   { opener: /<\/object>/g, ends: '', before: true, after: false },
   { opener: /<\/?(?:param|embed)/g, ends: '>', before: true, after: true },
 ];
+
 const MEDIA: readonly Rule[] = [
   { opener: /[<[](?:audio|video)/g, ends: '>]', before: false, after: true },
   { opener: /[<[]\/(?:audio|video)[>\]]/g, ends: '', before: true, after: false },
   { opener: /<(?:source|track)/g, ends: '>', before: true, after: true },
 ];
+
 const CAPTIONS: readonly Rule[] = [
   { opener: /<figcaption/g, ends: '>', before: true, after: false },
   { opener: /<\/figcaption>/g, ends: '', before: false, after: true },

@@ -7,19 +7,6 @@ import { renderParsed } from './render-blocks.ts';
 import { stripMarkup } from './strip.ts';
 import { smileys, typography } from './typography.ts';
 
-/** The beginning of a content as HTML: its first `length` words without markup, or '' for none. */
-export function makeExcerpt(content: string, length: number): string {
-  if (content === '') return '';
-  const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content))));
-  const shown = smileys(spellBrandInText(paragraphs(typography(text)))).replaceAll(']]>', ']]&gt;');
-  return showExcerpt(firstWords(stripMarkup(shown), length));
-}
-
-/** An excerpt's text as HTML. */
-export function showExcerpt(text: string): string {
-  return easeLoading(paragraphs(escapeShortReferences(smileys(typography(text)))));
-}
-
 const MORE = ' [&hellip;]';
 const PAGE_BREAK = '<!--nextpage-->';
 
@@ -40,6 +27,19 @@ const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
 ]);
 const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);
 
+/** The beginning of a content as HTML: its first `length` words without markup, or '' for none. */
+export function makeExcerpt(content: string, length: number): string {
+  if (content === '') return '';
+  const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content))));
+  const shown = smileys(spellBrandInText(paragraphs(typography(text)))).replaceAll(']]>', ']]&gt;');
+  return showExcerpt(firstWords(stripMarkup(shown), length));
+}
+
+/** An excerpt's text as HTML. */
+export function showExcerpt(text: string): string {
+  return easeLoading(paragraphs(escapeShortReferences(smileys(typography(text)))));
+}
+
 function firstPage(content: string): string {
   if (!content.includes(PAGE_BREAK)) return content;
   const text = content
@@ -54,8 +54,11 @@ function firstPage(content: string): string {
 /** What stands before the mark where a text is cut in lists. */
 function teaser(content: string): string {
   const mark = findOnLine(content, '<!--more', '-->');
-  // The delimiters of a block around the mark stand before it; blocks cut in two end with the text.
-  return mark < 0 ? content : content.slice(0, mark).replace(/<!-- wp:more [^\n>]*-->\s*$/, '');
+  if (mark < 0) return content;
+  // The start of a block around the mark stands before it; blocks cut in two end with the text.
+  const text = content.slice(0, mark);
+  const start = text.lastIndexOf('<!-- wp:more ');
+  return start >= 0 && /^<!-- wp:more [^\n>]*-->\s*$/.test(text.slice(start)) ? text.slice(0, start) : text;
 }
 
 /** Where `start` begins that is followed by `end` on the same line, or -1. */
@@ -76,8 +79,9 @@ function pickBlocks(content: string): string {
   const picked: Block[] = [];
   for (const block of parseBlocks(content)) {
     const inner = blocksIn(block);
-    if (CONTAINERS.has(block.name)) picked.push(...(inner.length === 0 ? [block] : pickInside(block)));
-    else if (TEXT_BLOCKS.has(block.name) && inner.every(isPlain)) picked.push(block);
+    if (CONTAINERS.has(block.name)) {
+      for (const one of inner.length === 0 ? [block] : pickInside(block)) picked.push(one);
+    } else if (TEXT_BLOCKS.has(block.name) && inner.every(isPlain)) picked.push(block);
   }
   return renderParsed(picked, { footnotes: '' });
 }

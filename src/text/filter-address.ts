@@ -16,6 +16,8 @@ const SCHEMES = new Set(
 
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/i;
 const MAX_PASSES = 6;
+const CONTROLS = /[\0-\x08\v\f\x0e-\x1f]/;
+const EACH_CONTROL = /[\0-\x08\v\f\x0e-\x1f]/g;
 
 /** Removes schemes that are not allowed from the beginning of an address, also doubled and disguised ones. */
 export function filterAddress(address: string): string {
@@ -33,9 +35,6 @@ export function filterAddress(address: string): string {
 export function dropControls(text: string): string {
   return CONTROLS.test(text) ? text.replace(EACH_CONTROL, '') : text;
 }
-
-const CONTROLS = /[\0-\x08\v\f\x0e-\x1f]/;
-const EACH_CONTROL = /[\0-\x08\v\f\x0e-\x1f]/g;
 
 function dropScheme(address: string, level: number): string {
   const closed = address.replace(/(&#0*58(?![;0-9])|&#x0*3a(?![;a-f0-9]))/gi, '$1;');

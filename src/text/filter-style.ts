@@ -1,6 +1,49 @@
 import { trimText } from './blank.ts';
 import { dropControls, filterAddress } from './filter-address.ts';
 
+const SIDES = ['top', 'right', 'bottom', 'left'];
+
+const PLAIN_PROPERTIES =
+  'background background-color background-image background-position background-repeat background-size border margin ' +
+  'background-attachment background-blend-mode border-radius border-width border-color border-style border-spacing ' +
+  'border-collapse caption-side columns column-count column-fill column-gap column-rule column-span column-width color ' +
+  'filter font font-family font-size font-style font-variant font-weight letter-spacing line-height text-align padding ' +
+  'text-decoration text-indent text-transform white-space height min-height max-height width min-width max-width flex ' +
+  'flex-basis flex-direction flex-flow flex-grow flex-shrink flex-wrap gap row-gap grid-template-columns ' +
+  'grid-auto-columns grid-column-start grid-column-end grid-column grid-column-gap grid-template-rows grid-auto-rows ' +
+  'grid-row-start grid-row-end grid-row grid-row-gap grid-gap justify-content justify-items justify-self ' +
+  'align-content align-items align-self clear cursor direction float list-style-type object-fit object-position ' +
+  'opacity overflow vertical-align writing-mode position z-index box-shadow aspect-ratio container-type display ' +
+  'alignment-baseline baseline-shift clip-path clip-rule color-interpolation color-interpolation-filters ' +
+  'dominant-baseline fill fill-opacity fill-rule flood-color flood-opacity image-rendering lighting-color marker ' +
+  'marker-end marker-mid marker-start mask mask-type paint-order pointer-events shape-rendering stop-color ' +
+  'stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit ' +
+  'stroke-opacity stroke-width text-anchor text-rendering transform transform-origin vector-effect visibility ' +
+  'word-spacing top right bottom left';
+
+const PROPERTIES = new Set([
+  ...PLAIN_PROPERTIES.split(' '),
+  ...SIDES.flatMap((side) => ['', '-color', '-style', '-width'].map((part) => `border-${side}${part}`)),
+  ...['top', 'bottom'].flatMap((side) => [`border-${side}-left-radius`, `border-${side}-right-radius`]),
+  ...[...SIDES, 'block-start', 'block-end', 'inline-start', 'inline-end'].flatMap((side) => [
+    `margin-${side}`,
+    `padding-${side}`,
+  ]),
+]);
+
+const WITH_ADDRESS = new Set(
+  (
+    'background background-image cursor filter list-style list-style-image clip-path fill stroke mask marker ' +
+    'marker-start marker-mid marker-end'
+  ).split(' '),
+);
+
+const WITH_GRADIENT = new Set(['background', 'background-image']);
+const UNSAFE = /[\\(&=}]|\/\*/;
+
+const FUNCTION =
+  /\b(?:var|calc|min|max|minmax|clamp|repeat|matrix|matrix3d|perspective|rotate|rotate3d|rotate[XYZ]|scale|scale3d|scale[XYZ]|skew|skew[XY]|translate|translate3d|translate[XYZ]|circle|ellipse|inset|path|polygon|rect|shape|xywh)\(/g;
+
 /** Keeps the declarations of a style attribute that are known and harmless. */
 export function filterStyle(css: string): string {
   const text = trimText(
@@ -15,54 +58,6 @@ export function filterStyle(css: string): string {
     .filter(isHarmless);
   return kept.reduce((out, declaration) => (out === '' ? declaration : `${out};${declaration}`), '');
 }
-
-const SIDES = ['top', 'right', 'bottom', 'left'];
-const PROPERTIES = new Set([
-  ...'background background-color background-image background-position background-repeat background-size'.split(' '),
-  ...'background-attachment background-blend-mode border border-radius border-width border-color border-style'.split(
-    ' ',
-  ),
-  ...SIDES.flatMap((side) => ['', '-color', '-style', '-width'].map((part) => `border-${side}${part}`)),
-  ...['top', 'bottom'].flatMap((side) => [`border-${side}-left-radius`, `border-${side}-right-radius`]),
-  ...'border-spacing border-collapse caption-side columns column-count column-fill column-gap column-rule'.split(' '),
-  ...'column-span column-width color filter font font-family font-size font-style font-variant font-weight'.split(' '),
-  ...'letter-spacing line-height text-align text-decoration text-indent text-transform white-space height'.split(' '),
-  ...'min-height max-height width min-width max-width margin padding'.split(' '),
-  ...[...SIDES, 'block-start', 'block-end', 'inline-start', 'inline-end'].flatMap((side) => [
-    `margin-${side}`,
-    `padding-${side}`,
-  ]),
-  ...'flex flex-basis flex-direction flex-flow flex-grow flex-shrink flex-wrap gap row-gap grid-template-columns'.split(
-    ' ',
-  ),
-  ...'grid-auto-columns grid-column-start grid-column-end grid-column grid-column-gap grid-template-rows'.split(' '),
-  ...'grid-auto-rows grid-row-start grid-row-end grid-row grid-row-gap grid-gap justify-content justify-items'.split(
-    ' ',
-  ),
-  ...'justify-self align-content align-items align-self clear cursor direction float list-style-type object-fit'.split(
-    ' ',
-  ),
-  ...'object-position opacity overflow vertical-align writing-mode position z-index box-shadow aspect-ratio'.split(' '),
-  ...'container-type display alignment-baseline baseline-shift clip-path clip-rule color-interpolation'.split(' '),
-  ...'color-interpolation-filters dominant-baseline fill fill-opacity fill-rule flood-color flood-opacity'.split(' '),
-  ...'image-rendering lighting-color marker marker-end marker-mid marker-start mask mask-type paint-order'.split(' '),
-  ...'pointer-events shape-rendering stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset'.split(' '),
-  ...'stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-rendering'.split(
-    ' ',
-  ),
-  ...'transform transform-origin vector-effect visibility word-spacing'.split(' '),
-  ...SIDES,
-]);
-const WITH_ADDRESS = new Set(
-  (
-    'background background-image cursor filter list-style list-style-image clip-path fill stroke mask marker ' +
-    'marker-start marker-mid marker-end'
-  ).split(' '),
-);
-const WITH_GRADIENT = new Set(['background', 'background-image']);
-const UNSAFE = /[\\(&=}]|\/\*/;
-const FUNCTION =
-  /\b(?:var|calc|min|max|minmax|clamp|repeat|matrix|matrix3d|perspective|rotate|rotate3d|rotate[XYZ]|scale|scale3d|scale[XYZ]|skew|skew[XY]|translate|translate3d|translate[XYZ]|circle|ellipse|inset|path|polygon|rect|shape|xywh)\(/g;
 
 function isHarmless(declaration: string): boolean {
   const colon = declaration.indexOf(':');

@@ -7,6 +7,11 @@ import { nextMarkup } from './markup-pieces.ts';
 import { encodeJson, mapMembers } from './ordered-json.ts';
 import { normaliseReferences } from './references.ts';
 
+const MAX_PASSES = 8;
+
+// Comments and the like, and a backslash that a pass removes before a quotation mark; all else is stable after one pass.
+const ODD = /<!|<\/[^a-zA-Z]|\\"/;
+
 /**
  * What is stored of a content or excerpt by users who may not use all markup: known elements with known attributes
  * and harmless addresses. The text inside removed elements stays; comments and blocks stay, filtered
@@ -36,8 +41,6 @@ export function filterFootnotes(json: string): string {
     }),
   );
 }
-
-const MAX_PASSES = 8;
 
 function filterBy(html: string, policy: Policy): string {
   if (!/[<>&\0-\x1f]/.test(html)) return html;
@@ -114,6 +117,3 @@ function filterFully(text: string, policy: Policy): string {
   }
   return filtered;
 }
-
-// Comments and the like, and a backslash that a pass removes before a quotation mark; all else is stable after one pass.
-const ODD = /<!|<\/[^a-zA-Z]|\\"/;

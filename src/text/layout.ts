@@ -11,6 +11,12 @@ interface Layout {
   readonly skipsGap: boolean;
 }
 
+interface Container {
+  readonly layout: Layout;
+  readonly used: JsonMap;
+  readonly spacing: JsonValue | undefined;
+}
+
 const FLOW: Layout = { fallback: [], gap: '0.5em', skipsGap: false };
 const FLEX: Layout = { ...FLOW, fallback: [['type', 'flex']] };
 
@@ -70,8 +76,8 @@ export function placementClass(attributes: JsonMap, parentLayout: JsonMap | unde
   if (place === undefined) return null;
   const stretch = place.get('selfStretch');
   const sized = stretch === 'fill' || (stretch === 'fixed' && isGiven(place.get('flexSize')));
-  if (!sized && !['columnSpan', 'rowSpan', 'columnStart', 'rowStart'].some((key) => isGiven(place.get(key))))
-    return null;
+  const placed = ['columnSpan', 'rowSpan', 'columnStart', 'rowStart'].some((key) => isGiven(place.get(key)));
+  if (!sized && !placed) return null;
   const hashed: JsonMap = new Map([
     ['layout', only(place, ['selfStretch', 'flexSize', 'columnStart', 'columnSpan', 'rowStart', 'rowSpan'])],
     ['parentLayout', only(parentLayout ?? new Map(), ['minimumColumnWidth', 'columnCount'])],
@@ -82,12 +88,6 @@ export function placementClass(attributes: JsonMap, parentLayout: JsonMap | unde
 /** The layout a block gives to those in it. */
 export function layoutOf(attributes: JsonMap): JsonMap | undefined {
   return asMap(attributes.get('layout'));
-}
-
-interface Container {
-  readonly layout: Layout;
-  readonly used: JsonMap;
-  readonly spacing: JsonValue | undefined;
 }
 
 /** A class of its own for a container that needs styles of its own, the same wherever it needs the same. */

@@ -1,6 +1,8 @@
 /** Decoded JSON that keeps the order of its members; a number is kept as the text it is written with. */
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonMap;
+
 export type JsonMap = Map<string, JsonValue>;
+
 export interface JsonNumber {
   readonly number: string;
 }
@@ -11,6 +13,17 @@ interface Reader {
 }
 
 const MAX_DEPTH = 512;
+
+const BLOCK_ESCAPES: Readonly<Record<string, string>> = {
+  '\\\\': '\\u005c',
+  '\\"': '\\u0022',
+  '--': '\\u002d\\u002d',
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+};
+
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 
 /** Decodes JSON; `undefined` when it is broken or nested more than 512 deep. */
 export function parseJson(text: string): JsonValue | undefined {
@@ -51,15 +64,6 @@ export function mapMembers(map: JsonMap, replace: (text: string) => string): Jso
   for (const [key, value] of map) mapped.set(replace(key), mapStrings(value, replace));
   return mapped;
 }
-
-const BLOCK_ESCAPES: Readonly<Record<string, string>> = {
-  '\\\\': '\\u005c',
-  '\\"': '\\u0022',
-  '--': '\\u002d\\u002d',
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-};
 
 function readValue(reader: Reader, depth: number): JsonValue {
   skipWhite(reader);
@@ -114,8 +118,6 @@ function readString(reader: Reader): string {
   reader.at = end + 1;
   return decoded;
 }
-
-const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 
 function readScalar(reader: Reader): JsonValue {
   SCALAR.lastIndex = reader.at;

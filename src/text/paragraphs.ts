@@ -3,6 +3,11 @@ import { dropAfterBlocks, dropStartBeforeBlocks, isolateBlocks, unwrapBlocks } f
 import { collapseEmbedded } from './embedded-elements.ts';
 import { hideLines, hidePreformatted, KEPT_LINE, protectLines } from './hidden-lines.ts';
 
+const DOUBLE_BREAK = new RegExp(`<br${BLANK}*/?>${BLANK}*<br${BLANK}*/?>`, 'g');
+const EMPTY_LINES = new RegExp(`\\n${BLANK}*\\n`);
+const EMPTY = new RegExp(`<p>${BLANK}*</p>`, 'g');
+const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${BLANK}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
+
 /**
  * Makes paragraphs of text: at empty lines `<p>`, at other line ends `<br />`, around block elements neither; ends
  * with a line break (interface behaviour, section 25).
@@ -21,11 +26,6 @@ export function paragraphs(html: string): string {
   else if (text.endsWith('\n</p>\n')) text = `${text.slice(0, -6)}</p>\n`;
   return pre.restore(text);
 }
-
-const DOUBLE_BREAK = new RegExp(`<br${BLANK}*/?>${BLANK}*<br${BLANK}*/?>`, 'g');
-const EMPTY_LINES = new RegExp(`\\n${BLANK}*\\n`);
-const EMPTY = new RegExp(`<p>${BLANK}*</p>`, 'g');
-const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${BLANK}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
 
 /** Text without any tag, the common case, needs no more than this. */
 function plainParagraphs(text: string): string {

@@ -22,6 +22,7 @@ const SINGLE: Marks = {
   ending: new RegExp(`'${ENDS}`, 'g'),
   afterDigit: /(?<=\d)'/g,
 };
+
 const DOUBLE: Marks = {
   mark: '"',
   open: '<d>',
@@ -43,10 +44,14 @@ const SINGLE_RULES: readonly [RegExp, string][] = [
   // An apostrophe inside a word.
   [new RegExp(`(?<!${SPACE})'(?!\\n?$|[.,:;!?"'(){}[\\]\\-]|&[lg]t;|${SPACE})`, 'g'), APOSTROPHE],
 ];
+
 const DOUBLE_RULES: readonly [RegExp, string][] = [
   [new RegExp(`(?<=^|${SPACE})"(\\d[.,\\d]*)"`, 'g'), `${DOUBLE.open}$1${DOUBLE.close}`],
   [new RegExp(`(?<=^|[([{\\-]|&lt;|${SPACE})"(?!${SPACE})`, 'g'), DOUBLE.open],
 ];
+
+const NOT_AFTER_DIGIT = /(?<!\d)<c>/g;
+const AFTER_DIGIT = /(?<=\d)<c>/g;
 
 /** Sets single quotes, apostrophes and feet in a text without tags. */
 export function setSingleQuotes(text: string): string {
@@ -88,9 +93,6 @@ function setQuotation(text: string, { ending, afterDigit, prime, close }: Marks)
   if (set === marked) set = closeLast(marked, close);
   return set.replace(afterDigit, prime).replace(AFTER_DIGIT, prime).replaceAll(CANDIDATE, close);
 }
-
-const NOT_AFTER_DIGIT = /(?<!\d)<c>/g;
-const AFTER_DIGIT = /(?<=\d)<c>/g;
 
 /** All candidates follow digits: the last before a full stop ends the quotation, else the last of all. */
 function closeLast(text: string, close: string): string {

@@ -1,5 +1,20 @@
 import { REFERENCE_NAMES } from './reference-names.ts';
 
+const LONE_AMPERSAND = /&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi;
+const REFERENCE = /&(?:([A-Za-z]{2,8}[0-9]{0,2});|#(0*[0-9]{1,7});|#[Xx](0*[0-9A-Fa-f]{1,6});)?/g;
+const SYNTAX = /[&<>'"]/;
+
+const SYNTAX_NAMES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  "'": '&apos;',
+  '"': '&quot;',
+};
+
+// U+0080 to U+009F as the Windows code page has them; the five it leaves free stand for themselves.
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
 /** Writes each `&` that starts no character reference as `&#038;` (rendered texts). */
 export function escapeAmpersands(text: string): string {
   return text.includes('&') ? text.replace(LONE_AMPERSAND, '&#038;') : text;
@@ -50,20 +65,6 @@ export function repairReferences(text: string): string {
     return meant === code ? '' : `&#${meant};`;
   });
 }
-
-const LONE_AMPERSAND = /&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi;
-const REFERENCE = /&(?:([A-Za-z]{2,8}[0-9]{0,2});|#(0*[0-9]{1,7});|#[Xx](0*[0-9A-Fa-f]{1,6});)?/g;
-const SYNTAX = /[&<>'"]/;
-const SYNTAX_NAMES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  "'": '&apos;',
-  '"': '&quot;',
-};
-
-// U+0080 to U+009F as the Windows code page has them; the five it leaves free stand for themselves.
-const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 function normaliseDecimal(digits: string): string {
   if (digits === '0') return '';

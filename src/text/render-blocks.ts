@@ -9,6 +9,29 @@ export interface Extras {
   readonly footnotes: string;
 }
 
+interface Job {
+  readonly part: string | Block;
+  readonly parent: JsonMap | undefined;
+}
+
+interface State {
+  out: string;
+  /** A number stands for the end of a block: how many classes were waiting when it began. */
+  readonly work: (Job | number)[];
+  /** Classes of open blocks without markup of their own, for the first tag that comes. */
+  waiting: string[];
+  /** How many collapsed elements are open: their images are not urgent. */
+  hiddenDepth: number;
+}
+
+interface Surroundings {
+  readonly attributes: JsonMap;
+  readonly parent: JsonMap | undefined;
+  readonly state: State;
+}
+
+const HIDES = -1;
+
 /** The markup of a text with blocks: delimiters gone, containers with their layout classes, footnotes listed. */
 export function renderBlocks(text: string, extras: Extras): string {
   return renderParsed(parseBlocks(text), extras);
@@ -28,23 +51,6 @@ export function renderParsed(blocks: readonly Block[], extras: Extras): string {
   }
   return state.out;
 }
-
-interface Job {
-  readonly part: string | Block;
-  readonly parent: JsonMap | undefined;
-}
-
-interface State {
-  out: string;
-  /** A number stands for the end of a block: how many classes were waiting when it began. */
-  readonly work: (Job | number)[];
-  /** Classes of open blocks without markup of their own, for the first tag that comes. */
-  waiting: string[];
-  /** How many collapsed elements are open: their images are not urgent. */
-  hiddenDepth: number;
-}
-
-const HIDES = -1;
 
 function enter(
   state: State,
@@ -86,12 +92,6 @@ function emit(state: State, text: string): void {
   state.out += state.hiddenDepth > 0 && html.includes('<img') ? deferImages(html) : html;
 }
 
-interface Surroundings {
-  readonly attributes: JsonMap;
-  readonly parent: JsonMap | undefined;
-  readonly state: State;
-}
-
 /** Adds the classes for a block's place in its container and for the layout of what is in it. */
 function layOut(
   block: Block,
@@ -125,8 +125,9 @@ function findWrapper(html: string, source: string | Block | undefined): Tag | nu
     if (typeof given === 'string' && given !== '' && given !== '0') classes = given;
   }
   let tag = nextTag(html, 0);
-  while (tag !== null && classes !== '' && !String(attributeOf(tag, 'class')).includes(classes))
+  while (tag !== null && classes !== '' && !String(attributeOf(tag, 'class')).includes(classes)) {
     tag = nextTag(html, tag.end);
+  }
   return tag;
 }
 

@@ -10,6 +10,9 @@ import { smileys, typography } from './typography.ts';
 
 export { stripMarkup } from './strip.ts';
 
+/** The words in an excerpt that is made from the content. */
+const DEFAULT_LENGTH = 55;
+
 /** A title as it is shown: typography, markup kept (interface behaviour, section 25). */
 export function renderTitle(raw: string): string {
   if (raw === '') return '';
@@ -37,6 +40,3 @@ export function renderRevisionExcerpt(rawExcerpt: string): string {
 export function blockVersion(raw: string): 0 | 1 {
   return hasBlocks(raw) ? 1 : 0;
 }
-
-/** The words in an excerpt that is made from the content. */
-const DEFAULT_LENGTH = 55;

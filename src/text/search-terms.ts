@@ -7,6 +7,7 @@ export interface SearchTerms {
 }
 
 const MAX_TERMS = 9;
+
 const COMMON = new Set(
   'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(
     ' ',

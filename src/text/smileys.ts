@@ -1,5 +1,23 @@
 import { SPACE } from './blank.ts';
 
+const CODE = /^<(code|pre|style|script|textarea)/;
+
+const EMOJI: ReadonlyMap<string, string> = new Map(
+  (
+    ':neutral: 😐 :twisted: 😈 :arrow: ➡ :shock: 😯 :smile: 🙂 :???: 😕 :cool: 😎 :evil: 👿 :grin: 😀 :idea: 💡 ' +
+    ':oops: 😳 :razz: 😛 :roll: 🙄 :wink: 😉 :cry: 😥 :eek: 😮 :lol: 😆 :mad: 😡 :sad: 🙁 8-) 😎 8-O 😯 :-( 🙁 :-) 🙂 ' +
+    ':-? 😕 :-D 😀 :-P 😛 :-o 😮 :-x 😡 :-| 😐 ;-) 😉 8O 😯 :( 🙁 :) 🙂 :? 😕 :D 😀 :P 😛 :o 😮 :x 😡 :| 😐 ;) 😉 :!: ❗ :?: ❓'
+  )
+    .split(' ')
+    .reduce<[string, string][]>((pairs, word, i, all) => {
+      if (i % 2 === 0) pairs.push([word, all[i + 1] ?? '']);
+      return pairs;
+    }, []),
+);
+
+const WORDS = [...EMOJI.keys()].map((word) => word.replace(/[()?|]/g, '\\$&')).join('|');
+const SMILEY = new RegExp(`(?<=^|${SPACE})(?:${WORDS})(?=$|${SPACE})`, 'g');
+
 /** Replaces smileys that stand between blanks, tags or the ends of the text, but not inside code. */
 export function smileys(html: string): string {
   if (!/[:;8][^\s/]/.test(html)) return html;
@@ -22,24 +40,6 @@ export function smileys(html: string): string {
   const rest = html.slice(at);
   return out + (ignored === '' && rest[0] !== '<' ? rest.replace(SMILEY, toEmoji) : rest);
 }
-
-const CODE = /^<(code|pre|style|script|textarea)/;
-
-const EMOJI: ReadonlyMap<string, string> = new Map(
-  (
-    ':neutral: 😐 :twisted: 😈 :arrow: ➡ :shock: 😯 :smile: 🙂 :???: 😕 :cool: 😎 :evil: 👿 :grin: 😀 :idea: 💡 ' +
-    ':oops: 😳 :razz: 😛 :roll: 🙄 :wink: 😉 :cry: 😥 :eek: 😮 :lol: 😆 :mad: 😡 :sad: 🙁 8-) 😎 8-O 😯 :-( 🙁 :-) 🙂 ' +
-    ':-? 😕 :-D 😀 :-P 😛 :-o 😮 :-x 😡 :-| 😐 ;-) 😉 8O 😯 :( 🙁 :) 🙂 :? 😕 :D 😀 :P 😛 :o 😮 :x 😡 :| 😐 ;) 😉 :!: ❗ :?: ❓'
-  )
-    .split(' ')
-    .reduce<[string, string][]>((pairs, word, i, all) => {
-      if (i % 2 === 0) pairs.push([word, all[i + 1] ?? '']);
-      return pairs;
-    }, []),
-);
-
-const WORDS = [...EMOJI.keys()].map((word) => word.replace(/[()?|]/g, '\\$&')).join('|');
-const SMILEY = new RegExp(`(?<=^|${SPACE})(?:${WORDS})(?=$|${SPACE})`, 'g');
 
 function toEmoji(smiley: string): string {
   return EMOJI.get(smiley) ?? smiley;

@@ -13,6 +13,13 @@ interface Cursor {
   depth: number;
 }
 
+const steps: Record<Exclude<Mode, 'text'>, (cursor: Cursor, char: string) => void> = {
+  tag: stepTag,
+  script: stepScript,
+  declaration: stepDeclaration,
+  comment: stepComment,
+};
+
 /**
  * Removes tags, comments and declarations and keeps every text between them. A `<` before white space is text;
  * quotation marks inside a tag protect its `>`; what is never closed goes to the end.
@@ -27,13 +34,6 @@ export function stripTags(html: string): string {
   }
   return kept.replaceAll('\0', '');
 }
-
-const steps: Record<Exclude<Mode, 'text'>, (cursor: Cursor, char: string) => void> = {
-  tag: stepTag,
-  script: stepScript,
-  declaration: stepDeclaration,
-  comment: stepComment,
-};
 
 function readText(cursor: Cursor): string {
   const { html } = cursor;

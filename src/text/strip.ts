@@ -1,6 +1,8 @@
 import { trimText } from './blank.ts';
 import { stripTags } from './strip-tags.ts';
 
+const OPENER = /<(script|style)/i;
+
 /** Plain text of markup: tags and comments go, scripts and style sheets go with their content, ends are trimmed. */
 export function stripMarkup(html: string): string {
   return trimText(stripTags(dropCode(html)));
@@ -31,5 +33,3 @@ function dropCode(html: string): string {
   }
   return kept + html.slice(from);
 }
-
-const OPENER = /<(script|style)/i;

@@ -19,6 +19,12 @@ export interface Tag {
   readonly attributes: readonly Attribute[];
 }
 
+const SPACES = ' \t\f\r\n';
+const BETWEEN = `${SPACES}/`;
+const NAME_ENDS = `=/>${SPACES}`;
+const RAW = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'noembed', 'noframes', 'xmp']);
+const BETWEEN_OR_END = `${BETWEEN}>`;
+
 /** The next start tag at or after `from`; none when it is not complete or hidden in a comment or a script. */
 export function nextTag(html: string, from: number): Tag | null {
   for (let tag = nextToken(html, from); tag !== null; tag = nextToken(html, endOfElement(html, tag))) {
@@ -94,11 +100,6 @@ export function addClasses(html: string, tag: Tag, classes: readonly string[]): 
   return setAttribute(html, tag, { name: 'class', value: [...(kept === '' ? [] : [kept]), ...added].join(' ') });
 }
 
-const SPACES = ' \t\f\r\n';
-const BETWEEN = `${SPACES}/`;
-const NAME_ENDS = `=/>${SPACES}`;
-const RAW = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'noembed', 'noframes', 'xmp']);
-
 function readTag(html: string, start: number): Tag | null {
   const closing = html[start + 1] === '/';
   const nameStart = start + (closing ? 2 : 1);
@@ -107,8 +108,6 @@ function readTag(html: string, start: number): Tag | null {
   if (end < 0 || end >= html.length) return null;
   return { name: html.slice(nameStart, nameEnd).toLowerCase(), start, nameEnd, end: end + 1, closing, attributes };
 }
-
-const BETWEEN_OR_END = `${BETWEEN}>`;
 
 function readValue(html: string, from: number): [string, number] | null {
   const quote = html[from];

@@ -5,6 +5,20 @@ import { setTimesSigns } from './times-sign.ts';
 
 export { smileys } from './smileys.ts';
 
+const NEEDED = /['"`&-]|\.\.\.|\(tm\)|\dx\d|[.,]x\d/;
+const CODE = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
+
+// Words that begin with an apostrophe, not with an opening quote.
+const ELIDED = ['tain’t', 'twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'].map(
+  (word) => ({
+    from: `'${word.replace('’', "'")}`,
+    to: `&#8217;${word.replace('’', '&#8217;')}`,
+  }),
+);
+
+const LONE_DOUBLE_DASH = new RegExp(`(?<=^|${SPACE})--(?=\\n?$|${SPACE})`, 'g');
+const LONE_DASH = new RegExp(`(?<=^|${SPACE})-(?=\\n?$|${SPACE})`, 'g');
+
 /**
  * Sets the plain characters of a text properly: curly quotes, primes, dashes, ellipses, `×`, `™`, and `&#038;` for
  * lone ampersands. Tags keep everything but their ampersands, comments all; nothing is set inside code
@@ -25,20 +39,6 @@ export function typography(html: string): string {
   }
   return out;
 }
-
-const NEEDED = /['"`&-]|\.\.\.|\(tm\)|\dx\d|[.,]x\d/;
-const CODE = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
-
-// Words that begin with an apostrophe, not with an opening quote.
-const ELIDED = ['tain’t', 'twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'].map(
-  (word) => ({
-    from: `'${word.replace('’', "'")}`,
-    to: `&#8217;${word.replace('’', '&#8217;')}`,
-  }),
-);
-
-const LONE_DOUBLE_DASH = new RegExp(`(?<=^|${SPACE})--(?=\\n?$|${SPACE})`, 'g');
-const LONE_DASH = new RegExp(`(?<=^|${SPACE})-(?=\\n?$|${SPACE})`, 'g');
 
 function setText(text: string): string {
   let set = text;

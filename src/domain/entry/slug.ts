@@ -3,6 +3,29 @@ import { stripTags } from '#text/strip-tags.ts';
 /** The most characters a slug has; each percent escape counts three. */
 export const slugLimit = 200;
 
+// Letters with what stands for them; several letters can share one.
+const LETTERS = `
+A ÀÁÂÃÄÅĀĂĄǍẦẰẢẨẲẪẴẤẮẠẬẶ a ªàáâãäåāăąǎầằảẩẳẫẵấắạậặɑ AE Æ ae æ C ÇĆĈĊČ c çćĉċč D ÐĎĐ d ðďđ E ÈÉÊËĒĔĖĘĚ€ỀẺỂẼỄẾẸỆ
+e èéêëēĕėęěềẻểẽễếẹệ G ĜĞĠĢ g ĝğġģ H ĤĦ h ĥħ I ÌÍÎÏĨĪĬĮİǏỈỊ i ìíîïĩīĭįıǐỉị IJ Ĳ ij ĳ J Ĵ j ĵ K Ķ k ķĸ L ĹĻĽĿŁ l ĺļľŀł
+N ÑŃŅŇŊ n ñńņňŉŋ O ÒÓÔÕÖØŌŎŐƠǑỒỜỎỔỞỖỠỐỚỌỘỢ o ºòóôõöøōŏőơǒồờỏổởỗỡốớọộợ OE Œ oe œ R ŔŖŘ r ŕŗř S ŚŜŞŠȘ s ßśŝşšſș T ŢŤŦȚ
+t ţťŧț TH Þ th þ U ÙÚÛÜŨŪŬŮŰŲƯǓǕǗǙǛỪỦỬỮỨỤỰ u ùúûüũūŭůűųưǔǖǘǚǜừủửữứụự W Ŵ w ŵ Y ÝŶŸỲỶỸỴ y ýÿŷỳỷỹỵ Z ŹŻŽ z źżž`;
+
+// Removed, besides the marks of ASCII: quotation marks, accents on their own, signs, and what has no width.
+const REMOVED = new Set(
+  '£\u00ad¡¿«»‹›‘’“”‚‛„‟•©®°…™´ˊ\u0301\u0341\u0300\u0304\u030c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufeff\ufffc',
+);
+
+const DASHES = new Set('\u00a0–—\u2028\u2029\u202f\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a/');
+const PLAIN = readLetters();
+
+// What the rules above say of characters holds for their percent escapes too.
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ...[...REMOVED].filter((char) => char !== '£').map((char): [string, string] => [escapeChar(char), '']),
+  ...[...DASHES].filter((char) => char !== '/').map((char): [string, string] => [escapeChar(char), '-']),
+  [escapeChar('×'), 'x'],
+]);
+const EACH_ESCAPED = new RegExp([...ESCAPED.keys()].join('|'), 'g');
+
 /**
  * The slug made of a title, or of a slug as it was given: plain lower-case letters, digits, `-` and `_`, other
  * scripts as percent escapes (interface behaviour, section 12). May be empty.
@@ -32,28 +55,6 @@ export function isReservedSlug(kind: 'post' | 'page', slug: string): boolean {
   if (slug === 'feed' || slug === 'embed') return true;
   return kind === 'page' ? /^(?:page)?\d+$/.test(slug) : /^\d*[1-9]\d*$/.test(slug);
 }
-
-// Letters with what stands for them; several letters can share one.
-const LETTERS = `
-A ÀÁÂÃÄÅĀĂĄǍẦẰẢẨẲẪẴẤẮẠẬẶ a ªàáâãäåāăąǎầằảẩẳẫẵấắạậặɑ AE Æ ae æ C ÇĆĈĊČ c çćĉċč D ÐĎĐ d ðďđ E ÈÉÊËĒĔĖĘĚ€ỀẺỂẼỄẾẸỆ
-e èéêëēĕėęěềẻểẽễếẹệ G ĜĞĠĢ g ĝğġģ H ĤĦ h ĥħ I ÌÍÎÏĨĪĬĮİǏỈỊ i ìíîïĩīĭįıǐỉị IJ Ĳ ij ĳ J Ĵ j ĵ K Ķ k ķĸ L ĹĻĽĿŁ l ĺļľŀł
-N ÑŃŅŇŊ n ñńņňŉŋ O ÒÓÔÕÖØŌŎŐƠǑỒỜỎỔỞỖỠỐỚỌỘỢ o ºòóôõöøōŏőơǒồờỏổởỗỡốớọộợ OE Œ oe œ R ŔŖŘ r ŕŗř S ŚŜŞŠȘ s ßśŝşšſș T ŢŤŦȚ
-t ţťŧț TH Þ th þ U ÙÚÛÜŨŪŬŮŰŲƯǓǕǗǙǛỪỦỬỮỨỤỰ u ùúûüũūŭůűųưǔǖǘǚǜừủửữứụự W Ŵ w ŵ Y ÝŶŸỲỶỸỴ y ýÿŷỳỷỹỵ Z ŹŻŽ z źżž`;
-
-// Removed, besides the marks of ASCII: quotation marks, accents on their own, signs, and what has no width.
-const REMOVED = new Set(
-  '£\u00ad¡¿«»‹›‘’“”‚‛„‟•©®°…™´ˊ\u0301\u0341\u0300\u0304\u030c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufeff\ufffc',
-);
-const DASHES = new Set('\u00a0–—\u2028\u2029\u202f\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a/');
-
-const PLAIN = readLetters();
-// What the rules above say of characters holds for their percent escapes too.
-const ESCAPED: ReadonlyMap<string, string> = new Map([
-  ...[...REMOVED].filter((char) => char !== '£').map((char): [string, string] => [escapeChar(char), '']),
-  ...[...DASHES].filter((char) => char !== '/').map((char): [string, string] => [escapeChar(char), '-']),
-  [escapeChar('×'), 'x'],
-]);
-const EACH_ESCAPED = new RegExp([...ESCAPED.keys()].join('|'), 'g');
 
 function makeSlug(text: string): string {
   const bare = stripTags(plainLetters(text));
@@ -93,8 +94,9 @@ function cut(slug: string, length: number): string {
   if (slug.length <= length) return slug;
   const bytes = /(?:%(?:[0-7][0-9a-f])|%[89a-f][0-9a-f](?:%[89ab][0-9a-f])*|[^%]|%)/gy;
   let end = 0;
-  for (let found = bytes.exec(slug); found !== null && bytes.lastIndex <= length; found = bytes.exec(slug))
+  for (let found = bytes.exec(slug); found !== null && bytes.lastIndex <= length; found = bytes.exec(slug)) {
     end = bytes.lastIndex;
+  }
   return slug.slice(0, end);
 }
 

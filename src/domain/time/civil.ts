@@ -1,6 +1,14 @@
 /** A point in time or a local time, as seconds from 1970-01-01T00:00:00 of its own clock. */
 export type Seconds = number;
 
+// Days before each month of a year without 29 February, counted from March.
+const MONTH_STARTS = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337];
+
+const DAYS_TO_EPOCH = 719_468;
+const DAYS_IN_400_YEARS = 146_097;
+const FIRST = toSeconds(0, 1, 1, 0);
+const LAST = toSeconds(9999, 12, 31, 86_399);
+
 /** The seconds of a date and time by the Gregorian calendar; fields beyond their range roll over. */
 export function toSeconds(year: number, month: number, day: number, secondOfDay: number): Seconds {
   const rolled = month - 1;
@@ -34,11 +42,6 @@ export function readSeconds(text: string): Seconds {
 export function yearOf(seconds: Seconds): number {
   return civilDate(Math.floor(seconds / 86_400)).year;
 }
-
-// Days before each month of a year without 29 February, counted from March.
-const MONTH_STARTS = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337];
-const DAYS_TO_EPOCH = 719_468;
-const DAYS_IN_400_YEARS = 146_097;
 
 /** Days from 1970-01-01 to the first of a month (0–11). Years are counted from March, so that leap days come last. */
 function daysBefore(year: number, month: number): number {
@@ -75,6 +78,3 @@ function pad2(value: number): string {
 function pad4(value: number): string {
   return value < 1000 ? String(value).padStart(4, '0') : String(value);
 }
-
-const FIRST = toSeconds(0, 1, 1, 0);
-const LAST = toSeconds(9999, 12, 31, 86_399);

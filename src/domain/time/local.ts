@@ -7,6 +7,9 @@ export { type ParsedDate, parseDate };
 /** A date and time without an offset, `YYYY-MM-DDTHH:MM:SS`, of the site's clock or of UTC. */
 export type LocalTime = string;
 
+const FIRST_DAY = '0001';
+const [EARLIEST, LATEST] = ['0000-01-01T00:00:00', '9999-12-31T23:59:59'];
+
 /** What the clock of a zone shows at a time given in UTC. */
 export function toLocal(gmt: LocalTime, zone: string): LocalTime {
   const seconds = readSeconds(gmt);
@@ -54,9 +57,6 @@ export function addSeconds(time: LocalTime, seconds: number): LocalTime {
 export function secondsBetween(a: LocalTime, b: LocalTime): number {
   return readSeconds(b) - readSeconds(a);
 }
-
-const FIRST_DAY = '0001';
-const [EARLIEST, LATEST] = ['0000-01-01T00:00:00', '9999-12-31T23:59:59'];
 
 /** Times that no text of four digits a year can hold stay at the ends of what it can. */
 function formatted(seconds: Seconds): LocalTime {

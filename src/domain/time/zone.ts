@@ -6,6 +6,15 @@ export interface Zone {
   offsetAt(gmt: Seconds): number;
 }
 
+/** From `from` on the offset holds, until the next entry. */
+interface Change {
+  readonly from: Seconds;
+  readonly offset: number;
+}
+
+const zones = new Map<string, Zone>();
+const WEEK = 7 * 86_400;
+
 /** The zone of a name: an IANA name, `UTC`, or a fixed offset like `+02:00`. Throws a RangeError for others. */
 export function zoneOf(name: string): Zone {
   let zone = zones.get(name);
@@ -27,15 +36,6 @@ export function gmtOfLocal(local: Seconds, zone: Zone): Seconds {
   const candidates = [local - before, local - after].filter((gmt) => gmt + zone.offsetAt(gmt) === local);
   return candidates.length === 0 ? local - before : Math.max(...candidates);
 }
-
-/** From `from` on the offset holds, until the next entry. */
-interface Change {
-  readonly from: Seconds;
-  readonly offset: number;
-}
-
-const zones = new Map<string, Zone>();
-const WEEK = 7 * 86_400;
 
 function makeZone(name: string): Zone {
   const fixed = /^([+-])(\d\d):?(\d\d)$/.exec(name);

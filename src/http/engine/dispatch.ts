@@ -5,10 +5,11 @@ import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
 import type { Input } from './input.ts';
 import { describeAt } from './options.ts';
-import { type Outcome, type Prepared, prepare, refusedOutcome, runCommand, runQuery } from './run.ts';
+import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
 import type { Host } from './types.ts';
+import { write } from './write.ts';
 
 export interface Dispatched<M> {
   readonly outcome: Outcome;
@@ -38,7 +39,7 @@ export function dispatch<M, S extends M>(
   }
   const found = runtime.table.find(input.method, input.path);
   if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
-  if ('command' in found.endpoint.endpoint) return write(runtime, input, { found, asker, watch });
+  if ('command' in found.endpoint.endpoint) return submit(runtime, input, { found, asker, watch });
   return read(runtime, input, { found, viewer: asker.viewer, watch });
 }
 
@@ -67,17 +68,19 @@ function read<M, S extends M>(
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }
 
-async function write<M, S extends M>(
-  { host }: Runtime<M, S>,
+async function submit<M, S extends M>(
+  runtime: Runtime<M, S>,
   input: Input,
   { found, asker, watch }: { readonly found: Found<M, S>; readonly asker: Asker; readonly watch: Watch },
 ): Promise<Dispatched<M>> {
   watch.add(null);
+  const { host } = runtime;
   const { viewer, correlationId } = asker;
-  const { value, position } = await host.submit({ viewer, correlationId }, (session) =>
-    runCommand(prepare(found, input, { viewer, model: session })),
+  const { value: outcome, position } = await host.submit({ viewer, correlationId }, (session) =>
+    write({ runtime, asker, session }, found, input),
   );
-  return { outcome: value, route: found.route.route.pattern, position, model: host.model() };
+  const route = found.route.route.pattern;
+  return { outcome, route, position: outcome.replayed ?? position, model: host.model() };
 }
 
 /** Stamps are taken before the model is looked at, so that a change meanwhile is never missed. */

@@ -69,7 +69,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   const { host, routes, root, cacheBytes, relation, onFault } = options;
   const base = () => host.siteUrl() + root;
   const workings: Workings<M, S> = {
-    runtime: { host, table: compileTable(routes), base },
+    runtime: { host, table: compileTable(routes), base, onFault },
     cache: createAnswerCache(host, cacheBytes),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
   };

@@ -21,7 +21,7 @@ export interface Input {
   /** Upper case; what stands in the request line unless it was overridden. */
   readonly method: string;
   readonly path: string;
-  readonly query: Params;
+  readonly query: Readonly<Record<string, unknown>>;
   /** Where parameters come from, the strongest first: JSON body, form body, query string. The path comes last. */
   readonly sources: readonly Readonly<Record<string, unknown>>[];
   /** Set when the body is JSON and broken. */
@@ -58,17 +58,18 @@ export function readInput(raw: RawRequest): Input | Promise<Input> {
 export function innerInput(request: {
   readonly method: string;
   readonly path: string;
-  readonly query: Params;
+  readonly query: Readonly<Record<string, unknown>>;
   readonly json?: Readonly<Record<string, unknown>>;
+  readonly header?: Sent['header'];
 }): Input {
-  const { method, path, query, json } = request;
+  const { method, path, query, json, header } = request;
   return {
     method,
     path,
     query,
     sources: json === undefined ? [query] : [json, query],
     broken: null,
-    sent: NOTHING_SENT,
+    sent: header === undefined ? NOTHING_SENT : { ...NOTHING_SENT, header },
   };
 }
 

@@ -27,5 +27,5 @@ export function describeAt<M, S extends M>(
 }
 
 function plain(shown: Outcome['shown'], allow: JsonText | null): Outcome {
-  return { status: 200, headers: {}, allow, shown, version: undefined, refused: false };
+  return { status: 200, headers: {}, allow, shown, version: undefined, refused: false, idle: true };
 }

@@ -45,6 +45,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_precondition_failed', 412],
   ['rest_upload_hash_mismatch', 412],
   ['rest_request_too_large', 413],
+  ['rest_idempotency_key_reused', 422],
   ['rest_header_too_large', 431],
   ['internal_server_error', 500],
   ['rest_trash_not_supported', 501],

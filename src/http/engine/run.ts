@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { allowHeader } from './allow.ts';
 import { checkArgs, type OpenCall, settleArgs } from './args.ts';
 import { openCall, type Wanted, wantedBy } from './call.ts';
+import type { Inner } from './inner.ts';
 import type { Input } from './input.ts';
 import { precondition } from './precondition.ts';
 import { JSON_TYPE, type Shown, show } from './present.ts';
@@ -29,6 +30,10 @@ export interface Outcome {
   readonly shown: Shown;
   readonly version: string | undefined;
   readonly refused: boolean;
+  /** Nothing was done: it was refused, or there was nothing to do. */
+  readonly idle: boolean;
+  /** Log position that the answer told of when it was given first; absent: this is the first time. */
+  readonly replayed?: number;
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
@@ -58,12 +63,12 @@ export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Pr
 }
 
 /** Carries a write out within the session that the call looks at: permission, precondition, handler. */
-export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>): Outcome {
+export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: Inner): Outcome {
   const { call, found } = prepared;
   const { endpoint } = found.endpoint;
   if (!('command' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no command`);
   const refusal = prepared.refusal ?? endpoint.permission(call) ?? precondition(found.route.route, call);
-  return outcomeOf(prepared, refusal ?? endpoint.command(call));
+  return outcomeOf(prepared, refusal ?? inner.attempt(() => endpoint.command(call, inner)));
 }
 
 /** The outcome of a request that was turned down. */
@@ -76,6 +81,7 @@ export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string |
     shown: { kind: 'text', type: JSON_TYPE, text: problemText(refusal, status) },
     version: undefined,
     refused: true,
+    idle: true,
   };
 }
 
@@ -95,5 +101,6 @@ function outcomeOf<M, S extends M, N extends M>(
     shown,
     version: answer.version,
     refused: false,
+    idle: answer.idle === true,
   };
 }

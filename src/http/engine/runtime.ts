@@ -8,6 +8,8 @@ export interface Runtime<M, S extends M> {
   readonly table: Table<M, S>;
   /** Address of the route root without trailing slash, as it is now. */
   readonly base: () => string;
+  /** Told of exceptions that are answered with an error in one place of an answer. */
+  readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
 /** Who asks, and under which mark it goes into the log. */

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import type { Inner } from './inner.ts';
+import type { KeptAnswer, NewAnswer } from './retry.ts';
 
 /**
  * The words in which routes are written. A route is one row of a table: from it come matching, validation,
@@ -101,6 +103,8 @@ export interface Answer {
   readonly version?: string;
   /** No `Allow` header (the item is gone). */
   readonly noAllow?: true;
+  /** Nothing was done, although it is no refusal: if the request is sent again, it is decided again. */
+  readonly idle?: true;
 }
 
 interface EndpointBase<M> {
@@ -119,9 +123,12 @@ export interface QueryEndpoint<M> extends EndpointBase<M> {
   readonly depends?: ((call: Call<M>) => readonly string[]) | null;
 }
 
-/** Writes. Runs inside a session: what it stages is one commit, together with its answer; a refusal stages nothing. */
+/**
+ * Writes. Runs inside a session: what it stages is one commit. What it staged before it refused or failed is dropped.
+ * `inner` carries out requests that are part of this one.
+ */
 export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
-  readonly command: (call: Call<S>) => Answer | Refusal;
+  readonly command: (call: Call<S>, inner: Inner) => Answer | Refusal;
 }
 
 export type Endpoint<M, S extends M> = QueryEndpoint<M> | CommandEndpoint<M, S>;
@@ -147,6 +154,12 @@ export interface Host<M, S extends M> {
     context: WriteContext,
     work: (session: S) => T,
   ) => Promise<{ readonly value: T; readonly position: number }>;
+  /** Does work in a session that leaves no trace when it is refused or fails. */
+  readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
+  /** The answer that was kept under a key within the last day; null when there is none. */
+  readonly keptAnswer: (session: S, key: string) => KeptAnswer | null;
+  /** Keeps an answer under a key, in the commit of what it answers. */
+  readonly keepAnswer: (session: S, key: string, answer: NewAnswer) => void;
   /** A number that changes whenever something changes that the key stands for; `*` stands for everything. */
   readonly stamp: (key: string) => number;
   readonly authenticate: (login: string, password: string) => Viewer | null;

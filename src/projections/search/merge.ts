@@ -6,12 +6,10 @@ import { allColumns } from './types.ts';
 import { type Section, sections } from './units.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-// What is done between two pauses, a few milliseconds: postings carried over, and for each list about as much work again.
-const stride = 40_000;
 const listWork = 10;
 
 /** Makes one segment of several, without what is dead in them, in steps of a few milliseconds. */
-export function* mergeSegments(sources: readonly Segment[]): Generator<void, Segment | null> {
+export function* mergeSegments(sources: readonly Segment[], pause: number): Generator<void, Segment | null> {
   const live = sources.map((source) => source.live.slice());
   const { ords, lengths } = coveredBy(sources, live);
   if (ords.length === 0) return null;
@@ -29,7 +27,7 @@ export function* mergeSegments(sources: readonly Segment[]): Generator<void, Seg
         writer.markCommon();
         common.add(unit);
       }
-      if (merger.takeDone(stride)) yield;
+      if (merger.takeDone(pause)) yield;
     }
     writer.endSection();
   }

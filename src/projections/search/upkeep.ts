@@ -12,9 +12,11 @@ export interface Sizes {
   readonly segment: number;
   /** This many segments of about the same size are merged. */
   readonly merge: number;
+  /** Postings that are carried over between two pauses of merging; each list counts as ten more. */
+  readonly pause: number;
 }
 
-const usualSizes: Sizes = { tail: 1000, segment: 8192, merge: 4 };
+const usualSizes: Sizes = { tail: 1000, segment: 8192, merge: 4, pause: 40_000 };
 
 /** The segments and the tail, and the work that carries entries from one to the other. */
 export class Upkeep {
@@ -80,11 +82,11 @@ export class Upkeep {
   }
 
   *#merge(sources: readonly Segment[]): Generator<void> {
-    const segment = yield* mergeSegments(sources);
+    const segment = yield* mergeSegments(sources, this.#sizes.pause);
     if (segment !== null) {
       const live = newBits(segment.live.length * 32);
       for (const source of sources) addBits(live, source.live);
-      segment.keepAlive(live);
+      
     }
     this.#replace(sources, segment);
   }

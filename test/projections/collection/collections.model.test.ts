@@ -24,7 +24,7 @@ class Both {
   readonly #search = createSearchIndex({
     texts: (ord) => this.#entries.get(ord)?.texts,
     now: () => this.#ticks++,
-    sizes: { tail: 4, segment: 8, merge: 2 },
+    sizes: { tail: 4, segment: 8, merge: 2, pause: 1 },
   });
 
   do(step: Step): void {

@@ -39,36 +39,49 @@ export const anyText = fc
 
 export const anyTexts = fc.record({ title: anyText, content: anyText, excerpt: fc.oneof(fc.constant(''), anyText) });
 
-/** A part of a text, or two words that may be nowhere. */
-export const anyTerm = fc.oneof(
-  fc
-    .tuple(anyText, fc.nat(40), fc.integer({ min: 1, max: 50 }))
-    .map(([text, from, length]) =>
-      Array.from(text)
-        .slice(from % (text.length + 1))
-        .slice(0, length)
-        .join(''),
-    )
-    .filter((term) => term !== ''),
-  fc.constantFrom(
-    'the',
-    'of the',
-    'of th',
-    'f the',
-    'and of the',
-    'stone',
-    'b a',
-    'AMBER',
-    '北京大',
-    '京',
-    'ก',
-    '😀',
-    '%',
-    '://',
-    'ex.com',
-    '.',
-  ),
+/** Where to cut a term out of the texts that there are. */
+export interface Cut {
+  readonly nth: number;
+  readonly column: (typeof allColumns)[number];
+  readonly from: number;
+  readonly length: number;
+}
+
+/** A part of a text, or something that may be nowhere. */
+export const anyTerm: fc.Arbitrary<string | Cut> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      nth: fc.nat(40),
+      column: fc.constantFrom(...allColumns),
+      from: fc.nat(200),
+      length: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 60 }), fc.constant(1000)),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'the',
+      'of the',
+      'of th',
+      'f the',
+      'and of the',
+      'b a',
+      'AMBER',
+      '北京大',
+      '😀',
+      '%',
+      '://',
+    ),
+  },
 );
+
+export function cutTerm(term: string | Cut, all: readonly EntryTexts[]): string {
+  if (typeof term === 'string') return term;
+  const characters = Array.from(all[term.nth % all.length]?.[term.column] ?? '');
+  const from = term.from % (characters.length + 1);
+  return characters.slice(from, from + term.length).join('') || 'the';
+}
 
 export const anyPlace = fc.record({
   columns: fc.subarray([...allColumns], { minLength: 1 }),

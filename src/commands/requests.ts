@@ -1,0 +1,16 @@
+import type { RequestEvent } from '#domain/request/events.ts';
+import { requestStream } from '#domain/request/state.ts';
+import type { RequestRow } from '#projections/requests.ts';
+import type { Session } from './session.ts';
+
+/** Answers that are kept, so that a request that is sent again is not carried out again. */
+
+/** The answer under a key, if it was given within a day of this commit. */
+export function keptAnswer(session: Session, key: string): RequestRow | null {
+  return session.requests.get(key, session.at) ?? null;
+}
+
+/** Keeps an answer in the commit of what it answers: both are in the log, or neither is. */
+export function keepAnswer(session: Session, key: string, answer: RequestEvent['data']): void {
+  session.stage(requestStream(key), [{ type: 'RequestAnswered', data: answer }]);
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+
+export const RequestAnswered = defineEvent({
+  type: 'RequestAnswered',
+  summary: 'A write that came with a key was answered; for a day the same request is answered so again, and not carried out.',
+  schema: z.object({
+    request: z.string().describe('SHA-256 of method, path, query and body'),
+    status: z.int().min(200).max(599),
+    headers: z.record(z.string(), z.string()).describe('without those that every answer has'),
+    type: z.string().describe('content type'),
+    body: z.string().describe('may repeat what the other events of its commit seal'),
+  }),
+  sealed: ['body'],
+  erased: { body: 'null' },
+});
+
+export const requestEvents = [RequestAnswered] as const;
+export type RequestEvent = EventOf<(typeof requestEvents)[number]>;

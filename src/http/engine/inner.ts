@@ -1,0 +1,114 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { envelopeHeaders } from './envelope.ts';
+import { type Input, innerInput } from './input.ts';
+import { textOf } from './present.ts';
+import { refusalFor } from './problem.ts';
+import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
+import type { Asker, Runtime } from './runtime.ts';
+import type { JsonText, Method } from './types.ts';
+
+/** Carries out requests within the session of the one that they are part of. Only what `allowBatch` marks can be. */
+export interface Inner {
+  /** Finds a request's route and checks its parameters against what is stored at the moment. */
+  readonly prepare: (request: InnerRequest) => InnerCall;
+  /** Does work that leaves no trace when it is refused or fails. */
+  readonly attempt: <T>(work: () => T | Refusal) => T | Refusal;
+}
+
+export interface InnerRequest {
+  readonly method: Method;
+  /** Below the route root, not percent-encoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface InnerCall {
+  /** What was wrong with it when it was prepared. */
+  readonly fault: InnerAnswer | null;
+  /** Carries it out as a request of its own would be; a faulty one only answers what is wrong with it. */
+  readonly run: () => InnerAnswer;
+}
+
+export interface InnerAnswer {
+  readonly refused: boolean;
+  /** Nothing was done. */
+  readonly idle: boolean;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonText;
+}
+
+/** The session in which a write is carried out, and on whose behalf. */
+export interface Workplace<M, S extends M> {
+  readonly runtime: Runtime<M, S>;
+  readonly asker: Asker;
+  readonly session: S;
+}
+
+/** How a request is carried out once it is prepared. */
+export interface Carrier<M, S extends M> {
+  /** Whether it was carried out before, so that its parameters no longer matter. */
+  readonly isKnown: (input: Input) => boolean;
+  readonly carryOut: (prepared: Prepared<M, S, S>, input: Input) => Outcome;
+}
+
+const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
+const NOT_ALLOWED = refuse('rest_batch_not_allowed', 'The requested route does not support batch requests.');
+
+export function innerOf<M, S extends M>(place: Workplace<M, S>, carrier: Carrier<M, S>): Inner {
+  const { runtime, asker, session } = place;
+  return {
+    attempt: (work) => runtime.host.attempt(session, work),
+    prepare: (request) => {
+      const input = inputOf(request);
+      const prepared = find(place, input);
+      if (prepared === null) return turnedDown(refusedOutcome(NO_ROUTE, asker.viewer));
+      const fault = carrier.isKnown(input) ? null : prepared.refusal;
+      return {
+        fault: fault === null ? null : answerOf(refusedOutcome(fault, asker.viewer)),
+        run: () => answerOf(guarded(place, () => carrier.carryOut(prepared, input))),
+      };
+    },
+  };
+}
+
+function inputOf({ method, path, query, headers, body }: InnerRequest): Input {
+  const header = (name: string) => headers.get(name);
+  return innerInput({ method, path, query, json: body, header });
+}
+
+function find<M, S extends M>(
+  { runtime, asker, session }: Workplace<M, S>,
+  input: Input,
+): Prepared<M, S, S> | null {
+  // The slash at the end that is forgiven from outside is not forgiven here.
+  const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path);
+  if (found === null) return null;
+  const prepared = prepare(found, input, { viewer: asker.viewer, model: session });
+  const { endpoint } = found.endpoint;
+  return endpoint.allowBatch === true && 'command' in endpoint ? prepared : { ...prepared, refusal: NOT_ALLOWED };
+}
+
+/** A fault in one request is answered in its place. What concerns the whole session ends all of it. */
+function guarded<M, S extends M>({ runtime, asker }: Workplace<M, S>, run: () => Outcome): Outcome {
+  try {
+    return run();
+  } catch (error) {
+    const refusal = refusalFor(error);
+    if (refusal.code !== 'internal_server_error') throw error;
+    runtime.onFault(error, asker.correlationId);
+    return refusedOutcome(refusal, asker.viewer);
+  }
+}
+
+function turnedDown(outcome: Outcome): InnerCall {
+  const answer = answerOf(outcome);
+  return { fault: answer, run: () => answer };
+}
+
+function answerOf({ refused, idle, status, headers, allow, shown }: Outcome): InnerAnswer {
+  return { refused, idle, status, headers: envelopeHeaders(headers, allow), body: textOf(shown) };
+}

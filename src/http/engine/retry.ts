@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import { asciiJson } from '#text/json.ts';
+import { envelopeHeaders } from './envelope.ts';
+import type { Input } from './input.ts';
+import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
+import type { Outcome } from './run.ts';
+import { isRecord } from './shapes.ts';
+
+/** An answer that is to be given again when the same request comes again. */
+export interface NewAnswer {
+  /** Digest of the request that it answers. */
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole `Content-Type`. */
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface KeptAnswer extends NewAnswer {
+  /** Where it stands in the log: the end of the commit that it told of. */
+  readonly position: number;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const INVALID_KEY = refuse(
+  'rest_invalid_idempotency_key',
+  'The Idempotency-Key header must be 1 to 255 visible ASCII characters.',
+);
+const REUSED = refuse('rest_idempotency_key_reused', 'The Idempotency-Key was used for another request before.');
+
+/**
+ * Under what the answer to a request is kept: a digest of who asks and of the `Idempotency-Key` header. Null without
+ * that header, and for nobody: different clients must not be given each other's answers.
+ */
+export function retryKey({ sent }: Input, viewer: Viewer): string | Refusal | null {
+  const key = sent.header('idempotency-key');
+  if (key === undefined) return null;
+  if (!KEY.test(key)) return INVALID_KEY;
+  return viewer.id === 0 ? null : digestOf([String(viewer.id), key]);
+}
+
+/** Tells requests apart: method, path, query and body. */
+export function requestDigest({ method, path, query, sources, sent }: Input): string {
+  const body = sent.body.length > 0 ? sent.body : JSON.stringify(sources);
+  return digestOf([method, path, JSON.stringify(query), body]);
+}
+
+export function keepable({ status, headers, allow, shown }: Outcome, request: string): NewAnswer {
+  return { request, status, headers: envelopeHeaders(headers, allow), type: typeOf(shown), body: textOf(shown) };
+}
+
+/** A kept answer as the outcome of the same request; another request with the same key is refused. */
+export function replayOf({ status, headers, type, body, position, ...kept }: KeptAnswer, request: string): Outcome | Refusal {
+  if (kept.request !== request) return REUSED;
+  const { Allow: allow = null, ...own } = headers;
+  return {
+    status,
+    headers: { ...own, 'Idempotent-Replayed': 'true' },
+    allow,
+    shown: shownAgain(type, body),
+    version: undefined,
+    refused: false,
+    idle: true,
+    replayed: position,
+  };
+}
+
+/** An item again, so that records can be embedded in it. */
+function shownAgain(type: string, text: string): Shown {
+  const value: unknown = type === JSON_TYPE && text.startsWith('{') ? JSON.parse(text) : null;
+  if (!isRecord(value)) return { kind: 'text', type, text };
+  const links = value['_links'];
+  return { kind: 'item', piece: { head: text.slice(0, -1), links: links === undefined ? null : asciiJson(links) } };
+}
+
+function digestOf(parts: readonly (string | Buffer)[]): string {
+  const digest = createHash('sha256');
+  // Each part with its length, so that none can run into the next.
+  for (const part of parts) digest.update(`${Buffer.byteLength(part)}:`).update(part);
+  return digest.digest('hex');
+}

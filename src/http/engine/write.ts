@@ -1,0 +1,42 @@
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { type Carrier, innerOf, type Workplace } from './inner.ts';
+import type { Input } from './input.ts';
+import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
+import { type Outcome, type Prepared, prepare, runCommand } from './run.ts';
+import type { Found } from './table.ts';
+
+/**
+ * Carries a write out in a session. With an `Idempotency-Key` it is carried out once: what was done is answered again
+ * as it was then; what was refused is decided again.
+ */
+export function write<M, S extends M>(place: Workplace<M, S>, found: Found<M, S>, input: Input): Outcome {
+  const prepared = prepare(found, input, { viewer: place.asker.viewer, model: place.session });
+  return carryOut(place, prepared, input);
+}
+
+function carryOut<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
+  const { session, runtime, asker } = place;
+  const key = retryKey(input, asker.viewer);
+  const inner = innerOf(place, carrierIn(place));
+  if (key === null) return runCommand(prepared, inner);
+  if (isRefusal(key)) return runCommand({ ...prepared, refusal: key }, inner);
+  const request = requestDigest(input);
+  const kept = runtime.host.keptAnswer(session, key);
+  if (kept !== null) {
+    const replay = replayOf(kept, request);
+    return isRefusal(replay) ? runCommand({ ...prepared, refusal: replay }, inner) : replay;
+  }
+  const outcome = runCommand(prepared, inner);
+  if (!outcome.idle) runtime.host.keepAnswer(session, key, keepable(outcome, request));
+  return outcome;
+}
+
+function carrierIn<M, S extends M>(place: Workplace<M, S>): Carrier<M, S> {
+  return {
+    carryOut: (prepared, input) => carryOut(place, prepared, input),
+    isKnown: (input) => {
+      const key = retryKey(input, place.asker.viewer);
+      return typeof key === 'string' && place.runtime.host.keptAnswer(place.session, key) !== null;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { bitsToArray, newBits, setBit } from '#projections/collection/bits.ts';
+import type { EntryTexts } from '#projections/collection/types.ts';
+import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
+import { allColumns } from '#projections/search/types.ts';
+
+const count = 400;
+
+/** A site whose entries can change, with an index that works one step for each tick of its clock. */
+class Site {
+  readonly texts = new Map<number, EntryTexts>();
+  #ticks = 0;
+  readonly index = this.another();
+
+  another(): SearchIndex {
+    return createSearchIndex({
+      texts: (ord) => this.texts.get(ord),
+      now: () => this.#ticks++,
+      sizes: { tail: 20, segment: 50, merge: 3, pause: 1 },
+    });
+  }
+
+  write(ord: number, content: string): void {
+    this.texts.set(ord, { title: `Title ${ord}`, content, excerpt: '' });
+    this.index.put(ord);
+  }
+
+  remove(ord: number): void {
+    this.texts.delete(ord);
+    this.index.remove(ord);
+  }
+}
+
+function full(): Site {
+  const site = new Site();
+  for (let ord = 0; ord < count; ord++) site.write(ord, `the number ${ord} of the site`);
+  return site;
+}
+
+function found(index: SearchIndex, term: string): number[] {
+  const bits = newBits(count);
+  for (let ord = 0; ord < count; ord++) setBit(bits, ord);
+  index.narrow(bits, { include: [term], exclude: [], columns: allColumns, exact: false });
+  return bitsToArray(bits);
+}
+
+describe('a search index at work', () => {
+  it('indexes a long tail a little at a time, until it is short', () => {
+    const { index } = full();
+    expect(index.tailSize).toBe(count);
+    let calls = 0;
+    for (; index.indexSome(10); calls++) expect(found(index, 'number 7 of')).toEqual([7]);
+    expect(calls).toBeGreaterThan(10);
+    expect(index.tailSize).toBeLessThanOrEqual(20);
+    expect(index.indexSome(10)).toBe(false);
+  });
+
+  it('leaves a short tail alone', () => {
+    const site = new Site();
+    for (let ord = 0; ord < 20; ord++) site.write(ord, 'word');
+    expect(site.index.indexSome(10)).toBe(false);
+    expect(site.index.tailSize).toBe(20);
+  });
+
+  it('indexes everything compactly when told to', () => {
+    const { index } = full();
+    index.indexAll();
+    expect(index.tailSize).toBe(0);
+    expect(index.save()).toHaveLength(2);
+  });
+
+  it('merges, so that parts stay few', () => {
+    const site = full();
+    for (let round = 0; round < 10; round++) {
+      for (let ord = 0; ord < count; ord += 2) site.write(ord, `round ${round} of ${ord}`);
+      while (site.index.indexSome(100));
+    }
+    expect(site.index.save().length).toBeLessThan(12);
+    expect(found(site.index, 'round 9')).toHaveLength(count / 2);
+    expect(found(site.index, 'round 8')).toEqual([]);
+  });
+
+  it('finds what an entry says now also when that changed while it was being indexed', () => {
+    const site = full();
+    for (let step = 0; site.index.indexSome(3); step++) {
+      const ord = (step * 7) % count;
+      site.write(ord, `changed at ${step}`);
+      expect(found(site.index, `changed at ${step}`)).toContain(ord);
+      expect(found(site.index, `number ${ord} of`)).toEqual([]);
+      if (step === 300) break;
+    }
+    while (site.index.indexSome(1000));
+    expect(found(site.index, 'changed at').length).toBeGreaterThan(100);
+  });
+
+  it('lets go of what is removed', () => {
+    const site = full();
+    site.index.indexAll();
+    for (let ord = 0; ord < count; ord++) site.remove(ord);
+    site.index.indexAll();
+    expect(site.index.save()).toHaveLength(1);
+    expect(found(site.index, 'number')).toEqual([]);
+  });
+});
+
+describe('a saved search index', () => {
+  it('finds the same after loading, and goes on from there', () => {
+    const site = full();
+    while (site.index.indexSome(100));
+    site.write(5, 'in the tail');
+    site.remove(6);
+    const loaded = site.another();
+    expect(loaded.load(site.index.save().map((bytes) => bytes.slice()))).toBe(true);
+    expect([found(loaded, 'tail'), found(loaded, 'number 5 '), found(loaded, 'number 6 ')]).toEqual([[5], [], []]);
+    expect(found(loaded, 'number')).toEqual(found(site.index, 'number'));
+    site.texts.set(7, { title: '', content: 'after loading', excerpt: '' });
+    loaded.put(7);
+    expect([found(loaded, 'after loading'), found(loaded, 'number 7 ')]).toEqual([[7], []]);
+  });
+
+  it('can be loaded from bytes that start anywhere', () => {
+    const site = full();
+    site.index.indexAll();
+    const shifted = site.index.save().map((bytes) => {
+      const room = new Uint8Array(bytes.length + 1);
+      room.set(bytes, 1);
+      return room.subarray(1);
+    });
+    const loaded = site.another();
+    expect(loaded.load(shifted)).toBe(true);
+    expect(found(loaded, 'number 399 ')).toEqual([399]);
+  });
+
+  it('stays as it was when the index that it came from goes on', () => {
+    const site = full();
+    site.index.indexAll();
+    const saved = site.index.save();
+    site.write(3, 'new');
+    const loaded = site.another();
+    loaded.load(saved);
+    expect(found(loaded, 'number')).toContain(3);
+  });
+
+  it.each<[string, (parts: readonly Uint8Array[]) => readonly Uint8Array[]]>([
+    ['no part', () => []],
+    ['a part without bytes', () => [new Uint8Array(0)]],
+    ['one of another format', ([, ...parts]) => [new Uint8Array(64), ...parts]],
+    ['less than there was', ([state = new Uint8Array(0)]) => [state]],
+  ])('is refused when there is %s', (_, damage) => {
+    const site = full();
+    site.index.indexAll();
+    const loaded = site.another();
+    expect(loaded.load(damage(site.index.save()))).toBe(false);
+    expect(loaded.tailSize).toBe(0);
+  });
+});

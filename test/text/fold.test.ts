@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldText, searchTerms } from '#text/fold.ts';
+import { testRows, unchanged } from './rows.ts';
+
+describe('folding', () => {
+  testRows(
+    [
+      { name: 'ignores case', input: 'AbC', output: 'abc' },
+      { name: 'ignores accents', input: 'ÀÉîõÜçŃ', output: 'aeioucn' },
+      { name: 'ignores accents written on their own', input: 'e\u0301u\u0308', output: 'eu' },
+      { name: 'takes ligatures and barred letters for plain ones', input: 'Æœßøłđþ', output: 'aeoessoldth' },
+      { name: 'ignores the accents of Greek', input: 'Άλφα', output: 'αλφα' },
+      { name: 'keeps Cyrillic letters apart', input: 'ЙиЁе', output: 'йиее' },
+    ],
+    foldText,
+  );
+  testRows(unchanged({ 'keeps other scripts': '日本 かが 한국 👋', 'keeps marks and digits': '1-2 "x" %_' }), foldText);
+
+  it('is done after one time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(foldText(foldText(text))).toBe(foldText(text));
+      }),
+    );
+  });
+});
+
+describe('a search', () => {
+  it.each([
+    ['one word', 'apple', ['apple'], []],
+    ['several words', 'apple pie', ['apple', 'pie'], []],
+    ['blanks, commas and plus signs between', 'a1, b2+c3  d4\te5', ['a1', 'b2', 'c3', 'd4', 'e5'], []],
+    ['a phrase', '"apple pie" cake', ['apple pie', 'cake'], []],
+    ['a phrase that is not closed', 'cake "apple pie', ['cake', 'apple pie'], []],
+    ['blanks inside quotation marks', '" apple "', [' apple '], []],
+    ['a word that must not occur', 'apple -pie', ['apple'], ['pie']],
+    ['a phrase that must not occur', 'apple "-pie cake"', ['apple'], ['pie cake']],
+    ['common words and single letters', 'the apple of a pie', ['apple', 'pie'], []],
+    ['single digits', 'apple 7', ['apple', '7'], []],
+    ['letters of other scripts', 'é 日', ['é', '日'], []],
+    ['nothing but common words', 'what is the', ['what is the'], []],
+    ['nine words', '1a 2a 3a 4a 5a 6a 7a 8a 9a', ['1a', '2a', '3a', '4a', '5a', '6a', '7a', '8a', '9a'], []],
+    ['ten words', '1a 2a 3a 4a 5a 6a 7a 8a 9a 0a', ['1a 2a 3a 4a 5a 6a 7a 8a 9a 0a'], []],
+    ['markup', '<b>apple</b> <i>pie</i>', ['apple', 'pie'], []],
+    ['percent signs and low lines', '50% a_b', ['50%', 'a_b'], []],
+    ['percent escapes', 'ap%20ple', ['apple'], []],
+    ['nothing', '', [], []],
+    ['nothing but blanks', '  ', [], []],
+  ])('for %s', (_, search, include, exclude) => {
+    expect(searchTerms(search)).toEqual({ include, exclude });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { slugify } from '#domain/entry/slug.ts';
+import { normaliseBlocks } from '#text/blocks.ts';
+import { filterMarkup } from '#text/filter.ts';
+import { foldText, searchTerms } from '#text/fold.ts';
+import { renderContent, renderExcerpt, renderTitle, stripMarkup } from '#text/render.ts';
+
+const SIZE = 1 << 20;
+const fill = (text: string): string => text.repeat(Math.floor(SIZE / text.length));
+const nest = (start: string, end: string, depth: number): string => start.repeat(depth) + end.repeat(depth);
+
+// Each would take hours if any step looked at the rest of the text again for each of its parts.
+const texts: Readonly<Record<string, string>> = {
+  'start brackets': fill('<'),
+  'double quotes': fill('"'),
+  'single quotes': fill("'"),
+  'double brackets': fill('[['),
+  ampersands: fill('&#x'),
+  blanks: `a${fill(' ')}<b>`,
+  'line ends': `<b>${fill('\n')}`,
+  'numbers with commas': `${fill('1,')}1x1`,
+  'openers of comments': fill('<!--'),
+  'ends of comments': fill('--->'),
+  'openers of blocks': fill('<!-- wp:a -->'),
+  'openers of blocks with attributes': fill('<!-- wp:a {"b":1} -->'),
+  'beginnings of blocks': fill('<!-- wp:'),
+  'beginnings of attributes': fill('<!-- wp:a {'),
+  'ends of blocks': fill('<!-- /wp:a -->'),
+  'nested groups': nest('<!-- wp:group --><div class="wp-block-group">', '</div><!-- /wp:group -->', 15_000),
+  'nested groups without elements': nest('<!-- wp:columns -->', '<!-- /wp:columns -->', 25_000),
+  'nested details with images': nest('<!-- wp:details --><img src="a">', '<!-- /wp:details -->', 15_000),
+  'nested elements': nest('<div>', '</div>', 100_000),
+  'nested lists in attributes': `<!-- wp:a {"b":${nest('[', ']', 300_000)}} /-->`,
+  'marks for excerpts': fill('<!--more'),
+  'blocks before a mark for excerpts': `${fill('<!-- wp:more ')}<!--more-->`,
+  'blocks in a group': `<!-- wp:group -->${fill('<!-- wp:a /-->')}<!-- /wp:group -->`,
+  'scripts that never end': fill('<script>'),
+  'items in paragraphs': fill('<x <p><lix '),
+  'block elements that never end': fill('<div'),
+  'objects that never end': `</object>${fill('<object')}`,
+  'options after blanks': `<option${fill(' ')}x`,
+  'attributes of one tag': `<a ${fill('x="y" ')}>`,
+  'functions in a style': `<p style="width:${fill('var(')}">`,
+  'addresses in a style': `<p style="background:${fill('url(a)')}">`,
+  'colours in a gradient': `<p style="background:linear-gradient(${fill('rgb(1)')}">`,
+  'schemes of an address': `<a href="${fill('feed:')}">`,
+  'percent signs': fill('%4') + fill('1'),
+  'accents on a letter': `e${fill('\u0301')}`,
+};
+
+describe('a text of a mebibyte is dealt with in one go', () => {
+  it.each(Object.entries(texts))('%s', (_, text) => {
+    expect(typeof renderContent(text, '')).toBe('string');
+    expect(typeof renderExcerpt('', text)).toBe('string');
+    expect(typeof renderTitle(text)).toBe('string');
+    expect(typeof stripMarkup(text)).toBe('string');
+    expect(filterMarkup(text)).not.toContain('<script');
+    expect(slugify(text).length).toBeLessThanOrEqual(200);
+    expect(searchTerms(foldText(text)).include.length).toBeLessThanOrEqual(9);
+  });
+
+  it('blocks that are never closed are closed in the end', () => {
+    const text = normaliseBlocks(fill('<!-- wp:a -->'));
+    expect(text.match(/<!-- \/wp:a -->/g)?.length).toBe(text.match(/<!-- wp:a -->/g)?.length ?? -1);
+  });
+});
