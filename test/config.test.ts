@@ -104,6 +104,7 @@ describe('settings', () => {
     ['BODY_LIMIT', '10 MiB'],
     ['BODY_LIMIT', '1'],
     ['PAGE_TEMPLATES', 'a b'],
+    ['COMMIT_BYTES', '100'],
     ['CACHE_BYTES', '1.5'],
   ])('refuse %s=%s in one line that names variable, value and what is allowed', (name, value) => {
     const lines = complaints({ [name]: value });

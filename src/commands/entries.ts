@@ -52,9 +52,9 @@ function stage(session: Session, id: number, events: ReturnType<typeof decide.sa
 
 /** The whole entry, texts included; throws when there is none. */
 function load(session: Session, id: number): Entry {
-  const [row, bodies] = [session.entry(id), session.bodies(id)];
-  if (row === undefined || bodies === undefined) throw new Error(`there is no entry ${id}`);
-  return { ...row, content: bodies.content, excerpt: bodies.excerpt, footnotes: bodies.footnotes };
+  const [row, texts] = [session.entry(id), session.texts(id)];
+  if (row === undefined || texts === undefined) throw new Error(`there is no entry ${id}`);
+  return { ...row, ...texts };
 }
 
 function factsFor(session: Session, kind: EntryKind, id: number): EntryFacts {

@@ -13,6 +13,8 @@ export interface Schedule {
 
 /** How often the clock is looked at, milliseconds; also bounds what a clock that jumps can do. */
 const tick = 500;
+/** Most entries that become public in one commit, which has to keep to its size. */
+const perCommit = 200;
 
 /**
  * Publishes scheduled entries within a second of their time, also those that came due while no server ran.
@@ -41,7 +43,10 @@ async function release({ entries, writer, clock }: Schedule): Promise<void> {
   const now = gmtNow(clock());
   const next = entries.nextDue();
   if (next === null || next > now) return;
-  await writer.submit({ viewer: null, correlationId: 'schedule' }, (session) => {
-    for (const id of entries.due(now)) releaseEntry(session, id);
-  });
+  const due = entries.due(now);
+  for (let from = 0; from < due.length; from += perCommit) {
+    await writer.submit({ viewer: null, correlationId: 'schedule' }, (session) => {
+      for (const id of due.slice(from, from + perCommit)) releaseEntry(session, id);
+    });
+  }
 }

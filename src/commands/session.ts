@@ -85,8 +85,9 @@ export class Session extends Reader {
     const first = this.#projector.checkpoint.position + 1;
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
     const encoded = events.map((event) => ({ stream, ...codec.encode(event) }));
-    this.#room -= bytesOf(encoded);
-    if (this.#room < 0) throw new CommitTooLarge('the request stages more than fits into one commit');
+    const room = this.#room - bytesOf(encoded);
+    if (room < 0) throw new CommitTooLarge('the request stages more than fits into one commit');
+    this.#room = room;
     this.#staged.push(...encoded);
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();

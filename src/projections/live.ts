@@ -78,13 +78,13 @@ export class Live {
   }
 
   *#load(): Iterable<EntryFacets> {
-    for (const row of this.#entries.rows()) {
-      this.#know(row);
-      yield toFacets(row);
+    for (const facets of this.#entries.facets()) {
+      this.#know(facets);
+      yield facets;
     }
   }
 
-  #know({ id, ord }: EntryRow): void {
+  #know({ id, ord }: Pick<EntryRow, 'id' | 'ord'>): void {
     this.#idByOrd[ord] = id;
     this.#ordById.set(id, ord);
   }
@@ -92,8 +92,8 @@ export class Live {
   #texts(ord: number): EntryTexts | undefined {
     const id = this.#idByOrd[ord];
     if (!id) return undefined;
-    const [row, bodies] = [this.#entries.row(id), this.#entries.bodies(id)];
-    return row && bodies ? { title: row.title, content: bodies.content, excerpt: bodies.excerpt } : undefined;
+    const [title, texts] = [this.#entries.title(id), this.#entries.texts(id)];
+    return title === undefined || texts === undefined ? undefined : { title, ...texts };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
-import type { Bodies, EntryRow } from './entries/row.ts';
+import type { EntryRow, Texts } from './entries/row.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
 
@@ -12,7 +12,8 @@ export interface Model {
   present(): Model;
   site(): Site;
   entry(id: number): EntryRow | undefined;
-  bodies(id: number): Bodies | undefined;
+  /** The long texts as they were written. */
+  texts(id: number): Texts | undefined;
   /** Ids of an entry's ancestors, nearest first, itself first of all; ends where the chain does or closes. */
   lineage(id: number): readonly number[];
   /** Whether another entry of the kind has the slug; below one parent only when `parent` is not negative. */

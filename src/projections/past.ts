@@ -9,8 +9,8 @@ import { evolveUser, type User, userStream } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { toRecorded } from './catchup.ts';
 import type { Found } from './collection/types.ts';
-import { renderBodies } from './entries/render.ts';
-import type { Bodies, EntryRow } from './entries/row.ts';
+import { render } from './entries/render.ts';
+import type { EntryRow, Texts } from './entries/row.ts';
 import type { Model } from './model.ts';
 import { lineage, type Reader } from './reader.ts';
 import type { TermRow } from './terms.ts';
@@ -20,6 +20,8 @@ interface Folded {
   readonly entry: Entry;
   /** Position of the last event that concerned it. */
   readonly touched: number;
+  /** Made when it is asked for. */
+  row?: EntryRow;
 }
 
 /**
@@ -50,12 +52,14 @@ export class PastModel implements Model {
 
   entry(id: number): EntryRow | undefined {
     const known = this.#fold(id);
-    return known === null ? undefined : { ...known.entry, ord: 0, touched: known.touched };
+    if (known === null) return undefined;
+    known.row ??= { ...known.entry, ...render(known.entry), ord: 0, touched: known.touched };
+    return known.row;
   }
 
-  bodies(id: number): Bodies | undefined {
+  texts(id: number): Texts | undefined {
     const known = this.#fold(id);
-    return known === null ? undefined : renderBodies(known.entry);
+    return known === null ? undefined : { content: known.entry.content, excerpt: known.entry.excerpt };
   }
 
   lineage(id: number): readonly number[] {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
-import type { Bodies, EntryRow } from './entries/row.ts';
+import type { EntryRow, Texts } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
 import type { Model } from './model.ts';
 import type { Changes } from './projector.ts';
@@ -21,6 +21,8 @@ export class Reader implements Model {
   readonly #siteTable: SiteTable;
   readonly #find: (query: CollectionQuery) => Found;
   readonly #termsById = new Map<number, TermRow | undefined>();
+  /** Few: one request asks for the same row again and again, two requests seldom do. */
+  readonly #rowsById = new Map<number, EntryRow | undefined>();
   readonly #usersById = new Map<number, UserRow | undefined>();
   #site: Site | undefined;
   position = 0;
@@ -52,11 +54,11 @@ export class Reader implements Model {
   }
 
   entry(id: number): EntryRow | undefined {
-    return this.#entries.row(id);
+    return remember(this.#rowsById, id, () => this.#entries.row(id));
   }
 
-  bodies(id: number): Bodies | undefined {
-    return this.#entries.bodies(id);
+  texts(id: number): Texts | undefined {
+    return this.#entries.texts(id);
   }
 
   lineage(id: number): readonly number[] {
@@ -112,6 +114,7 @@ export class Reader implements Model {
 
   /** Drops what is kept in memory of what changed. Entries move the counts of terms and users. */
   forget(changes: Changes): void {
+    this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
     if (changes.site) this.#site = undefined;
@@ -125,10 +128,13 @@ export function lineage(id: number, parentOf: (id: number) => number): readonly 
   return chain;
 }
 
+const mostKept = 256;
+
 function remember<V>(kept: Map<number, V>, id: number, load: () => V): V {
   const known = kept.get(id);
   if (known !== undefined) return known;
   const value = load();
+  if (kept.size >= mostKept) kept.clear();
   kept.set(id, value);
   return value;
 }

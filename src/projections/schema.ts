@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 2;
+export const projectionsVersion = 3;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -43,19 +43,23 @@ CREATE TABLE entries (
   comment_status TEXT NOT NULL, ping_status TEXT NOT NULL, format TEXT NOT NULL, sticky INTEGER NOT NULL,
   template TEXT NOT NULL, parent INTEGER NOT NULL, menu_order INTEGER NOT NULL, featured_media INTEGER NOT NULL,
   categories TEXT NOT NULL, tags TEXT NOT NULL,
-  trashed_status TEXT, trashed_slug TEXT, revisions INTEGER NOT NULL, latest_revision INTEGER NOT NULL
+  trashed_status TEXT, trashed_slug TEXT, revisions INTEGER NOT NULL, latest_revision INTEGER NOT NULL,
+  -- What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
+  footnotes TEXT NOT NULL, title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL
 ) STRICT;
+CREATE INDEX entries_unrendered ON entries (id) WHERE title_json = '';
+-- All that collections need to know, so that a start need not read the texts.
+CREATE INDEX entries_facets ON entries (
+  ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order,
+  categories, tags
+);
 CREATE INDEX entries_by_slug ON entries (slug, kind, parent);
 CREATE INDEX entries_by_parent ON entries (parent) WHERE parent <> 0;
 CREATE INDEX entries_due ON entries (date_gmt) WHERE status = 'future';
 CREATE INDEX entries_touched ON entries (touched);
 
--- Raw texts, and beside them what is sent of them: JSON strings in ASCII. Empty until rendered (while rebuilding).
-CREATE TABLE bodies (
-  id INTEGER PRIMARY KEY, footnotes TEXT NOT NULL, excerpt TEXT NOT NULL, content TEXT NOT NULL,
-  title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL
-) STRICT;
-CREATE INDEX bodies_unrendered ON bodies (id) WHERE title_json = '';
+-- Long texts as they were written.
+CREATE TABLE texts (id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL) STRICT;
 
 -- A revision is an event that carried texts; its content is read from the log.
 CREATE TABLE revisions (

@@ -67,7 +67,7 @@ describe('files that are not what they should be', () => {
         limit: 1,
       }).total,
     ).toBe(50);
-    expect(node.store.reader.bodies(50)?.contentJson).toContain('World');
+    expect(node.store.reader.entry(50)?.contentJson).toContain('World');
     await node.close();
   });
 

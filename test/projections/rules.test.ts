@@ -34,7 +34,7 @@ function removeProjections(directory: string): void {
 function shown(model: Model, id: number): unknown {
   const row = model.entry(id);
   if (row === undefined) return null;
-  return { values: toValues({ ...row, ord: 0 }), bodies: model.bodies(id) };
+  return { values: toValues({ ...row, ord: 0 }), texts: model.texts(id) };
 }
 
 describe('the projections', () => {
@@ -104,11 +104,9 @@ describe('the projections', () => {
       fc.asyncProperty(acts, async (sequence) => {
         const { node } = await live(sequence);
         const { reader } = node.store;
-        const published = [...reader.entries.rows()].filter((row) => row.status === 'publish');
+        const published = [...reader.entries.facets()].filter((row) => row.status === 'publish');
         for (const term of reader.terms('category')) {
-          expect(term.published).toBe(
-            published.filter((row) => [...row.categories, ...row.tags].includes(term.id)).length,
-          );
+          expect(term.published).toBe(published.filter((row) => row.terms.includes(term.id)).length);
         }
         await node.close();
       }),

@@ -55,7 +55,7 @@ export function perform(session: Session, act: Act): unknown {
   if (act.do === 'create') return entries.createEntry(session, act.page ? page : post, usable(session, act.fields));
   if (act.do === 'add term') return addTerm(session, act.name);
   if (act.do === 'lose term') return loseTerm(session, act.id);
-  const ids = [...session.entries.rows()].map((row) => row.id);
+  const ids = [...session.entries.facets()].map((row) => row.id);
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
   if (act.do === 'save') return entries.saveEntry(session, id, usable(session, act.fields));

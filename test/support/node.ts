@@ -19,7 +19,7 @@ export async function openTestNode(directory = temporaryDirectory(), options: Op
 /** Everything in the projections but what only tells where they are kept, table by table. */
 export function dump(directory: string): Record<string, unknown[]> {
   const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
-  const tables = ['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'bodies', 'revisions', 'requests'];
+  const tables = ['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'texts', 'revisions', 'requests'];
   const rows = Object.fromEntries(
     tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()]),
   );

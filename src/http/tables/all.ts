@@ -3,6 +3,7 @@ import { page, post } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import { indexRoutes } from '../engine/siteindex.ts';
 import type { Route } from '../engine/types.ts';
+import { batchRoutes } from './batch/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { siteFields } from './site.ts';
 import { termRoutes } from './terms/routes.ts';
@@ -10,7 +11,7 @@ import { userRoutes } from './users/routes.ts';
 
 /** Every route of the server, the index of them first. */
 export function allRoutes(clock: () => number): readonly Route<Model, Session>[] {
-  const content = [...entryRoutes(post), ...entryRoutes(page), ...termRoutes(), ...userRoutes()];
+  const content = [...batchRoutes(), ...entryRoutes(post), ...entryRoutes(page), ...termRoutes(), ...userRoutes()];
   const index = indexRoutes(content, {
     namespaces,
     site: (model) => siteFields(model, clock),

@@ -3,8 +3,8 @@ import { type Entry, type EntryFact, evolveEntry } from '#domain/entry/state.ts'
 import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { Checkpoint } from '../database.ts';
-import { renderBodies, unrendered } from './render.ts';
-import type { EntryRow } from './row.ts';
+import { render, unrendered } from './render.ts';
+import type { Rendered } from './row.ts';
 import type { EntryTable } from './store.ts';
 import type { Tally } from './tally.ts';
 
@@ -12,7 +12,8 @@ interface Held {
   ord: number;
   touched: number;
   entry: Entry;
-  textsChanged: boolean;
+  /** What is sent of the texts; null when they have changed since. */
+  rendered: Rendered | null;
 }
 
 /**
@@ -54,11 +55,11 @@ export class EntryProjection {
     return ids;
   }
 
-  /** Writes what was held back; `render` false leaves that for `renderMissing`. */
-  flush(render: boolean): void {
+  /** Writes what was held back; `renders` false leaves rendering to `renderMissing`. */
+  flush(renders: boolean): void {
     for (const [id, held] of this.#held) {
       if (held === null) this.#table.remove(id);
-      else this.#write(held, render);
+      else this.#write(held, renders);
     }
     this.#held.clear();
     this.#heldBytes = 0;
@@ -97,26 +98,26 @@ export class EntryProjection {
       this.#held.set(id, null);
       return;
     }
-    const textsChanged = before === null || held?.textsChanged || textsDiffer(before, after);
+    const rendered = before === null || textsDiffer(before, after) ? null : (held?.rendered ?? null);
     this.#heldBytes += sizeOf(after) - (held ? sizeOf(held.entry) : 0);
-    this.#held.set(id, { ord, touched: position, entry: after, textsChanged: textsChanged === true });
+    this.#held.set(id, { ord, touched: position, entry: after, rendered });
   }
 
   #hold(id: number): Held | null {
     const held = this.#held.get(id);
     if (held !== undefined) return held;
-    const row = this.#table.row(id);
-    const bodies = row === undefined ? undefined : this.#table.bodies(id);
-    if (row === undefined || bodies === undefined) return null;
-    const { ord, touched, ...rest } = row;
-    const { content, excerpt, footnotes } = bodies;
-    return { ord, touched, entry: { ...rest, content, excerpt, footnotes }, textsChanged: false };
+    const [row, texts] = [this.#table.row(id), this.#table.texts(id)];
+    if (row === undefined || texts === undefined) return null;
+    const { ord, touched, titleJson, excerptJson, contentJson, ...rest } = row;
+    // Empty ones are those that a replay has not come to: they are made with the rest.
+    const rendered = titleJson === '' ? null : { titleJson, excerptJson, contentJson };
+    return { ord, touched, entry: { ...rest, ...texts }, rendered };
   }
 
-  #write({ ord, touched, entry, textsChanged }: Held, render: boolean): void {
-    const row: EntryRow = { ...entry, ord, touched };
-    this.#table.save(row);
-    if (textsChanged) this.#table.saveBodies(entry.id, render ? renderBodies(entry) : unrendered(entry));
+  #write({ ord, touched, entry, rendered }: Held, renders: boolean): void {
+    const shown = rendered ?? (renders ? render(entry) : unrendered);
+    this.#table.save({ ...entry, ...shown, ord, touched });
+    if (rendered === null) this.#table.saveTexts(entry.id, entry);
   }
 }
 

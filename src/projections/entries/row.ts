@@ -1,19 +1,19 @@
 import type { Entry } from '#domain/entry/state.ts';
 import type { EntryStatus, Format } from '#domain/entry/vocabulary.ts';
 
-/** An entry without its long texts: one row of the `entries` table. */
-export interface EntryRow extends Omit<Entry, 'content' | 'excerpt' | 'footnotes'> {
+/** An entry as it is read: its state without the long texts, and what is sent of those. */
+export interface EntryRow extends Omit<Entry, keyof Texts>, Rendered {
   /** Dense number in order of creation. */
   readonly ord: number;
   /** Position of the last event that concerned it. */
   readonly touched: number;
 }
 
-/** The long texts, as stored and as they are sent (JSON strings). */
-export interface Bodies {
-  readonly content: string;
-  readonly excerpt: string;
-  readonly footnotes: string;
+/** The long texts as they were written. */
+export type Texts = Pick<Entry, 'content' | 'excerpt'>;
+
+/** What is sent of the texts: JSON strings in ASCII; empty while a replay has not come to rendering. */
+export interface Rendered {
   readonly titleJson: string;
   readonly excerptJson: string;
   readonly contentJson: string;
@@ -23,18 +23,47 @@ export type SqlValue = string | number | null;
 
 /** Columns in the order in which `toValues` and `fromValues` have them. */
 export const entryColumns = [
-  'id', 'ord', 'touched', 'kind', 'status', 'slug', 'author', 'date', 'date_gmt', 'modified', 'modified_gmt',
-  'title', 'password', 'comment_status', 'ping_status', 'format', 'sticky', 'template', 'parent', 'menu_order',
-  'featured_media', 'categories', 'tags', 'trashed_status', 'trashed_slug', 'revisions', 'latest_revision',
-] as const; // biome-ignore format: one row a line would hide the order
+  'id, ord, touched, kind, status, slug, author, date, date_gmt, modified, modified_gmt, title, password',
+  'comment_status, ping_status, format, sticky, template, parent, menu_order, featured_media, categories, tags',
+  'trashed_status, trashed_slug, revisions, latest_revision, footnotes, title_json, excerpt_json, content_json',
+]
+  .join(', ')
+  .split(', ');
 
 export function toValues(row: EntryRow): SqlValue[] {
   return [
-    row.id, row.ord, row.touched, row.kind, row.status, row.slug, row.author, row.date, row.dateGmt, row.modified,
-    row.modifiedGmt, row.title, row.password, row.commentStatus, row.pingStatus, row.format, row.sticky ? 1 : 0,
-    row.template, row.parent, row.menuOrder, row.featuredMedia, row.categories.join(), row.tags.join(),
-    row.trashed?.status ?? null, row.trashed?.slug ?? null, row.revisions, row.latestRevision,
-  ]; // biome-ignore format: mirrors entryColumns
+    row.id,
+    row.ord,
+    row.touched,
+    row.kind,
+    row.status,
+    row.slug,
+    row.author,
+    row.date,
+    row.dateGmt,
+    row.modified,
+    row.modifiedGmt,
+    row.title,
+    row.password,
+    row.commentStatus,
+    row.pingStatus,
+    row.format,
+    row.sticky ? 1 : 0,
+    row.template,
+    row.parent,
+    row.menuOrder,
+    row.featuredMedia,
+    row.categories.join(),
+    row.tags.join(),
+    row.trashed?.status ?? null,
+    row.trashed?.slug ?? null,
+    row.revisions,
+    row.latestRevision,
+    row.footnotes,
+    row.titleJson,
+    row.excerptJson,
+    row.contentJson,
+  ];
 }
 
 export function fromValues(v: readonly SqlValue[]): EntryRow {
@@ -65,9 +94,14 @@ export function fromValues(v: readonly SqlValue[]): EntryRow {
     trashed: v[23] === null ? null : { status: v[23] as EntryStatus, slug: v[24] as string | null },
     revisions: v[25] as number,
     latestRevision: v[26] as number,
+    footnotes: v[27] as string,
+    titleJson: v[28] as string,
+    excerptJson: v[29] as string,
+    contentJson: v[30] as string,
   };
 }
 
-function toIds(list: string): readonly number[] {
+/** A list of ids as it is stored. */
+export function toIds(list: string): readonly number[] {
   return list === '' ? [] : list.split(',').map(Number);
 }

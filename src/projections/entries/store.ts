@@ -1,14 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Bodies, type EntryRow, entryColumns, fromValues, type SqlValue, toValues } from './row.ts';
+import type { EntryFacets } from '../collection/types.ts';
+import { type EntryRow, entryColumns, fromValues, type SqlValue, type Texts, toIds, toValues } from './row.ts';
 
 const columns = entryColumns.join(', ');
+const facetColumns =
+  'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order, categories, tags';
 const marks = entryColumns.map(() => '?').join(', ');
 
 /** Reads and writes entries and their texts on one connection. */
 export class EntryTable {
   readonly #row: StatementSync;
-  readonly #bodies: StatementSync;
-  readonly #rows: StatementSync;
+  readonly #texts: StatementSync;
+  readonly #title: StatementSync;
+  readonly #facets: StatementSync;
   readonly #touchedAfter: StatementSync;
   readonly #withSlug: StatementSync;
   readonly #idsBySlug: StatementSync;
@@ -27,10 +31,9 @@ export class EntryTable {
     };
     this.#db = db;
     this.#row = prepare(`SELECT ${columns} FROM entries WHERE id = ?`);
-    this.#bodies = prepare(
-      'SELECT content, excerpt, footnotes, title_json, excerpt_json, content_json FROM bodies WHERE id = ?',
-    );
-    this.#rows = prepare(`SELECT ${columns} FROM entries`);
+    this.#title = prepare('SELECT title FROM entries WHERE id = ?');
+    this.#texts = prepare('SELECT content, excerpt FROM texts WHERE id = ?');
+    this.#facets = prepare(`SELECT ${facetColumns} FROM entries INDEXED BY entries_facets ORDER BY ord`);
     this.#touchedAfter = prepare('SELECT id FROM entries WHERE touched > ?');
     this.#withSlug = prepare('SELECT 1 FROM entries WHERE slug = ? AND kind = ? AND id <> ? AND (? < 0 OR parent = ?)');
     this.#idsBySlug = prepare('SELECT id FROM entries WHERE slug = ? AND kind = ?');
@@ -47,15 +50,18 @@ export class EntryTable {
     return values === undefined ? undefined : fromValues(values);
   }
 
-  bodies(id: number): Bodies | undefined {
-    const v = this.#bodies.get(id) as unknown as string[] | undefined;
-    if (v === undefined) return undefined;
-    const [content = '', excerpt = '', footnotes = '', titleJson = '', excerptJson = '', contentJson = ''] = v;
-    return { content, excerpt, footnotes, titleJson, excerptJson, contentJson };
+  texts(id: number): Texts | undefined {
+    const values = this.#texts.get(id) as unknown as [string, string] | undefined;
+    return values === undefined ? undefined : { content: values[0], excerpt: values[1] };
   }
 
-  *rows(): Iterable<EntryRow> {
-    for (const values of this.#rows.iterate()) yield fromValues(values as unknown as SqlValue[]);
+  title(id: number): string | undefined {
+    return (this.#title.get(id) as unknown as [string] | undefined)?.[0];
+  }
+
+  /** What collections need to know of every entry, in order of creation. */
+  *facets(): Iterable<EntryFacets> {
+    for (const values of this.#facets.iterate()) yield toFacets(values as unknown as SqlValue[]);
   }
 
   /** Whether another entry of the kind has the slug; below one parent only when `parent` is not negative. */
@@ -95,15 +101,14 @@ export class EntryTable {
     this.#write().entry.run(...toValues(row));
   }
 
-  saveBodies(id: number, bodies: Bodies): void {
-    const { footnotes, excerpt, content, titleJson, excerptJson, contentJson } = bodies;
-    this.#write().bodies.run(id, footnotes, excerpt, content, titleJson, excerptJson, contentJson);
+  saveTexts(id: number, { content, excerpt }: Texts): void {
+    this.#write().texts.run(id, excerpt, content);
   }
 
   remove(id: number): void {
-    const { removeEntry, removeBodies, removeRevisions } = this.#write();
+    const { removeEntry, removeTexts, removeRevisions } = this.#write();
     removeEntry.run(id);
-    removeBodies.run(id);
+    removeTexts.run(id);
     removeRevisions.run(id);
   }
 
@@ -128,14 +133,34 @@ export class EntryTable {
 function prepareWrites(db: DatabaseSync) {
   return {
     entry: db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`),
-    bodies: db.prepare('INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?)'),
     revision: db.prepare('INSERT OR REPLACE INTO revisions VALUES (?, ?, ?, ?, ?, ?)'),
     removeEntry: db.prepare('DELETE FROM entries WHERE id = ?'),
-    removeBodies: db.prepare('DELETE FROM bodies WHERE id = ?'),
+    removeTexts: db.prepare('DELETE FROM texts WHERE id = ?'),
     removeRevisions: db.prepare('DELETE FROM revisions WHERE parent = ?'),
   };
 }
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);
+}
+
+function toFacets(v: readonly SqlValue[]): EntryFacets {
+  return {
+    ord: v[0] as number,
+    id: v[1] as number,
+    kind: v[2] as string,
+    status: v[3] as string,
+    slug: v[4] as string,
+    author: v[5] as number,
+    date: v[6] as string,
+    modified: v[7] as string,
+    title: v[8] as string,
+    protected: v[9] !== '',
+    format: v[10] as string,
+    sticky: v[11] === 1,
+    parent: v[12] as number,
+    menuOrder: v[13] as number,
+    terms: [...toIds(v[14] as string), ...toIds(v[15] as string)],
+  };
 }

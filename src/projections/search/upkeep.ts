@@ -86,7 +86,7 @@ export class Upkeep {
     if (segment !== null) {
       const live = newBits(segment.live.length * 32);
       for (const source of sources) addBits(live, source.live);
-      
+      segment.keepAlive(live);
     }
     this.#replace(sources, segment);
   }

@@ -7,6 +7,7 @@ import { fault } from '../../../src/http/engine/faults.ts';
 import { pagingHeaders } from '../../../src/http/engine/paging.ts';
 import { toAsciiJson } from '../../../src/http/engine/present.ts';
 import { statusOf } from '../../../src/http/engine/problem.ts';
+import type { KeptAnswer } from '../../../src/http/engine/retry.ts';
 import { indexRoutes } from '../../../src/http/engine/siteindex.ts';
 import type { Answer, Args, Call, Host, Rec, Route } from '../../../src/http/engine/types.ts';
 
@@ -49,6 +50,7 @@ export function createSite(options: { readonly cacheBytes?: number; readonly bod
   const stamps = new Map<string, number>();
   let model: Model = { position: 0, notes: new Map() };
   const written: Site['written'] = {};
+  const answers = new Map<string, KeptAnswer>();
   const host: Host<Model, Session> = {
     model: () => model,
     modelAt: (asOf) => past[Number(asOf)] ?? refuse('rest_invalid_param', 'There was no such moment.'),
@@ -75,6 +77,10 @@ export function createSite(options: { readonly cacheBytes?: number; readonly bod
       }
       return { value, position: model.position };
     },
+    // Notes are staged last of all, so there is nothing to take back.
+    attempt: (_, work) => work(),
+    keptAnswer: (_, key) => answers.get(key) ?? null,
+    keepAnswer: ({ position }, key, answer) => answers.set(key, { ...answer, position: position + 1 }),
     stamp: (key) => stamps.get(key) ?? 0,
     authenticate: (login, password) => {
       asked.set('authenticate', (asked.get('authenticate') ?? 0) + 1);

@@ -1,7 +1,7 @@
 import { kindOf } from '#domain/entry/kinds.ts';
 import { generatedSlug } from '#domain/entry/naming.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Bodies, EntryRow } from '#projections/entries/row.ts';
+import type { EntryRow, Texts } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { asciiJson } from '#text/json.ts';
 import { blockVersion, renderExcerpt } from '#text/render.ts';
@@ -31,7 +31,7 @@ class EntryRecord implements Rec {
   readonly names: readonly string[];
   readonly #row: EntryRow;
   readonly #showing: Showing;
-  #bodies: Bodies | undefined;
+  #texts: Texts | undefined;
 
   constructor(row: EntryRow, showing: Showing) {
     this.#row = row;
@@ -45,9 +45,9 @@ class EntryRecord implements Rec {
     return make === undefined ? 'null' : make(this.#row, this.#showing, this);
   }
 
-  get bodies(): Bodies {
-    this.#bodies ??= this.#showing.model.bodies(this.#row.id) ?? noBodies;
-    return this.#bodies;
+  get texts(): Texts {
+    this.#texts ??= this.#showing.model.texts(this.#row.id) ?? noTexts;
+    return this.#texts;
   }
 
   get locked(): boolean {
@@ -58,14 +58,7 @@ class EntryRecord implements Rec {
 
 type Field = (row: EntryRow, showing: Showing, record: EntryRecord) => JsonText;
 
-const noBodies: Bodies = {
-  content: '',
-  excerpt: '',
-  footnotes: '',
-  titleJson: '""',
-  excerptJson: '""',
-  contentJson: '""',
-};
+const noTexts: Texts = { content: '', excerpt: '' };
 
 /** For text that is known to hold nothing that JSON must escape. */
 const plain = (text: string): JsonText => `"${text}"`;
@@ -86,10 +79,8 @@ const fields: Record<string, Field> = {
   status: (row) => plain(row.status),
   type: (row) => plain(row.kind),
   link: (row, { model }) => asciiJson(permalink(row, model)),
-  title: (row, showing, { bodies }) =>
-    isEdit(showing)
-      ? `{"raw":${asciiJson(row.title)},"rendered":${bodies.titleJson}}`
-      : `{"rendered":${bodies.titleJson}}`,
+  title: (row, showing) =>
+    isEdit(showing) ? `{"raw":${asciiJson(row.title)},"rendered":${row.titleJson}}` : `{"rendered":${row.titleJson}}`,
   content: contentField,
   excerpt: excerptField,
   author: (row) => String(row.author),
@@ -101,7 +92,7 @@ const fields: Record<string, Field> = {
   sticky: (row) => String(row.sticky),
   template: (row) => asciiJson(row.template),
   format: (row) => plain(row.format),
-  meta: (_row, _showing, { bodies }) => `{"footnotes":${asciiJson(bodies.footnotes)}}`,
+  meta: (row) => `{"footnotes":${asciiJson(row.footnotes)}}`,
   categories: (row, { model }) => idsJson(row.categories, model),
   tags: (row, { model }) => idsJson(row.tags, model),
   permalink_template: (row, { model }) => asciiJson(permalinkTemplate(row, model)),
@@ -110,21 +101,23 @@ const fields: Record<string, Field> = {
   _links: (row, showing) => linksJson(row, showing),
 };
 
-function contentField(row: EntryRow, showing: Showing, { bodies, locked }: EntryRecord): JsonText {
-  const rendered = locked ? '""' : bodies.contentJson;
-  const shown = `"rendered":${rendered},"protected":${row.password !== ''}`;
+function contentField(row: EntryRow, showing: Showing, record: EntryRecord): JsonText {
+  const shown = `"rendered":${record.locked ? '""' : row.contentJson},"protected":${row.password !== ''}`;
   if (!isEdit(showing)) return `{${shown}}`;
-  return `{"raw":${asciiJson(bodies.content)},${shown},"block_version":${blockVersion(bodies.content)}}`;
+  const { content } = record.texts;
+  return `{"raw":${asciiJson(content)},${shown},"block_version":${blockVersion(content)}}`;
 }
 
-function excerptField(row: EntryRow, showing: Showing, { bodies, locked }: EntryRecord): JsonText {
-  const { excerptLength } = showing;
-  const made = () =>
-    excerptLength === undefined || bodies.excerpt !== ''
-      ? bodies.excerptJson
-      : asciiJson(renderExcerpt(bodies.excerpt, bodies.content, excerptLength));
-  const shown = `"rendered":${locked ? '""' : made()},"protected":${row.password !== ''}`;
-  return isEdit(showing) ? `{"raw":${asciiJson(bodies.excerpt)},${shown}}` : `{${shown}}`;
+function excerptField(row: EntryRow, showing: Showing, record: EntryRecord): JsonText {
+  const rendered = record.locked ? '""' : excerptOf(row, showing, record);
+  const shown = `"rendered":${rendered},"protected":${row.password !== ''}`;
+  return isEdit(showing) ? `{"raw":${asciiJson(record.texts.excerpt)},${shown}}` : `{${shown}}`;
+}
+
+/** Only an excerpt that is made from the content can be asked for in another length. */
+function excerptOf(row: EntryRow, { excerptLength }: Showing, record: EntryRecord): JsonText {
+  if (excerptLength === undefined || record.texts.excerpt !== '') return row.excerptJson;
+  return asciiJson(renderExcerpt('', record.texts.content, excerptLength));
 }
 
 function idsJson(ids: readonly number[], model: Model): JsonText {

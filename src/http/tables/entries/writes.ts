@@ -16,12 +16,10 @@ export const create =
   (call) => {
     // An id of zero passes for none, and then leads nowhere.
     if (call.sent('id') !== undefined) return missing(findEntry(call, kind));
-    return call.model.attempt(() => {
-      const id = entries.createEntry(call.model, kind, entryFields(call, kind));
-      if (isRefusal(id)) return id;
-      const headers = { Location: `${collectionUrl(kind, call.model)}/${id}` };
-      return metaRefusal(call) ?? { ...shown(call, id), status: 201, headers };
-    });
+    const id = entries.createEntry(call.model, kind, entryFields(call, kind));
+    if (isRefusal(id)) return id;
+    const headers = { Location: `${collectionUrl(kind, call.model)}/${id}` };
+    return metaRefusal(call) ?? { ...shown(call, id), status: 201, headers };
   };
 
 export const update =
@@ -29,10 +27,8 @@ export const update =
   (call) => {
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
-    return call.model.attempt(() => {
-      const refusal = entries.saveEntry(call.model, row.id, entryFields(call, kind)) ?? metaRefusal(call);
-      return refusal ?? shown(call, row.id);
-    });
+    const refusal = entries.saveEntry(call.model, row.id, entryFields(call, kind)) ?? metaRefusal(call);
+    return refusal ?? shown(call, row.id);
   };
 
 export const remove =

@@ -1,0 +1,24 @@
+import type { InnerRequest } from '../../engine/inner.ts';
+import { parseQuery } from '../../engine/query-string.ts';
+import type { Item } from './args.ts';
+
+/** Scheme and host of an address. */
+const ORIGIN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]+/i;
+
+/** A request of a batch as the engine takes it. Of an address only path and query count. */
+export function innerRequest({ method = 'POST', path: address, body = {}, headers = {} }: Item): InnerRequest {
+  const [target = ''] = address.replace(ORIGIN, '').split('#', 1);
+  const mark = target.indexOf('?');
+  return {
+    method,
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: parseQuery(mark === -1 ? '' : target.slice(mark + 1)),
+    headers: new Map(Object.entries(headers).map(([name, value]) => [headerName(name), [value].flat().join(',')])),
+    body,
+  };
+}
+
+/** Underscores count as hyphens, as in the reference system. */
+function headerName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
+}

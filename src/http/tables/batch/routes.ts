@@ -1,0 +1,16 @@
+import type { Session } from '#commands/session.ts';
+import type { Model } from '#projections/model.ts';
+import type { Route } from '../../engine/types.ts';
+import { batchArgs } from './args.ts';
+import { runBatch } from './run.ts';
+
+/** Several writes in one call. Rights are asked for by each of them. */
+export function batchRoutes(): readonly Route<Model, Session>[] {
+  return [
+    {
+      namespace: '',
+      pattern: '/batch/v1',
+      endpoints: [{ methods: ['POST'], args: batchArgs, permission: () => null, command: runBatch }],
+    },
+  ];
+}
