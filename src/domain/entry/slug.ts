@@ -50,9 +50,12 @@ export function suffixSlug(base: string, suffix: string): string {
   return trimEndDashes(cut(base, slugLimit - suffix.length)) + suffix;
 }
 
+// What follows an entry's address for a feed of it, or for its embedded form.
+const ADDRESSES = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
+
 /** Slugs that are numbered at once, because their addresses would mean something else. */
 export function isReservedSlug(kind: 'post' | 'page', slug: string): boolean {
-  if (slug === 'feed' || slug === 'embed') return true;
+  if (ADDRESSES.has(slug)) return true;
   return kind === 'page' ? /^(?:page)?\d+$/.test(slug) : /^\d*[1-9]\d*$/.test(slug);
 }
 

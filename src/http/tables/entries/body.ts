@@ -35,7 +35,9 @@ export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
     template: cleared<string>('template'),
     // There is no image yet that could be featured.
     featuredMedia: cleared<number>('featured_media') === undefined ? undefined : 0,
-    ...(kind.hierarchical ? { parent: cleared<number>('parent'), menuOrder: cleared<number>('menu_order') } : {}),
+    ...(kind.hierarchical
+      ? { parent: cleared<number>('parent'), menuOrder: clamped(cleared<number>('menu_order')) }
+      : {}),
     ...(kind.classified
       ? {
           format: named<Format>('format'),
@@ -96,6 +98,11 @@ function existing(ids: readonly number[] | undefined, taxonomy: Taxonomy, model:
 
 function apply(value: string | undefined, change: ((text: string) => string) | undefined): string | undefined {
   return value === undefined || change === undefined ? value : change(value);
+}
+
+/** Larger numbers than the reference system can store become the largest that it can. */
+function clamped(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, value));
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {
