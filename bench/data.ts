@@ -37,7 +37,7 @@ const perAppend = 500;
 /** The data set of this specification; made when it is not there yet. */
 export async function dataSet(spec: DataSpec, note: (text: string) => void): Promise<DataSet> {
   const directory = join(home, `${spec.posts}-${spec.events}-${spec.seed}`);
-  const summary = join(directory, 'data-set.json');
+  const summary = join(directory, 'data-set');
   if (existsSync(summary)) {
     const found = JSON.parse(readFileSync(summary, 'utf8')) as DataSet & { version: number };
     if (found.version === version) return { ...found, directory };
@@ -47,7 +47,7 @@ export async function dataSet(spec: DataSpec, note: (text: string) => void): Pro
   for (const path of [fresh, directory]) rmSync(path, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   const made = await build(spec, fresh);
-  writeFileSync(join(fresh, 'data-set.json'), JSON.stringify({ version, ...spec, ...made }));
+  writeFileSync(join(fresh, 'data-set'), JSON.stringify({ version, ...spec, ...made }));
   renameSync(fresh, directory);
   return { ...spec, ...made, directory };
 }

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Session } from '#commands/session.ts';
 import { Writer } from '#commands/writer.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import { viewMaker } from '#http/tables/entries/view.ts';
+import type { Bell } from '#projections/bell.ts';
 import { checkBelonging } from '#projections/belonging.ts';
 import { catchUp } from '#projections/catchup.ts';
+import type { CollectionQuery } from '#projections/collection/types.ts';
 import { isDamage } from '#projections/damage.ts';
 import { openProjections, openReader, removeProjections } from '#projections/database.ts';
+import { Views } from '#projections/entries/views.ts';
 import { Live } from '#projections/live.ts';
 import { Projector } from '#projections/projector.ts';
 import { Reader } from '#projections/reader.ts';
@@ -26,6 +30,8 @@ export interface CoreOptions {
   /** The projections file. */
   readonly path: string;
   readonly stamps: Stamps;
+  /** Rung when the reader shows more of the log. */
+  readonly bell: Bell;
   readonly clock: () => number;
   readonly onProgress: (position: number, head: number) => void;
   /** Bytes that one commit may take. */
@@ -48,7 +54,7 @@ const indexAtOnce = 20_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
-function open({ log, path, stamps, clock, onProgress, commitBytes }: CoreOptions): Core {
+function open({ log, path, stamps, bell, clock, onProgress, commitBytes }: CoreOptions): Core {
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -69,9 +75,12 @@ function open({ log, path, stamps, clock, onProgress, commitBytes }: CoreOptions
       live.indexAll();
       live.save(db, projector.checkpoint.position);
     }
-    const reader = new Reader(readerDb, (query) => live.find(query));
+    const find = (query: CollectionQuery) => live.find(query);
+    const reader = new Reader({ db: readerDb, log, find });
     reader.position = projector.checkpoint.position;
-    const session = new Session(db, projector, (query) => live.find(query));
+    const views = new Views({ db, reader: readerDb, make: viewMaker(reader), position: reader.position });
+    reader.ready = views;
+    const session = new Session({ db, log, find }, projector);
     const writer = new Writer({
       log,
       db,
@@ -82,16 +91,18 @@ function open({ log, path, stamps, clock, onProgress, commitBytes }: CoreOptions
       commitBytes,
       onCommitted(changes, position) {
         live.apply(changes);
+        views.note(changes, position);
         stamps.note(changes, position);
         reader.forget(changes);
         reader.position = position;
+        bell.ring();
       },
     });
     return {
       reader,
       writer,
       work() {
-        if (live.work()) return true;
+        if (live.work() || views.work()) return true;
         if (live.unsaved > saveAfter && !db.isTransaction) live.save(db, projector.checkpoint.position);
         return false;
       },

@@ -9,6 +9,7 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { positionOf } from '#projections/as-of.ts';
+import { Bell } from '#projections/bell.ts';
 import { removeProjections } from '#projections/database.ts';
 import type { Model } from '#projections/model.ts';
 import { PastModel } from '#projections/past.ts';
@@ -23,6 +24,8 @@ export interface Node {
   readonly store: Store;
   /** Starts what runs by itself: scheduled entries, idle work. */
   start(onError: (error: unknown) => void): void;
+  /** Does a few milliseconds of work that can wait; false when there is none left. */
+  work(): boolean;
   /** Makes the projections anew from the log; nothing is answered meanwhile. */
   rebuild(): Promise<void>;
   /** Finishes what was submitted and lets everything go. */
@@ -35,6 +38,10 @@ export interface Store {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
+  /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
+  readonly log: Pick<EventStore, 'read'>;
+  /** Calls back whenever the reader shows more of the log; answers how to stop that. */
+  changed(listener: () => void): () => void;
 }
 
 export interface OpenOptions {
@@ -74,8 +81,9 @@ interface Opening {
 async function open(config: Config, { clock, openLog, keepSite, onProgress, unlock }: Opening): Promise<Node> {
   const log = openLog(join(config.dataDir, 'log.db'));
   const stamps = new Stamps();
+  const bell = new Bell();
   const path = join(config.dataDir, 'projections.db');
-  const open = () => openCore({ log, path, stamps, clock, onProgress, commitBytes: config.commitBytes });
+  const open = () => openCore({ log, path, stamps, bell, clock, onProgress, commitBytes: config.commitBytes });
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
 
@@ -89,6 +97,8 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
       },
       stamps,
       submit,
+      log,
+      changed: (listener) => bell.listen(listener),
       at(asOf) {
         const found = positionOf(asOf, { log, zone: core.reader.site().timezone });
         return isRefusal(found) ? found : new PastModel(found.position, log, core.reader);
@@ -99,12 +109,14 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
       const work = () => core.work();
       stops.push(startScheduler({ entries: due, writer: { submit }, clock, onError }), startIdleWork(work, onError));
     },
+    work: () => core.work(),
     async rebuild() {
       await core.writer.idle();
       core.close({ save: false });
       removeProjections(path);
       core = open();
       stamps.noteAll(core.reader.position);
+      bell.ring();
     },
     async close() {
       for (const stop of stops) stop();

@@ -4,6 +4,7 @@ import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { type Entry, entryStream } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may } from '#domain/user/roles.ts';
+import { detachMedia, isImage } from './media.ts';
 import type { Session } from './session.ts';
 
 /** Commands on posts and pages: gather the facts, decide, stage what was decided. */
@@ -28,12 +29,13 @@ export function trashEntry(session: Session, id: number): Refusal | null {
   return stage(session, id, decide.trashEntry(entry, factsFor(session, kindOf(entry.kind), id)));
 }
 
-/** Deletes an entry for good and hands its children to its parent. */
+/** Deletes an entry for good and hands its children, and what is attached to it, to its parent. */
 export function deleteEntry(session: Session, id: number): void {
   const entry = load(session, id);
   for (const child of session.entries.children(id)) {
     session.stage(entryStream(child), decide.orphanEntry(load(session, child), entry.parent));
   }
+  detachMedia(session, id, entry.parent);
   session.stage(entryStream(id), decide.deleteEntry(entry));
 }
 
@@ -44,20 +46,22 @@ export function releaseEntry(session: Session, id: number): void {
   session.stage(entryStream(id), decide.releaseEntry(load(session, id), facts));
 }
 
-function stage(session: Session, id: number, events: ReturnType<typeof decide.saveEntry>): Refusal | null {
+/** Stages what was decided about an entry, unless it was refused. */
+export function stage(session: Session, id: number, events: ReturnType<typeof decide.saveEntry>): Refusal | null {
   if (isRefusal(events)) return events;
   session.stage(entryStream(id), events);
   return null;
 }
 
 /** The whole entry, texts included; throws when there is none. */
-function load(session: Session, id: number): Entry {
+export function load(session: Session, id: number): Entry {
   const [row, texts] = [session.entry(id), session.texts(id)];
   if (row === undefined || texts === undefined) throw new Error(`there is no entry ${id}`);
   return { ...row, ...texts };
 }
 
-function factsFor(session: Session, kind: EntryKind, id: number): EntryFacts {
+/** What decisions about an entry depend on; `id` is 0 for one that is to be. */
+export function factsFor(session: Session, kind: EntryKind, id: number): EntryFacts {
   const viewer = session.viewer ?? anonymous;
   return {
     now: session.now,
@@ -69,7 +73,12 @@ function factsFor(session: Session, kind: EntryKind, id: number): EntryFacts {
     slugTaken: (slug, parent) =>
       session.slugTaken(slug, { kind: kind.name, id, parent: kind.hierarchical ? parent : -1 }),
     userExists: (user) => session.user(user) !== undefined,
-    entryExists: (entry) => session.entry(entry) !== undefined,
+    entryExists: (entry) => session.entry(entry) !== undefined || session.media(entry) !== undefined,
+    isImage: (media) => isImage(session, media),
     lineage: (entry) => session.lineage(entry),
+    lastRevision: () => {
+      const last = session.lastRevision(id);
+      return last === undefined ? null : session.revisionTexts(last);
+    },
   };
 }

@@ -6,10 +6,9 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { NewEvent } from '#eventstore/port.ts';
-import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Checkpoint } from '#projections/database.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
-import { Reader } from '#projections/reader.ts';
+import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { RequestTable } from '#projections/requests.ts';
 import { bytesOf, CommitTooLarge } from './commit-size.ts';
 
@@ -25,7 +24,10 @@ export interface WriteContext {
  */
 export class Session extends Reader {
   readonly #db: DatabaseSync;
+  readonly #log: ReaderParts['log'];
   readonly #projector: Projector;
+  /** Events of this append so far, by position: the log does not have them yet. */
+  readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
   #staged: NewEvent[] = [];
   #changes: Changes = noChanges();
@@ -33,11 +35,12 @@ export class Session extends Reader {
   #room = Number.POSITIVE_INFINITY;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
-  constructor(db: DatabaseSync, projector: Projector, find: (query: CollectionQuery) => Found) {
-    super(db, find);
-    this.#db = db;
+  constructor(parts: ReaderParts, projector: Projector) {
+    super(parts);
+    this.#db = parts.db;
+    this.#log = parts.log;
     this.#projector = projector;
-    this.requests = new RequestTable(db);
+    this.requests = new RequestTable(parts.db);
   }
 
   get viewer(): Viewer | null {
@@ -72,6 +75,8 @@ export class Session extends Reader {
     this.#room = room;
     this.#staged = [];
     this.#changes = noChanges();
+    const written = this.#log.head().position;
+    for (const position of this.#ahead.keys()) if (position <= written) this.#ahead.delete(position);
   }
 
   /** Hands over what was staged. */
@@ -89,6 +94,7 @@ export class Session extends Reader {
     if (room < 0) throw new CommitTooLarge('the request stages more than fits into one commit');
     this.#room = room;
     this.#staged.push(...encoded);
+    for (const { event, meta } of recorded) this.#ahead.set(meta.position, event);
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();
     this.forget(this.#changes);
@@ -108,6 +114,12 @@ export class Session extends Reader {
       this.#undo(before, staged);
       throw error;
     }
+  }
+
+  /** Also of what is only staged. Of a position that the log has, it alone knows the truth. */
+  protected override eventAt(position: number): DomainEvent {
+    const ahead = position > this.#log.head().position ? this.#ahead.get(position) : undefined;
+    return ahead ?? super.eventAt(position);
   }
 
   // What has changed is kept: to call something changed that did not is harmless.

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Commit, type EventStore, isConflict, LogUnavailable } from '#eventstore/port.ts';
+import { type Commit, type EventStore, isConflict, LogUnavailable, type NewEvent } from '#eventstore/port.ts';
 import { catchUp } from '#projections/catchup.ts';
-import type { Changes, Projector } from '#projections/projector.ts';
+import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import type { Session, WriteContext } from './session.ts';
 
 export interface WriterParts {
@@ -33,13 +33,16 @@ interface Job {
 
 interface Done {
   readonly job: Job;
-  readonly value: unknown;
+  /** Answers the job, when the position is known up to which the log has it. */
+  readonly settle: (position: number) => void;
   readonly commit: Commit | null;
   readonly changes: Changes;
 }
 
 /** Most work that shares one append; bounds how long the first of a group waits for the last. */
 const groupSize = 64;
+/** After so many milliseconds of deciding a group is closed: nothing is read meanwhile. */
+const groupTime = 5;
 /** How often a group is decided again because another node was faster. */
 const retries = 20;
 
@@ -79,29 +82,34 @@ export class Writer {
     while (this.#queue.length > 0) {
       const group = this.#queue.splice(0, groupSize);
       try {
-        await this.#commit(group);
+        const left = group.slice(await this.#commit(group));
+        this.#queue.unshift(...left);
       } catch (error) {
         for (const job of group) job.reject(error);
       }
+      // Reads have their turn between two groups.
+      await new Promise((resolve) => setImmediate(resolve));
     }
     this.#running = null;
-    if (this.#queue.length > 0) this.#running = this.#drain();
   }
 
-  async #commit(group: readonly Job[]): Promise<void> {
+  /** Answers how many of the group were decided; the rest is left for the next. */
+  async #commit(group: readonly Job[]): Promise<number> {
     for (let attempt = 0; attempt < retries; attempt++) {
       if (this.#behind) this.#catchUp();
-      if (await this.#try(group)) return;
+      const decided = await this.#try(group);
+      if (decided > 0) return decided;
       this.#catchUp();
     }
     throw new LogUnavailable('other nodes were faster too often');
   }
 
-  async #try(group: readonly Job[]): Promise<boolean> {
+  /** 0: somebody else was faster, nothing has happened. */
+  async #try(group: readonly Job[]): Promise<number> {
     const { log, db, projector } = this.#parts;
     const before = { ...projector.checkpoint };
     const head = log.head();
-    if (head.position !== before.position) return false;
+    if (head.position !== before.position) return 0;
     db.exec('BEGIN IMMEDIATE');
     let appended: Awaited<ReturnType<EventStore['append']>>;
     let done: Done[];
@@ -116,11 +124,11 @@ export class Writer {
     }
     if (isConflict(appended)) {
       this.#rollback(before);
-      return false;
+      return 0;
     }
     this.#publish(appended.hash);
     this.#answer(done, before.position);
-    return true;
+    return done.length;
   }
 
   // The log has it: from here on the commit stands, whatever becomes of the projections.
@@ -138,40 +146,47 @@ export class Writer {
   }
 
   #decide(group: readonly Job[], at: string): Done[] {
+    const { clock } = this.#parts;
+    const until = clock() + groupTime;
     const done: Done[] = [];
     for (const job of group) {
-      try {
-        done.push(this.#decideOne(job, at));
-      } catch (error) {
-        job.reject(error);
-      }
+      done.push(this.#decideOne(job, at));
+      if (clock() >= until) break;
     }
     return done;
   }
 
+  // A fault is kept until the group is through: if it must be decided again, this work must be, too.
   #decideOne(job: Job, at: string): Done {
-    const { session, newId, commitBytes } = this.#parts;
+    const { session, commitBytes } = this.#parts;
     session.begin(job.context, { at, room: commitBytes });
-    const value = session.attempt(() => ({ result: job.work(session) }));
-    const { events, changes } = session.end();
-    const result = 'result' in value ? value.result : value;
-    if (events.length === 0) return { job, value: result, commit: null, changes };
-    const { viewer, correlationId } = job.context;
+    try {
+      const done = session.attempt(() => ({ result: job.work(session) }));
+      const value = 'result' in done ? done.result : done;
+      const { events, changes } = session.end();
+      return {
+        job,
+        settle: (position) => job.resolve({ value, position }),
+        commit: this.#commitOf(job, events, at),
+        changes,
+      };
+    } catch (error) {
+      return { job, settle: () => job.reject(error), commit: null, changes: noChanges() };
+    }
+  }
+
+  #commitOf({ context: { viewer, correlationId } }: Job, events: readonly NewEvent[], at: string): Commit | null {
+    if (events.length === 0) return null;
     const actor = viewer === null ? null : viewer.id;
-    return {
-      job,
-      value: result,
-      commit: { id: newId(), at, actor, correlationId, causationId: null, events },
-      changes,
-    };
+    return { id: this.#parts.newId(), at, actor, correlationId, causationId: null, events };
   }
 
   #answer(done: readonly Done[], from: number): void {
     let position = from;
-    for (const { job, value, commit, changes } of done) {
+    for (const { settle, commit, changes } of done) {
       position += commit?.events.length ?? 0;
       if (commit !== null) this.#parts.onCommitted(changes, position);
-      job.resolve({ value, position });
+      settle(position);
     }
   }
 

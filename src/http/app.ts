@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Model } from '#projections/model.ts';
 import { createAuthenticator } from './auth.ts';
 import { closeOnClientError } from './client-error.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Host, Route } from './engine/types.ts';
+import { createPageServer } from './pages/server.ts';
 import { createServer } from './serve.ts';
 import { createTargetReader } from './target.ts';
 
@@ -18,6 +20,8 @@ export interface AppOptions<M, S extends M> {
   readonly cacheBytes?: number;
   /** Relation under which answers without links of their own point to the route root. */
   readonly relation?: string;
+  /** What the pages for people show; without it there are none. */
+  readonly pages?: () => Model;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;
   /** Gets every unexpected exception. */
@@ -51,9 +55,11 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     server.serve({ request: raw, response: reply.raw, id }, target);
     return true;
   };
-  const notFound = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
+  const servePage = options.pages && createPageServer({ model: options.pages, logger, onFault });
+  const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
-    server.notFound({ request: raw, response: reply.raw, id });
+    const exchange = { request: raw, response: reply.raw, id };
+    if (!servePage?.(exchange)) server.notFound(exchange);
   };
 
   const app = fastify({
@@ -64,13 +70,17 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     clientErrorHandler: closeOnClientError,
     // Addresses that the framework cannot decode.
     frameworkErrors: (_, request, reply) => {
-      if (!intercept(request, reply)) notFound(request, reply);
+      if (!intercept(request, reply)) elsewhere(request, reply);
     },
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (intercept(request, reply)) return;
-    if (request.is404) notFound(request, reply);
+    if (request.is404) elsewhere(request, reply);
     else done();
+  });
+  app.addHook('preClose', (done) => {
+    server.close();
+    done();
   });
   return app;
 }

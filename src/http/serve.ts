@@ -4,9 +4,12 @@ import { refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { Authenticator } from './auth.ts';
 import { hasBody, readBody } from './body.ts';
+import { createDepartures } from './departures.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import { originHeaders } from './engine/headers.ts';
 import { refusalFor } from './engine/problem.ts';
+import type { Reply } from './engine/reply.ts';
+import { pump } from './pump.ts';
 import type { Target } from './target.ts';
 
 export interface ServerOptions {
@@ -30,6 +33,8 @@ export interface Server {
   readonly serve: (exchange: Exchange, target: Target) => void;
   /** Answers what is nowhere. */
   readonly notFound: (exchange: Exchange) => void;
+  /** Lets answers end that could go on for long. */
+  readonly close: () => void;
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -39,6 +44,15 @@ const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL an
 
 /** Serves exchanges from an engine and logs one line for each. */
 export function createServer({ engine, authenticate, bodyLimit, logger, onFault }: ServerOptions): Server {
+  const departures = createDepartures();
+  const write = (exchange: Exchange, answered: Answered) => {
+    // A connection that is kept would hold up the end of the server.
+    if (departures.isClosing()) exchange.response.shouldKeepAlive = false;
+    const pieces = writeHead(exchange, answered);
+    if (pieces === null) return;
+    const gone = departures.of(exchange.response);
+    pump(exchange.response, pieces(), gone).catch((error: unknown) => onFault(error, exchange.id));
+  };
   const fail = (exchange: Exchange, error: unknown) => {
     try {
       onFault(error, exchange.id);
@@ -51,7 +65,8 @@ export function createServer({ engine, authenticate, bodyLimit, logger, onFault 
   const serve = async (exchange: Exchange, target: Target) => {
     const started = performance.now();
     const { request: raw } = exchange;
-    const incoming = incomingOf(exchange, target, authenticate);
+    const gone = () => departures.of(exchange.response);
+    const incoming = { ...incomingOf(exchange, target, authenticate), gone };
     const send = (answered: Answered) => {
       write(exchange, answered);
       if (logger === undefined) return;
@@ -75,6 +90,7 @@ export function createServer({ engine, authenticate, bodyLimit, logger, onFault 
       serve(exchange, target).catch((error: unknown) => fail(exchange, error));
     },
     notFound: (exchange) => write(exchange, engine.refuse(NO_ROUTE, anonymous)),
+    close: departures.close,
   };
 }
 
@@ -94,10 +110,13 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, authenti
   };
 }
 
-function write({ request, response }: Exchange, { reply }: Answered): void {
+/** Sends the head, and the body unless the answer goes on: then what makes its pieces is handed back. */
+function writeHead({ request, response }: Exchange, { reply }: Answered): NonNullable<Reply['pieces']> | null {
   const { origin } = request.headers;
   const head = origin === undefined ? reply.head : [...reply.head, ...originHeaders(origin)];
   response.writeHead(reply.status, head as string[]);
   if (request.method === 'HEAD' || reply.status === 304) response.end();
+  else if (reply.pieces !== undefined) return reply.pieces;
   else response.end(reply.body);
+  return null;
 }

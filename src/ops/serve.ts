@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { buildApp } from '#http/app.ts';
+import { sourceOf } from '#http/feed/source.ts';
 import { hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
@@ -27,7 +28,8 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const node = await openNode(config, { onProgress: progress(logger) });
   const app = buildApp({
     host: hostOf(node.store),
-    routes: allRoutes(Date.now),
+    routes: allRoutes(Date.now, sourceOf(node.store)),
+    pages: () => node.store.reader,
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,
     relation: `${relationRoot}/index`,

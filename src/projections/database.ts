@@ -86,6 +86,8 @@ function tryOpen(path: string): DatabaseSync | null {
 function open(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5000 });
   // NORMAL: after a power cut the file is whole but may be behind; the log has the rest, the checkpoint tells from where.
-  db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
+  db.exec(
+    'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768',
+  );
   return db;
 }

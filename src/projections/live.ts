@@ -3,6 +3,7 @@ import { createCollections } from './collection/collections.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collection/types.ts';
 import type { EntryRow } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
+import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts';
 import type { Changes } from './projector.ts';
 import { createSearchIndex } from './search/index.ts';
 import { SearchStore } from './search-store.ts';
@@ -10,6 +11,7 @@ import { SearchStore } from './search-store.ts';
 /** What collections are answered from, in memory; made from the tables at start and moved on after each commit. */
 export class Live {
   readonly #entries: EntryTable;
+  readonly #media: MediaTable;
   readonly #collections;
   readonly #search;
   readonly #searchStore = new SearchStore();
@@ -20,11 +22,16 @@ export class Live {
 
   constructor(db: DatabaseSync) {
     this.#entries = new EntryTable(db);
-    this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#entries.idsBySlug(kind, slug) });
+    this.#media = new MediaTable(db);
+    this.#collections = createCollections({
+      idsBySlug: (kind, slug) =>
+        kind === mediaKind ? this.#media.idsBySlug(slug) : this.#entries.idsBySlug(kind, slug),
+    });
     this.#search = createSearchIndex({ texts: (ord) => this.#texts(ord) });
     this.#collections.load(this.#load());
     const indexed = this.#searchStore.load(db, this.#search);
-    for (const id of this.#entries.touchedAfter(indexed)) this.#search.put(this.#ordById.get(id) as number);
+    const touched = [...this.#entries.touchedAfter(indexed), ...this.#media.touchedAfter(indexed)];
+    for (const id of touched) this.#search.put(this.#ordById.get(id) as number);
     for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
   }
 
@@ -43,12 +50,9 @@ export class Live {
   }
 
   apply(changes: Changes): void {
-    this.unsaved += changes.entries.size;
-    for (const id of changes.entries) {
-      const row = this.#entries.row(id);
-      if (row === undefined) this.#remove(id);
-      else this.#upsert(row);
-    }
+    this.unsaved += changes.entries.size + changes.media.size;
+    for (const id of changes.entries) this.#show(id, this.#entries.row(id), toFacets);
+    for (const id of changes.media) this.#show(id, this.#media.get(id), facetsOf);
   }
 
   /** Does a few milliseconds of work that can wait; false when there is none left. */
@@ -62,10 +66,15 @@ export class Live {
     this.#searchStore.save(db, this.#search, position);
   }
 
-  #upsert(row: EntryRow): void {
-    this.#know(row);
-    this.#collections.upsert(toFacets(row));
-    this.#search.put(row.ord);
+  #show<R>(id: number, row: R | undefined, toFacets: (row: R) => EntryFacets): void {
+    if (row === undefined) {
+      this.#remove(id);
+      return;
+    }
+    const facets = toFacets(row);
+    this.#know(facets);
+    this.#collections.upsert(facets);
+    this.#search.put(facets.ord);
   }
 
   #remove(id: number): void {
@@ -82,9 +91,13 @@ export class Live {
       this.#know(facets);
       yield facets;
     }
+    for (const row of this.#media.rows()) {
+      this.#know(row);
+      yield facetsOf(row);
+    }
   }
 
-  #know({ id, ord }: Pick<EntryRow, 'id' | 'ord'>): void {
+  #know({ id, ord }: Pick<EntryFacets, 'id' | 'ord'>): void {
     this.#idByOrd[ord] = id;
     this.#ordById.set(id, ord);
   }
@@ -92,8 +105,10 @@ export class Live {
   #texts(ord: number): EntryTexts | undefined {
     const id = this.#idByOrd[ord];
     if (!id) return undefined;
-    const [title, texts] = [this.#entries.title(id), this.#entries.texts(id)];
-    return title === undefined || texts === undefined ? undefined : { title, ...texts };
+    const texts = this.#entries.searched(id);
+    if (texts !== undefined) return texts;
+    const media = this.#media.get(id);
+    return media === undefined ? undefined : searchTextsOf(media);
   }
 }
 

@@ -1,7 +1,11 @@
+import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
+import type { StoredView } from './entries/views.ts';
+import type { MediaRow } from './media/row.ts';
+import type { RevisionRow } from './revisions.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
 
@@ -12,17 +16,35 @@ export interface Model {
   present(): Model;
   site(): Site;
   entry(id: number): EntryRow | undefined;
+  /** What everybody is sent of an entry, if it is ready. */
+  view(id: number): StoredView | undefined;
+  /** The same of several; only of those of which it is ready. */
+  views(ids: readonly number[]): ReadonlyMap<number, StoredView>;
   /** The long texts as they were written. */
   texts(id: number): Texts | undefined;
+  revision(id: number): RevisionRow | undefined;
+  /** Revisions and autosaves of an entry, the newest first. */
+  revisions(parent: number): readonly RevisionRow[];
+  /** What a revision holds; read from the log. */
+  revisionTexts(revision: RevisionRow): RevisionTexts;
   /** Ids of an entry's ancestors, nearest first, itself first of all; ends where the chain does or closes. */
   lineage(id: number): readonly number[];
-  /** Whether another entry of the kind has the slug; below one parent only when `parent` is not negative. */
+  media(id: number): MediaRow | undefined;
+  /** Whether anything else than the item, of whatever kind, has the slug. */
+  nameTaken(slug: string, id: number): boolean;
+  /**
+   * Whether another entry of the kind has the slug; below one parent only when `parent` is not negative, where it
+   * must not be that of a media item either.
+   */
   slugTaken(slug: string, owner: { kind: string; id: number; parent: number }): boolean;
+  /** Ids of the entries of all kinds that have exactly this slug. */
+  entriesNamed(slug: string): readonly number[];
   term(id: number): TermRow | undefined;
   termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined;
   terms(taxonomy: Taxonomy): readonly TermRow[];
   user(id: number): UserRow | undefined;
   userByLogin(login: string): UserRow | undefined;
+  userBySlug(slug: string): UserRow | undefined;
   users(): readonly UserRow[];
   /** Answers a collection; sees what has been committed, also inside a session. */
   find(query: CollectionQuery): Found;

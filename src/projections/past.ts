@@ -1,5 +1,18 @@
-import { concerns, type Entry, type EntryFact, entryStream, evolveEntry } from '#domain/entry/state.ts';
+import type { EntryEvent } from '#domain/entry/events.ts';
+import { newestFirst, revisionChange } from '#domain/entry/revisions.ts';
+import {
+  changesEntry,
+  concerns,
+  type Entry,
+  type EntryFact,
+  entryStream,
+  evolveEntry,
+  isLoss,
+} from '#domain/entry/state.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
+import type { MediaEvent } from '#domain/media/events.ts';
+import { evolveMedia, losesFeatured, type Media, mediaStream } from '#domain/media/state.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
 import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
@@ -11,14 +24,19 @@ import { toRecorded } from './catchup.ts';
 import type { Found } from './collection/types.ts';
 import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
+import type { StoredView } from './entries/views.ts';
+import { type MediaRow, toRow } from './media/row.ts';
 import type { Model } from './model.ts';
 import { lineage, type Reader } from './reader.ts';
+import { type RevisionRow, toRevisionRow } from './revisions.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
 
+const noViews: ReadonlyMap<number, StoredView> = new Map();
+
 interface Folded {
   readonly entry: Entry;
-  /** Position of the last event that concerned it. */
+  /** Position of the last event that changed it. */
   readonly touched: number;
   /** Made when it is asked for. */
   row?: EntryRow;
@@ -57,9 +75,39 @@ export class PastModel implements Model {
     return known.row;
   }
 
+  view(): undefined {
+    return undefined;
+  }
+
+  views(): ReadonlyMap<number, StoredView> {
+    return noViews;
+  }
+
   texts(id: number): Texts | undefined {
     const known = this.#fold(id);
     return known === null ? undefined : { content: known.entry.content, excerpt: known.entry.excerpt };
+  }
+
+  /** Known only as long as it is there now. */
+  revision(id: number): RevisionRow | undefined {
+    const now = this.#now.revision(id);
+    return now && this.revisions(now.parent).find((revision) => revision.id === id);
+  }
+
+  revisions(parent: number): readonly RevisionRow[] {
+    const rows = new Map<number, RevisionRow>();
+    if (this.#fold(parent) === null) return [];
+    for (const { event, meta } of this.#events(entryStream(parent))) {
+      const change = revisionChange(event as EntryEvent);
+      if (change === null) continue;
+      if ('dropped' in change) rows.delete(change.dropped);
+      else rows.set(change.kept.id, toRevisionRow(change.kept, parent, meta));
+    }
+    return [...rows.values()].sort(newestFirst);
+  }
+
+  revisionTexts(revision: RevisionRow): RevisionTexts {
+    return this.#now.revisionTexts(revision);
   }
 
   lineage(id: number): readonly number[] {
@@ -68,6 +116,31 @@ export class PastModel implements Model {
 
   slugTaken(): boolean {
     return false;
+  }
+
+  entriesNamed(): readonly number[] {
+    return [];
+  }
+
+  nameTaken(): boolean {
+    return false;
+  }
+
+  media(id: number): MediaRow | undefined {
+    const own = this.#events(mediaStream(id)).map(({ event, meta }) => ({
+      event: event as MediaEvent,
+      position: meta.position,
+    }));
+    const lost = own.length === 0 ? [] : this.#now.lostMedia(this.position);
+    let media: Media | null = null;
+    let touched = 0;
+    for (const { event, position } of [...own, ...lost].sort((a, b) => a.position - b.position)) {
+      const isOthers = event.type === 'MediaDeleted' && event.data.id !== id;
+      if (isOthers && (media === null || !losesFeatured(media, event))) continue;
+      media = evolveMedia(media, event);
+      touched = position;
+    }
+    return media === null ? undefined : toRow(media, { ord: 0, touched });
   }
 
   term(id: number): TermRow | undefined {
@@ -95,6 +168,10 @@ export class PastModel implements Model {
     return this.users().find((user) => user.login === login);
   }
 
+  userBySlug(slug: string): UserRow | undefined {
+    return this.users().find((user) => user.slug === slug);
+  }
+
   users(): readonly UserRow[] {
     return this.#now.users().flatMap(({ id }) => this.user(id) ?? []);
   }
@@ -110,14 +187,15 @@ export class PastModel implements Model {
       event: event as EntryFact,
       position: meta.position,
     }));
-    // The loss of a term reaches into entries from another stream.
-    const lost: { event: EntryFact; position: number }[] = own.length === 0 ? [] : this.#now.lostTerms(this.position);
+    // The loss of a term or an image reaches into entries from another stream.
+    const lost: { event: EntryFact; position: number }[] =
+      own.length === 0 ? [] : [...this.#now.lostTerms(this.position), ...this.#now.lostMedia(this.position)];
     let entry: Entry | null = null;
     let touched = 0;
     for (const { event, position } of [...own, ...lost].sort((a, b) => a.position - b.position)) {
-      if (event.type === 'TermDeleted' && (entry === null || !concerns(entry, event))) continue;
+      if (isLoss(event) && (entry === null || !concerns(entry, event))) continue;
       entry = evolveEntry(entry, [event]);
-      touched = position;
+      if (changesEntry(event)) touched = position;
     }
     const folded = entry === null ? null : { entry, touched };
     this.#entries.set(id, folded);

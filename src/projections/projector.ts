@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
+import type { MediaEvent } from '#domain/media/events.ts';
 import type { RequestEvent } from '#domain/request/events.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import type { TermEvent } from '#domain/term/events.ts';
@@ -9,20 +10,33 @@ import { type Checkpoint, loadCheckpoint, saveCheckpoint } from './database.ts';
 import { EntryProjection } from './entries/projection.ts';
 import { EntryTable } from './entries/store.ts';
 import { Tally } from './entries/tally.ts';
+import { MediaProjection } from './media/projection.ts';
+import { MediaTable } from './media/store.ts';
 import { RequestTable } from './requests.ts';
+import { RevisionTable } from './revisions.ts';
 import { SiteTable } from './site.ts';
 import { TermTable } from './terms.ts';
 import { UserTable } from './users.ts';
 
-/** What a group of events touched: which entries, and which of the rest. */
+/** What a group of events touched: which entries and media items, and which of the rest. */
 export interface Changes {
   readonly entries: Set<number>;
+  readonly media: Set<number>;
+  /** Something that entries show of others is different: a term's name or slug, the site's address. */
+  shared: boolean;
   terms: boolean;
   users: boolean;
   site: boolean;
 }
 
-export const noChanges = (): Changes => ({ entries: new Set(), terms: false, users: false, site: false });
+export const noChanges = (): Changes => ({
+  entries: new Set(),
+  media: new Set(),
+  shared: false,
+  terms: false,
+  users: false,
+  site: false,
+});
 
 /** Carries events into the tables of one connection. Transactions are the caller's business. */
 export class Projector {
@@ -32,15 +46,17 @@ export class Projector {
   readonly #users: UserTable;
   readonly #site: SiteTable;
   readonly #requests: RequestTable;
+  readonly #media: MediaProjection;
   checkpoint: Checkpoint;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#entries = new EntryProjection(new EntryTable(db), new Tally(db));
+    this.#entries = new EntryProjection(new EntryTable(db), new Tally(db), new RevisionTable(db));
     this.#terms = new TermTable(db);
     this.#users = new UserTable(db);
     this.#site = new SiteTable(db);
     this.#requests = new RequestTable(db);
+    this.#media = new MediaProjection(new MediaTable(db));
     this.checkpoint = loadCheckpoint(db);
   }
 
@@ -86,6 +102,7 @@ export class Projector {
 
   #applyOne(area: string, event: DomainEvent, meta: EventMeta, changes: Changes): void {
     if (area === 'term') this.#applyTerm(event as TermEvent, meta.position, changes);
+    else if (area === 'media') this.#applyMedia(event as MediaEvent, meta, changes);
     else if (area === 'user') {
       const user = event as UserEvent;
       changes.users = true;
@@ -93,15 +110,27 @@ export class Projector {
       this.#users.apply(user, meta);
     } else if (area === 'site') {
       changes.site = true;
+      changes.shared = true;
       this.#site.apply(event as SiteEvent);
     } else if (area === 'request') this.#requests.apply(event as RequestEvent, meta);
   }
 
+  #applyMedia(event: MediaEvent, meta: EventMeta, changes: Changes): void {
+    const id = Number(meta.stream.slice('media-'.length));
+    changes.media.add(id);
+    this.#media.apply(id, event, { meta, checkpoint: this.checkpoint });
+    if (event.type !== 'MediaDeleted') return;
+    for (const other of this.#media.loseFeatured(event, meta.position)) changes.media.add(other);
+    for (const entry of this.#entries.lose(event, meta.position, this.checkpoint)) changes.entries.add(entry);
+    this.#entries.flush(true);
+  }
+
   #applyTerm(event: TermEvent, position: number, changes: Changes): void {
     changes.terms = true;
+    if (event.type === 'TermChanged') changes.shared = true;
     this.checkpoint.nextTerm = Math.max(this.checkpoint.nextTerm, event.data.id + 1);
     if (event.type === 'TermDeleted') {
-      for (const id of this.#entries.loseTerm(event, position, this.checkpoint)) changes.entries.add(id);
+      for (const id of this.#entries.lose(event, position, this.checkpoint)) changes.entries.add(id);
       this.#entries.flush(true);
     }
     this.#terms.apply(event, position);

@@ -1,14 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type RevisionTexts, textsOf } from '#domain/entry/texts.ts';
+import { codec } from '#domain/events.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
+import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
+import type { StoredView, Views } from './entries/views.ts';
+import type { MediaRow } from './media/row.ts';
+import { MediaTable } from './media/store.ts';
 import type { Model } from './model.ts';
 import type { Changes } from './projector.ts';
+import { type RevisionRow, RevisionTable } from './revisions.ts';
 import { SiteTable } from './site.ts';
 import { type TermRow, TermTable } from './terms.ts';
 import { type UserRow, UserTable } from './users.ts';
+
+/** What a read model stands on. */
+export interface ReaderParts {
+  readonly db: DatabaseSync;
+  readonly log: Pick<EventStore, 'read' | 'head'>;
+  readonly find: (query: CollectionQuery) => Found;
+}
 
 /**
  * The read model on one connection. What is small and asked for all the time (site, terms, users) is kept until
@@ -19,19 +34,27 @@ export class Reader implements Model {
   readonly #terms: TermTable;
   readonly #users: UserTable;
   readonly #siteTable: SiteTable;
-  readonly #find: (query: CollectionQuery) => Found;
+  readonly mediaTable: MediaTable;
+  readonly #revisions: RevisionTable;
+  readonly #log: ReaderParts['log'];
+  readonly #find: ReaderParts['find'];
   readonly #termsById = new Map<number, TermRow | undefined>();
   /** Few: one request asks for the same row again and again, two requests seldom do. */
   readonly #rowsById = new Map<number, EntryRow | undefined>();
   readonly #usersById = new Map<number, UserRow | undefined>();
   #site: Site | undefined;
+  /** Ready answers; a reader without them answers all the same. */
+  ready: Pick<Views, 'get' | 'of'> | undefined;
   position = 0;
 
-  constructor(db: DatabaseSync, find: (query: CollectionQuery) => Found) {
+  constructor({ db, log, find }: ReaderParts) {
     this.#entries = new EntryTable(db);
     this.#terms = new TermTable(db);
     this.#users = new UserTable(db);
     this.#siteTable = new SiteTable(db);
+    this.mediaTable = new MediaTable(db);
+    this.#revisions = new RevisionTable(db);
+    this.#log = log;
     this.#find = find;
   }
 
@@ -57,8 +80,38 @@ export class Reader implements Model {
     return remember(this.#rowsById, id, () => this.#entries.row(id));
   }
 
+  view(id: number): StoredView | undefined {
+    return this.ready?.get(id);
+  }
+
+  views(ids: readonly number[]): ReadonlyMap<number, StoredView> {
+    return this.ready?.of(ids) ?? noViews;
+  }
+
   texts(id: number): Texts | undefined {
     return this.#entries.texts(id);
+  }
+
+  revision(id: number): RevisionRow | undefined {
+    return this.#revisions.row(id);
+  }
+
+  revisions(parent: number): readonly RevisionRow[] {
+    return this.#revisions.of(parent);
+  }
+
+  revisionTexts({ position }: RevisionRow): RevisionTexts {
+    return textsOf(this.eventAt(position).data as RevisionTexts);
+  }
+
+  /** The newest revision of an entry that is no autosave. */
+  lastRevision(parent: number): RevisionRow | undefined {
+    return this.#revisions.last(parent);
+  }
+
+  /** The autosave that a user has of an entry. */
+  autosaveOf(parent: number, user: number): RevisionRow | undefined {
+    return this.#revisions.autosave(parent, user);
   }
 
   lineage(id: number): readonly number[] {
@@ -66,7 +119,20 @@ export class Reader implements Model {
   }
 
   slugTaken(slug: string, owner: { kind: string; id: number; parent: number }): boolean {
-    return this.#entries.slugTaken(slug, owner);
+    return this.#entries.slugTaken(slug, owner) || (owner.parent >= 0 && this.mediaTable.slugBelow(slug, owner.parent));
+  }
+
+  entriesNamed(slug: string): readonly number[] {
+    return this.#entries.named(slug);
+  }
+
+  nameTaken(slug: string, id: number): boolean {
+    const named = [...this.#entries.named(slug), ...this.mediaTable.idsBySlug(slug)];
+    return named.some((other) => other !== id);
+  }
+
+  media(id: number): MediaRow | undefined {
+    return this.mediaTable.get(id);
   }
 
   term(id: number): TermRow | undefined {
@@ -91,6 +157,11 @@ export class Reader implements Model {
     return this.#terms.lost(position);
   }
 
+  /** The same of media items. */
+  lostMedia(position: number): ReturnType<MediaTable['lost']> {
+    return this.mediaTable.lost(position);
+  }
+
   /** The highest term id there has been. */
   termCount(): number {
     return this.#terms.highestId();
@@ -104,12 +175,23 @@ export class Reader implements Model {
     return this.#users.byLogin(login);
   }
 
+  userBySlug(slug: string): UserRow | undefined {
+    return this.#users.bySlug(slug);
+  }
+
   users(): readonly UserRow[] {
     return this.#users.all();
   }
 
   find(query: CollectionQuery): Found {
     return this.#find(query);
+  }
+
+  /** The event at a position that a row points to. */
+  protected eventAt(position: number): DomainEvent {
+    const [stored] = this.#log.read({ from: position, limit: 1 });
+    if (stored === undefined) throw new Error(`the log has nothing at position ${position}`);
+    return codec.decode(stored);
   }
 
   /** Drops what is kept in memory of what changed. Entries move the counts of terms and users. */
@@ -129,6 +211,7 @@ export function lineage(id: number, parentOf: (id: number) => number): readonly 
 }
 
 const mostKept = 256;
+const noViews: ReadonlyMap<number, StoredView> = new Map();
 
 function remember<V>(kept: Map<number, V>, id: number, load: () => V): V {
   const known = kept.get(id);

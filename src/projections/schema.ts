@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 3;
+export const projectionsVersion = 6;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -44,6 +44,7 @@ CREATE TABLE entries (
   template TEXT NOT NULL, parent INTEGER NOT NULL, menu_order INTEGER NOT NULL, featured_media INTEGER NOT NULL,
   categories TEXT NOT NULL, tags TEXT NOT NULL,
   trashed_status TEXT, trashed_slug TEXT, revisions INTEGER NOT NULL, latest_revision INTEGER NOT NULL,
+  latest_revision_gmt TEXT NOT NULL,
   -- What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
   footnotes TEXT NOT NULL, title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL
 ) STRICT;
@@ -56,17 +57,28 @@ CREATE INDEX entries_facets ON entries (
 CREATE INDEX entries_by_slug ON entries (slug, kind, parent);
 CREATE INDEX entries_by_parent ON entries (parent) WHERE parent <> 0;
 CREATE INDEX entries_due ON entries (date_gmt) WHERE status = 'future';
+CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
 CREATE INDEX entries_touched ON entries (touched);
+
+-- What everybody is sent of public entries: kept answers, made in idle time. views_state tells what they cover.
+CREATE TABLE views (
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, touched INTEGER NOT NULL, shared INTEGER NOT NULL,
+  digest TEXT NOT NULL, link TEXT NOT NULL, text TEXT NOT NULL
+) STRICT;
+CREATE TABLE views_state (
+  one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL, shared INTEGER NOT NULL, site TEXT NOT NULL
+) STRICT;
 
 -- Long texts as they were written.
 CREATE TABLE texts (id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL) STRICT;
 
--- A revision is an event that carried texts; its content is read from the log.
+-- A revision or autosave is an event that carried texts; they are read from the log.
 CREATE TABLE revisions (
   id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, author INTEGER NOT NULL, position INTEGER NOT NULL,
-  date TEXT NOT NULL, date_gmt TEXT NOT NULL
+  date TEXT NOT NULL, date_gmt TEXT NOT NULL, is_autosave INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX revisions_by_parent ON revisions (parent, id);
+CREATE INDEX revisions_by_parent ON revisions (parent, date_gmt, id);
+CREATE INDEX revisions_autosaved ON revisions (parent, author) WHERE is_autosave = 1;
 
 -- Answers to writes that came with a key, of the last day.
 CREATE TABLE requests (
@@ -74,6 +86,30 @@ CREATE TABLE requests (
   headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL
 ) STRICT;
 CREATE INDEX requests_by_time ON requests (at);
+
+-- Media items: their state as JSON, beside it what they are looked for by.
+CREATE TABLE media (
+  id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL,
+  slug TEXT NOT NULL, parent INTEGER NOT NULL, featured_media INTEGER NOT NULL, type TEXT NOT NULL,
+  state TEXT NOT NULL, title_json TEXT NOT NULL, description_json TEXT NOT NULL
+) STRICT;
+CREATE INDEX media_by_slug ON media (slug, parent);
+CREATE INDEX media_by_parent ON media (parent) WHERE parent <> 0;
+CREATE INDEX media_featuring ON media (featured_media) WHERE featured_media <> 0;
+CREATE INDEX media_touched ON media (touched);
+
+-- Addresses that stand for a file, or did: media is 0 since that was deleted.
+CREATE TABLE media_addresses (
+  path TEXT PRIMARY KEY, folded TEXT NOT NULL, hash TEXT NOT NULL, media INTEGER NOT NULL
+) STRICT;
+CREATE INDEX media_addresses_folded ON media_addresses (folded);
+CREATE INDEX media_addresses_of ON media_addresses (media) WHERE media <> 0;
+
+-- Every file that an event names.
+CREATE TABLE media_hashes (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+-- Deleted media items, in log order: what a past state of an entry must be folded with.
+CREATE TABLE lost_media (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
 
 CREATE TABLE search_index (
   id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL

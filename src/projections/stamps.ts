@@ -5,7 +5,8 @@ const limit = 100_000;
 
 /**
  * Tells when what an answer depends on has changed: a number per key that moves with every commit that concerns
- * it. Keys: `entry:<id>`, `entries`, `terms`, `users`, `site`, and `*` for everything.
+ * it. Keys: `entry:<id>` (also for media items, as ids are counted together), `entries`, `media`, `terms`, `users`,
+ * `site`, and `*` for everything.
  */
 export class Stamps {
   readonly #byKey = new Map<string, number>();
@@ -19,7 +20,7 @@ export class Stamps {
 
   /** Everything counts as changed. */
   noteAll(position: number): void {
-    for (const key of ['*', 'entries', 'terms', 'users', 'site']) this.#byKey.set(key, position);
+    for (const key of ['*', 'entries', 'media', 'terms', 'users', 'site']) this.#byKey.set(key, position);
     this.#entries = new Map();
     this.#floor = position;
   }
@@ -27,13 +28,15 @@ export class Stamps {
   note(changes: Changes, position: number): void {
     this.#byKey.set('*', position);
     if (changes.entries.size > 0) this.#byKey.set('entries', position);
+    if (changes.media.size > 0) this.#byKey.set('media', position);
     if (changes.terms) this.#byKey.set('terms', position);
     if (changes.users) this.#byKey.set('users', position);
     if (changes.site) this.#byKey.set('site', position);
-    if (this.#entries.size + changes.entries.size > limit) {
+    if (this.#entries.size + changes.entries.size + changes.media.size > limit) {
       this.#entries = new Map();
       this.#floor = position;
     }
     for (const id of changes.entries) this.#entries.set(id, position);
+    for (const id of changes.media) this.#entries.set(id, position);
   }
 }

@@ -4,8 +4,9 @@ import { type Import, importsOf, sources } from './sources.ts';
 /** What the files of a folder may take in: own folders and packages. The first folder that fits a file counts. */
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
-  { folder: 'src/text/', takes: ['src/text/', 'node:crypto'] },
+  { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
+  { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'node:', 'ipaddr.js'] },
   { folder: 'src/projections/', takes: ['src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'] },
   {
     folder: 'src/commands/',
@@ -22,6 +23,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/http/',
     takes: [
       ...['src/http/', 'src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/port.ts', 'src/text/'],
+      ...['src/outgoing/', 'oembed-providers/'],
       ...['node:', 'zod', 'fastify', 'lru-cache'],
     ],
   },

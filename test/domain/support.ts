@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
-import type { EntryFacts, EntryFields } from '#domain/entry/commands.ts';
+import { autosaveEntry } from '#domain/entry/autosaving.ts';
+import type { EntryFacts, EntryFields, OwnAutosave } from '#domain/entry/commands.ts';
 import { createEntry, saveEntry, trashEntry } from '#domain/entry/decide.ts';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { type EntryKind, post } from '#domain/entry/kinds.ts';
+import { deleteRevision, revertEntry } from '#domain/entry/reverting.ts';
+import { newestFirst, type Revision, revisionChange } from '#domain/entry/revisions.ts';
 import { type Entry, evolveEntry } from '#domain/entry/state.ts';
+import { type RevisionTexts, textsOf } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 
 export const now = { local: '2026-03-01T12:00:00', gmt: '2026-03-01T11:00:00' };
@@ -21,7 +25,9 @@ export function facts(more: Partial<EntryFacts> = {}): EntryFacts {
     slugTaken: () => false,
     userExists: (id) => id < 10,
     entryExists: (id) => id < 100,
+    isImage: () => false,
     lineage: (id) => [id],
+    lastRevision: () => null,
     ...more,
   };
 }
@@ -31,17 +37,44 @@ type Decision = readonly EntryEvent[] | Refusal;
 /** given(events).when(decision).then(…) for entries. */
 export function given(...history: EntryEvent[]) {
   const entry = evolveEntry(null, history);
+  const revisions = revisionsIn(history);
+  const then = (more: Partial<EntryFacts>) =>
+    facts({
+      ...{ now: later, soon: '2026-03-02T11:01:00', nextId: 101 },
+      lastRevision: () => revisions.find(({ isAutosave }) => !isAutosave)?.texts ?? null,
+      ...more,
+    });
   return {
     entry: entry as Entry,
+    /** Its revisions and autosaves, the newest first. */
+    revisions,
     when: (act: (entry: Entry) => Decision) => outcome(act(entry as Entry), entry),
     saved: (fields: EntryFields, more: Partial<EntryFacts> = {}) =>
-      outcome(
-        saveEntry(entry as Entry, fields, facts({ now: later, soon: '2026-03-02T11:01:00', nextId: 101, ...more })),
-        entry,
-      ),
-    trashed: (more: Partial<EntryFacts> = {}) =>
-      outcome(trashEntry(entry as Entry, facts({ now: later, nextId: 101, ...more })), entry),
+      outcome(saveEntry(entry as Entry, fields, then(more)), entry),
+    trashed: (more: Partial<EntryFacts> = {}) => outcome(trashEntry(entry as Entry, then(more)), entry),
+    /** `autosave`: the one that the actor has already. */
+    autosaved: (
+      fields: EntryFields,
+      { autosave = null, ...more }: Partial<EntryFacts> & { autosave?: OwnAutosave | null } = {},
+    ) => outcome(autosaveEntry(entry as Entry, fields, { ...then(more), autosave }), entry),
+    reverted: (id: number, more: Partial<EntryFacts> = {}) => {
+      const restored = revisions.find((revision) => revision.id === id);
+      if (restored === undefined) throw new Error(`there is no revision ${id}`);
+      return outcome(revertEntry(entry as Entry, restored, then(more)), entry);
+    },
+    withoutRevision: (id: number) => outcome(deleteRevision(id, revisions), entry),
   };
+}
+
+function revisionsIn(history: readonly EntryEvent[]): readonly (Revision & { texts: RevisionTexts })[] {
+  const kept = new Map<number, Revision & { texts: RevisionTexts }>();
+  for (const event of history) {
+    const change = revisionChange(event);
+    if (change === null) continue;
+    if ('dropped' in change) kept.delete(change.dropped);
+    else kept.set(change.kept.id, { ...change.kept, texts: textsOf(event.data as RevisionTexts) });
+  }
+  return [...kept.values()].sort(newestFirst);
 }
 
 /** What comes of writing a new entry. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import * as entries from '#commands/entries.ts';
+import * as revisions from '#commands/revisions.ts';
 import type { Session } from '#commands/session.ts';
 import type { EntryFields } from '#domain/entry/commands.ts';
 import { page, post } from '#domain/entry/kinds.ts';
@@ -10,7 +11,9 @@ import { termStream } from '#domain/term/state.ts';
 export type Act =
   | { readonly do: 'create'; readonly page: boolean; readonly fields: EntryFields }
   | { readonly do: 'save'; readonly at: number; readonly fields: EntryFields }
+  | { readonly do: 'autosave'; readonly at: number; readonly fields: EntryFields; readonly by: number }
   | { readonly do: 'trash' | 'delete'; readonly at: number }
+  | { readonly do: 'restore' | 'delete revision'; readonly at: number; readonly which: number }
   | { readonly do: 'add term'; readonly name: string }
   | { readonly do: 'lose term'; readonly id: number };
 
@@ -37,13 +40,24 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 const at = fc.nat(20);
+/** Entries are written by the first user: only his autosaves of drafts are those of an author. */
+const by = fc.constantFrom(1, 1, 2);
 
 /** Sequences of acts that meet each other: few entries, few names. */
 export const acts: fc.Arbitrary<Act[]> = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: fc.constant('create' as const), page: fc.boolean(), fields }) },
     { weight: 6, arbitrary: fc.record({ do: fc.constant('save' as const), at, fields }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('autosave' as const), at, fields, by }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('trash' as const, 'delete' as const), at }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constantFrom('restore' as const, 'delete revision' as const),
+        at,
+        which: fc.nat(5),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('add term' as const), name: title }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 4 }) }) },
   ),
@@ -59,7 +73,17 @@ export function perform(session: Session, act: Act): unknown {
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
   if (act.do === 'save') return entries.saveEntry(session, id, usable(session, act.fields));
+  if (act.do === 'autosave') return revisions.autosaveEntry(session, id, usable(session, act.fields));
+  if (act.do === 'restore' || act.do === 'delete revision') return turnBack(session, id, act);
   return act.do === 'trash' ? entries.trashEntry(session, id) : entries.deleteEntry(session, id);
+}
+
+function turnBack(session: Session, id: number, act: { do: 'restore' | 'delete revision'; which: number }): unknown {
+  const all = session.revisions(id);
+  const revision = all[act.which % Math.max(1, all.length)];
+  if (revision === undefined) return null;
+  if (act.do === 'delete revision') return revisions.deleteRevision(session, revision);
+  return revisions.revertEntry(session, revision, session.revisionTexts(revision));
 }
 
 function usable(session: Session, sent: EntryFields): EntryFields {

@@ -8,10 +8,16 @@ import { temporaryDirectory } from './temporary.ts';
 /** A user with every right, as the author of what tests write. */
 export const admin: WriteContext = { viewer: { id: 1, role: 'administrator' }, correlationId: 'test' };
 
+export interface TestOptions extends OpenOptions {
+  /** Settings beside those that tests always have. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Opens a store in a directory of its own; the clock stands still unless it is moved. */
-export async function openTestNode(directory = temporaryDirectory(), options: OpenOptions = {}) {
+export async function openTestNode(directory = temporaryDirectory(), { env = {}, ...options }: TestOptions = {}) {
   const clock = { now: Date.parse('2026-03-01T11:00:00.000Z') };
-  const config = readConfig({ DATA_DIR: directory, SITE_TIMEZONE: 'Europe/Berlin', SITE_URL: 'http://site.example' });
+  const fixed = { DATA_DIR: directory, SITE_TIMEZONE: 'Europe/Berlin', SITE_URL: 'http://site.example' };
+  const config = readConfig({ ...env, ...fixed });
   const node: Node = await openNode(config, { clock: () => clock.now, ...options });
   return { node, clock, directory, config };
 }

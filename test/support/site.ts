@@ -6,10 +6,11 @@ import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
+import { sourceOf } from '#http/feed/source.ts';
 import { hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
-import type { OpenOptions } from '../../src/wire.ts';
-import { openTestNode } from './node.ts';
+import type { Outgoing } from '#outgoing/fetch.ts';
+import { openTestNode, type TestOptions } from './node.ts';
 
 /** Address of the site that tests talk to, as its links have it. */
 export const SITE = 'http://site.example';
@@ -19,15 +20,37 @@ export const BASE = `${SITE}/cms-json/cms/v2`;
 const logins = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const satisfies readonly Role[];
 export type As = Role | 'anonymous';
 
+export interface SiteOptions extends TestOptions {
+  readonly directory?: string;
+  /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
+  readonly outgoing?: Outgoing;
+}
+
 export interface Extra {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A whole server on a socket, with one user of each role and nothing else. */
-export async function startSite(options: OpenOptions = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'palimpsest-'));
+/** A server on a socket, over the store in a directory. */
+async function openSite(directory: string, options: Omit<SiteOptions, 'directory'>) {
   const { node, clock } = await openTestNode(directory, options);
-  const { store } = node;
+  const app = buildApp({
+    host: hostOf(node.store),
+    routes: allRoutes(() => clock.now, sourceOf(node.store), options.outgoing),
+    pages: () => node.store.reader,
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const stop = async () => {
+    await app.close();
+    await node.close();
+  };
+  return { node, clock, port, stop };
+}
+
+/** A whole server, with one user of each role and nothing else; in a directory of its own unless one is given. */
+export async function startSite({ directory = newDirectory(), ...options }: SiteOptions = {}) {
+  let open = await openSite(directory, options);
+  const { store } = open.node;
   const authorization = new Map<As, string>();
   for (const login of logins) {
     const input = { login, role: login, email: `${login}@example.org` };
@@ -35,15 +58,12 @@ export async function startSite(options: OpenOptions = {}) {
     if (isRefusal(value)) throw new Error(value.code);
     authorization.set(login, `Basic ${Buffer.from(`${login}:${value.password}`).toString('base64')}`);
   }
-  const app = buildApp({ host: hostOf(store), routes: allRoutes(() => clock.now) });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
-  const root = `http://127.0.0.1:${port}`;
 
   /** Sends `METHOD /path`; a path that begins with the root `/cms-json` is taken whole, any other is below `cms/v2`. */
   const call = async (as: As, request: string, body?: unknown, extra: Extra = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const credentials = authorization.get(as);
+    const root = `http://127.0.0.1:${open.port}`;
     const response = await fetch(root + (path.startsWith('/cms-json') ? path : `/cms-json/cms/v2${path}`), {
       method,
       headers: {
@@ -54,30 +74,47 @@ export async function startSite(options: OpenOptions = {}) {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) };
   };
 
   return {
     call,
-    node,
-    clock,
+    directory,
+    get node() {
+      return open.node;
+    },
+    get clock() {
+      return open.clock;
+    },
     /** Address of the server, for what needs a socket of its own. */
-    port,
+    get port() {
+      return open.port;
+    },
     authorization: (as: As): string => authorization.get(as) ?? '',
     /** Position of the log's last event. */
-    position: () => node.log.head().position,
+    position: () => open.node.log.head().position,
     /** Makes something and answers its id. */
     make: async (as: As, path: string, body: unknown): Promise<number> => {
       const { status, body: made } = await call(as, `POST ${path}`, body);
       if (status !== 201) throw new Error(`${path}: ${made.code}`);
       return made.id;
     },
+    /** Ends the server and starts another one on the same data, at the same time. */
+    async restart() {
+      const { now } = open.clock;
+      await open.stop();
+      open = await openSite(directory, options);
+      open.clock.now = now;
+    },
     async close() {
-      await app.close();
-      await node.close();
+      await open.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
 }
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
+
+function newDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'palimpsest-'));
+}

@@ -1,3 +1,4 @@
+import type { RevisionTexts } from './texts.ts';
 import type { Format, WritableStatus } from './vocabulary.ts';
 
 /** A date as the site's zone and UTC have it. */
@@ -47,7 +48,18 @@ export interface EntryFacts {
   /** Whether another entry of the kind (for pages: below that parent) has the slug. */
   readonly slugTaken: (slug: string, parent: number) => boolean;
   readonly userExists: (id: number) => boolean;
+  /** Whether the id is that of an entry or of a media item. */
   readonly entryExists: (id: number) => boolean;
+  /** Whether the id is that of something that can be featured. */
+  readonly isImage: (id: number) => boolean;
   /** Ids of the entry's ancestors, nearest first, itself included. */
   readonly lineage: (id: number) => readonly number[];
+  /** Texts of the entry's newest revision, autosaves aside; null when there is none. */
+  readonly lastRevision: () => RevisionTexts | null;
+}
+
+/** The autosave that the actor has of the entry. */
+export interface OwnAutosave {
+  readonly id: number;
+  readonly texts: RevisionTexts;
 }

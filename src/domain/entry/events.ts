@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { textNames } from './texts.ts';
 import { entryStatuses, formats } from './vocabulary.ts';
 
 const id = z.int().min(0);
@@ -9,7 +10,6 @@ const saved = { modified: local, modifiedGmt: local };
 /** `dateGmt` is null for a draft whose date floats. */
 const dated = { date: local, dateGmt: local.nullable() };
 const texts = { title: z.string(), content: z.string(), excerpt: z.string(), footnotes: z.string() };
-const textNames = ['title', 'content', 'excerpt', 'footnotes'] as const;
 const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
 const openness = z.enum(['open', 'closed']);
 const format = z.enum(formats);
@@ -56,8 +56,46 @@ export const EntryRevised = defineEvent({
 
 export const EntryRevisionKept = defineEvent({
   type: 'EntryRevisionKept',
-  summary: 'The first save after the creation kept the present texts as a revision.',
+  summary:
+    'A save found texts of which there was no revision (the first one after the creation, say) and kept them as one.',
   schema: z.object({ revision: id, ...saved, ...texts }),
+  sealed: textNames,
+  erased: noTexts,
+});
+
+export const EntryReverted = defineEvent({
+  type: 'EntryReverted',
+  summary: 'The texts of a revision were made current again.',
+  schema: z.object({
+    revision: id.describe('id of the revision that this event is'),
+    restored: id.describe('id of the revision whose texts came back'),
+    ...saved,
+    ...texts,
+  }),
+  sealed: textNames,
+  erased: noTexts,
+});
+
+export const EntryRevisionDeleted = defineEvent({
+  type: 'EntryRevisionDeleted',
+  summary: 'A revision or autosave was deleted. Its texts stay in the log until they are erased.',
+  schema: z.object({
+    revision: id,
+    latest: id.describe('id of the newest one that is left; 0 for none'),
+    latestGmt: local.describe('when that was saved, UTC; empty for none'),
+  }),
+});
+
+export const EntryAutosaved = defineEvent({
+  type: 'EntryAutosaved',
+  summary: 'The autosave that a user has of an entry was written; the entry itself stays as it is.',
+  schema: z.object({
+    autosave: id.describe('id of the autosave, which the next one of the same user takes over'),
+    isNew: z.boolean().describe('whether the user had none of this entry'),
+    date: local,
+    dateGmt: local,
+    ...texts,
+  }),
   sealed: textNames,
   erased: noTexts,
 });
@@ -196,6 +234,9 @@ export const entryEvents = [
   EntryCreated,
   EntryRevised,
   EntryRevisionKept,
+  EntryReverted,
+  EntryRevisionDeleted,
+  EntryAutosaved,
   EntryPublished,
   EntryReleased,
   EntryScheduled,

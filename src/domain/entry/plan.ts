@@ -1,12 +1,13 @@
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryFacts, EntryFields, Moment } from './commands.ts';
 import type { EntryKind } from './kinds.ts';
 import { planSlug, type SlugPlan } from './naming.ts';
 import type { Entry } from './state.ts';
+import type { RevisionTexts } from './texts.ts';
 import { type EntryStatus, isUnfinished } from './vocabulary.ts';
 
 /** An entry as it is to be after a save; `decide` makes events of the difference. */
-export type PlannedEntry = Omit<Entry, 'revisions' | 'latestRevision' | 'trashed'>;
+export type PlannedEntry = Omit<Entry, 'revisions' | 'latestRevision' | 'latestRevisionGmt' | 'trashed'>;
 
 /** Works out what a save leads to, or why it can't be (the first of the reasons, in the interface's order). */
 export function planEntry(
@@ -18,16 +19,14 @@ export function planEntry(
   const refusal = checkFields(before, fields, facts);
   if (refusal !== null) return refusal;
   const parent = planParent(before, fields, facts);
-  if (isRefusal(parent)) return parent;
   const texts = {
-    title: fields.title === undefined ? (before?.title ?? '') : trim(fields.title),
+    title: fields.title === undefined ? (before?.title ?? '') : trimTitle(fields.title),
     content: fields.content ?? before?.content ?? '',
     excerpt: fields.excerpt ?? before?.excerpt ?? '',
     footnotes: fields.footnotes ?? before?.footnotes ?? '',
   };
-  if (!kind.mayBeEmpty && isBlank(texts.title) && isBlank(texts.content) && isBlank(texts.excerpt)) {
-    return refuse('empty_content', 'Content, title, and excerpt are empty.');
-  }
+  const empty = checkTexts(kind, texts);
+  if (empty !== null) return empty;
   const wanted: EntryStatus = fields.status ?? before?.status ?? 'draft';
   const { date, dateGmt } = planDate(before, fields.date, wanted, facts);
   const status = planStatus(wanted, dateGmt, facts);
@@ -53,7 +52,7 @@ export function planEntry(
     template: fields.template ?? before?.template ?? '',
     parent,
     menuOrder: fields.menuOrder ?? before?.menuOrder ?? 0,
-    featuredMedia: fields.featuredMedia ?? before?.featuredMedia ?? 0,
+    featuredMedia: planFeatured(before, fields, facts),
     categories: fields.categories ?? (kind.classified ? withDefault(before?.categories, facts) : []),
     tags: fields.tags ?? before?.tags ?? [],
   };
@@ -67,7 +66,8 @@ export function withDefault(
   return categories === undefined || categories.length === 0 ? [facts.defaultCategory] : categories;
 }
 
-function checkFields(before: Entry | null, fields: EntryFields, facts: EntryFacts): Refusal | null {
+/** Why the fields can't be saved, whatever the texts are; null when they can. */
+export function checkFields(before: Entry | null, fields: EntryFields, facts: EntryFacts): Refusal | null {
   const { status, author, password, sticky } = fields;
   const newStatus = status !== undefined && status !== before?.status;
   if (newStatus && !isUnfinished(status) && !facts.mayPublish) {
@@ -83,16 +83,36 @@ function checkFields(before: Entry | null, fields: EntryFields, facts: EntryFact
   if ((protects && (sticky || before?.sticky)) || (sticky && before !== null && before.password !== '')) {
     return refuse('rest_invalid_field', 'A post can not be sticky and have a password.');
   }
+  const { parent = 0 } = fields;
+  if (parent < 0 || (parent > 0 && !facts.entryExists(parent))) {
+    return { ...refuse('rest_post_invalid_id', 'Invalid parent ID.'), about: 'input' };
+  }
   return null;
 }
 
-function planParent(before: Entry | null, fields: EntryFields, facts: EntryFacts): number | Refusal {
+/** Why an entry can't have these texts; null when it can. */
+export function checkTexts(kind: EntryKind, { title, content, excerpt }: RevisionTexts): Refusal | null {
+  if (kind.mayBeEmpty || ![title, content, excerpt].every(isBlank)) return null;
+  return refuse('empty_content', 'Content, title, and excerpt are empty.');
+}
+
+/** A title as it is stored. */
+export function trimTitle(text: string): string {
+  return text.replace(/^[ \n\r\t\v\0]+/, '').replace(TRAILING_BLANKS, '');
+}
+
+function planParent(before: Entry | null, fields: EntryFields, facts: EntryFacts): number {
   const parent = fields.parent ?? before?.parent ?? 0;
   if (parent === 0) return 0;
-  if (fields.parent !== undefined && (parent < 0 || !facts.entryExists(parent))) {
-    return { ...refuse('rest_post_invalid_id', 'Invalid parent ID.'), about: 'input' };
-  }
   return before !== null && facts.lineage(parent).includes(before.id) ? 0 : parent;
+}
+
+/** An id of nothing changes nothing; what is no image takes the present one away (interface behaviour, section 8). */
+function planFeatured(before: Entry | null, { featuredMedia }: EntryFields, facts: EntryFacts): number {
+  const present = before?.featuredMedia ?? 0;
+  if (featuredMedia === undefined) return present;
+  if (featuredMedia === 0 || facts.isImage(featuredMedia)) return featuredMedia;
+  return facts.entryExists(featuredMedia) ? 0 : present;
 }
 
 /** Interface behaviour, section 10. A date that is sent as it stands already does not fix a floating one. */
@@ -116,5 +136,4 @@ function planStatus(wanted: EntryStatus, dateGmt: string | null, facts: EntryFac
 /** A lone zero counts as nothing, as it does in the reference system. */
 const isBlank = (text: string): boolean => text === '' || text === '0';
 
-const trim = (text: string): string => text.replace(/^[ \n\r\t\v\0]+/, '').replace(TRAILING_BLANKS, '');
 const TRAILING_BLANKS = /(?<![ \n\r\t\v\0])[ \n\r\t\v\0]+$/;

@@ -1,31 +1,33 @@
+import type { EntryFacts } from './commands.ts';
 import type { EntryEvent } from './events.ts';
 import type { PlannedEntry } from './plan.ts';
 import type { Entry } from './state.ts';
-
-const textNames = ['title', 'content', 'excerpt', 'footnotes'] as const;
+import { alikeTexts, sameTexts, textsOf } from './texts.ts';
 
 /**
- * What a save does to the texts, and whether it leaves a revision (interface behaviour, section 19): the first
- * save after the creation always does, a later one when a text differs in more than white space.
+ * What a save does to the texts, and whether it leaves a revision (interface behaviour, section 19): where there is
+ * none yet it always does, else when a text differs from the last revision in more than white space.
  */
-export function revisionEvents(before: Entry, after: PlannedEntry, nextId: number): EntryEvent[] {
-  const { title, content, excerpt, footnotes, modified, modifiedGmt } = after;
-  const data = { title, content, excerpt, footnotes, modified, modifiedGmt };
-  const changed = textNames.some((name) => before[name] !== after[name]);
-  const leavesRevision = before.revisions === 0 || textNames.some((name) => !alike(before[name], after[name]));
-  if (changed) return [{ type: 'EntryRevised', data: { revision: leavesRevision ? nextId : null, ...data } }];
-  return leavesRevision ? [{ type: 'EntryRevisionKept', data: { revision: nextId, ...data } }] : [];
+export function revisionEvents(
+  before: Entry,
+  after: PlannedEntry,
+  { nextId, lastRevision }: Pick<EntryFacts, 'nextId' | 'lastRevision'>,
+): EntryEvent[] {
+  const last = lastRevision();
+  const leavesRevision = last === null || !alikeTexts(last, after);
+  if (!sameTexts(before, after)) return [revised(after, leavesRevision ? nextId : null)];
+  return leavesRevision ? [{ type: 'EntryRevisionKept', data: { revision: nextId, ...kept(after) } }] : [];
 }
 
-/** Whether two texts differ in nothing but white space, as far as that is ignored. */
-function alike(a: string, b: string): boolean {
-  return a === b || normalise(a) === normalise(b);
+/** The same for a save that leaves no revision whatever it changes. */
+export function silentEvents(before: Entry, after: PlannedEntry): EntryEvent[] {
+  return sameTexts(before, after) ? [] : [revised(after, null)];
 }
 
-function normalise(text: string): string {
-  return text
-    .trim()
-    .replaceAll('\r', '\n')
-    .replace(/\n+/g, '\n')
-    .replace(/[ \t]+/g, ' ');
+function revised(after: PlannedEntry, revision: number | null): EntryEvent {
+  return { type: 'EntryRevised', data: { revision, ...kept(after) } };
+}
+
+function kept(after: PlannedEntry) {
+  return { modified: after.modified, modifiedGmt: after.modifiedGmt, ...textsOf(after) };
 }

@@ -74,7 +74,8 @@ function makeSlug(text: string): string {
   return trimEndDashes(slug.startsWith('-') ? slug.slice(1) : slug);
 }
 
-function plainLetters(text: string): string {
+/** Latin letters without their marks; everything else as it is. */
+export function plainLetters(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text;
   let plain = '';
   for (const char of text.normalize('NFC')) plain += PLAIN.get(char) ?? char;

@@ -1,6 +1,9 @@
 import { produce } from 'immer';
+import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { EntryEvent } from './events.ts';
+import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
+import type { RevisionTexts } from './texts.ts';
 import type { EntryStatus, Format } from './vocabulary.ts';
 
 /** A post or page as its events leave it: what `decide` needs, and what the read model stores. */
@@ -32,13 +35,17 @@ export interface Entry {
   readonly tags: readonly number[];
   /** What it was before it was trashed; null outside the trash. `slug` is null when there was none to give back. */
   readonly trashed: { readonly status: EntryStatus; readonly slug: string | null } | null;
+  /** How many there are, autosaves included. */
   readonly revisions: number;
-  /** Id of the newest revision; 0 without one. */
+  /** Id of the newest of them, by time and then by id; 0 without one. */
   readonly latestRevision: number;
+  /** When that was saved, UTC; empty without one. */
+  readonly latestRevisionGmt: string;
 }
 
-/** Its own events, and the one of another stream that reaches into it. */
-export type EntryFact = EntryEvent | TermDeletedEvent;
+/** Its own events, and those of other streams that reach into it. */
+export type EntryFact = EntryEvent | LossEvent;
+export type LossEvent = TermDeletedEvent | MediaDeletedEvent;
 
 /** The stream of an entry. */
 export const entryStream = (id: number): string => `entry-${id}`;
@@ -50,7 +57,7 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
   if (state === null) {
     const [first] = facts;
     if (first?.type !== 'EntryCreated') return null;
-    state = { ...first.data, trashed: null, revisions: 0, latestRevision: 0 };
+    state = { ...first.data, trashed: null, revisions: 0, latestRevision: 0, latestRevisionGmt: '' };
     rest = facts.slice(1);
   }
   if (rest.some((fact) => fact.type === 'EntryDeleted')) return null;
@@ -65,11 +72,8 @@ type Draft = { -readonly [K in keyof Entry]: Entry[K] };
 function apply(entry: Draft, fact: EntryFact): void {
   switch (fact.type) {
     case 'EntryRevised':
+    case 'EntryReverted':
       takeTexts(entry, fact.data);
-      if (fact.data.revision !== null) keepRevision(entry, fact.data.revision);
-      break;
-    case 'EntryRevisionKept':
-      keepRevision(entry, fact.data.revision);
       break;
     case 'EntryPublished':
       entry.status = 'publish';
@@ -133,6 +137,12 @@ function apply(entry: Draft, fact: EntryFact): void {
     case 'TermDeleted':
       loseTerm(entry, fact.data);
       break;
+    case 'MediaDeleted':
+      entry.featuredMedia = 0;
+      break;
+    case 'EntryRevisionKept':
+    case 'EntryRevisionDeleted':
+    case 'EntryAutosaved':
     case 'EntrySaved':
     case 'EntryCreated':
     case 'EntryDeleted':
@@ -141,6 +151,8 @@ function apply(entry: Draft, fact: EntryFact): void {
       fact satisfies never;
   }
   if ('modified' in fact.data) takeTime(entry, fact.data);
+  const change = isLoss(fact) ? null : revisionChange(fact);
+  if (change !== null) countRevision(entry, change);
 }
 
 /** Marks the slug of what is in the trash, so that its name is free. */
@@ -153,7 +165,7 @@ function takeTime(entry: Draft, saved: { modified: string; modifiedGmt: string }
   if (entry.dateGmt === null) entry.date = saved.modified;
 }
 
-function takeTexts(entry: Draft, texts: Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>): void {
+function takeTexts(entry: Draft, texts: RevisionTexts): void {
   entry.title = texts.title;
   entry.content = texts.content;
   entry.excerpt = texts.excerpt;
@@ -169,9 +181,18 @@ function takeDetails(entry: Draft, details: Extract<EntryEvent, { type: 'EntryDe
   if (details.featuredMedia !== undefined) entry.featuredMedia = details.featuredMedia;
 }
 
-function keepRevision(entry: Draft, revision: number): void {
-  entry.revisions += 1;
-  entry.latestRevision = revision;
+function countRevision(entry: Draft, change: RevisionChange): void {
+  if ('dropped' in change) {
+    entry.revisions -= 1;
+    entry.latestRevision = change.latest;
+    entry.latestRevisionGmt = change.latestGmt;
+    return;
+  }
+  const { kept } = change;
+  if (kept.isNew) entry.revisions += 1;
+  if (newestFirst(kept, { id: entry.latestRevision, dateGmt: entry.latestRevisionGmt }) > 0) return;
+  entry.latestRevision = kept.id;
+  entry.latestRevisionGmt = kept.dateGmt;
 }
 
 function loseTerm(entry: Draft, deleted: TermDeletedEvent['data']): void {
@@ -183,7 +204,18 @@ function loseTerm(entry: Draft, deleted: TermDeletedEvent['data']): void {
   if (entry.tags.includes(deleted.id)) entry.tags = without(entry.tags);
 }
 
+/** Whether something was lost that an entry may have had. */
+export function isLoss(fact: EntryFact): fact is LossEvent {
+  return fact.type === 'TermDeleted' || fact.type === 'MediaDeleted';
+}
+
 /** Whether an event of another stream concerns an entry. */
-export function concerns(entry: Entry, fact: TermDeletedEvent): boolean {
+export function concerns(entry: Entry, fact: LossEvent): boolean {
+  if (fact.type === 'MediaDeleted') return entry.featuredMedia === fact.data.id;
   return entry.categories.includes(fact.data.id) || entry.tags.includes(fact.data.id);
+}
+
+/** Whether an event changes the entry itself, not only what is kept beside it. */
+export function changesEntry(fact: EntryFact): boolean {
+  return fact.type !== 'EntryAutosaved' && fact.type !== 'EntryRevisionDeleted';
 }

@@ -3,7 +3,8 @@ import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 
 export const RequestAnswered = defineEvent({
   type: 'RequestAnswered',
-  summary: 'A write that came with a key was answered; for a day the same request is answered so again, and not carried out.',
+  summary:
+    'A write that came with a key was answered; for a day the same request is answered so again, and not carried out.',
   schema: z.object({
     request: z.string().describe('SHA-256 of method, path, query and body'),
     status: z.int().min(200).max(599),

@@ -80,6 +80,27 @@ export function createAnswerCache(
   };
 }
 
+/** Remembers, for a while and not for sure, what was asked for. */
+export interface Lately {
+  /** Whether the address was asked for lately; from now on it was. */
+  asked(url: string): boolean;
+}
+
+/** Addresses that are remembered at most; then all are forgotten. */
+const MOST_REMEMBERED = 20_000;
+
+export function createLately(): Lately {
+  const urls = new Set<string>();
+  return {
+    asked: (url) => {
+      if (urls.has(url)) return true;
+      if (urls.size >= MOST_REMEMBERED) urls.clear();
+      urls.add(url);
+      return false;
+    },
+  };
+}
+
 /** Notes the stamps of keys as they are when they are added. */
 export function createWatch(stamp: (key: string) => number): Watch {
   let stamps: Stamp[] | null = [];

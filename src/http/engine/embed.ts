@@ -28,7 +28,7 @@ export async function embedInto(shown: Shown, relations: readonly unknown[] | nu
   };
   const embed = (piece: Piece) => embedInPiece(piece, relations, once);
   if (shown.kind === 'item') return { kind: 'item', piece: await embed(shown.piece) };
-  if (shown.kind === 'text') return shown;
+  if (shown.kind === 'text' || shown.kind === 'stream') return shown;
   const pieces: Piece[] = [];
   for (const piece of shown.pieces) pieces.push(await embed(piece));
   return { kind: 'list', pieces };

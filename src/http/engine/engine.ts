@@ -1,12 +1,13 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import { type AnswerCache, createAnswerCache, createWatch, type Watch } from './cache.ts';
+import { type AnswerCache, createAnswerCache, createLately, createWatch, type Lately, type Watch } from './cache.ts';
 import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
 import { headerIn, type Input, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
+import { JSON_TYPE } from './present.ts';
 import { refusalFor } from './problem.ts';
-import { type Reply, unlessKnown } from './reply.ts';
+import { type Reply, replyOf, unlessKnown } from './reply.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import { compileTable } from './table.ts';
@@ -57,6 +58,7 @@ interface Errand {
 interface Workings<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly cache: AnswerCache;
+  readonly lately: Lately;
   readonly rootLink: () => string;
 }
 
@@ -71,6 +73,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   const workings: Workings<M, S> = {
     runtime: { host, table: compileTable(routes), base, onFault },
     cache: createAnswerCache(host, cacheBytes),
+    lately: createLately(),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
   };
   const failed = (error: unknown, request: Incoming) => {
@@ -81,7 +84,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     refuse: (refusal, viewer) => turnDown(workings, refusal, { viewer }),
     answer: (request) => {
       try {
-        const answered = kept(workings, request) ?? answer(workings, request);
+        const answered = kept(workings, request) ?? ready(workings, request) ?? answer(workings, request);
         return answered instanceof Promise ? answered.catch((error: unknown) => failed(error, request)) : answered;
       } catch (error) {
         return failed(error, request);
@@ -152,6 +155,28 @@ function kept<M, S extends M>({ cache }: Workings<M, S>, request: Incoming): Ans
   if (found === null) return null;
   const reply = unlessKnown(found.reply, headerIn(headers, 'if-none-match'), viewer);
   return { reply, route: found.route, position: null };
+}
+
+/** What is ready for everybody who asks for an address and nothing else. It is kept only when it is asked for again. */
+function ready<M, S extends M>(workings: Workings<M, S>, request: Incoming): Answered | null {
+  const { viewer, path, query, url, headers } = request;
+  if (viewer.id !== 0 || query !== '' || !isPlainRead(request)) return null;
+  const { runtime, cache, lately, rootLink } = workings;
+  const found = runtime.table.find('GET', path);
+  const endpoint = found?.endpoint.endpoint;
+  if (found === null || endpoint === undefined || !('query' in endpoint)) return null;
+  const answer = endpoint.ready?.(runtime.host.model(), found.path) ?? null;
+  if (answer === null) return null;
+  const { text, version, digest, allow, depends } = answer;
+  const tagged = { version, digest };
+  const parts = { type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
+  const reply = replyOf(200, text, parts);
+  const route = found.route.route.pattern;
+  if (lately.asked(url)) {
+    const stamps = depends.map((key) => ({ key, stamp: runtime.host.stamp(key) }));
+    cache.keep(url, viewer, { reply, route, stamps });
+  }
+  return { reply: unlessKnown(reply, headerIn(headers, 'if-none-match'), viewer), route, position: null };
 }
 
 function turnDown<M, S extends M>(

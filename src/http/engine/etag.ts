@@ -6,7 +6,11 @@ const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
 /** Strong entity tag: the shown item's version, where there is one, and a digest of the body. */
 export function entityTag(body: Buffer, version: string | undefined): string {
-  const digest = hash('sha1', body, 'base64url');
+  return tagOf(hash('sha1', body, 'base64url'), version);
+}
+
+/** The same with a digest that is known already. */
+export function tagOf(digest: string, version: string | undefined): string {
   return version === undefined ? `"${digest}"` : `"${version}.${digest}"`;
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Viewer } from '#domain/user/roles.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Watch } from './cache.ts';
@@ -8,7 +9,7 @@ import { type Input, innerInput } from './input.ts';
 import { JSONP_TYPE, jsonpText } from './jsonp.ts';
 import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
 import { parseQuery } from './query-string.ts';
-import { type Reply, replyOf } from './reply.ts';
+import { type Reply, replyOf, streamReply } from './reply.ts';
 import type { Outcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
 import type { JsonText } from './types.ts';
@@ -43,6 +44,9 @@ export function bytesOf(
   { viewer, rootLink, jsonp }: Finish,
 ): Reply {
   const { status, headers, allow, shown } = outcome;
+  if (shown.kind === 'stream') {
+    return streamReply(status, shown.pieces, { type: shown.type, viewer, rootLink, position, headers, allow });
+  }
   const enveloped = query['_envelope'] !== undefined;
   const type = enveloped ? JSON_TYPE : typeOf(shown);
   const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
@@ -54,8 +58,21 @@ export function bytesOf(
     rootLink,
     position,
     ...(enveloped ? {} : { headers, allow }),
-    ...(isRead ? { tagged: { version: outcome.version } } : {}),
+    ...(isRead
+      ? { tagged: { version: outcome.version, digest: enveloped || wrapped ? undefined : digestOf(shown) } }
+      : {}),
   });
+}
+
+/** A list whose records all have digests has one, too; an item has its version and is digested as it is. */
+function digestOf(shown: Shown): string | undefined {
+  if (shown.kind !== 'list' || shown.pieces.length === 0) return undefined;
+  let all = '';
+  for (const { digest } of shown.pieces) {
+    if (digest === undefined) return undefined;
+    all += `${digest} `;
+  }
+  return hash('sha1', all, 'base64url');
 }
 
 /** Links below the route root are answered from within, in context embed and with as many items as may be. */

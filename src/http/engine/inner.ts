@@ -80,10 +80,7 @@ function inputOf({ method, path, query, headers, body }: InnerRequest): Input {
   return innerInput({ method, path, query, json: body, header });
 }
 
-function find<M, S extends M>(
-  { runtime, asker, session }: Workplace<M, S>,
-  input: Input,
-): Prepared<M, S, S> | null {
+function find<M, S extends M>({ runtime, asker, session }: Workplace<M, S>, input: Input): Prepared<M, S, S> | null {
   // The slash at the end that is forgiven from outside is not forgiven here.
   const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path);
   if (found === null) return null;

@@ -4,6 +4,7 @@ import { parseMultipart } from './multipart.ts';
 import { parseQuery } from './query-string.ts';
 import type { Params } from './table.ts';
 import type { Sent, SentFile } from './types.ts';
+import type { UnreadBody } from './unread.ts';
 
 /** A request before it has found its route. */
 export interface RawRequest {
@@ -14,6 +15,10 @@ export interface RawRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
+  /** Of a request that takes files in: its body, which is read while they are taken. */
+  readonly unread?: UnreadBody;
+  /** See `Sent`. Without it somebody always waits. */
+  readonly gone?: () => AbortSignal;
 }
 
 /** What a request says. */
@@ -29,7 +34,8 @@ export interface Input {
   readonly sent: Sent;
 }
 
-interface Parts {
+/** Parameters that a body holds. */
+export interface Parts {
   readonly json?: Readonly<Record<string, unknown>> | null;
   readonly form?: Params;
   readonly files?: readonly SentFile[];
@@ -37,13 +43,15 @@ interface Parts {
 }
 
 const NO_FILES: readonly SentFile[] = [];
-const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), files: NO_FILES };
+const never = new AbortController().signal;
+const stays = () => never;
+const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), files: NO_FILES, gone: stays };
 
 /** Reads a request. Only a multipart body makes it wait. */
 export function readInput(raw: RawRequest): Input | Promise<Input> {
   if (raw.body.length === 0) return inputOf(raw, {});
   const type = headerIn(raw.headers, 'content-type') ?? '';
-  const media = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const media = mediaOf(type);
   if (isJson(media)) {
     const parsed = parseJsonBody(raw.body);
     return inputOf(raw, 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params });
@@ -52,6 +60,17 @@ export function readInput(raw: RawRequest): Input | Promise<Input> {
     return inputOf(raw, { form: parseQuery(raw.body.toString('utf8')) });
   if (media !== 'multipart/form-data') return inputOf(raw, {});
   return parseMultipart(raw.body, type).then(({ params, files }) => inputOf(raw, { form: params, files }));
+}
+
+/** A request of which the body was read later than the rest. */
+export function withParts(input: Input, { json, form, broken }: Parts): Input {
+  const own = [json, form].filter((source) => source !== undefined && source !== null);
+  return { ...input, sources: [...own, ...input.sources], broken: broken ?? input.broken };
+}
+
+/** A content type without its parameters. */
+export function mediaOf(type: string): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
 /** A request that the server makes to itself. */
@@ -80,7 +99,7 @@ export function headerIn(headers: RawRequest['headers'], name: string): string |
 }
 
 function inputOf(
-  { method, path, query: text, headers, body }: RawRequest,
+  { method, path, query: text, headers, body, gone = stays }: RawRequest,
   { json, form, files, broken }: Parts,
 ): Input {
   const query = parseQuery(text);
@@ -94,7 +113,7 @@ function inputOf(
     query,
     sources,
     broken: broken ?? null,
-    sent: { header, body, files: files ?? NO_FILES },
+    sent: { header, body, files: files ?? NO_FILES, gone },
   };
 }
 
@@ -104,6 +123,6 @@ function overriddenMethod(query: Params, form: Params | undefined, header: Sent[
   return typeof named === 'string' ? named.toUpperCase() : undefined;
 }
 
-function isJson(media: string): boolean {
+export function isJson(media: string): boolean {
   return media === 'application/json' || (media.startsWith('application/') && media.endsWith('+json'));
 }

@@ -11,13 +11,15 @@ export interface Piece {
   readonly head: JsonText;
   /** Its `_links` as shown; null when they are not shown. */
   readonly links: JsonText | null;
+  /** Stands for the head in an entity tag. */
+  readonly digest?: string | undefined;
 }
 
 /** An answer's body in the shape in which records can still be embedded. */
 export type Shown =
   | { readonly kind: 'item'; readonly piece: Piece }
   | { readonly kind: 'list'; readonly pieces: readonly Piece[] }
-  | { readonly kind: 'text'; readonly type: string; readonly text: string };
+  | Extract<Body, { readonly kind: 'text' | 'stream' }>;
 
 const keys = new Map<string, string>();
 
@@ -35,10 +37,11 @@ export function show(body: Body, wanted: Wanted): Shown {
     case 'record':
       return { kind: 'item', piece: itemPiece(body.record, wanted) };
     case 'list':
-      return { kind: 'list', pieces: body.records.map((record) => pieceOf(record, record.names, wanted.selection)) };
+      return { kind: 'list', pieces: body.records.map((record) => listPiece(record, wanted)) };
     case 'json':
       return { kind: 'text', type: JSON_TYPE, text: asciiJson(selectValue(body.value, wanted)) };
     case 'text':
+    case 'stream':
       return body;
   }
 }
@@ -46,12 +49,18 @@ export function show(body: Body, wanted: Wanted): Shown {
 /** The text of what is shown. */
 export function textOf(shown: Shown): string {
   if (shown.kind === 'text') return shown.text;
+  if (shown.kind === 'stream') return '';
   if (shown.kind === 'item') return `${shown.piece.head}}`;
   return shown.pieces.length === 0 ? '[]' : `[${shown.pieces.map(({ head }) => head).join('},')}}]`;
 }
 
 export function typeOf(shown: Shown): string {
-  return shown.kind === 'text' ? shown.type : JSON_TYPE;
+  return shown.kind === 'text' || shown.kind === 'stream' ? shown.type : JSON_TYPE;
+}
+
+function listPiece(record: Rec, { selection }: Wanted): Piece {
+  if (selection === null && record.whole !== undefined) return wholePiece(record, record.whole);
+  return pieceOf(record, record.names, selection);
 }
 
 function itemPiece(record: Rec, { selection, links }: Wanted): Piece {
@@ -74,6 +83,17 @@ function pieceOf(record: Rec, names: readonly string[], selection: Selection | n
     if (name === '_links') links = text;
   }
   return { head, links };
+}
+
+/** Links are looked up only if something is to be embedded. */
+function wholePiece(record: Rec, whole: JsonText): Piece {
+  return {
+    head: whole.slice(0, -1),
+    digest: record.digest,
+    get links() {
+      return record.json('_links');
+    },
+  };
 }
 
 function partOf(text: JsonText, selection: Selection): JsonText {

@@ -50,6 +50,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['internal_server_error', 500],
   ['rest_trash_not_supported', 501],
   ['rest_store_unavailable', 503],
+  ['rest_too_many_readers', 503],
 ]);
 
 const BAD_REQUEST = 400;
@@ -81,7 +82,7 @@ export function problemText(refusal: Refusal, status: number): JsonText {
 
 /** Headers that go with some refusals. */
 export function problemHeaders({ code }: Refusal): Readonly<Record<string, string>> {
-  return code === 'rest_store_unavailable' ? RETRY : NO_HEADERS;
+  return STATUSES.get(code) === 503 ? RETRY : NO_HEADERS;
 }
 
 /** What a client is told of an exception: never more than that there was one. */

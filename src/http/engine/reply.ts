@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/user/roles.ts';
-import { compressedTag, entityTag, namesTag } from './etag.ts';
+import { compressedTag, entityTag, namesTag, tagOf } from './etag.ts';
 import { type FlatHeaders, type HeadParts, headOf, unchangedHead } from './headers.ts';
 
 /** An answer in the bytes in which it is sent. */
@@ -9,24 +9,38 @@ export interface Reply {
   readonly body: Buffer;
   /** Entity tag; null where the answer is not for keeping. */
   readonly tag: string | null;
+  /** Sent in place of the body where the answer goes on. */
+  readonly pieces?: () => AsyncIterable<string>;
+}
+
+/** What goes into an entity tag. */
+export interface Tagged {
+  readonly version: string | undefined;
+  /** Of the body, where it is known already. */
+  readonly digest?: string | undefined;
 }
 
 const EMPTY = Buffer.alloc(0);
 
 /** Makes a reply of a text, which is ASCII unless its type is not JSON. */
-export function replyOf(
-  status: number,
-  text: string,
-  parts: HeadParts & { readonly tagged?: { readonly version: string | undefined } },
-): Reply {
+export function replyOf(status: number, text: string, parts: HeadParts & { readonly tagged?: Tagged }): Reply {
   const body = Buffer.from(text, parts.type.startsWith('application/json') ? 'latin1' : 'utf8');
-  const tag = parts.tagged === undefined ? null : entityTag(body, parts.tagged.version);
+  const tag = parts.tagged === undefined ? null : tagFor(body, parts.tagged);
   const head = headOf(parts);
   // The plain form may be given to anybody; only the compressed one varies by what the client accepts.
   head.push('Vary', 'Origin');
   if (tag !== null) head.push('ETag', tag);
   head.push('Content-Length', String(body.length));
   return { status, head, body, tag };
+}
+
+function tagFor(body: Buffer, { version, digest }: Tagged): string {
+  return digest === undefined ? entityTag(body, version) : tagOf(digest, version);
+}
+
+/** A reply of which nobody knows how long it will be. */
+export function streamReply(status: number, pieces: () => AsyncIterable<string>, parts: HeadParts): Reply {
+  return { status, head: [...headOf(parts), 'Vary', 'Origin'], body: EMPTY, tag: null, pieces };
 }
 
 /** The reply, or word that it has not changed, if the client has it already. */

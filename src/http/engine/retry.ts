@@ -44,7 +44,7 @@ export function retryKey({ sent }: Input, viewer: Viewer): string | Refusal | nu
 
 /** Tells requests apart: method, path, query and body. */
 export function requestDigest({ method, path, query, sources, sent }: Input): string {
-  const body = sent.body.length > 0 ? sent.body : JSON.stringify(sources);
+  const body = sent.body.length > 0 ? sent.body : (sent.digest ?? '') + JSON.stringify(sources);
   return digestOf([method, path, JSON.stringify(query), body]);
 }
 
@@ -53,7 +53,10 @@ export function keepable({ status, headers, allow, shown }: Outcome, request: st
 }
 
 /** A kept answer as the outcome of the same request; another request with the same key is refused. */
-export function replayOf({ status, headers, type, body, position, ...kept }: KeptAnswer, request: string): Outcome | Refusal {
+export function replayOf(
+  { status, headers, type, body, position, ...kept }: KeptAnswer,
+  request: string,
+): Outcome | Refusal {
   if (kept.request !== request) return REUSED;
   const { Allow: allow = null, ...own } = headers;
   return {

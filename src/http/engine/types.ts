@@ -69,6 +69,10 @@ export interface Sent {
   readonly body: Buffer;
   /** Files of a multipart body, in order. */
   readonly files: readonly SentFile[];
+  /** Stands for a body that was not kept. */
+  readonly digest?: string;
+  /** Aborted when nobody waits for the answer any more: the client has gone, or the server is closing. */
+  readonly gone: () => AbortSignal;
 }
 
 export interface SentFile {
@@ -85,6 +89,10 @@ export interface Rec {
   /** Names in the order in which they are sent, already those of the context; `_links` is one of them where there are links. */
   readonly names: readonly string[];
   json(name: string): JsonText;
+  /** The text of all fields together, where it is ready. */
+  readonly whole?: JsonText;
+  /** Stands for `whole` in the entity tag of a list; with `whole` only. */
+  readonly digest?: string;
 }
 
 export type Body =
@@ -92,7 +100,22 @@ export type Body =
   | { readonly kind: 'list'; readonly records: readonly Rec[] }
   | { readonly kind: 'json'; readonly value: unknown }
   /** Anything but JSON; `type` is the whole `Content-Type`. */
-  | { readonly kind: 'text'; readonly type: string; readonly text: string };
+  | { readonly kind: 'text'; readonly type: string; readonly text: string }
+  /** An answer that goes on: made piece by piece, as fast as the client takes it. Neither wrapped nor tagged nor kept. */
+  | { readonly kind: 'stream'; readonly type: string; readonly pieces: () => AsyncIterable<string> };
+
+/** An answer that is ready to be sent to anybody. */
+export interface Ready {
+  readonly text: JsonText;
+  readonly version: string;
+  /** Stands for the text in its entity tag. */
+  readonly digest: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Keys of what it depends on. */
+  readonly depends: readonly string[];
+  /** Methods that nobody in particular may use. */
+  readonly allow: string;
+}
 
 export interface Answer {
   /** Default 200. */
@@ -109,6 +132,10 @@ export interface Answer {
 
 interface EndpointBase<M> {
   readonly methods: readonly Method[];
+  /** For the documentation: one line on what it does, where schema and methods do not tell. */
+  readonly summary?: string;
+  /** For the documentation: content types of the answer, where JSON is not the only one. */
+  readonly types?: readonly string[];
   readonly args: Args<M>;
   /** May be used in a batch. */
   readonly allowBatch?: true;
@@ -121,6 +148,8 @@ export interface QueryEndpoint<M> extends EndpointBase<M> {
   readonly query: (call: Call<M>) => Answer | Refusal | Promise<Answer | Refusal>;
   /** Keys of what the answer depends on, for the answer cache; absent: everything; null: not to be cached. */
   readonly depends?: ((call: Call<M>) => readonly string[]) | null;
+  /** What everybody gets who asks for the address and nothing else, if it is ready; `params` are those of the path. */
+  readonly ready?: (model: M, params: Readonly<Record<string, unknown>>) => Ready | null;
 }
 
 /**
@@ -131,7 +160,38 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly command: (call: Call<S>, inner: Inner) => Answer | Refusal;
 }
 
-export type Endpoint<M, S extends M> = QueryEndpoint<M> | CommandEndpoint<M, S>;
+/** Takes in files, which may be larger than memory, and then writes. */
+export interface UploadEndpoint<M, S extends M> extends EndpointBase<M> {
+  /** Whether files of the viewer are taken in at all. Those of others go by. */
+  readonly accepts: (viewer: Viewer) => boolean;
+  /** Begins an upload, one for each request. */
+  readonly upload: (sent: Sent) => Upload<M, S>;
+}
+
+/** One upload, in the order in which it is carried out. */
+export interface Upload<M, S extends M> {
+  /**
+   * Takes in a file of a form, or a body that is no form (null), as it arrives. False when nothing more needs to be
+   * read. Fails as the bytes do.
+   */
+  readonly take: (file: IncomingFile | null, bytes: AsyncIterable<Buffer>) => Promise<boolean>;
+  /** After all checks, before the session: work that takes its time. Null when the command may follow. */
+  readonly prepare: (call: Call<M>) => Promise<Refusal | null>;
+  readonly command: CommandEndpoint<M, S>['command'];
+  /** Tells what came in from whatever else could have. */
+  readonly digest: () => string;
+  /** However it ended. */
+  readonly close: () => Promise<void>;
+}
+
+export interface IncomingFile {
+  /** Name of the form field. */
+  readonly field: string;
+  /** File name as the client gave it; `''` when it gave none. */
+  readonly name: string;
+}
+
+export type Endpoint<M, S extends M> = QueryEndpoint<M> | CommandEndpoint<M, S> | UploadEndpoint<M, S>;
 
 export interface Route<M, S extends M> {
   readonly namespace: string;

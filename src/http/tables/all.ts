@@ -1,23 +1,39 @@
 import type { Session } from '#commands/session.ts';
 import { page, post } from '#domain/entry/kinds.ts';
+import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/model.ts';
 import { indexRoutes } from '../engine/siteindex.ts';
 import type { Route } from '../engine/types.ts';
+import { changesRoutes } from '../feed/routes.ts';
+import type { Source } from '../feed/source.ts';
+import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
+import { oembedRoutes } from './oembed/routes.ts';
+import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { siteFields } from './site.ts';
 import { termRoutes } from './terms/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** Every route of the server, the index of them first. */
-export function allRoutes(clock: () => number): readonly Route<Model, Session>[] {
-  const content = [...batchRoutes(), ...entryRoutes(post), ...entryRoutes(page), ...termRoutes(), ...userRoutes()];
+export function allRoutes(
+  clock: () => number,
+  source: Source,
+  outgoing: Outgoing = createOutgoing(),
+): readonly Route<Model, Session>[] {
+  const ofEntries = [post, page].flatMap((kind) => [
+    ...entryRoutes(kind),
+    ...revisionRoutes(kind),
+    ...autosaveRoutes(kind),
+  ]);
+  const content = [...oembedRoutes(outgoing), ...batchRoutes(), ...ofEntries, ...termRoutes(), ...userRoutes()];
   const index = indexRoutes(content, {
     namespaces,
     site: (model) => siteFields(model, clock),
     base: (model) => `${model.site().url}/cms-json`,
   });
-  return [...index, ...content];
+  // Additions of this server, which the index of the interface does not list.
+  return [...index, ...content, ...[post, page].flatMap(historyRoutes), ...changesRoutes(source)];
 }
 
 const namespaces = ['oembed/1.0', 'cms/v2', 'cms-site-health/v1', 'cms-block-editor/v1'];

@@ -31,7 +31,8 @@ function keepBySearch(found: Bits, asked: SearchQuery, { index, search }: Source
   const terms = termsOf(asked);
   if (terms.include.length + terms.exclude.length === 0) return;
   if (asked.skipProtected) index.protected.dropFrom(found);
-  searchIn(search).narrow(found, terms);
+  if (index.files.size === 0) searchIn(search).narrow(found, terms);
+  else index.files.narrow(found, terms, searchIn(search));
 }
 
 function pageOf(

@@ -1,6 +1,7 @@
 import { type Bits, clearBit, grownBits, hasBit, newBits, setBit } from './bits.ts';
 import { type Columns, keysOf } from './columns.ts';
 import { Facet } from './facet.ts';
+import { FileNames } from './file-names.ts';
 import { OrdSet } from './ord-set.ts';
 import { type KeptOrder, Order, orderColumns } from './order.ts';
 import type { EntryFacets } from './types.ts';
@@ -19,6 +20,7 @@ export class KindIndex {
   readonly term = new Facet<number>();
   readonly sticky = new OrdSet();
   readonly protected = new OrdSet();
+  readonly files = new FileNames();
   readonly #orders: ReadonlyMap<KeptOrder, Order>;
   #present: Bits = newBits(0);
   #size = 0;
@@ -99,6 +101,7 @@ export class KindIndex {
     for (const term of entry.terms) this.term.add(term, ord);
     if (entry.sticky) this.sticky.add(ord);
     if (entry.protected) this.protected.add(ord);
+    if (entry.file !== undefined) this.files.set(ord, entry.file);
   }
 
   #dropFacets(ord: number): void {
@@ -110,5 +113,6 @@ export class KindIndex {
     for (const term of columns.terms[ord]!) this.term.delete(term, ord);
     this.sticky.delete(ord);
     this.protected.delete(ord);
+    this.files.delete(ord);
   }
 }

@@ -21,6 +21,8 @@ export interface EntryFacets {
   readonly protected: boolean;
   /** Categories and tags; term ids are unique over both. */
   readonly terms: readonly number[];
+  /** Address of a file, which every search looks through as well, whatever its columns. */
+  readonly file?: string;
 }
 
 export type OrderBy =

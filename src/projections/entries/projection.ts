@@ -1,8 +1,11 @@
 import type { EntryEvent } from '#domain/entry/events.ts';
-import { type Entry, type EntryFact, evolveEntry } from '#domain/entry/state.ts';
+import { revisionChange } from '#domain/entry/revisions.ts';
+import { changesEntry, type Entry, type EntryFact, evolveEntry } from '#domain/entry/state.ts';
 import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
+import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { Checkpoint } from '../database.ts';
+import { type RevisionTable, toRevisionRow } from '../revisions.ts';
 import { render, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
 import type { EntryTable } from './store.ts';
@@ -23,12 +26,14 @@ interface Held {
 export class EntryProjection {
   readonly #table: EntryTable;
   readonly #tally: Tally;
+  readonly #revisions: RevisionTable;
   readonly #held = new Map<number, Held | null>();
   #heldBytes = 0;
 
-  constructor(table: EntryTable, tally: Tally) {
+  constructor(table: EntryTable, tally: Tally, revisions: RevisionTable) {
     this.#table = table;
     this.#tally = tally;
+    this.#revisions = revisions;
   }
 
   /** Rough size of what waits to be written, bytes. */
@@ -39,26 +44,28 @@ export class EntryProjection {
   /** Folds events of one entry, in order. */
   apply(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
     for (const { event, meta } of events) this.#note(id, event, meta, checkpoint);
+    const changed = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
     this.#fold(
       id,
       events.map(({ event }) => event),
-      events.at(-1)?.meta.position ?? 0,
+      changed,
       checkpoint,
     );
   }
 
-  /** Folds the loss of a term into every entry that has it; answers their ids. */
-  loseTerm(event: TermDeletedEvent, position: number, checkpoint: Checkpoint): readonly number[] {
+  /** Folds the loss of a term or image into every entry that has it; answers their ids. */
+  lose(event: TermDeletedEvent | MediaDeletedEvent, position: number, checkpoint: Checkpoint): readonly number[] {
     this.flush(true);
-    const ids = this.#table.withTerm(event.data.id);
-    for (const id of ids) this.#fold(id, [event], position, checkpoint);
+    const { id } = event.data;
+    const ids = event.type === 'TermDeleted' ? this.#table.withTerm(id) : this.#table.featuring(id);
+    for (const entry of ids) this.#fold(entry, [event], position, checkpoint);
     return ids;
   }
 
   /** Writes what was held back; `renders` false leaves rendering to `renderMissing`. */
   flush(renders: boolean): void {
     for (const [id, held] of this.#held) {
-      if (held === null) this.#table.remove(id);
+      if (held === null) this.#remove(id);
       else this.#write(held, renders);
     }
     this.#held.clear();
@@ -73,21 +80,18 @@ export class EntryProjection {
 
   #note(id: number, event: EntryEvent, meta: EventMeta, checkpoint: Checkpoint): void {
     if (event.type === 'EntryCreated') checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
-    if (event.type !== 'EntryRevised' && event.type !== 'EntryRevisionKept') return;
-    const { revision, modified, modifiedGmt } = event.data;
-    if (revision === null) return;
-    checkpoint.nextId = Math.max(checkpoint.nextId, revision + 1);
-    this.#table.saveRevision({
-      id: revision,
-      parent: id,
-      author: meta.actor ?? 0,
-      position: meta.position,
-      date: modified,
-      dateGmt: modifiedGmt,
-    });
+    const change = revisionChange(event);
+    if (change === null) return;
+    if ('dropped' in change) {
+      this.#revisions.remove(change.dropped);
+      return;
+    }
+    checkpoint.nextId = Math.max(checkpoint.nextId, change.kept.id + 1);
+    this.#revisions.save(toRevisionRow(change.kept, id, meta));
   }
 
-  #fold(id: number, facts: readonly EntryFact[], position: number, checkpoint: Checkpoint): void {
+  /** `position`: of the last fact that changes the entry itself; null when none does. */
+  #fold(id: number, facts: readonly EntryFact[], position: number | null, checkpoint: Checkpoint): void {
     const held = this.#hold(id);
     const before = held?.entry ?? null;
     const after = evolveEntry(before, facts);
@@ -100,7 +104,7 @@ export class EntryProjection {
     }
     const rendered = before === null || textsDiffer(before, after) ? null : (held?.rendered ?? null);
     this.#heldBytes += sizeOf(after) - (held ? sizeOf(held.entry) : 0);
-    this.#held.set(id, { ord, touched: position, entry: after, rendered });
+    this.#held.set(id, { ord, touched: position ?? held?.touched ?? 0, entry: after, rendered });
   }
 
   #hold(id: number): Held | null {
@@ -112,6 +116,11 @@ export class EntryProjection {
     // Empty ones are those that a replay has not come to: they are made with the rest.
     const rendered = titleJson === '' ? null : { titleJson, excerptJson, contentJson };
     return { ord, touched, entry: { ...rest, ...texts }, rendered };
+  }
+
+  #remove(id: number): void {
+    this.#table.remove(id);
+    this.#revisions.removeOf(id);
   }
 
   #write({ ord, touched, entry, rendered }: Held, renders: boolean): void {

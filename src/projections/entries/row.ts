@@ -5,7 +5,7 @@ import type { EntryStatus, Format } from '#domain/entry/vocabulary.ts';
 export interface EntryRow extends Omit<Entry, keyof Texts>, Rendered {
   /** Dense number in order of creation. */
   readonly ord: number;
-  /** Position of the last event that concerned it. */
+  /** Position of the last event that changed it; what is kept beside it (autosaves) does not count. */
   readonly touched: number;
 }
 
@@ -25,7 +25,8 @@ export type SqlValue = string | number | null;
 export const entryColumns = [
   'id, ord, touched, kind, status, slug, author, date, date_gmt, modified, modified_gmt, title, password',
   'comment_status, ping_status, format, sticky, template, parent, menu_order, featured_media, categories, tags',
-  'trashed_status, trashed_slug, revisions, latest_revision, footnotes, title_json, excerpt_json, content_json',
+  'trashed_status, trashed_slug, revisions, latest_revision, latest_revision_gmt, footnotes',
+  'title_json, excerpt_json, content_json',
 ]
   .join(', ')
   .split(', ');
@@ -59,6 +60,7 @@ export function toValues(row: EntryRow): SqlValue[] {
     row.trashed?.slug ?? null,
     row.revisions,
     row.latestRevision,
+    row.latestRevisionGmt,
     row.footnotes,
     row.titleJson,
     row.excerptJson,
@@ -94,10 +96,11 @@ export function fromValues(v: readonly SqlValue[]): EntryRow {
     trashed: v[23] === null ? null : { status: v[23] as EntryStatus, slug: v[24] as string | null },
     revisions: v[25] as number,
     latestRevision: v[26] as number,
-    footnotes: v[27] as string,
-    titleJson: v[28] as string,
-    excerptJson: v[29] as string,
-    contentJson: v[30] as string,
+    latestRevisionGmt: v[27] as string,
+    footnotes: v[28] as string,
+    titleJson: v[29] as string,
+    excerptJson: v[30] as string,
+    contentJson: v[31] as string,
   };
 }
 

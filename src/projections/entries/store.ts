@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EntryFacets } from '../collection/types.ts';
+import type { EntryFacets, EntryTexts } from '../collection/types.ts';
 import { type EntryRow, entryColumns, fromValues, type SqlValue, type Texts, toIds, toValues } from './row.ts';
 
 const columns = entryColumns.join(', ');
@@ -11,15 +11,17 @@ const marks = entryColumns.map(() => '?').join(', ');
 export class EntryTable {
   readonly #row: StatementSync;
   readonly #texts: StatementSync;
-  readonly #title: StatementSync;
+  readonly #searched: StatementSync;
   readonly #facets: StatementSync;
   readonly #touchedAfter: StatementSync;
   readonly #withSlug: StatementSync;
   readonly #idsBySlug: StatementSync;
+  readonly #named: StatementSync;
   readonly #children: StatementSync;
   readonly #due: StatementSync;
   readonly #nextDue: StatementSync;
   readonly #classified: StatementSync;
+  readonly #featuring: StatementSync;
   #writes: ReturnType<typeof prepareWrites> | undefined;
   readonly #db: DatabaseSync;
 
@@ -31,15 +33,19 @@ export class EntryTable {
     };
     this.#db = db;
     this.#row = prepare(`SELECT ${columns} FROM entries WHERE id = ?`);
-    this.#title = prepare('SELECT title FROM entries WHERE id = ?');
+    this.#searched = prepare(
+      'SELECT e.title, t.content, t.excerpt FROM entries e JOIN texts t ON t.id = e.id WHERE e.id = ?',
+    );
     this.#texts = prepare('SELECT content, excerpt FROM texts WHERE id = ?');
     this.#facets = prepare(`SELECT ${facetColumns} FROM entries INDEXED BY entries_facets ORDER BY ord`);
     this.#touchedAfter = prepare('SELECT id FROM entries WHERE touched > ?');
     this.#withSlug = prepare('SELECT 1 FROM entries WHERE slug = ? AND kind = ? AND id <> ? AND (? < 0 OR parent = ?)');
     this.#idsBySlug = prepare('SELECT id FROM entries WHERE slug = ? AND kind = ?');
+    this.#named = prepare('SELECT id FROM entries WHERE slug = ? ORDER BY id');
     this.#children = prepare('SELECT id FROM entries WHERE parent = ? AND parent <> 0');
     this.#due = prepare("SELECT id FROM entries WHERE status = 'future' AND date_gmt <= ? ORDER BY date_gmt, id");
     this.#nextDue = prepare("SELECT min(date_gmt) FROM entries WHERE status = 'future'");
+    this.#featuring = prepare('SELECT id FROM entries WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#classified = prepare(
       "SELECT id FROM entries WHERE instr(',' || categories || ',', ?) OR instr(',' || tags || ',', ?) ORDER BY id",
     );
@@ -55,8 +61,10 @@ export class EntryTable {
     return values === undefined ? undefined : { content: values[0], excerpt: values[1] };
   }
 
-  title(id: number): string | undefined {
-    return (this.#title.get(id) as unknown as [string] | undefined)?.[0];
+  /** All that is searched of an entry. */
+  searched(id: number): EntryTexts | undefined {
+    const values = this.#searched.get(id) as unknown as [string, string, string] | undefined;
+    return values === undefined ? undefined : { title: values[0], content: values[1], excerpt: values[2] };
   }
 
   /** What collections need to know of every entry, in order of creation. */
@@ -71,6 +79,11 @@ export class EntryTable {
 
   idsBySlug(kind: string, slug: string): number[] {
     return ids(this.#idsBySlug.all(slug, kind));
+  }
+
+  /** Entries of all kinds with exactly this slug. */
+  named(slug: string): number[] {
+    return ids(this.#named.all(slug));
   }
 
   children(parent: number): number[] {
@@ -93,6 +106,11 @@ export class EntryTable {
     return ids(this.#classified.all(needle, needle));
   }
 
+  /** Entries that feature an image. */
+  featuring(image: number): number[] {
+    return ids(this.#featuring.all(image));
+  }
+
   touchedAfter(position: number): number[] {
     return ids(this.#touchedAfter.all(position));
   }
@@ -106,22 +124,10 @@ export class EntryTable {
   }
 
   remove(id: number): void {
-    const { removeEntry, removeTexts, removeRevisions } = this.#write();
+    const { removeEntry, removeTexts, removeView } = this.#write();
     removeEntry.run(id);
     removeTexts.run(id);
-    removeRevisions.run(id);
-  }
-
-  saveRevision(revision: {
-    id: number;
-    parent: number;
-    author: number;
-    position: number;
-    date: string;
-    dateGmt: string;
-  }): void {
-    const { id, parent, author, position, date, dateGmt } = revision;
-    this.#write().revision.run(id, parent, author, position, date, dateGmt);
+    removeView.run(id);
   }
 
   #write(): ReturnType<typeof prepareWrites> {
@@ -134,10 +140,9 @@ function prepareWrites(db: DatabaseSync) {
   return {
     entry: db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`),
     texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?)'),
-    revision: db.prepare('INSERT OR REPLACE INTO revisions VALUES (?, ?, ?, ?, ?, ?)'),
     removeEntry: db.prepare('DELETE FROM entries WHERE id = ?'),
+    removeView: db.prepare('DELETE FROM views WHERE id = ?'),
     removeTexts: db.prepare('DELETE FROM texts WHERE id = ?'),
-    removeRevisions: db.prepare('DELETE FROM revisions WHERE parent = ?'),
   };
 }
 

@@ -30,9 +30,9 @@ export class ByteSink {
     this.#bytes = grown;
   }
 
-  /** Just what was written. */
-  finish(): Uint8Array {
-    return this.#bytes.slice(0, this.#size);
+  /** What was written, as long as nothing more is. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size);
   }
 }
 

@@ -13,6 +13,22 @@ export function writeColumns(sink: ByteSink, columns: readonly Uint32Array[], ra
   for (const { ords, size } of lists) writePostings(sink, ords, { range, size });
 }
 
+/** Columns as a set of bits. */
+export type Columns = number;
+
+/** Lists of the given columns in what `writeColumns` wrote. */
+export function columnsIn(written: Stretch, columns: Columns): readonly Stretch[] {
+  const present = written.bytes[written.from]!;
+  if ((present & columns) === 0) return none;
+  if ((present & (present - 1)) === 0) return [{ ...written, from: written.from + 1 }];
+  return [0, 1, 2]
+    .filter((column) => ((columns >>> column) & 1) === 1)
+    .map((column) => columnIn(written, column))
+    .filter((list) => list !== null);
+}
+
+const none: readonly Stretch[] = [];
+
 /** The list of one column in what `writeColumns` wrote; null when there is none. */
 export function columnIn({ bytes, from, to }: Stretch, column: number): Stretch | null {
   const mask = bytes[from]!;

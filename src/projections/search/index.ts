@@ -15,9 +15,9 @@ export interface SearchIndex extends Searcher {
   indexSome(budget: number): boolean;
   /** Indexes everything at once, as compactly as it goes. */
   indexAll(): void;
-  /** The whole index in parts: the first is small, any other stays the same for as long as it is there. */
+  /** The whole index in parts: the first is small and new, any other is the same array for as long as it is there. */
   save(): readonly Uint8Array[];
-  /** Takes over what was saved into an empty index; false when it can't be read, then every entry must be put. */
+  /** Takes over what was saved, and the arrays themselves, into an empty index; false when it can't be read, then every entry must be put. */
   load(parts: readonly Uint8Array[]): boolean;
 }
 

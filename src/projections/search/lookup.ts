@@ -1,14 +1,13 @@
 import { addBits, type Bits, dropBits, keepBits } from '../collection/bits.ts';
+import type { Columns } from './column-postings.ts';
 import type { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
 import type { Term } from './term.ts';
 import type { Hits } from './types.ts';
-import { WordFinder } from './word-finder.ts';
+import { type Means, WordFinder } from './word-finder.ts';
 
 /** Where and how to look a term up. */
-export interface Lookup {
-  readonly segment: Segment;
-  readonly scratch: Scratch;
+export interface Lookup extends Means {
   /** Which columns count, as numbers. */
   readonly columns: readonly number[];
   /** Whether the term must be the whole of a column. */
@@ -17,16 +16,19 @@ export interface Lookup {
 
 /** Entries of a segment, dead ones too, that have the term in one of the columns. */
 export function lookUp(term: Term, lookup: Lookup): Hits {
-  const words = term.words.map((word) => new WordFinder(word, lookup.segment, lookup.scratch));
+  const words = term.words.map((word) => new WordFinder(word, lookup));
+  const [only, ...others] = words;
+  // What is one word needs no telling columns apart; words of a phrase must be in the same one.
+  if (only !== undefined && others.length === 0 && term.isPlain && !lookup.exact)
+    return only.hits(maskOf(lookup.columns));
   const sure = lookup.scratch.take();
-  let doubtful: Bits | null = null;
+  const doubtful = lookup.scratch.take();
   for (const column of lookup.columns) {
     const hits = inColumn(column, words, { term, lookup });
     addBits(sure, hits.sure);
-    if (doubtful === null) doubtful = hits.doubtful;
-    else if (hits.doubtful !== null) addBits(doubtful, hits.doubtful);
+    if (hits.doubtful !== null) addBits(doubtful, hits.doubtful);
   }
-  if (doubtful !== null) dropBits(doubtful, sure);
+  dropBits(doubtful, sure);
   return { sure, doubtful };
 }
 
@@ -37,21 +39,21 @@ interface Context {
 
 function inColumn(column: number, words: readonly WordFinder[], { term, lookup }: Context): Hits {
   const { segment, scratch, exact } = lookup;
-  const [only, ...others] = words;
+  const none = scratch.take();
   if (exact) {
     const candidates = scratch.take();
     segment.addOfLength(candidates, Math.min(term.text.length, 0xffff), column);
-    for (const word of words) keepBits(candidates, word.anywhere(column));
-    return { sure: scratch.take(), doubtful: candidates };
+    for (const word of words) keepBits(candidates, word.anywhere(maskOf([column])));
+    return { sure: none, doubtful: candidates };
   }
   // A term of nothing but blanks: no unit can tell.
-  if (only === undefined) return { sure: scratch.take(), doubtful: liveOf(segment, scratch) };
-  if (!term.isPlain) return { sure: scratch.take(), doubtful: all(words, column) };
-  return others.length === 0 ? only.hits(column) : phraseHits(column, words, { term, lookup });
+  if (words.length === 0) return { sure: none, doubtful: liveOf(segment, scratch) };
+  if (!term.isPlain) return { sure: none, doubtful: all(words, maskOf([column])) };
+  return phraseHits(maskOf([column]), words, { term, lookup });
 }
 
 /** Neighbours must be there as a pair, or the first of them in a word that makes no pairs. */
-function phraseHits(column: number, words: readonly WordFinder[], { term, lookup }: Context): Hits {
+function phraseHits(column: Columns, words: readonly WordFinder[], { term, lookup }: Context): Hits {
   const paired = words.slice(0, -1).map((word) => word.paired(column));
   const candidates = all(words, column);
   for (const [i, pairs] of paired.entries()) {
@@ -64,7 +66,7 @@ function phraseHits(column: number, words: readonly WordFinder[], { term, lookup
   return { sure, doubtful: candidates };
 }
 
-function all(words: readonly WordFinder[], column: number): Bits {
+function all(words: readonly WordFinder[], column: Columns): Bits {
   const [first, ...others] = words.map((word) => word.anywhere(column));
   for (const bits of others) keepBits(first!, bits);
   return first!;
@@ -74,4 +76,8 @@ function liveOf(segment: Segment, scratch: Scratch): Bits {
   const bits = scratch.take();
   addBits(bits, segment.live);
   return bits;
+}
+
+function maskOf(columns: readonly number[]): Columns {
+  return columns.reduce((mask, column) => mask | (1 << column), 0);
 }

@@ -1,6 +1,6 @@
 import { grownBits } from '../collection/bits.ts';
 import { numbersIn, pack, unpack } from './bytes.ts';
-import { type Segment, segmentFrom } from './segment.ts';
+import { Segment } from './segment.ts';
 
 export interface Savable {
   readonly segments: readonly Segment[];
@@ -13,7 +13,7 @@ const format = 1;
 /** First what changes all the time: the tail, and what is alive in each segment; then the segments. */
 export function saveIndex({ segments, tail }: Savable): Uint8Array[] {
   const state = pack([Uint32Array.of(format), Uint32Array.from(tail), ...segments.map(({ live }) => live)]);
-  return [state, ...segments.map((segment) => segment.toBytes())];
+  return [state, ...segments.map(({ bytes }) => bytes)];
 }
 
 /** The index as it was saved; null when parts are missing or of another format. */
@@ -24,6 +24,6 @@ export function readSaved([state, ...parts]: readonly Uint8Array[]): Savable | n
   return {
     tail: [...numbersIn(tail)],
     // A copy of what is alive: it changes, the bytes that it was read from must not.
-    segments: parts.map((part, i) => segmentFrom(part, grownBits(numbersIn(lives[i] ?? state), 0))),
+    segments: parts.map((part, i) => new Segment(part, grownBits(numbersIn(lives[i] ?? state), 0))),
   };
 }

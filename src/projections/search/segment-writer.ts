@@ -1,7 +1,8 @@
 import { ByteSink, NumberSink } from './bytes.ts';
 import { writeColumns } from './column-postings.ts';
 import type { Range } from './postings.ts';
-import { rangeOf, type SectionParts, Segment } from './segment.ts';
+import { rangeOf, Segment } from './segment.ts';
+import { packSegment, type SectionParts } from './segment-parts.ts';
 import { writeUnit } from './vocabulary.ts';
 
 /** Puts a segment together, section by section, unit by unit. Units must come sorted by their bytes. */
@@ -18,7 +19,7 @@ export class SegmentWriter {
 
   /** `expectedSize`: of the postings, bytes. */
   constructor(ords: Uint32Array, lengths: Uint16Array, expectedSize = ords.length * 256) {
-    this.#ords = ords.slice();
+    this.#ords = ords;
     this.#lengths = lengths;
     this.#range = rangeOf(ords);
     this.#postings = new ByteSink(expectedSize);
@@ -40,9 +41,9 @@ export class SegmentWriter {
     this.#starts.push(this.#units.size);
     this.#offsets.push(this.#postings.size);
     this.#sections.push({
-      units: this.#units.finish(),
-      starts: this.#starts.finish(),
-      offsets: this.#offsets.finish(),
+      units: this.#units.view(),
+      starts: this.#starts.view(),
+      offsets: this.#offsets.view(),
     });
     this.#units = new ByteSink(1024);
     this.#starts = new NumberSink();
@@ -50,12 +51,13 @@ export class SegmentWriter {
   }
 
   finish(): Segment {
-    return new Segment({
+    const parts = {
       ords: this.#ords,
       lengths: this.#lengths,
-      common: this.#common.finish(),
-      postings: this.#postings.finish(),
+      common: this.#common.view(),
+      postings: this.#postings.view(),
       sections: this.#sections,
-    });
+    };
+    return new Segment(packSegment(parts));
   }
 }

@@ -1,31 +1,19 @@
 import { type Bits, clearBit, countBits, hasBit, keepBits, newBits, setBit } from '../collection/bits.ts';
-import { type NumberSink, numbersIn, pack, unpack } from './bytes.ts';
-import { columnIn } from './column-postings.ts';
+import type { NumberSink } from './bytes.ts';
+import { type Columns, columnIn, columnsIn } from './column-postings.ts';
 import { addPostings, listPostings, type Range, type Stretch } from './postings.ts';
+import { type SegmentParts, unpackSegment } from './segment-parts.ts';
 import { type Section, sections } from './units.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** What a segment is made of, as bytes. */
-export interface SegmentParts {
-  /** Covered entries, ascending. */
-  readonly ords: Uint32Array;
-  /** Folded length of title, content and excerpt of each, at most 65,535. */
-  readonly lengths: Uint16Array;
-  /** Numbers of the plain units that make pairs. */
-  readonly common: Uint32Array;
-  readonly postings: Uint8Array;
-  readonly sections: readonly SectionParts[];
-}
-
-export interface SectionParts {
-  readonly units: Uint8Array;
-  readonly starts: Uint32Array;
-  /** Where in the postings those of each unit begin; one more for the end. */
-  readonly offsets: Uint32Array;
-}
+// In bytes.
+const longList = 512;
+const manyUnits = 100;
 
 /** Index of the texts of some entries. It never changes; which of the entries it still speaks for does. */
 export class Segment {
+  /** All of it but what is alive; as `packSegment` made it. */
+  readonly bytes: Uint8Array;
   readonly range: Range;
   readonly ords: Uint32Array;
   /** Covered entries whose texts are still the ones indexed. */
@@ -35,7 +23,9 @@ export class Segment {
   readonly #vocabularies: readonly Vocabulary[];
   #liveCount: number;
 
-  constructor(parts: SegmentParts, live?: Bits) {
+  constructor(bytes: Uint8Array, live?: Bits) {
+    const parts = unpackSegment(bytes);
+    this.bytes = bytes;
     this.#parts = parts;
     this.ords = parts.ords;
     this.range = rangeOf(parts.ords);
@@ -76,19 +66,24 @@ export class Segment {
     return this.#vocabularies[sections.indexOf(section)]!;
   }
 
-  /** Adds to `bits` the entries, dead ones too, that have the units in that column. */
-  addEntries(bits: Bits, units: Units, column: number): void {
-    const { offsets } = this.#parts.sections[sections.indexOf(units.section)]!;
-    for (const number of units.numbers) {
-      const list = this.#list(offsets, number, column);
-      if (list !== null) addPostings(list, this.range, bits);
+  /** Adds to `bits` the entries that have one of the units in one of the columns; of those not wanted, maybe not all. */
+  addEntries(bits: Bits, { section, numbers }: Units, { columns, wanted }: Search): void {
+    const { offsets } = this.#parts.sections[sections.indexOf(section)]!;
+    const isLong = (number: number) => offsets[number + 1]! - offsets[number]! >= longList;
+    // Parts of words are in tens of thousands of units. The few long lists first: after them often nothing is left to find.
+    const ordered = numbers.length < manyUnits ? numbers : [...numbers.filter(isLong), ...numbers];
+    let open = 0;
+    for (const number of ordered) {
+      for (const list of columnsIn(this.#written(offsets, number), columns)) addPostings(list, this.range, bits);
+      while (open < wanted.length && (wanted[open]! & ~bits[open]!) === 0) open += 1;
+      if (open === wanted.length) return;
     }
   }
 
   /** Writes the entries that have one unit in one column to `sink`, ascending, if they are `live`. */
   listEntries(sink: NumberSink, { section, number, column, live }: UnitPlace & { readonly live: Bits }): void {
     const { offsets } = this.#parts.sections[sections.indexOf(section)]!;
-    const list = this.#list(offsets, number, column);
+    const list = columnIn(this.#written(offsets, number), column);
     if (list !== null) listPostings(list, this.range, { sink, live });
   }
 
@@ -102,19 +97,8 @@ export class Segment {
     return this.#parts.lengths[place * 3 + column]!;
   }
 
-  #list(offsets: Uint32Array, number: number, column: number): Stretch | null {
-    return columnIn({ bytes: this.#parts.postings, from: offsets[number]!, to: offsets[number + 1]! }, column);
-  }
-
-  toBytes(): Uint8Array {
-    const { ords, lengths, common, postings, sections: all } = this.#parts;
-    return pack([
-      ords,
-      lengths,
-      common,
-      postings,
-      ...all.flatMap(({ units, starts, offsets }) => [units, starts, offsets]),
-    ]);
+  #written(offsets: Uint32Array, number: number): Stretch {
+    return { bytes: this.#parts.postings, from: offsets[number]!, to: offsets[number + 1]! };
   }
 }
 
@@ -127,29 +111,13 @@ export interface UnitPlace {
 /** Unit numbers of one section. */
 export interface Units {
   readonly section: Section;
-  readonly numbers: Iterable<number>;
+  readonly numbers: readonly number[];
 }
 
-export function segmentFrom(bytes: Uint8Array, live: Bits): Segment {
-  const [ords = none, lengths = none, common = none, postings = none, ...rest] = unpack(bytes);
-  const sectionParts = sections.map((_, i) => ({
-    units: rest[i * 3] ?? none,
-    starts: numbersIn(rest[i * 3 + 1] ?? none),
-    offsets: numbersIn(rest[i * 3 + 2] ?? none),
-  }));
-  return new Segment(
-    {
-      ords: numbersIn(ords),
-      lengths: new Uint16Array(lengths.buffer, lengths.byteOffset, lengths.byteLength >>> 1),
-      common: numbersIn(common),
-      postings,
-      sections: sectionParts,
-    },
-    live,
-  );
+export interface Search {
+  readonly columns: Columns;
+  readonly wanted: Bits;
 }
-
-const none = new Uint8Array(0);
 
 export function rangeOf(ords: Uint32Array): Range {
   const base = (ords[0] ?? 0) & ~31;

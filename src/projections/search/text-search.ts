@@ -80,11 +80,15 @@ export class TextSearch implements Searcher {
     const sure = this.#scratch.take();
     let doubtful: Bits | null = null;
     for (const segment of segments) {
-      const hits = lookUp(read, { segment, scratch: this.#scratch, columns, exact: place.exact });
-      keepBits(hits.sure, segment.live);
+      const wanted = this.#scratch.take();
+      addBits(wanted, segment.live);
+      keepBits(wanted, within);
+      if (noBits(wanted)) continue;
+      const hits = lookUp(read, { segment, scratch: this.#scratch, wanted, columns, exact: place.exact });
+      keepBits(hits.sure, wanted);
       addBits(sure, hits.sure);
       if (hits.doubtful === null) continue;
-      keepBits(hits.doubtful, segment.live);
+      keepBits(hits.doubtful, wanted);
       if (doubtful === null) doubtful = hits.doubtful;
       else addBits(doubtful, hits.doubtful);
     }

@@ -14,7 +14,7 @@ export class UnitTable {
     return this.#size;
   }
 
-  /** The number of a stretch of a byte string. */
+  /** The number of a part of a byte string. */
   number(text: string, from: number, to: number): number {
     const hash = hashOf(text, from, to);
     const mask = this.#slots.length - 1;

@@ -15,10 +15,10 @@ export const sections = ['plain', 'piece', 'gram', 'pair'] as const;
 
 export type Section = (typeof sections)[number];
 
-/** Takes in units, which are stretches of a byte string; answers whether it is a word that makes pairs. */
-export type AddUnit = (section: Section, text: string, stretch: Stretch) => boolean;
+/** Takes in units, which are spans of a byte string; answers whether it is a word that makes pairs. */
+export type AddUnit = (section: Section, text: string, span: Span) => boolean;
 
-export interface Stretch {
+export interface Span {
   readonly from: number;
   readonly to: number;
 }

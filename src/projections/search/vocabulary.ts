@@ -1,7 +1,7 @@
 import type { ByteSink } from './bytes.ts';
 
 const maxRemembered = 64;
-const longestRemembered = 1000;
+const longestRemembered = 200;
 
 /** The units of one section of a segment, sorted, one after the other with a line break around each. */
 export class Vocabulary {

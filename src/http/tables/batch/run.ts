@@ -35,7 +35,10 @@ function runAll(calls: readonly InnerCall[], inner: Inner): Answer {
 
 function done(answers: readonly InnerAnswer[]): Answer {
   const responses = answers.map(({ body, status, headers }) => envelope(body, status, headers));
-  return answerOf({ responses: `[${responses.join(',')}]` }, answers.every(({ idle }) => idle));
+  return answerOf(
+    { responses: `[${responses.join(',')}]` },
+    answers.every(({ idle }) => idle),
+  );
 }
 
 function failed(faults: readonly (InnerAnswer | null)[]): Answer {

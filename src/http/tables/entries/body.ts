@@ -1,5 +1,6 @@
 import type { EntryFields, Moment } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { Format, WritableStatus } from '#domain/entry/vocabulary.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
@@ -33,8 +34,7 @@ export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
     commentStatus: named<'open' | 'closed'>('comment_status'),
     pingStatus: named<'open' | 'closed'>('ping_status'),
     template: cleared<string>('template'),
-    // There is no image yet that could be featured.
-    featuredMedia: cleared<number>('featured_media') === undefined ? undefined : 0,
+    featuredMedia: cleared<number>('featured_media'),
     ...(kind.hierarchical
       ? { parent: cleared<number>('parent'), menuOrder: clamped(cleared<number>('menu_order')) }
       : {}),
@@ -47,6 +47,17 @@ export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
         }
       : {}),
   });
+}
+
+/** What the viewer may store of texts that others have written. */
+export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
+  if (may(viewer, 'unfiltered_html')) return texts;
+  return {
+    title: filterTitle(texts.title),
+    content: storedMarkup(viewer)(texts.content),
+    excerpt: filterMarkup(texts.excerpt),
+    footnotes: filterFootnotes(texts.footnotes),
+  };
 }
 
 /** What is wrong with `meta`; found only after everything else, as in the reference system, but nothing is stored then. */

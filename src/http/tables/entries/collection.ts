@@ -39,6 +39,7 @@ export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQ
     order: params['order'] as 'asc' | 'desc',
     offset: offset ?? (Number(params['page']) - 1) * perPage,
     limit: perPage,
+    firstPage: Number(params['page']) <= 1,
   };
 }
 
@@ -109,7 +110,8 @@ function ofTaxonomy(ids: readonly number[], name: string, model: Model): readonl
   return ids.map((id) => (model.term(id)?.taxonomy === taxonomy ? id : 0));
 }
 
-function withDescendants(terms: readonly number[], model: Model): readonly number[] {
+/** Categories with all that are below them. */
+export function withDescendants(terms: readonly number[], model: Model): readonly number[] {
   const found = new Set(terms);
   const all = model.terms('category');
   for (let before = -1; before !== found.size; ) {

@@ -38,7 +38,7 @@ function path(row: EntryRow, model: Model): string {
   if (row.parent === 0) return '';
   return model
     .lineage(row.parent)
-    .map((id) => model.entry(id)?.slug ?? '')
+    .map((id) => (model.entry(id) ?? model.media(id))?.slug ?? '')
     .filter((slug) => slug !== '')
     .reverse()
     .map((slug) => `${slug}/`)

@@ -22,7 +22,7 @@ const nullableDate = () => z.string().nullable().meta({ format: 'date-time' });
 const ids = () => z.array(z.int());
 const openness = () => z.enum(['open', 'closed']);
 
-function described<T extends z.ZodType>(schema: T, description: string, shown: Shown): T {
+export function described<T extends z.ZodType>(schema: T, description: string, shown: Shown): T {
   return schema.meta({ ...schema.meta(), description, ...shown }) as T;
 }
 

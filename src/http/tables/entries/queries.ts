@@ -1,15 +1,16 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { EntryRow } from '#projections/entries/row.ts';
+import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
-import type { Answer, Call, Context } from '../../engine/types.ts';
+import type { Answer, Call, Context, Ready, Rec } from '../../engine/types.ts';
 import { collectionQuery } from './collection.ts';
 import { findEntry, numberOf } from './find.ts';
 import { collectionUrl, permalink } from './links.ts';
 import { passwordOf } from './permissions.ts';
 import { canEdit, canRead } from './policy.ts';
 import { entryRecord, type Showing } from './record.ts';
+import { viewRecord } from './view.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 
@@ -21,7 +22,7 @@ export const showEntry =
     return {
       body: { kind: 'record', record: entryRecord(row, showing(call)) },
       version: String(row.touched),
-      headers: { Link: `<${permalink(row, call.model)}>; rel="alternate"; type=text/html` },
+      headers: { Link: alternate(permalink(row, call.model)) },
     };
   };
 
@@ -44,19 +45,48 @@ export const listEntries =
         'The page number requested is larger than the number of pages available.',
       );
     }
-    const shown = params['context'] === 'edit' ? canEdit : canRead;
-    const rows = found.ids.flatMap((id): EntryRow[] => {
-      const row = model.entry(id);
-      return row !== undefined && shown(viewer, row, kind) ? [row] : [];
-    });
     const how = showing(call);
+    const ready = servesViews(call, query) ? model.views(found.ids) : undefined;
+    const shown = params['context'] === 'edit' ? canEdit : canRead;
+    const records = found.ids.flatMap((id): Rec[] => {
+      const view = ready?.get(id);
+      if (view !== undefined) return [viewRecord(view, model)];
+      const row = model.entry(id);
+      return row !== undefined && shown(viewer, row, kind) ? [entryRecord(row, how)] : [];
+    });
     return {
-      body: { kind: 'list', records: rows.map((row) => entryRecord(row, how)) },
+      body: { kind: 'list', records },
       headers: pagingHeaders(call, { total, pages, page, url: collectionUrl(kind, model) }),
     };
   };
 
-function impossible(params: Readonly<Record<string, unknown>>): Refusal | null {
+/** What everybody gets of a public entry, if it is ready (and asked for by nobody in particular, in no particular way). */
+export const readyEntry =
+  (kind: EntryKind) =>
+  (model: Model, params: Readonly<Record<string, unknown>>): Ready | null => {
+    const view = model.view(numberOf(params['id']));
+    if (view === undefined || view.kind !== kind.name) return null;
+    return {
+      text: view.text,
+      version: String(view.touched),
+      digest: view.digest,
+      headers: { Link: alternate(view.link) },
+      depends: [`entry:${view.id}`, 'terms', 'site'],
+      allow: 'GET',
+    };
+  };
+
+const alternate = (link: string): string => `<${link}>; rel="alternate"; type=text/html`;
+
+/** Views are what nobody in particular sees in context view; anything else is made from the row. */
+function servesViews({ params, viewer, sent }: Call<Model>, { statuses }: CollectionQuery): boolean {
+  if (viewer.id !== 0 || params['context'] !== 'view') return false;
+  if (sent('password') !== undefined || sent('excerpt_length') !== undefined || sent('_fields') !== undefined)
+    return false;
+  return statuses.every(({ status }) => status === 'publish');
+}
+
+export function impossible(params: Readonly<Record<string, unknown>>): Refusal | null {
   const orderby = params['orderby'];
   if (orderby === 'relevance' && !params['search']) {
     return refuse('rest_no_search_term_defined', 'You need to define a search term to order by relevance.');

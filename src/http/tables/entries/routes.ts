@@ -6,7 +6,7 @@ import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, bodyArgs, collectionArgs, deleteArgs, idArg, itemArgs } from './args.ts';
 import { findEntry } from './find.ts';
 import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
-import { listEntries, showEntry } from './queries.ts';
+import { listEntries, readyEntry, showEntry } from './queries.ts';
 import { entrySchema } from './schema.ts';
 import { create, remove, update } from './writes.ts';
 
@@ -27,7 +27,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
           args: collectionArgs(kind),
           permission: mayList(kind),
           query: listEntries(kind),
-          depends: () => ['entries', 'terms', 'site'],
+          depends: ({ params }) => ['entries', 'terms', 'site', ...(params['context'] === 'edit' ? ['media'] : [])],
         },
         {
           methods: ['POST'],
@@ -51,6 +51,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
           permission: mayShow(kind),
           query: showEntry(kind),
           depends: dependencies,
+          ready: readyEntry(kind),
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
@@ -76,7 +77,7 @@ function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
 // The slug that an editor is offered depends on every other; so does, through its ancestors, a page's address.
 function dependencies({ params, model }: Call<Model>): readonly string[] {
   const shared = ['terms', 'site'];
-  if (params['context'] === 'edit') return ['entries', ...shared];
+  if (params['context'] === 'edit') return ['entries', 'media', ...shared];
   const id = Number(params['id']);
   return [...model.lineage(id).map((each) => `entry:${each}`), `entry:${id}`, ...shared];
 }

@@ -45,7 +45,7 @@ export const remove =
   };
 
 /** The entry after a write, in context edit whatever was asked for. */
-function shown({ model, viewer }: Call<Session>, id: number): Answer {
+export function shown({ model, viewer }: Call<Session>, id: number): Answer {
   const row = model.entry(id) as EntryRow;
   const record = entryRecord(row, { context: 'edit', viewer, model });
   return { body: { kind: 'record', record }, version: String(row.touched) };

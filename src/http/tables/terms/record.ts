@@ -23,7 +23,7 @@ const fields: Readonly<Record<string, (row: TermRow, showing: Showing) => JsonTe
   id: (row) => String(row.id),
   count: (row) => String(row.published),
   description: (row) => asciiJson(row.description),
-  link: (row, { model }) => asciiJson(permalink(row, model)),
+  link: (row, { model }) => asciiJson(termLink(row, model)),
   name: (row) => asciiJson(row.name),
   slug: (row) => asciiJson(row.slug),
   taxonomy: (row) => `"${row.taxonomy}"`,
@@ -42,7 +42,7 @@ function fieldNames({ hierarchical }: TermKind, context: Context): readonly stri
 }
 
 /** Where a person finds the term's posts: below the slugs of its ancestors. */
-function permalink(row: TermRow, model: Model): string {
+export function termLink(row: TermRow, model: Model): string {
   const ancestors = lineage(row.id, (id) => model.term(id)?.parent ?? 0);
   const slugs = ancestors.map((id) => model.term(id)?.slug ?? '').reverse();
   return `${model.site().url}/${termKinds[row.taxonomy].title}/${slugs.join('/')}/`;

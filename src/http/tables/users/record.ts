@@ -21,7 +21,7 @@ const fields: Readonly<Record<string, (row: UserRow, url: string) => JsonText>> 
   email: (row) => asciiJson(row.email),
   url: (row) => asciiJson(row.url),
   description: (row) => asciiJson(row.description),
-  link: (row, url) => asciiJson(`${url}/author/${row.slug}/`),
+  link: (row, url) => asciiJson(userLink(row, url)),
   locale: () => '"en_US"',
   nickname: (row) => asciiJson(row.login),
   slug: (row) => asciiJson(row.slug),
@@ -43,6 +43,11 @@ const edit = [
   .join(' ')
   .split(' ');
 const names: Readonly<Record<Context, readonly string[]>> = { embed, view, edit };
+
+/** Where a person finds what the user has written. */
+export function userLink({ slug }: Pick<UserRow, 'slug'>, url: string): string {
+  return `${url}/author/${slug}/`;
+}
 
 function rightsOf(role: Role): Record<string, true> {
   const held = (Object.keys(rights) as Right[]).filter((right) => may({ id: 0, role }, right));

@@ -1,0 +1,68 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
+import * as decide from '#domain/media/decide.ts';
+import type { MediaEvent } from '#domain/media/events.ts';
+import { mediaStream } from '#domain/media/state.ts';
+import { isImageType } from '#domain/media/types.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { Session } from './session.ts';
+
+/** Commands on media items: gather the facts, decide, stage what was decided. */
+
+/** Makes a media item of a file that is stored; answers its id. */
+export function uploadMedia(session: Session, file: StoredFile, fields: MediaFields): number | Refusal {
+  const facts = factsFor(session, 0);
+  return stage(session, facts.nextId, decide.uploadMedia(file, fields, facts)) ?? facts.nextId;
+}
+
+export function changeMedia(session: Session, id: number, fields: MediaFields): Refusal | null {
+  return stage(session, id, decide.changeMedia(load(session, id), fields, factsFor(session, id)));
+}
+
+/** Deletes a media item; what features it loses it by the same event. */
+export function deleteMedia(session: Session, id: number): void {
+  session.stage(mediaStream(id), decide.deleteMedia(load(session, id)));
+}
+
+/** Hands what is attached to an entry that goes to the parent of that. */
+export function detachMedia(session: Session, entry: number, parent: number): void {
+  for (const id of session.mediaTable.attachedTo(entry)) {
+    session.stage(mediaStream(id), decide.detachMedia(load(session, id), parent));
+  }
+}
+
+/** Whether an item is there that can be featured. */
+export function isImage(session: Session, id: number): boolean {
+  return isImageType(session.media(id)?.type ?? '');
+}
+
+function stage(session: Session, id: number, events: readonly MediaEvent[] | Refusal): Refusal | null {
+  if (isRefusal(events)) return events;
+  session.stage(mediaStream(id), events);
+  return null;
+}
+
+/** The item; throws when there is none. */
+function load(session: Session, id: number): MediaRow {
+  const media = session.media(id);
+  if (media === undefined) throw new Error(`there is no media item ${id}`);
+  return media;
+}
+
+function factsFor(session: Session, id: number): MediaFacts {
+  return {
+    now: session.now,
+    nextId: session.next.nextId,
+    actor: (session.viewer ?? anonymous).id,
+    slugTaken: (slug) => session.nameTaken(slug, id),
+    addressTaken: (address, hash) => session.mediaTable.addressTaken(address, hash),
+    userExists: (user) => session.user(user) !== undefined,
+    isImage: (media) => isImage(session, media),
+    dateOf: (entry) => {
+      const row = session.entry(entry);
+      // What is attached to a page does not move into the past.
+      return row === undefined || row.kind === 'page' ? null : row.date;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import * as autosaving from '#domain/entry/autosaving.ts';
+import type { EntryFields } from '#domain/entry/commands.ts';
+import { kindOf } from '#domain/entry/kinds.ts';
+import * as reverting from '#domain/entry/reverting.ts';
+import { entryStream } from '#domain/entry/state.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { RevisionRow } from '#projections/revisions.ts';
+import { factsFor, load, stage } from './entries.ts';
+import type { Session } from './session.ts';
+
+/** Commands on the revisions and autosaves of posts and pages. */
+
+/** Saves what the viewer is writing; answers his autosave, or null where the entry itself was saved. */
+export function autosaveEntry(session: Session, id: number, fields: EntryFields): RevisionRow | null | Refusal {
+  const entry = load(session, id);
+  const facts = factsFor(session, kindOf(entry.kind), id);
+  const own = session.autosaveOf(id, facts.actor);
+  const autosave = own === undefined ? null : { id: own.id, texts: session.revisionTexts(own) };
+  const events = autosaving.autosaveEntry(entry, fields, { ...facts, autosave });
+  if (isRefusal(events)) return events;
+  session.stage(entryStream(id), events);
+  return autosaving.isOwnDraft(entry, facts.actor) ? null : (session.autosaveOf(id, facts.actor) ?? null);
+}
+
+/** Deletes a revision or autosave. */
+export function deleteRevision(session: Session, { id, parent }: RevisionRow): void {
+  session.stage(entryStream(parent), reverting.deleteRevision(id, session.revisions(parent)));
+}
+
+/** Makes texts of a revision the entry's own again. They may be less than it holds, where the viewer may not store all of it. */
+export function revertEntry(session: Session, { id, parent }: RevisionRow, texts: RevisionTexts): Refusal | null {
+  const entry = load(session, parent);
+  const facts = factsFor(session, kindOf(entry.kind), parent);
+  return stage(session, parent, reverting.revertEntry(entry, { id, texts }, facts));
+}

@@ -1,0 +1,83 @@
+/** Sizes that images are kept in besides their own, and how large each becomes (interface behaviour, section 22). */
+
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A part of an image, scaled. */
+export interface Cut extends Dimensions {
+  readonly name: string;
+  /** Whether it is filled, so that some of the image is cut off. */
+  readonly crops: boolean;
+}
+
+interface Size {
+  readonly name: string;
+  /** The box that it must fit into; 0: as wide or high as it comes. */
+  readonly box: Dimensions;
+  readonly crops: boolean;
+}
+
+const sizes: readonly Size[] = [
+  { name: 'medium', box: { width: 300, height: 300 }, crops: false },
+  { name: 'large', box: { width: 1024, height: 1024 }, crops: false },
+  { name: 'thumbnail', box: { width: 150, height: 150 }, crops: true },
+  { name: 'medium_large', box: { width: 768, height: 0 }, crops: false },
+  { name: '1536x1536', box: { width: 1536, height: 1536 }, crops: false },
+  { name: '2048x2048', box: { width: 2048, height: 2048 }, crops: false },
+];
+
+/** An image that is larger than this either way is shown scaled down to it. */
+export const largestShown: Dimensions = { width: 2560, height: 2560 };
+
+/** The sizes that an image is to be had in: those that are smaller than it is. */
+export function cutsOf(image: Dimensions): readonly Cut[] {
+  return sizes.flatMap(({ name, box, crops }) => {
+    if (!reaches(image, box)) return [];
+    const cut = crops ? cropped(image, box) : fitted(image, box);
+    return isSame(cut, image) ? [] : [{ name, crops, ...cut }];
+  });
+}
+
+/** The image's own proportions inside a box. It is never enlarged. */
+export function fitted(image: Dimensions, box: Dimensions): Dimensions {
+  const [byWidth, byHeight] = [ratioTo(image.width, box.width), ratioTo(image.height, box.height)];
+  const ratio = Math.min(byWidth, byHeight);
+  const generous = scaled(image, Math.max(byWidth, byHeight));
+  // Where the other ratio is too large by less than half a pixel, it fits as well and fills the box.
+  if (generous.width <= box.width && generous.height <= box.height) return generous;
+  const { width, height } = scaled(image, ratio);
+  // What falls short by one pixel only because of rounding is rounded up: fitting the result again must not shrink it.
+  return {
+    width: byWidth < 1 && byWidth === ratio && width === box.width - 1 ? box.width : width,
+    height: byHeight < 1 && byHeight === ratio && height === box.height - 1 ? box.height : height,
+  };
+}
+
+/** Whether one is the other scaled, give or take a pixel: then they can stand in for each other. */
+export function alikeInShape(a: Dimensions, b: Dimensions): boolean {
+  const [large, small] = a.width > b.width ? [a, b] : [b, a];
+  return isSame(fitted(large, { width: small.width, height: 0 }), small);
+}
+
+function ratioTo(length: number, most: number): number {
+  return most > 0 && length > most ? most / length : 1;
+}
+
+function scaled({ width, height }: Dimensions, ratio: number): Dimensions {
+  return { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) };
+}
+
+function cropped(image: Dimensions, box: Dimensions): Dimensions {
+  return { width: Math.min(box.width, image.width), height: Math.min(box.height, image.height) };
+}
+
+/** Whether an image is as large as the box in one direction that counts. */
+function reaches({ width, height }: Dimensions, box: Dimensions): boolean {
+  return (box.width > 0 && width >= box.width) || (box.height > 0 && height >= box.height);
+}
+
+function isSame(a: Dimensions, b: Dimensions): boolean {
+  return Math.abs(a.width - b.width) <= 1 && Math.abs(a.height - b.height) <= 1;
+}

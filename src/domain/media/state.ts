@@ -1,0 +1,28 @@
+import type { MediaDeletedEvent, MediaEvent } from './events.ts';
+
+type Uploaded = Extract<MediaEvent, { type: 'MediaUploaded' }>['data'];
+
+/** A media item: a file with what is said about it. */
+export type Media = Readonly<Uploaded>;
+
+/** An image in one of its sizes. */
+export type MediaSize = Media['sizes'][number];
+
+/** The stream of a media item. */
+export const mediaStream = (id: number): string => `media-${id}`;
+
+/**
+ * Folds an event onto a media item; null before it is uploaded and after it is deleted. Events of other items concern
+ * it only when what features it is deleted.
+ */
+export function evolveMedia(media: Media | null, event: MediaEvent): Media | null {
+  if (event.type === 'MediaUploaded') return event.data;
+  if (media === null) return null;
+  if (event.type !== 'MediaDeleted') return { ...media, ...event.data };
+  return event.data.id === media.id ? null : { ...media, featuredMedia: 0 };
+}
+
+/** Whether the deletion of another item concerns this one. */
+export function losesFeatured(media: Pick<Media, 'featuredMedia'>, { data }: MediaDeletedEvent): boolean {
+  return media.featuredMedia === data.id;
+}

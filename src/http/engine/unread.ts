@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+
+/** A body that is still on its way. */
+export interface UnreadBody {
+  readonly bytes: Readable;
+  /** Most bytes of what has to be held in memory: everything but files. */
+  readonly limit: number;
+}
+
+/** Chunks as they arrive. To stop reading does not end the connection, so that there can still be an answer. */
+export function chunksOf({ bytes }: UnreadBody): AsyncIterable<Buffer> {
+  return bytes.iterator({ destroyOnReturn: false });
+}
+
+/** The whole body; null when it is longer than allowed. */
+export async function readWhole(body: UnreadBody): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunksOf(body)) {
+    size += chunk.length;
+    if (size > body.limit) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Lets up to `most` bytes go by; false when there are more. */
+export async function letGoBy(chunks: AsyncIterable<Buffer>, most: number): Promise<boolean> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > most) return false;
+  }
+  return true;
+}

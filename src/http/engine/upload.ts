@@ -1,0 +1,134 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { allowHeader } from './allow.ts';
+import { type Input, isJson, mediaOf, type Parts, withParts } from './input.ts';
+import { parseJsonBody } from './json-body.ts';
+import { parseQuery } from './query-string.ts';
+import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
+import type { Asker, Runtime } from './runtime.ts';
+import type { Found } from './table.ts';
+import type { Upload, UploadEndpoint } from './types.ts';
+import { chunksOf, letGoBy, readWhole, type UnreadBody } from './unread.ts';
+import { type TakeFile, readForm } from './upload-form.ts';
+import { write } from './write.ts';
+
+/** A request that takes files in. */
+export interface UploadRequest<M, S extends M> {
+  readonly found: Found<M, S>;
+  readonly endpoint: UploadEndpoint<M, S>;
+  readonly asker: Asker;
+  /** Null when it came without a body. */
+  readonly unread: UnreadBody | null;
+}
+
+export interface Uploaded {
+  readonly outcome: Outcome;
+  readonly position: number | null;
+}
+
+const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
+const GONE = refuse('rest_request_aborted', 'The request ended before it was complete.');
+
+/**
+ * Carries an upload out: the body is taken in, everything is checked, then comes the session. What can be told
+ * without the body is told before it is read.
+ */
+export async function carryUpload<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  request: UploadRequest<M, S>,
+): Promise<Uploaded> {
+  const upload = request.endpoint.upload(input.sent);
+  try {
+    const taken = await takeIn(runtime, input, { ...request, upload });
+    if ('outcome' in taken) return taken;
+    const { prepared, refusal } = check(runtime, taken.input, request);
+    const reason = taken.refusal ?? refusal ?? (await upload.prepare(prepared.call));
+    if (reason !== null) return refusedUpload(prepared, reason);
+    return await commit(runtime, taken.input, { ...request, upload });
+  } finally {
+    await upload.close();
+  }
+}
+
+interface Begun<M, S extends M> extends UploadRequest<M, S> {
+  readonly upload: Upload<M, S>;
+}
+
+type Taken = { readonly input: Input; readonly refusal: Refusal | null } | Uploaded;
+
+async function takeIn<M, S extends M>(runtime: Runtime<M, S>, input: Input, begun: Begun<M, S>): Promise<Taken> {
+  const { unread } = begun;
+  if (unread === null) return { input, refusal: null };
+  try {
+    const type = input.sent.header('content-type') ?? '';
+    const media = mediaOf(type);
+    if (media === 'multipart/form-data') return await takeForm(input, type, { ...begun, unread });
+    if (isJson(media) || media === 'application/x-www-form-urlencoded') return await takeText(input, media, { ...begun, unread });
+    const { prepared, refusal } = check(runtime, input, begun);
+    if (refusal !== null) return refusedUpload(prepared, refusal);
+    await begun.upload.take(null, chunksOf(unread));
+    return { input, refusal: null };
+  } catch (error) {
+    if (!unread.bytes.readableAborted) throw error;
+    return { input, refusal: GONE };
+  }
+}
+
+interface Arriving<M, S extends M> extends Begun<M, S> {
+  readonly unread: UnreadBody;
+}
+
+async function takeForm<M, S extends M>(input: Input, type: string, arriving: Arriving<M, S>): Promise<Taken> {
+  const { upload, unread, endpoint, asker } = arriving;
+  // Who may not upload learns it when all fields are known; until then nothing is kept.
+  const pass: TakeFile = (_, bytes) => letGoBy(bytes, unread.limit);
+  const form = await readForm(unread, type, endpoint.accepts(asker.viewer) ? upload.take : pass);
+  return form === null ? { input, refusal: TOO_LARGE } : { input: withParts(input, { form }), refusal: null };
+}
+
+/** A body that holds parameters can be meant as a file all the same. */
+async function takeText<M, S extends M>(input: Input, media: string, { upload, unread }: Arriving<M, S>): Promise<Taken> {
+  const body = await readWhole(unread);
+  if (body === null) return { input, refusal: TOO_LARGE };
+  await upload.take(null, only(body));
+  return { input: withParts(input, isJson(media) ? jsonParts(body) : { form: parseQuery(body.toString('utf8')) }), refusal: null };
+}
+
+function jsonParts(body: Buffer): Parts {
+  const parsed = parseJsonBody(body);
+  return 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params };
+}
+
+function check<M, S extends M>(
+  { host }: Runtime<M, S>,
+  input: Input,
+  { found, asker }: UploadRequest<M, S>,
+): { readonly prepared: Prepared<M, S>; readonly refusal: Refusal | null } {
+  const prepared = prepare(found, input, { viewer: asker.viewer, model: host.model() });
+  return { prepared, refusal: prepared.refusal ?? found.endpoint.endpoint.permission(prepared.call) };
+}
+
+/** In the session everything is checked again, for what has changed meanwhile. */
+async function commit<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  { found, endpoint, upload, asker }: Begun<M, S>,
+): Promise<Uploaded> {
+  const { accepts: _, upload: __, ...base } = endpoint;
+  const bound = { ...found, endpoint: { ...found.endpoint, endpoint: { ...base, command: upload.command } } };
+  const full = { ...input, sent: { ...input.sent, digest: upload.digest() } };
+  const { viewer, correlationId } = asker;
+  const { value: outcome, position } = await runtime.host.submit({ viewer, correlationId }, (session) =>
+    write({ runtime, asker, session }, bound, full),
+  );
+  return { outcome, position: outcome.replayed ?? position };
+}
+
+function refusedUpload<M, S extends M>({ found, call }: Prepared<M, S>, refusal: Refusal): Uploaded {
+  const allow = allowHeader<M, S>(found.route, call);
+  return { outcome: refusedOutcome(refusal, call.viewer, allow), position: null };
+}
+
+async function* only(body: Buffer): AsyncIterable<Buffer> {
+  yield body;
+}

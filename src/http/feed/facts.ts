@@ -1,0 +1,94 @@
+import { codec } from '#domain/events.ts';
+import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
+import type { UserEvent } from '#domain/user/events.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
+import type { Standing, Standings } from './standings.ts';
+
+/** What a commit did to one thing, whoever asks; nothing of its content. */
+export type Fact = EntryFact | TermFact | UserFact | SiteFact;
+
+export interface EntryFact {
+  readonly about: 'entry';
+  readonly id: number;
+  readonly before: Standing | null;
+  readonly after: Standing | null;
+}
+
+export interface TermFact {
+  readonly about: 'term';
+  readonly id: number;
+  readonly taxonomy: Taxonomy;
+  readonly what: 'created' | 'changed' | 'deleted';
+}
+
+export interface UserFact {
+  readonly about: 'user';
+  readonly id: number;
+  readonly what: 'created' | 'changed';
+  /** Only those notice it who may see everything about the user. */
+  readonly inner: boolean;
+}
+
+export interface SiteFact {
+  readonly about: 'site';
+}
+
+export interface CommitFacts {
+  /** Of its last event. */
+  readonly position: number;
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string;
+  readonly facts: readonly Fact[];
+}
+
+/** What a whole commit did, thing by thing, in the order in which it came to them. */
+export function factsOf(events: readonly StoredEvent[], standings: Standings): CommitFacts {
+  const facts = new Map<string, Fact>();
+  for (const event of events) {
+    const fact = factOf(event, facts.get(event.stream), standings);
+    if (fact !== undefined) facts.set(event.stream, fact);
+  }
+  const last = events.at(-1);
+  return { position: last?.position ?? 0, at: last?.at ?? '', facts: [...facts.values()] };
+}
+
+/** What is known of a thing after one more event; streams that nobody reads by the interface say nothing. */
+function factOf(event: StoredEvent, sofar: Fact | undefined, standings: Standings): Fact | undefined {
+  const [area = ''] = event.stream.split('-', 1);
+  if (area === 'entry') return entryFact(event, sofar, standings);
+  if (area === 'term') return termFact(codec.decode(event) as TermEvent, sofar);
+  if (area === 'user') return userFact(codec.decode(event) as UserEvent, sofar);
+  return area === 'site' ? { about: 'site' } : sofar;
+}
+
+function entryFact(event: StoredEvent, sofar: Fact | undefined, standings: Standings): Fact | undefined {
+  const id = Number(event.stream.slice('entry-'.length));
+  const { before, after, effect } = standings.step(id, event);
+  if (effect === 'nothing') return sofar;
+  return { about: 'entry', id, before: sofar?.about === 'entry' ? sofar.before : before, after };
+}
+
+const termActs = { TermCreated: 'created', TermChanged: 'changed', TermDeleted: 'deleted' } as const;
+
+function termFact({ type, data }: TermEvent, sofar: Fact | undefined): Fact {
+  const { id, taxonomy } = data;
+  const stays = sofar?.about === 'term' && sofar.what === 'created' && type === 'TermChanged';
+  return stays ? sofar : { about: 'term', id, taxonomy, what: termActs[type] };
+}
+
+function userFact({ type, data }: UserEvent, sofar: Fact | undefined): Fact | undefined {
+  const { id } = data;
+  switch (type) {
+    case 'UserAdded':
+      return { about: 'user', id, what: 'created', inner: true };
+    case 'UserRoleChanged':
+      return sofar ?? { about: 'user', id, what: 'changed', inner: true };
+    case 'UserProfileChanged':
+      return sofar?.about === 'user' && sofar.what === 'created'
+        ? sofar
+        : { about: 'user', id, what: 'changed', inner: false };
+    // Passwords are nobody's business.
+    default:
+      return sofar;
+  }
+}

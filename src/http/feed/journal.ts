@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { type CommitFacts, factsOf } from './facts.ts';
+import type { Source } from './source.ts';
+import { createStandings } from './standings.ts';
+
+/** A stretch of the log. */
+export interface Page {
+  readonly commits: readonly CommitFacts[];
+  /** Where it ends. */
+  readonly position: number;
+}
+
+export interface Journal {
+  /** The next commits after a position, in order, a few milliseconds' worth; one in the midst of which it lies comes whole. */
+  readonly after: (position: number) => Page;
+}
+
+/** A page ends with the commit with which it has so many events. */
+const EVENTS_A_PAGE = 200;
+/** Facts that are kept, about 200 bytes each: those who follow the log closely read the same again and again. */
+const MOST_KEPT = 20_000;
+
+/** Reads the log for the feed. Nothing is kept for a single reader. */
+export function createJournal({ read, model }: Source): Journal {
+  const standings = createStandings(read);
+  const pages = new LRUCache<number, Page>({ maxSize: MOST_KEPT, sizeCalculation: sizeOf });
+  return {
+    after(position) {
+      const known = pages.get(position);
+      if (known !== undefined) return known;
+      const commits: CommitFacts[] = [];
+      for (const events of wholeCommits(read, position, endOfPage(read, position, model().position))) {
+        commits.push(factsOf(events, standings));
+      }
+      const page = { commits, position: commits.at(-1)?.position ?? position };
+      if (commits.length > 0) pages.set(position, page);
+      return page;
+    },
+  };
+}
+
+function endOfPage(read: EventStore['read'], from: number, head: number): number {
+  const [first] = read({ from: from + 1, to: head, limit: 1 });
+  if (first === undefined) return from;
+  const { i, n } = first.commit;
+  return Math.max(first.position - i + n - 1, Math.min(from + EVENTS_A_PAGE, head));
+}
+
+/** Commits that end in a stretch of the log. */
+function* wholeCommits(read: EventStore['read'], from: number, to: number): Generator<readonly StoredEvent[]> {
+  let commit: StoredEvent[] = [];
+  if (to <= from) return;
+  for (const event of read({ from: from + 1, to })) {
+    const { i, n } = event.commit;
+    if (commit.length === 0 && i > 0) commit.push(...read({ from: event.position - i, to: event.position - 1 }));
+    commit.push(event);
+    if (i < n - 1) continue;
+    yield commit;
+    commit = [];
+  }
+}
+
+function sizeOf({ commits }: Page): number {
+  return commits.reduce((sum, { facts }) => sum + 1 + facts.length, 1);
+}

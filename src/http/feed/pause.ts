@@ -1,0 +1,26 @@
+import type { Source } from './source.ts';
+
+export interface Pause {
+  readonly source: Source;
+  /** Position that the caller has reached. */
+  readonly position: number;
+  /** At most so many milliseconds. */
+  readonly ms: number;
+  readonly gone: AbortSignal;
+}
+
+/** Resolves when there is more than the caller has seen, when the time is over or when nobody waits any more. */
+export function pause({ source, position, ms, gone }: Pause): Promise<void> {
+  return new Promise((resolve) => {
+    if (gone.aborted || source.model().position > position) return resolve();
+    const end = () => {
+      stopListening();
+      clearTimeout(timer);
+      gone.removeEventListener('abort', end);
+      resolve();
+    };
+    const stopListening = source.changed(end);
+    const timer = setTimeout(end, Math.max(0, ms));
+    gone.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,43 @@
+import { pause } from './pause.ts';
+import type { Reading } from './reading.ts';
+import { type VisibleCommit, visibleIn } from './visible.ts';
+
+export interface Poll {
+  /** At most so many commits. */
+  readonly limit: number;
+  /** Milliseconds to wait for something visible. */
+  readonly wait: number;
+}
+
+export interface Polled {
+  /** Up to where the log was looked through: where the next question begins. */
+  readonly position: number;
+  readonly commits: readonly VisibleCommit[];
+}
+
+/** Bounds the work of one request; the next one goes on where it ended. */
+const MOST_PAGES = 200;
+
+/** The commits after a position; waits when there is none that the viewer may know of. */
+export async function pollCommits(reading: Reading, { limit, wait }: Poll): Promise<Polled> {
+  const { source, journal, viewer, gone, stillHolds } = reading;
+  const until = performance.now() + wait;
+  const commits: VisibleCommit[] = [];
+  let position = reading.from;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    await reading.turn();
+    if (!stillHolds()) break;
+    const page = journal.after(position);
+    for (const commit of page.commits) {
+      const visible = visibleIn(commit, { viewer, model: source.model() });
+      if (visible !== null) commits.push(visible);
+      position = commit.position;
+      if (commits.length === limit) return { position, commits };
+    }
+    if (source.model().position > position) continue;
+    const left = until - performance.now();
+    if (commits.length > 0 || left <= 0 || gone.aborted) break;
+    await pause({ source, position, ms: left, gone });
+  }
+  return { position, commits };
+}

@@ -1,0 +1,17 @@
+import type { Viewer } from '#domain/user/roles.ts';
+import type { StillHolds } from './admission.ts';
+import type { Journal } from './journal.ts';
+import type { Source } from './source.ts';
+import type { Turnstile } from './turnstile.ts';
+
+/** One reader of the feed, and what it reads with. */
+export interface Reading {
+  readonly source: Source;
+  readonly journal: Journal;
+  readonly turn: Turnstile;
+  readonly viewer: Viewer;
+  readonly stillHolds: StillHolds;
+  readonly gone: AbortSignal;
+  /** Position after which it begins. */
+  readonly from: number;
+}

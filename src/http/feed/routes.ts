@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Session } from '#commands/session.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Args, Call, Route } from '../engine/types.ts';
+import { admit } from './admission.ts';
+import { createJournal } from './journal.ts';
+import { pollCommits } from './poll.ts';
+import type { Reading } from './reading.ts';
+import { changesSchema } from './schema.ts';
+import { createSeats, type Seating } from './seats.ts';
+import type { Source } from './source.ts';
+import { streamCommits } from './stream.ts';
+import { createTurnstile } from './turnstile.ts';
+
+export interface FeedOptions {
+  readonly seating?: Seating;
+  /** Milliseconds. */
+  readonly heartbeat?: number;
+}
+
+const SEATING: Seating = { all: 1000, anonymous: 800, each: 20 };
+const HEARTBEAT = 15_000;
+const STREAM = 'text/event-stream';
+const summary = 'Follow what changes, commit by commit';
+const types = ['application/json', STREAM];
+
+const args: Args<Model> = {
+  since: {
+    schema: z.int().min(0).describe('Position after which the commits begin. Without it: those to come.'),
+  },
+  wait: {
+    schema: z.int().min(0).max(30).default(0).describe('Seconds to wait for a commit when there is none.'),
+  },
+  limit: {
+    schema: z.int().min(1).max(100).default(100).describe('Maximum number of commits to be returned.'),
+  },
+};
+
+const FULL = refuse('rest_too_many_readers', 'Too many readers follow the changes. Please try again later.');
+const headers = { 'Cache-Control': 'no-store' };
+// A connection that was a stream is of no further use; in between nobody is to hold pieces back.
+const streamHeaders = { ...headers, Connection: 'close', 'X-Accel-Buffering': 'no' };
+
+/** The live feed: what changes, commit by commit, for everybody what he may know. Beyond the reference system. */
+export function changesRoutes(source: Source, options: FeedOptions = {}): readonly Route<Model, Session>[] {
+  const { seating = SEATING, heartbeat = HEARTBEAT } = options;
+  const shared = { source, journal: createJournal(source), turn: createTurnstile() };
+  const takeSeat = createSeats(seating);
+
+  const query = (call: Call<Model>): Answer | Refusal | Promise<Answer> => {
+    const from = beginning(call, source);
+    if (isRefusal(from)) return from;
+    const leave = takeSeat(call.viewer);
+    if (leave === null) return FULL;
+    const gone = call.request.gone();
+    const reading = { ...shared, viewer: call.viewer, stillHolds: admit(call.viewer, source), gone, from };
+    if (!wantsStream(call)) return poll(reading, call).finally(leave);
+    if (gone.aborted) leave();
+    else gone.addEventListener('abort', leave);
+    return {
+      body: { kind: 'stream', type: STREAM, pieces: () => streamCommits(reading, heartbeat) },
+      headers: streamHeaders,
+    };
+  };
+  return [
+    {
+      namespace: 'cms/v2',
+      pattern: '/cms/v2/changes',
+      schema: changesSchema,
+      endpoints: [{ methods: ['GET'], summary, types, args, permission: () => null, query, depends: null }],
+    },
+  ];
+}
+
+async function poll(reading: Reading, { params }: Call<Model>): Promise<Answer> {
+  const wait = Number(params['wait']) * 1000;
+  const value = await pollCommits(reading, { wait, limit: Number(params['limit']) });
+  return { body: { kind: 'json', value }, headers };
+}
+
+/** Where to begin. What a client got last counts for more than its address, which stays the same when it comes again. */
+function beginning({ params, request }: Call<Model>, { model }: Source): number | Refusal {
+  const head = model().position;
+  const last = request.header('last-event-id')?.trim() ?? '';
+  if (last !== '' && !/^\d{1,15}$/.test(last)) {
+    return refuse('rest_invalid_position', 'Last-Event-ID is not a position.');
+  }
+  const since = last === '' ? params['since'] : Number(last);
+  if (typeof since !== 'number') return head;
+  return since <= head ? since : refuse('rest_invalid_position', `The log ends at position ${head}.`);
+}
+
+function wantsStream({ request }: Call<Model>): boolean {
+  const accepted = request.header('accept')?.toLowerCase().split(',') ?? [];
+  return accepted.some((range) => range.trim().split(/[\s;]/, 1)[0] === STREAM);
+}

@@ -1,0 +1,32 @@
+import type { Viewer } from '#domain/user/roles.ts';
+
+export interface Seating {
+  /** How many may wait at once in all, those that nobody is logged in for, and those of one user. */
+  readonly all: number;
+  readonly anonymous: number;
+  readonly each: number;
+}
+
+/** Takes a seat and answers how to give it back (once; again does nothing); null when none is free. */
+export type TakeSeat = (viewer: Viewer) => (() => void) | null;
+
+/** Bounds how many answers may be waited for at once. */
+export function createSeats({ all, anonymous, each }: Seating): TakeSeat {
+  const taken = new Map<number, number>();
+  let total = 0;
+  return ({ id }) => {
+    const own = taken.get(id) ?? 0;
+    if (total >= all || own >= (id === 0 ? anonymous : each)) return null;
+    taken.set(id, own + 1);
+    total += 1;
+    let sits = true;
+    return () => {
+      if (!sits) return;
+      sits = false;
+      total -= 1;
+      const left = (taken.get(id) ?? 1) - 1;
+      if (left === 0) taken.delete(id);
+      else taken.set(id, left);
+    };
+  };
+}

@@ -1,0 +1,122 @@
+import { kindOf } from '#domain/entry/kinds.ts';
+import { mayRead } from '#domain/entry/rights.ts';
+import { termKinds } from '#domain/term/kinds.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { permalink } from '../tables/entries/links.ts';
+import { canRead } from '../tables/entries/policy.ts';
+import { termRecord } from '../tables/terms/record.ts';
+import { canSee, canSeeAll } from '../tables/users/policy.ts';
+import { userRecord } from '../tables/users/record.ts';
+import type { CommitFacts, EntryFact, Fact, TermFact, UserFact } from './facts.ts';
+import type { Standing } from './standings.ts';
+
+/** What became of something, as one viewer may know it. */
+export type What =
+  | 'created'
+  | 'changed'
+  | 'published'
+  | 'unpublished'
+  | 'trashed'
+  | 'restored'
+  | 'deleted'
+  /** It came within the viewer's sight. */
+  | 'added'
+  /** It went out of the viewer's sight. */
+  | 'removed';
+
+export interface Change {
+  readonly resource: string;
+  readonly id: number;
+  readonly what: What;
+  /** Address for people; only of what the viewer may read now. */
+  readonly link?: string;
+}
+
+/** A commit as one viewer may know it. */
+export interface VisibleCommit {
+  /** Of its last event. */
+  readonly position: number;
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string;
+  readonly changes: readonly Change[];
+}
+
+export interface Looking {
+  readonly viewer: Viewer;
+  /** The site as it is now. */
+  readonly model: Model;
+}
+
+/**
+ * What a viewer may know of a commit; null for nothing. Who could read an entry right before or after the commit
+ * learns what became of it, whatever has become of it since; where it is, only who may read it now. So the same
+ * commits are told whenever they are asked for.
+ */
+export function visibleIn({ position, at, facts }: CommitFacts, looking: Looking): VisibleCommit | null {
+  const changes = facts.map((fact) => changeIn(fact, looking)).filter((change) => change !== null);
+  return changes.length === 0 ? null : { position, at, changes };
+}
+
+function changeIn(fact: Fact, looking: Looking): Change | null {
+  switch (fact.about) {
+    case 'entry':
+      return entryChange(fact, looking);
+    case 'term':
+      return termChange(fact, looking);
+    case 'user':
+      return userChange(fact, looking);
+    case 'site':
+      return { resource: 'site', id: 0, what: 'changed', link: looking.model.site().url };
+  }
+}
+
+function entryChange({ id, before, after }: EntryFact, { viewer, model }: Looking): Change | null {
+  const could = isReadable(viewer, before);
+  const can = isReadable(viewer, after);
+  const standing = after ?? before;
+  if (standing === null || (!could && !can)) return null;
+  const resource = kindOf(standing.kind).base;
+  if (after === null) return { resource, id, what: 'deleted' };
+  if (!can) return { resource, id, what: 'removed' };
+  const what = whatBecame(before, after, could);
+  const now = model.entry(id);
+  return now !== undefined && canRead(viewer, now)
+    ? { resource, id, what, link: permalink(now, model) }
+    : { resource, id, what };
+}
+
+function whatBecame(before: Standing | null, after: Standing, could: boolean): What {
+  const was = before?.status ?? null;
+  if (after.status === 'publish' && was !== 'publish') return 'published';
+  if (before === null) return 'created';
+  if (!could) return 'added';
+  if (after.status === 'trash' && was !== 'trash') return 'trashed';
+  if (was === 'trash' && after.status !== 'trash') return 'restored';
+  return was === 'publish' && after.status !== 'publish' ? 'unpublished' : 'changed';
+}
+
+function isReadable(viewer: Viewer, standing: Standing | null): boolean {
+  return standing !== null && mayRead(viewer, kindOf(standing.kind), standing);
+}
+
+/** Categories and tags are public. */
+function termChange({ id, taxonomy, what }: TermFact, { viewer, model }: Looking): Change {
+  const change = { resource: termKinds[taxonomy].base, id, what };
+  const now = model.term(id);
+  return now === undefined
+    ? change
+    : { ...change, link: linkOf(termRecord(now, { context: 'view', viewer, model }).json('link')) };
+}
+
+/** Of accounts others learn what is public about them, while it is. */
+function userChange({ id, what, inner }: UserFact, { viewer, model }: Looking): Change | null {
+  const now = model.user(id);
+  const sees = inner ? canSeeAll(viewer, id) : canSee(viewer, id, model);
+  if (now === undefined || !sees) return null;
+  return { resource: 'users', id, what, link: linkOf(userRecord(now, { context: 'view', model }).json('link')) };
+}
+
+function linkOf(json: string): string {
+  return JSON.parse(json) as string;
+}

@@ -1,0 +1,47 @@
+import { secondsBetween } from '#domain/time/local.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { TermRow } from '#projections/terms.ts';
+import { termsByName } from '../tables/entries/classes.ts';
+import { termLink } from '../tables/terms/record.ts';
+import { userLink } from '../tables/users/record.ts';
+import { plain } from './entry-text.ts';
+import { type Html, html } from './html.ts';
+
+const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** When and by whom. */
+export function byline(row: EntryRow, model: Model): Html {
+  const author = model.user(row.author);
+  const by =
+    author === undefined
+      ? null
+      : html` by <a rel="author" href="${userLink(author, model.site().url)}">${author.displayName}</a>`;
+  return html`<p class="meta">${entryTime(row)}${by}</p>`;
+}
+
+/** The date, by the clock of the site. */
+export function entryTime({ date, dateGmt }: EntryRow): Html {
+  const exact = dateGmt === null ? date : date + offset(secondsBetween(dateGmt, date));
+  return html`<time datetime="${exact}">${longDate.format(Date.parse(`${date}Z`))}</time>`;
+}
+
+/** The categories and tags of an entry. */
+export function termLine(row: EntryRow, model: Model): Html | null {
+  const lines = [termList('Categories', row.categories, model), termList('Tags', row.tags, model)];
+  return lines.every((line) => line === null) ? null : html`<footer class="meta">${lines}</footer>`;
+}
+
+function termList(label: string, ids: readonly number[], model: Model): Html | null {
+  const terms = termsByName(ids, model);
+  if (terms.length === 0) return null;
+  const link = (term: TermRow, index: number) =>
+    html`${index === 0 ? '' : ', '}<a rel="tag" href="${termLink(term, model)}">${plain(term.name)}</a>`;
+  return html`<p>${label}: ${terms.map(link)}</p>`;
+}
+
+function offset(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return `${seconds < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}

@@ -1,0 +1,62 @@
+import type { Site } from '#domain/site/state.ts';
+import { type Content, type Html, html } from './html.ts';
+import { pageStyle } from './style.ts';
+
+export interface Sheet {
+  readonly site: Site;
+  /** What the window is called; the site's name is put behind it. */
+  readonly title: string;
+  /** Address under which the page is known; null where there is none. */
+  readonly canonical: string | null;
+  /** Further elements of the head. */
+  readonly head?: Content;
+  readonly main: Content;
+}
+
+/** A whole page: the site's name, what the page is about, the way to the interface. */
+export function pageDocument({ site, title, canonical, head = null, main }: Sheet): string {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${windowTitle(title, site)}</title>
+${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`}${head}${pageStyle}
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header>
+<p class="name"><a href="${site.url}/" rel="home">${site.name}</a></p>
+${site.description === '' ? null : html`<p>${site.description}</p>`}
+</header>
+<main id="main">
+${main}
+</main>
+<footer>
+<p><a href="${site.url}/cms-json/">Interface of this site</a></p>
+</footer>
+</body>
+</html>
+`.markup;
+}
+
+/** Moves between the pages of a list; an address that is null is not there. */
+export function paging({
+  newer,
+  older,
+}: {
+  readonly newer: string | null;
+  readonly older: string | null;
+}): Html | null {
+  if (newer === null && older === null) return null;
+  const link = (rel: string, address: string | null, text: string) =>
+    address === null ? html`<span></span>` : html`<a rel="${rel}" href="${address}">${text}</a>`;
+  return html`<nav class="more" aria-label="Further posts">
+${link('prev', newer, '← Newer')}
+${link('next', older, 'Older →')}
+</nav>`;
+}
+
+function windowTitle(title: string, { name }: Site): string {
+  return title === '' ? name : `${title} – ${name}`;
+}

@@ -1,0 +1,65 @@
+import { category, type TermKind, tag } from '#domain/term/kinds.ts';
+import type { CollectionQuery } from '#projections/collection/types.ts';
+import type { Model } from '#projections/model.ts';
+import { withDescendants } from '../tables/entries/collection.ts';
+import { termLink } from '../tables/terms/record.ts';
+import { userLink } from '../tables/users/record.ts';
+import { plain } from './entry-text.ts';
+import { normal, segmentsOf } from './locate.ts';
+
+/** A list of posts. */
+export interface Listing {
+  readonly title: string;
+  readonly description: string;
+  /** Address of its first page. */
+  readonly address: string;
+  readonly query: Partial<CollectionQuery>;
+}
+
+/** The list at a path, and which page of it; null when there is none. */
+export function listingAt(path: string, model: Model): { readonly listing: Listing; readonly page: number } | null {
+  const segments = segmentsOf(path).map(normal);
+  const numbered = segments.at(-2) === 'page' && /^[1-9]\d{0,6}$/.test(segments.at(-1) ?? '');
+  const page = numbered ? Number(segments.at(-1)) : 1;
+  const [kind, ...slugs] = numbered ? segments.slice(0, -2) : segments;
+  const listing = listingOf(kind, slugs, model);
+  return listing === null ? null : { listing, page };
+}
+
+function listingOf(kind: string | undefined, slugs: readonly string[], model: Model): Listing | null {
+  if (kind === undefined) return latest(model);
+  if (kind === 'author') return slugs.length === 1 ? byAuthor(slugs[0] ?? '', model) : null;
+  const terms = [category, tag].find(({ title }) => title === kind);
+  return terms === undefined ? null : withTerm(slugs, terms, model);
+}
+
+function latest(model: Model): Listing {
+  return { title: 'Latest posts', description: '', address: `${model.site().url}/`, query: { stickyFirst: true } };
+}
+
+/** Who has published nothing is nobody's business. */
+function byAuthor(slug: string, model: Model): Listing | null {
+  const author = model.userBySlug(slug);
+  if (author === undefined || author.published === 0) return null;
+  return {
+    title: `Posts by ${author.displayName}`,
+    description: plain(author.description),
+    address: userLink(author, model.site().url),
+    query: { authors: [author.id] },
+  };
+}
+
+function withTerm(slugs: readonly string[], { name, hierarchical }: TermKind, model: Model): Listing | null {
+  const term = model.termBySlug(name, slugs.at(-1) ?? '');
+  if (term === undefined) return null;
+  const address = termLink(term, model);
+  const [, ...own] = segmentsOf(address.slice(model.site().url.length));
+  if (own.join('/') !== slugs.join('/')) return null;
+  const terms = hierarchical ? withDescendants([term.id], model) : [term.id];
+  return {
+    title: `${hierarchical ? 'Category' : 'Tag'}: ${plain(term.name)}`,
+    description: plain(term.description),
+    address,
+    query: { taxonomies: [{ by: 'term', mode: 'any', terms }] },
+  };
+}

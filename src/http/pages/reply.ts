@@ -1,0 +1,60 @@
+import { relationRoot } from '../tables/entries/relations.ts';
+
+/** An answer for people. */
+export interface PageReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Contents are shown as trusted roles stored them, so nothing on a page may run. Their own styles count; pictures,
+ * media and frames come from anywhere.
+ */
+const CONTENT_RULES = [
+  "default-src 'none'",
+  "script-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src http: https: data:',
+  'media-src http: https:',
+  'frame-src http: https:',
+  "base-uri 'none'",
+];
+const PAGE_POLICY = [...CONTENT_RULES, "form-action 'self'", "frame-ancestors 'self'"].join('; ');
+const FRAME_POLICY = [...CONTENT_RULES, "form-action 'none'", 'frame-ancestors *'].join('; ');
+
+const HTML_HEADERS = {
+  'Content-Type': 'text/html; charset=UTF-8',
+  'X-Content-Type-Options': 'nosniff',
+  // Asked for again every time; that it has not changed is said in a few bytes.
+  'Cache-Control': 'no-cache',
+};
+
+/** A page; `links` are further values of the `Link` header. */
+export function pageReply(body: string, { site, links = [], status = 200 }: PageParts): PageReply {
+  const Link = [`<${site}/cms-json/>; rel="${relationRoot}/index"`, ...links].join(', ');
+  return { status, headers: { ...HTML_HEADERS, 'Content-Security-Policy': PAGE_POLICY, Link }, body };
+}
+
+export interface PageParts {
+  /** Address of the site. */
+  readonly site: string;
+  readonly links?: readonly string[];
+  readonly status?: number;
+}
+
+/** A document that pages of others may show in a frame. */
+export function frameReply(body: string, status = 200): PageReply {
+  const headers = { ...HTML_HEADERS, 'Content-Security-Policy': FRAME_POLICY, 'X-Robots-Tag': 'noindex' };
+  return { status, headers, body };
+}
+
+/** Sends on to where the thing has its place. Addresses change with what they name: nobody is to remember it. */
+export function redirectReply(address: string): PageReply {
+  return { status: 301, headers: { Location: address, 'Cache-Control': 'no-cache' }, body: '' };
+}
+
+/** The same answer, for this one time only. */
+export function unkept(reply: PageReply): PageReply {
+  return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } };
+}

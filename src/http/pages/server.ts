@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import { anonymous } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { readBody } from '../body.ts';
+import { entityTag, namesTag } from '../engine/etag.ts';
+import { refusalFor, statusOf } from '../engine/problem.ts';
+import { parseQuery } from '../engine/query-string.ts';
+import type { Exchange } from '../serve.ts';
+import { answerPage, faultPage } from './pages.ts';
+import type { PageReply } from './reply.ts';
+
+export interface PageServerOptions {
+  readonly model: () => Model;
+  readonly logger: FastifyBaseLogger | undefined;
+  readonly onFault: (error: unknown, correlationId: string) => void;
+}
+
+/** Answers requests outside of the interface; false for those that are none of its business. */
+export type PageServer = (exchange: Exchange) => boolean;
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
+/** Where files are, not pages. */
+const FILES = '/uploads/';
+/** A form holds one password. */
+const LONGEST_FORM = 8192;
+
+export function createPageServer({ model, logger, onFault }: PageServerOptions): PageServer {
+  const serve = async (exchange: Exchange) => {
+    const started = performance.now();
+    const { url = '', method } = exchange.request;
+    const password = method === 'POST' ? await passwordIn(exchange.request) : null;
+    const status = write(exchange, answerPage({ url, password }, model()));
+    const ms = performance.now() - started;
+    logger?.info({ reqId: exchange.id, actor: 0, route: 'page', status, ms, position: null }, 'request');
+  };
+  const fail = (exchange: Exchange, error: unknown) => {
+    try {
+      onFault(error, exchange.id);
+      write(exchange, faultPage(statusOf(refusalFor(error), anonymous), model()));
+    } catch {
+      // Nothing more can be said; the client at least sees the connection end.
+      exchange.response.destroy();
+    }
+  };
+  return (exchange) => {
+    const { method = '', url = '' } = exchange.request;
+    if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return false;
+    serve(exchange).catch((error: unknown) => fail(exchange, error));
+    return true;
+  };
+}
+
+/** The password in a form; '' when there is none in what was sent. */
+async function passwordIn(request: IncomingMessage): Promise<string> {
+  const body = await readBody(request, LONGEST_FORM);
+  const password = typeof body === 'string' ? '' : parseQuery(body.toString('utf8'))['password'];
+  return typeof password === 'string' ? password : '';
+}
+
+/** Sends a reply, or word that it has not changed; answers the status. */
+function write({ request, response }: Exchange, { status, headers, body }: PageReply): number {
+  const bytes = Buffer.from(body, 'utf8');
+  const tag = status === 200 && request.method !== 'POST' ? entityTag(bytes, undefined) : null;
+  const known = request.headers['if-none-match'];
+  if (tag !== null && known !== undefined && namesTag(known, tag)) {
+    response.writeHead(304, { ...headers, ETag: tag }).end();
+    return 304;
+  }
+  response.writeHead(status, { ...headers, ...(tag === null ? {} : { ETag: tag }), 'Content-Length': bytes.length });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+  return status;
+}

@@ -1,0 +1,36 @@
+import { asHtml, type Html } from './html.ts';
+
+/** Written for reading: one column, the reader's own colours and fonts. */
+export const pageStyle: Html = asHtml(`<style>
+:root { color-scheme: light dark; font: 1.0625rem/1.6 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 42rem; padding: 1.5rem 1.25rem 3rem; overflow-wrap: break-word; }
+header, footer { font-size: .9375rem; }
+header { border-bottom: 1px solid GrayText; margin-bottom: 2rem; padding-bottom: .75rem; }
+header p, .meta { margin: 0; }
+.name { font-size: 1.125rem; font-weight: 600; }
+footer { border-top: 1px solid GrayText; margin-top: 3rem; padding-top: .75rem; }
+h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
+h1 { font-size: 1.875rem; margin: 0 0 .5rem; }
+h2 { font-size: 1.375rem; margin: 2rem 0 .25rem; }
+.meta { font-size: .9375rem; opacity: .8; }
+.content { margin-top: 1.5rem; }
+img, video, iframe, svg { max-width: 100%; }
+img, video { height: auto; }
+pre, table { display: block; overflow-x: auto; }
+figure { margin: 1.5rem 0; }
+blockquote { border-left: 3px solid GrayText; margin: 1.5rem 0; padding-left: 1rem; }
+nav.more { display: flex; justify-content: space-between; margin-top: 2.5rem; }
+label { display: block; font-weight: 600; }
+input, button { font: inherit; padding: .25rem .5rem; }
+.skip { position: absolute; left: -100rem; }
+.skip:focus { position: static; }
+</style>`);
+
+/** For a frame of unknown size on somebody else's page. */
+export const frameStyle: Html = asHtml(`<style>
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { border: 1px solid GrayText; box-sizing: border-box; margin: 0; min-height: 100vh; overflow-wrap: break-word; padding: 1rem 1.25rem; }
+h1 { font-size: 1.25rem; line-height: 1.25; margin: 0 0 .5rem; }
+p { margin: 0 0 .5rem; }
+.meta { font-size: .875rem; opacity: .8; }
+</style>`);

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Sends pieces as fast as the client takes them: the next one is made only when there is room for it. Ends with the
+ * pieces or with the signal; a client that takes nothing at that moment is cut off. What the making throws is thrown.
+ */
+export async function pump(response: ServerResponse, pieces: AsyncIterable<string>, gone: AbortSignal): Promise<void> {
+  // The client learns at once that it is connected, not with the first piece.
+  response.flushHeaders();
+  try {
+    for await (const piece of pieces) {
+      if (gone.aborted) break;
+      if (!response.write(piece)) await once(response, 'drain', { signal: gone });
+    }
+  } catch (error) {
+    response.destroy();
+    if (!gone.aborted) throw error;
+    return;
+  }
+  response.end();
+}

@@ -1,0 +1,36 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { RevisionRow } from '#projections/revisions.ts';
+import type { Answer, Call, Context } from '../../engine/types.ts';
+import { findParent } from '../revisions/find.ts';
+import { autosaveRecord } from './record.ts';
+
+type Query = (call: Call<Model>) => Answer | Refusal;
+
+export const listAutosaves =
+  (kind: EntryKind): Query =>
+  (call) => {
+    const parent = findParent(call, kind, 'id');
+    if (isRefusal(parent)) return parent;
+    const showing = { call, context: call.params['context'] as Context };
+    const records = autosavesOf(parent, call.model).map((row) => autosaveRecord(row, parent, showing));
+    return { body: { kind: 'list', records } };
+  };
+
+/** The newest autosave of the entry, whichever the address names (interface behaviour, section 20). */
+export const showAutosave =
+  (kind: EntryKind): Query =>
+  (call) => {
+    const parent = findParent(call, kind);
+    if (isRefusal(parent)) return parent;
+    const [row] = autosavesOf(parent, call.model);
+    if (row === undefined) return refuse('rest_post_no_autosave', 'There is no autosave revision for this post.');
+    const record = autosaveRecord(row, parent, { call, context: call.params['context'] as Context });
+    return { body: { kind: 'record', record }, version: String(row.position) };
+  };
+
+function autosavesOf(parent: EntryRow, model: Model): readonly RevisionRow[] {
+  return model.revisions(parent.id).filter(({ isAutosave }) => isAutosave);
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Session } from '#commands/session.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { Arg, Call, Route } from '../../engine/types.ts';
+import { bodyArgs, contextArg } from '../entries/args.ts';
+import { findEntry, numberOf } from '../entries/find.ts';
+import { mayUpdate } from '../entries/permissions.ts';
+import { mayRead } from '../revisions/permissions.ts';
+import { autosaveProperties, schemaOf } from '../revisions/properties.ts';
+import { listAutosaves, showAutosave } from './queries.ts';
+import { autosave } from './writes.ts';
+
+const parent: Arg<Model> = { schema: z.int().describe('The ID for the parent of the autosave.'), pass: 2 };
+const id: Arg<Model> = { schema: z.int().describe('The ID for the autosave.'), pass: 2 };
+
+/** Collection and item of the autosaves of a kind of entry. */
+export function autosaveRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
+  const namespace = 'cms/v2';
+  const collection = `/${namespace}/${kind.base}`;
+  const schema = () => schemaOf(kind, autosaveProperties(kind));
+  return [
+    {
+      namespace,
+      pattern: `${collection}/(?P<id>[\\d]+)/autosaves`,
+      schema,
+      version: versionOfEntry(kind),
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: { parent, context: contextArg },
+          permission: mayRead(kind, 'id'),
+          query: listAutosaves(kind),
+          depends: dependsOn('id'),
+        },
+        {
+          methods: ['POST'],
+          args: { parent, ...bodyArgs(kind) },
+          permission: mayUpdate(kind),
+          command: autosave(kind),
+        },
+      ],
+    },
+    {
+      namespace,
+      pattern: `${collection}/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)`,
+      schema,
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: { parent, id, context: contextArg },
+          permission: mayRead(kind),
+          query: showAutosave(kind),
+          depends: dependsOn('parent'),
+        },
+      ],
+    },
+  ];
+}
+
+/** A draft of one's own is saved itself: then it must not have changed meanwhile. */
+function versionOfEntry(kind: EntryKind): (call: Call<Model>) => string | null {
+  return (call) => {
+    const row = findEntry(call, kind);
+    return isRefusal(row) ? null : String(row.touched);
+  };
+}
+
+// The preview's address is that of the entry, which a page has through its ancestors.
+function dependsOn(name: string): (call: Call<Model>) => readonly string[] {
+  return ({ params, model }) => {
+    const entry = numberOf(params[name]);
+    return [...model.lineage(entry).map((each) => `entry:${each}`), `entry:${entry}`, 'site'];
+  };
+}

@@ -1,0 +1,23 @@
+import * as revisions from '#commands/revisions.ts';
+import type { Session } from '#commands/session.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { Answer, Call } from '../../engine/types.ts';
+import { entryFields, metaRefusal } from '../entries/body.ts';
+import { findEntry } from '../entries/find.ts';
+import { autosaveRecord, savedRecord } from './record.ts';
+
+export const autosave =
+  (kind: EntryKind) =>
+  (call: Call<Session>): Answer | Refusal => {
+    const { model } = call;
+    const row = findEntry(call, kind);
+    if (isRefusal(row)) return row;
+    const saved = revisions.autosaveEntry(model, row.id, entryFields(call, kind));
+    if (isRefusal(saved)) return saved;
+    const refusal = metaRefusal(call);
+    if (refusal !== null) return refusal;
+    const now = model.entry(row.id) ?? row;
+    const record = saved === null ? savedRecord(now, model) : autosaveRecord(saved, now, { call, context: 'edit' });
+    return { body: { kind: 'record', record } };
+  };

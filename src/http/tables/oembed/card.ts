@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { plainTitle, titleOf } from '../../pages/entry-text.ts';
+import { html } from '../../pages/html.ts';
+import { permalink } from '../entries/links.ts';
+import { userLink } from '../users/record.ts';
+
+/** The description of an entry of this site (interface behaviour, section 23). */
+export function describeEntry(row: EntryRow, model: Model, maxWidth: number): Readonly<Record<string, unknown>> {
+  const { name, url } = model.site();
+  const author = model.user(row.author);
+  const width = Math.min(Math.max(maxWidth, LEAST), MOST);
+  const height = Math.max(Math.ceil((width * 9) / 16), LEAST);
+  return {
+    version: '1.0',
+    provider_name: name,
+    provider_url: url,
+    author_name: author?.displayName ?? name,
+    author_url: author === undefined ? url : userLink(author, url),
+    title: titleOf(row),
+    type: 'rich',
+    width,
+    height,
+    html: cardOf(row, model, { width, height }),
+  };
+}
+
+/** A mark that a frame and the quotation before it share. It follows from the address, so that answers are repeatable. */
+export function secretOf(address: string): string {
+  return hash('sha256', address, 'hex').slice(0, 10);
+}
+
+const LEAST = 200;
+const MOST = 600;
+
+/** A quotation for where there are no frames, and a frame in which nothing runs: only its links work. */
+function cardOf(row: EntryRow, model: Model, { width, height }: { width: number; height: number }): string {
+  const address = permalink(row, model);
+  const title = plainTitle(row);
+  const secret = secretOf(address);
+  const name = `“${title}” — ${model.site().name}`;
+  const quotation = html`<blockquote class="cms-embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>`;
+  const frame = html`<iframe class="cms-embedded-content" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${address}embed/#?secret=${secret}" width="${width}" height="${height}" title="${name}" data-secret="${secret}" frameborder="0" scrolling="no"></iframe>`;
+  return `${quotation.markup}${frame.markup}`;
+}

@@ -1,0 +1,64 @@
+import { stripMarkup } from '#text/strip.ts';
+import { escapeHtml } from '../../pages/html.ts';
+import type { Description } from './description.ts';
+import { reduceMarkup, type Source, webAddress } from './markup.ts';
+
+/** A foreign description as it is handed on. */
+export type ForeignCard = Readonly<Record<string, unknown>>;
+
+const TYPES = ['photo', 'video', 'link', 'rich'];
+const TEXTS = ['provider_name', 'author_name', 'title'];
+const ADDRESSES = ['provider_url', 'author_url', 'thumbnail_url', 'url'];
+const NUMBERS = ['width', 'height', 'thumbnail_width', 'thumbnail_height'];
+const LONGEST_TEXT = 1000;
+const LARGEST = 10_000;
+
+/**
+ * What is handed on of a provider's description of an address: known members of the right kind, and HTML made here.
+ * Null when nothing can be shown of it.
+ */
+export function foreignCard(description: Description, address: string, source: Source): ForeignCard | null {
+  const type = String(description.get('type') ?? '');
+  if (!TYPES.includes(type)) return null;
+  const members: Record<string, unknown> = { version: '1.0', type };
+  const take = (names: readonly string[], read: (value: unknown) => unknown) => {
+    for (const name of names) {
+      const value = read(description.get(name));
+      if (value !== null) members[name] = value;
+    }
+  };
+  take(TEXTS, plainText);
+  take(ADDRESSES, webAddress);
+  take(NUMBERS, size);
+  const html = htmlFor(members, { address, markup: String(description.get('html') ?? ''), source });
+  return html === null ? null : { ...members, html };
+}
+
+interface Making {
+  readonly address: string;
+  readonly markup: string;
+  readonly source: Source;
+}
+
+function htmlFor(members: Readonly<Record<string, unknown>>, { address, markup, source }: Making): string | null {
+  const { type, url, title, width, height } = members as Partial<Record<string, string | number>>;
+  const link = (content: string) => `<a href="${escapeHtml(address)}">${content}</a>`;
+  if (type === 'link') return title === undefined || title === '' ? null : link(escapeHtml(String(title)));
+  if (type === 'photo') {
+    if (url === undefined || width === undefined || height === undefined) return null;
+    const alt = escapeHtml(String(title ?? ''));
+    return link(`<img src="${escapeHtml(String(url))}" alt="${alt}" width="${width}" height="${height}">`);
+  }
+  const { html, framed } = reduceMarkup(markup, source);
+  // Of a page that nobody has looked at, a frame is all that is believed.
+  return framed || (source.kept && html !== '') ? html : null;
+}
+
+function plainText(value: unknown): string | null {
+  return typeof value === 'string' ? stripMarkup(value).slice(0, LONGEST_TEXT) : null;
+}
+
+function size(value: unknown): number | null {
+  const number = Math.round(Number(value ?? Number.NaN));
+  return number > 0 && number <= LARGEST ? number : null;
+}

@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache';
+import type { Fetched, Outgoing } from '#outgoing/fetch.ts';
+import { readDescription } from './description.ts';
+import { descriptionLink } from './discovery.ts';
+import { describeFile } from './file-link.ts';
+import { type ForeignCard, foreignCard } from './foreign-card.ts';
+import { providerOf } from './providers.ts';
+
+/** An address of another site that is to be described. */
+export interface Wish {
+  readonly url: URL;
+  readonly maxWidth: number;
+  /** 0: any. */
+  readonly maxHeight: number;
+  /** Whether to look for a description where the address itself names one. */
+  readonly discover: boolean;
+  /** Host of this site. */
+  readonly site: string;
+}
+
+/** Describes an address of another site; null when nobody can. */
+export type Foreign = (wish: Wish) => Promise<ForeignCard | null>;
+
+const DAY = 24 * 60 * 60 * 1000;
+const MOST_BYTES = 150 * 1024;
+const MOST_KEPT = 500;
+const DATA = { accept: 'application/json, text/xml;q=0.5', maxBytes: MOST_BYTES };
+/** What pages say about themselves stands at their beginning. */
+const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: MOST_BYTES, cut: true } as const;
+
+/**
+ * Descriptions from other servers. Answers are kept for a day, in memory and only so many: they are no truth of this
+ * site, and asking again is all that is lost with them. Failures are not kept.
+ */
+export function createForeign(outgoing: Outgoing): Foreign {
+  const kept = new LRUCache<string, ForeignCard>({ max: MOST_KEPT, ttl: DAY });
+  const underWay = new Map<string, Promise<ForeignCard | null>>();
+  return async (wish) => {
+    const key = JSON.stringify([wish.url.href, wish.maxWidth, wish.maxHeight, wish.discover, wish.site]);
+    const known = kept.get(key) ?? underWay.get(key);
+    if (known !== undefined) return known;
+    const asked = ask(wish, outgoing).finally(() => underWay.delete(key));
+    underWay.set(key, asked);
+    const card = await asked;
+    if (card !== null) kept.set(key, card);
+    return card;
+  };
+}
+
+async function ask(wish: Wish, outgoing: Outgoing): Promise<ForeignCard | null> {
+  const { url, discover, site } = wish;
+  const provider = providerOf(url);
+  if (provider !== null) {
+    const address = withSize(provider.endpoint, wish, { url: url.href, format: provider.format });
+    return read(address, outgoing, (body) => cardIn(body, url, { kept: true, site }));
+  }
+  const file = describeFile(url);
+  if (file !== null || !discover) return file;
+  const page = found(await outgoing.get(url.href, PAGE));
+  const link = page === null || !/html/i.test(page.type) ? null : descriptionLink(page.body.toString('utf8'), page.url);
+  if (link === null) return null;
+  return read(withSize(link, wish, {}), outgoing, (body) => cardIn(body, url, { kept: false, site }));
+}
+
+async function read<T>(address: string, outgoing: Outgoing, make: (body: Buffer) => T): Promise<T | null> {
+  const answer = found(await outgoing.get(address, DATA));
+  return answer === null ? null : make(answer.body);
+}
+
+function found(answer: Awaited<ReturnType<Outgoing['get']>>): Fetched | null {
+  return answer.ok && answer.status === 200 ? answer : null;
+}
+
+function cardIn(body: Buffer, url: URL, source: { kept: boolean; site: string }): ForeignCard | null {
+  const description = readDescription(body);
+  return description === null ? null : foreignCard(description, url.href, source);
+}
+
+function withSize(address: string, { maxWidth, maxHeight }: Wish, more: Readonly<Record<string, string>>): string {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  const size = { maxwidth: String(maxWidth), ...(maxHeight > 0 ? { maxheight: String(maxHeight) } : {}) };
+  for (const [name, value] of Object.entries({ ...more, ...size })) url.searchParams.set(name, value);
+  return url.href;
+}

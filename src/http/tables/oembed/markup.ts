@@ -1,0 +1,116 @@
+import { decodeReferences } from '#text/references.ts';
+import { stripTags } from '#text/strip-tags.ts';
+import { attributeOf, endOfElement, nextToken, type Tag } from '#text/tags.ts';
+import { escapeHtml } from '../../pages/html.ts';
+import { secretOf } from './card.ts';
+
+/** Whose markup it is: that of a provider on the kept list, or of a page that named its own description. */
+export interface Source {
+  readonly kept: boolean;
+  /** Host of this site. */
+  readonly site: string;
+}
+
+/** What foreign markup is reduced to. */
+export interface Reduced {
+  readonly html: string;
+  readonly framed: boolean;
+}
+
+const INLINE: readonly string[] = ['blockquote', 'p', 'a'];
+
+/**
+ * Reduces foreign markup to quotations with links and one frame. It is not filtered but written anew, so that nothing
+ * of it is left that is not understood.
+ */
+export function reduceMarkup(markup: string, source: Source): Reduced {
+  const writer = new Writer();
+  let frame = '';
+  let at = 0;
+  for (let tag = nextToken(markup, 0); tag !== null; tag = nextToken(markup, at)) {
+    writer.text(markup.slice(at, tag.start));
+    if (tag.name === 'iframe' && !tag.closing && frame === '') frame = frameOf(tag, source);
+    else if (tag.closing) writer.close(tag.name);
+    else if (tag.name === 'br') writer.breakLine();
+    else if (INLINE.includes(tag.name)) writer.open(tag);
+    at = endOfElement(markup, tag);
+  }
+  writer.text(markup.slice(at));
+  return { html: writer.end() + frame, framed: frame !== '' };
+}
+
+/** An address of the web as it may stand in an attribute; null for any other. */
+export function webAddress(value: unknown): string | null {
+  const url = typeof value === 'string' ? URL.parse(value, 'https://relative.invalid') : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
+  return url.hostname === 'relative.invalid' ? null : url.href;
+}
+
+/** Text counts only within a quotation. */
+class Writer {
+  #out = '';
+  readonly #open: string[] = [];
+
+  open(tag: Tag): void {
+    if (tag.name !== 'blockquote' && !this.#open.includes('blockquote')) return;
+    if (tag.name !== 'blockquote' && this.#open.includes(tag.name)) this.close(tag.name);
+    const address = tag.name === 'a' ? webAddress(attributeOf(tag, 'href')) : null;
+    this.#out += address === null ? `<${tag.name}>` : `<a href="${escapeHtml(address)}">`;
+    this.#open.push(tag.name);
+  }
+
+  close(name: string): void {
+    if (!this.#open.includes(name)) return;
+    for (let last = this.#open.pop(); last !== undefined; last = this.#open.pop()) {
+      this.#out += `</${last}>`;
+      if (last === name) return;
+    }
+  }
+
+  breakLine(): void {
+    if (this.#open.length > 0) this.#out += '<br>';
+  }
+
+  /** What stands between tags; comments and the like go. */
+  text(between: string): void {
+    if (this.#open.length > 0) this.#out += escapeHtml(decodeReferences(stripTags(between)));
+  }
+
+  end(): string {
+    const [outermost] = this.#open;
+    while (outermost !== undefined && this.#open.length > 0) this.close(outermost);
+    return this.#out;
+  }
+}
+
+/** A frame that can do no more than show itself. Players of kept providers need their own origin, which is not ours. */
+function frameOf(tag: Tag, { kept, site }: Source): string {
+  const src = webAddress(attributeOf(tag, 'src'));
+  if (src === null) return '';
+  const trusted = kept && new URL(src).host !== site;
+  const secret = secretOf(src);
+  const attributes: (readonly [string, string | null])[] = [
+    ['class', 'cms-embedded-content'],
+    ['sandbox', trusted ? 'allow-scripts allow-same-origin allow-popups allow-presentation' : 'allow-scripts'],
+    ['security', trusted ? null : 'restricted'],
+    ['allow', trusted ? 'encrypted-media; fullscreen; picture-in-picture' : null],
+    ['src', trusted ? src : `${src.split('#')[0]}#?secret=${secret}`],
+    ['data-secret', trusted ? null : secret],
+    ['width', lengthIn(tag, 'width')],
+    ['height', lengthIn(tag, 'height')],
+    ['title', textIn(tag, 'title')],
+    ['frameborder', '0'],
+  ];
+  const written = attributes.map(([name, value]) => (value === null ? '' : ` ${name}="${escapeHtml(value)}"`));
+  return `<iframe${written.join('')}></iframe>`;
+}
+
+function lengthIn(tag: Tag, name: string): string | null {
+  const value = attributeOf(tag, name);
+  return typeof value === 'string' && /^\d{1,4}(?:px|%)?$/.test(value) ? value : null;
+}
+
+function textIn(tag: Tag, name: string): string | null {
+  const value = attributeOf(tag, name);
+  return typeof value === 'string' ? value.slice(0, 500) : null;
+}

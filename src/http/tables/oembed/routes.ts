@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Session } from '#commands/session.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may } from '#domain/user/roles.ts';
+import type { Outgoing } from '#outgoing/fetch.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { statusOf } from '../../engine/problem.ts';
+import type { Answer, Args, Body, Call, Route } from '../../engine/types.ts';
+import { entryByUrl, isOwn } from '../../pages/locate.ts';
+import { describeEntry } from './card.ts';
+import { createForeign, type Foreign } from './foreign.ts';
+import { toXml } from './xml.ts';
+
+const namespace = 'oembed/1.0';
+const INVALID = refuse('oembed_invalid_url', 'Not Found');
+const DENIED = refuse('rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
+
+/** Descriptions of addresses: of this site's own for everybody, of others' for those who write (interface behaviour, section 23). */
+export function oembedRoutes(outgoing: Outgoing): readonly Route<Model, Session>[] {
+  const foreign = createForeign(outgoing);
+  return [
+    {
+      namespace,
+      pattern: `/${namespace}/embed`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: embedArgs,
+          permission: () => null,
+          query: showEmbed,
+          depends: () => ['entries', 'users', 'site'],
+        },
+      ],
+    },
+    {
+      namespace,
+      pattern: `/${namespace}/proxy`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: proxyArgs,
+          permission: ({ viewer }) => (may(viewer, 'oembed_proxy') ? null : DENIED),
+          query: (call) => showAny(call, foreign),
+          depends: null,
+        },
+      ],
+    },
+  ];
+}
+
+const url = z.string().meta({ format: 'uri' });
+
+const embedArgs: Args<Model> = {
+  url: { schema: url.describe('The URL of the resource for which to fetch oEmbed data.'), required: true },
+  format: { schema: z.unknown().default('json') },
+  maxwidth: { schema: z.unknown().default(600) },
+};
+
+const proxyArgs: Args<Model> = {
+  url: embedArgs['url'] ?? { schema: url },
+  format: { schema: z.enum(['json', 'xml']).default('json').describe('The oEmbed format to use.') },
+  maxwidth: {
+    schema: z.int().default(600).describe('The maximum width of the embed frame in pixels.'),
+    unchecked: true,
+  },
+  maxheight: { schema: z.int().describe('The maximum height of the embed frame in pixels.'), unchecked: true },
+  discover: {
+    schema: z
+      .boolean()
+      .default(true)
+      .describe('Whether to perform an oEmbed discovery request for unsanctioned providers.'),
+  },
+};
+
+/** Only `xml` is XML; then what is wrong is said in XML, too. */
+function showEmbed({ params, model, viewer }: Call<Model>): Answer | Refusal {
+  const row = entryByUrl(String(params['url']), model);
+  if (params['format'] !== 'xml') return row === undefined ? INVALID : json(describe(row, params, model));
+  if (row !== undefined) return { body: xml(describe(row, params, model)) };
+  const status = statusOf(INVALID, viewer);
+  return { status, body: xml({ code: INVALID.code, message: INVALID.message, data: { status } }) };
+}
+
+async function showAny({ params, model }: Call<Model>, foreign: Foreign): Promise<Answer | Refusal> {
+  const address = String(params['url']);
+  if (isOwn(address, model)) {
+    const row = entryByUrl(address, model);
+    return row === undefined ? INVALID : json(describe(row, params, model));
+  }
+  const wanted = URL.parse(address);
+  if (wanted === null) return INVALID;
+  const card = await foreign({
+    url: wanted,
+    maxWidth: Math.min(wholeNumber(params['maxwidth']), WIDEST) || DEFAULT_WIDTH,
+    maxHeight: Math.min(wholeNumber(params['maxheight']), WIDEST),
+    discover: params['discover'] === true,
+    site: new URL(model.site().url).host,
+  });
+  return card === null ? INVALID : json(card);
+}
+
+const DEFAULT_WIDTH = 600;
+const WIDEST = 10_000;
+
+function describe(row: EntryRow, params: Call<Model>['params'], model: Model) {
+  return describeEntry(row, model, wholeNumber(params['maxwidth']));
+}
+
+function json(value: Readonly<Record<string, unknown>>): Answer {
+  return { body: { kind: 'json', value } };
+}
+
+function xml(members: Readonly<Record<string, unknown>>): Body {
+  return { kind: 'text', type: 'text/xml; charset=UTF-8', text: toXml(members) };
+}
+
+/** The number that a value begins with, without sign and fraction; words are 0. */
+function wholeNumber(value: unknown): number {
+  const digits = /^\s*[+-]?(\d{1,9})/.exec(String(value))?.[1];
+  return Number(digits ?? 0);
+}

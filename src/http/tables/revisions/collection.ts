@@ -1,0 +1,75 @@
+import { createCollections } from '#projections/collection/collections.ts';
+import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/collection/types.ts';
+import type { Model } from '#projections/model.ts';
+import type { RevisionRow } from '#projections/revisions.ts';
+import { createSearchIndex } from '#projections/search/index.ts';
+import type { Call } from '../../engine/types.ts';
+import { listIn } from '../terms/listing.ts';
+import { slugOf } from './record.ts';
+
+const kind = 'revision';
+const status = 'inherit';
+
+/**
+ * What a request finds among the revisions of an entry. They are few, so a collection is made of them for the
+ * occasion: it answers what one of entries would (interface behaviour, sections 16 and 17).
+ */
+export function findRevisions(
+  call: Call<Model>,
+  rows: readonly RevisionRow[],
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Found {
+  const { model, params } = call;
+  const query: CollectionQuery = { kind, statuses: [{ status }], ...filters(call), ...ordering(call), offset, limit };
+  const revisions = createCollections({ idsBySlug: () => [] });
+  const title = (row: RevisionRow) => (params['orderby'] === 'title' ? model.revisionTexts(row).title : '');
+  revisions.load(rows.map((row, ord) => facetsOf(row, ord, title(row))));
+  return revisions.find(query, query.search === undefined ? undefined : searchIn(rows, model));
+}
+
+function filters(call: Call<Model>): Partial<CollectionQuery> {
+  const [include, exclude] = [listIn<number>(call, 'include'), listIn<number>(call, 'exclude')];
+  const text = call.sent('search') === undefined ? '' : String(call.params['search']);
+  return {
+    ...(include === undefined ? {} : { include }),
+    ...(exclude === undefined ? {} : { exclude }),
+    ...(text === '' ? {} : { search: { text, columns: [], exact: false, skipProtected: false } }),
+  };
+}
+
+/** There is no list of slugs that could give an order: then the oldest come first, whatever `order` says. */
+function ordering({ params }: Call<Model>): Pick<CollectionQuery, 'orderBy' | 'order'> {
+  if (params['orderby'] === 'include_slugs') return { orderBy: 'date', order: 'asc' };
+  return { orderBy: params['orderby'] as OrderBy, order: params['order'] as 'asc' | 'desc' };
+}
+
+function facetsOf(row: RevisionRow, ord: number, title: string): EntryFacets {
+  const { id, author, parent, dateGmt } = row;
+  return {
+    ord,
+    id,
+    kind,
+    status,
+    author,
+    parent,
+    title,
+    slug: slugOf(row),
+    date: dateGmt,
+    modified: dateGmt,
+    menuOrder: 0,
+    format: 'standard',
+    sticky: false,
+    protected: false,
+    terms: [],
+  };
+}
+
+function searchIn(rows: readonly RevisionRow[], model: Model) {
+  const texts = (ord: number) => {
+    const row = rows[ord];
+    return row && model.revisionTexts(row);
+  };
+  const search = createSearchIndex({ texts });
+  for (const ord of rows.keys()) search.put(ord);
+  return search;
+}

@@ -1,0 +1,55 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { RevisionRow } from '#projections/revisions.ts';
+import { differences } from '#text/differences.ts';
+import { asciiJson } from '#text/json.ts';
+import type { Answer, Call, JsonText } from '../../engine/types.ts';
+import { findParent, findRevision } from './find.ts';
+
+/**
+ * What changed from one revision to another, text by text. Without `from` it is the one saved before; what the oldest
+ * is compared with is empty.
+ */
+export const diffRevisions =
+  (kind: EntryKind) =>
+  (call: Call<Model>): Answer | Refusal => {
+    const parent = findParent(call, kind);
+    if (isRefusal(parent)) return parent;
+    const to = findRevision(call, parent);
+    if (isRefusal(to)) return to;
+    const from = call.sent('from') === undefined ? before(to, call.model) : findRevision(call, parent, 'from');
+    return isRefusal(from) ? from : answerOf(call.model, { parent, from, to });
+  };
+
+interface Compared {
+  readonly parent: EntryRow;
+  readonly from: RevisionRow | null;
+  readonly to: RevisionRow;
+}
+
+function before({ id, parent }: RevisionRow, model: Model): RevisionRow | null {
+  const all = model.revisions(parent);
+  return all[all.findIndex((revision) => revision.id === id) + 1] ?? null;
+}
+
+function answerOf(model: Model, { parent, from, to }: Compared): Answer {
+  const old = from === null ? nothing : model.revisionTexts(from);
+  const now = model.revisionTexts(to);
+  const diff = (name: keyof RevisionTexts) => asciiJson(differences(old[name], now[name]));
+  const fields: Readonly<Record<string, () => JsonText>> = {
+    parent: () => String(parent.id),
+    from: () => String(from?.id ?? null),
+    to: () => String(to.id),
+    title: () => diff('title'),
+    content: () => diff('content'),
+    excerpt: () => diff('excerpt'),
+    meta: () => `{"footnotes":${diff('footnotes')}}`,
+  };
+  const record = { names: Object.keys(fields), json: (name: string) => fields[name]?.() ?? 'null' };
+  return { body: { kind: 'record', record } };
+}
+
+const nothing: RevisionTexts = { title: '', content: '', excerpt: '', footnotes: '' };

@@ -1,0 +1,49 @@
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call } from '../../engine/types.ts';
+import { canEdit } from '../entries/policy.ts';
+import { findParent, findRevision } from './find.ts';
+
+/** Who may do what with revisions and autosaves (interface behaviour, sections 19 and 20): those who may change the entry. */
+
+type Permission = (call: Call<Model>) => Refusal | null;
+
+/** `name`: the parameter that names the entry. */
+export const mayRead =
+  (kind: EntryKind, name = 'parent'): Permission =>
+  (call) => {
+    const parent = findParent(call, kind, name);
+    if (isRefusal(parent)) return parent;
+    return canEdit(call.viewer, parent)
+      ? null
+      : refuse('rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.');
+  };
+
+/** Without force nothing can be deleted, so that the methods that are allowed do not name it then. */
+export const mayDelete =
+  (kind: EntryKind): Permission =>
+  (call) => {
+    const parent = findParent(call, kind);
+    if (isRefusal(parent)) return parent;
+    if (!canEdit(call.viewer, parent)) {
+      return refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete revisions of this post.');
+    }
+    const revision = findRevision(call, parent);
+    if (isRefusal(revision)) return revision;
+    return call.params['force'] === true
+      ? null
+      : refuse('rest_trash_not_supported', "Revisions do not support trashing. Set 'force=true' to delete.");
+  };
+
+export const mayRestore =
+  (kind: EntryKind): Permission =>
+  (call) => {
+    const parent = findParent(call, kind);
+    if (isRefusal(parent)) return parent;
+    if (!canEdit(call.viewer, parent)) {
+      return refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
+    }
+    const revision = findRevision(call, parent);
+    return isRefusal(revision) ? revision : null;
+  };

@@ -1,0 +1,100 @@
+import type { Session } from '#commands/session.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call, Route } from '../../engine/types.ts';
+import { collectionArgs, deleteArgs, diffArgs, itemArgs, restoreArgs } from './args.ts';
+import { diffRevisions } from './diff.ts';
+import { findParent, findRevision } from './find.ts';
+import { mayDelete, mayRead, mayRestore } from './permissions.ts';
+import { revisionProperties, schemaOf } from './properties.ts';
+import { listRevisions, showRevision } from './queries.ts';
+import { remove, restore } from './writes.ts';
+
+const namespace = 'cms/v2';
+
+/** Collection and item of the revisions of a kind of entry. */
+export function revisionRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
+  const pattern = collectionOf(kind);
+  const schema = () => schemaOf(kind, revisionProperties(kind));
+  return [
+    {
+      namespace,
+      pattern,
+      schema,
+      endpoints: [
+        { methods: ['GET'], args: collectionArgs, permission: mayRead(kind), query: listRevisions(kind), depends },
+      ],
+    },
+    {
+      namespace,
+      pattern: `${pattern}/(?P<id>[\\d]+)`,
+      schema,
+      version: versionOf(kind),
+      endpoints: [
+        { methods: ['GET'], args: itemArgs, permission: mayRead(kind), query: showRevision(kind), depends },
+        { methods: ['DELETE'], args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+      ],
+    },
+  ];
+}
+
+/** What the reference system does not have, and the index does not list: taking a revision back, and comparing two. */
+export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
+  const item = `${collectionOf(kind)}/(?P<id>[\\d]+)`;
+  return [
+    {
+      namespace,
+      pattern: `${item}/restore`,
+      version: versionOfParent(kind),
+      endpoints: [
+        {
+          methods: ['POST'],
+          summary: "Makes the texts of a revision the item's own again, as a revision of their own.",
+          args: restoreArgs,
+          permission: mayRestore(kind),
+          command: restore(kind),
+        },
+      ],
+    },
+    {
+      namespace,
+      pattern: `${item}/diff`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          summary: 'What changed in the texts from one revision to another.',
+          args: diffArgs,
+          permission: mayRead(kind),
+          query: diffRevisions(kind),
+          depends,
+        },
+      ],
+    },
+  ];
+}
+
+function collectionOf(kind: EntryKind): string {
+  return `/${namespace}/${kind.base}/(?P<parent>[\\d]+)/revisions`;
+}
+
+// Links name the entry alone; who may read follows from it, too.
+function depends({ params }: Call<Model>): readonly string[] {
+  return [`entry:${Number(params['parent'])}`, 'site'];
+}
+
+/** A revision's version is the position of its texts. */
+function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
+  return (call) => {
+    const parent = findParent(call, kind);
+    const row = isRefusal(parent) ? parent : findRevision(call, parent);
+    return isRefusal(row) ? null : String(row.position);
+  };
+}
+
+function versionOfParent(kind: EntryKind): (call: Call<Model>) => string | null {
+  return (call) => {
+    const parent = findParent(call, kind);
+    return isRefusal(parent) ? null : String(parent.touched);
+  };
+}

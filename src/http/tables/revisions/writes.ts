@@ -1,0 +1,45 @@
+import * as revisions from '#commands/revisions.ts';
+import type { Session } from '#commands/session.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { RevisionRow } from '#projections/revisions.ts';
+import type { Answer, Call } from '../../engine/types.ts';
+import { storable } from '../entries/body.ts';
+import { shown } from '../entries/writes.ts';
+import { findParent, findRevision } from './find.ts';
+import { revisionRecord, shownRevision } from './record.ts';
+
+type Command = (call: Call<Session>) => Answer | Refusal;
+
+export const remove =
+  (kind: EntryKind): Command =>
+  (call) => {
+    const row = find(call, kind);
+    if (isRefusal(row)) return row;
+    const previous = snapshot(call, row);
+    revisions.deleteRevision(call.model, row);
+    return { body: { kind: 'json', value: { deleted: true, previous } } };
+  };
+
+/** Makes the texts of a revision current again; beyond the reference system. */
+export const restore =
+  (kind: EntryKind): Command =>
+  (call) => {
+    const row = find(call, kind);
+    if (isRefusal(row)) return row;
+    const { model, viewer } = call;
+    const refusal = revisions.revertEntry(model, row, storable(model.revisionTexts(row), viewer));
+    return refusal ?? shown(call, row.parent);
+  };
+
+function find(call: Call<Session>, kind: EntryKind): RevisionRow | Refusal {
+  const parent = findParent(call, kind);
+  return isRefusal(parent) ? parent : findRevision(call, parent);
+}
+
+/** The revision before it goes, as plain values and without links; of the fields that were asked for, and its id. */
+function snapshot({ model, wants }: Call<Session>, row: RevisionRow): Record<string, unknown> {
+  const record = revisionRecord(shownRevision(row, model), { context: 'view', model });
+  const names = record.names.filter((name) => name !== '_links' && (name === 'id' || wants(name)));
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
+}

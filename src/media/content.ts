@@ -1,0 +1,71 @@
+import { allowedTypes, endingOfType, isImageType, mainType, typeOfEnding } from '#domain/media/types.ts';
+
+/** What a file is: its type, and the ending that its name should have. */
+export interface FileKind {
+  readonly type: string;
+  readonly ending: string;
+}
+
+/** Types as they are recognised, where they are called otherwise here. */
+const SAME: Readonly<Record<string, string>> = {
+  'image/apng': 'image/png',
+  'application/gzip': 'application/x-gzip',
+  'application/x-rar-compressed': 'application/rar',
+  'image/vnd.adobe.photoshop': 'application/octet-stream',
+  'image/x-xcf': 'application/octet-stream',
+};
+/** Containers of many formats; what exactly is inside is not told by how it begins. */
+const CONTAINERS = new Set(['application/zip', 'application/x-cfb', 'application/octet-stream']);
+const HEIF = /^image\/hei[cf](?:-sequence)?$/;
+/** What browsers take for a page, however it is called. */
+const MARKUP =
+  /^\s*<(?:!doctype|!--|\?|%|html|head|body|script|svg|iframe|object|embed|style|title|link|meta|base|h1|div|font|table|form|a|b|br|p)(?:[\s>/[?-]|$)/i;
+
+/**
+ * What a file is, by its beginning. The name's ending must be one that is taken, and fit; images are whatever image
+ * they really are. Null when it does not fit.
+ */
+export async function recognise(ending: string, head: Buffer): Promise<FileKind | null> {
+  const claimed = typeOfEnding(ending);
+  if (claimed === undefined) return null;
+  const real = await realType(head);
+  if (isImageType(claimed)) return imageKind({ type: claimed, ending }, real);
+  return real !== null && fits(claimed, real) ? { type: claimed, ending } : null;
+}
+
+function imageKind(claimed: FileKind, real: string | null): FileKind | null {
+  if (real === null || !isImageType(real) || !allowedTypes.includes(real)) return null;
+  if (real === claimed.type || (HEIF.test(real) && HEIF.test(claimed.type))) return claimed;
+  return { type: real, ending: endingOfType(real) ?? claimed.ending };
+}
+
+function fits(claimed: string, real: string): boolean {
+  if (claimed.toLowerCase() === real) return true;
+  const [wanted, found] = [mainType(claimed), mainType(real)];
+  if (found === 'text') return wanted === 'text';
+  // Sound and pictures share their containers, and endings are often mixed up.
+  if (found === 'video' || found === 'audio') return wanted === 'video' || wanted === 'audio';
+  return CONTAINERS.has(real) && wanted !== 'text' && wanted !== 'image';
+}
+
+/** The type that the content shows; null for what nobody should get from a site: pages, scripts, programs. */
+async function realType(head: Buffer): Promise<string | null> {
+  // Loaded only when something is uploaded.
+  const { fileTypeFromBuffer } = await import('file-type');
+  const found = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime.split(';', 1)[0];
+  if (found !== undefined) return SAME[found] ?? found;
+  if (!isText(head)) return 'application/octet-stream';
+  return MARKUP.test(
+    head
+      .subarray(0, 4096)
+      .toString('utf8')
+      .replace(/^\ufeff/, ''),
+  )
+    ? null
+    : 'text/plain';
+}
+
+function isText(head: Buffer): boolean {
+  if (head.length >= 2 && ['fffe', 'feff'].includes(head.toString('hex', 0, 2))) return true;
+  return !head.some((byte) => byte < 32 && byte !== 27 && (byte < 8 || byte > 13));
+}

@@ -1,0 +1,83 @@
+import type { Metadata, Sharp } from 'sharp';
+import type { Dimensions } from '#domain/media/sizes.ts';
+
+/** What an image says of itself. */
+export interface Seen extends Dimensions {
+  /** 1 to 8 as in EXIF; 0: nothing said. */
+  readonly orientation: number;
+  readonly animated: boolean;
+}
+
+/** An image upright in memory. */
+export interface Pixels {
+  readonly data: Buffer;
+  readonly raw: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
+}
+
+/** Reads images of one format, and writes smaller ones in the same. */
+export interface Decoder {
+  /** Reads no more than the header; null when that is broken. */
+  lookAt(path: string): Promise<Seen | null>;
+  /** The image upright in that size; null when it is broken. */
+  decode(path: string, size: Dimensions): Promise<Pixels | null>;
+  /** `crops`: the size is filled from the middle; otherwise it has the image's proportions already. */
+  encode(pixels: Pixels, size: Dimensions & { readonly crops: boolean }): Promise<Buffer>;
+}
+
+const writers: Readonly<Record<string, (image: Sharp) => Sharp>> = {
+  'image/jpeg': (image) => image.jpeg({ quality: 82 }),
+  'image/png': (image) => image.png(),
+  'image/webp': (image) => image.webp({ quality: 86 }),
+  'image/avif': (image) => image.avif({ quality: 60, effort: 2 }),
+  'image/gif': (image) => image.gif(),
+};
+
+/** Loaders for these formats and no others: each is code that strangers' bytes are given to. */
+const loaders = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((format) => `VipsForeignLoad${format}`);
+/** Seconds after which an image is given up. */
+const patience = 120;
+
+/** Loads what reads and writes a format; null where nothing does. */
+export async function loadDecoder(type: string): Promise<Decoder | null> {
+  const write = writers[type];
+  if (write === undefined) return null;
+  const sharp = await loadLibrary();
+  // The limit is the caller's, who has looked at the size before anything is decoded.
+  const reading = { limitInputPixels: false, failOn: 'error', sequentialRead: true } as const;
+  return {
+    lookAt: (path) =>
+      sharp(path, reading)
+        .metadata()
+        .then(seenIn, () => null),
+    async decode(path, { width, height }) {
+      const image = sharp(path, reading).autoOrient().resize(width, height, { fit: 'fill' }).toColourspace('srgb');
+      const decoded = image.timeout({ seconds: patience }).raw().toBuffer({ resolveWithObject: true });
+      return decoded.then(
+        ({ data, info }) => ({ data, raw: info }),
+        () => null,
+      );
+    },
+    encode: ({ data, raw }, { width, height, crops }) =>
+      write(sharp(data, { raw }).resize(width, height, { fit: crops ? 'cover' : 'fill' }))
+        .timeout({ seconds: patience })
+        .toBuffer(),
+  };
+}
+
+let library: Promise<typeof import('sharp').default> | undefined;
+
+/** Loaded only when an image is uploaded: a server that has none can do without. */
+function loadLibrary(): Promise<typeof import('sharp').default> {
+  library ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: loaders });
+    // Every image is met once.
+    sharp.cache(false);
+    return sharp;
+  });
+  return library;
+}
+
+function seenIn({ width, height, orientation = 0, pages = 1 }: Metadata): Seen {
+  return { width, height, orientation, animated: pages > 1 };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lengthOf, moveSafely, removeFile } from './disk.ts';
+import { type Arrived, type ReceiveOptions, receiveInto } from './receive.ts';
+
+/** A file as the folder has it. */
+export interface KeptFile {
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/**
+ * Files by the hash of their bytes, so that the same bytes are kept once. A file that is kept is held until it is
+ * known whether an event names it; while it is held nothing removes it.
+ */
+export class MediaFiles {
+  readonly #folder: string;
+  readonly #held = new Map<string, number>();
+
+  /** Makes the folder if it is not there. What a process left half done that ended before is removed. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    rmSync(this.#scratch, { recursive: true, force: true });
+    mkdirSync(this.#scratch, { recursive: true });
+  }
+
+  get #scratch(): string {
+    return join(this.#folder, 'tmp');
+  }
+
+  /** Where the bytes of that hash are, if they are kept. */
+  path(hash: string): string {
+    return join(this.#folder, hash.slice(0, 2), hash);
+  }
+
+  /** Writes bytes down as they arrive; null when there are more than the limit. They must be kept or dropped. */
+  async receive(source: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<Arrived | null> {
+    const path = join(this.#scratch, randomUUID());
+    let arrived: Arrived | null = null;
+    try {
+      arrived = await receiveInto(path, source, options);
+    } finally {
+      if (arrived === null) await removeFile(path);
+    }
+    return arrived;
+  }
+
+  /** Puts what has arrived under its hash and holds it. */
+  async keep({ path, hash, bytes }: Arrived): Promise<KeptFile> {
+    this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
+    try {
+      const kept = this.path(hash);
+      // One that is shorter than its bytes was damaged later.
+      if ((await lengthOf(kept)) === bytes) await removeFile(path);
+      else await moveSafely(path, kept);
+    } catch (error) {
+      this.#letGo(hash);
+      throw error;
+    }
+    return { hash, bytes };
+  }
+
+  async drop({ path }: Arrived): Promise<void> {
+    await removeFile(path);
+  }
+
+  /** Lets go of a file that was kept. It is removed when it is not needed and nobody else holds it. */
+  release(hash: string, isNeeded: (hash: string) => boolean): void {
+    this.#letGo(hash);
+    this.remove(hash, isNeeded);
+  }
+
+  /** Files that are not needed and that nobody holds. */
+  async *unneeded(isNeeded: (hash: string) => boolean): AsyncIterable<KeptFile> {
+    for (const start of (await readdir(this.#folder)).filter((name) => /^[\da-f]{2}$/.test(name)).sort()) {
+      for (const hash of (await readdir(join(this.#folder, start))).sort()) {
+        if (this.#held.has(hash) || isNeeded(hash)) continue;
+        const bytes = await lengthOf(this.path(hash));
+        if (bytes !== null) yield { hash, bytes };
+      }
+    }
+  }
+
+  /** Removes a file unless it is needed or held. */
+  remove(hash: string, isNeeded: (hash: string) => boolean): void {
+    // At one go, so that nobody can begin to hold it between the question and the removal.
+    if (!this.#held.has(hash) && !isNeeded(hash)) rmSync(this.path(hash), { force: true });
+  }
+
+  /** Whether the bytes of a hash are there, in their length. */
+  async has({ hash, bytes }: KeptFile): Promise<boolean> {
+    return (await lengthOf(this.path(hash))) === bytes;
+  }
+
+  #letGo(hash: string): void {
+    const holders = (this.#held.get(hash) ?? 1) - 1;
+    if (holders > 0) this.#held.set(hash, holders);
+    else this.#held.delete(hash);
+  }
+}

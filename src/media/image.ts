@@ -1,0 +1,76 @@
+import type { StoredFile } from '#domain/media/commands.ts';
+import { type Cut, cutsOf, type Dimensions, fitted, largestShown } from '#domain/media/sizes.ts';
+import { type Decoder, loadDecoder, type Pixels } from './decoder.ts';
+import { dimensionsIn } from './header.ts';
+import type { Arrived } from './receive.ts';
+
+/** What is known of an image, and what was made of it. */
+export type ImageReport = Pick<StoredFile, 'image' | 'shown' | 'sizes' | 'missing'>;
+
+export interface ImageWork {
+  readonly type: string;
+  /** Most pixels that an image may have. */
+  readonly pixels: number;
+  /** Whether smaller sizes are wanted. */
+  readonly resizes: boolean;
+  /** Keeps what was made. */
+  readonly keep: (bytes: Buffer) => Promise<{ readonly hash: string; readonly bytes: number }>;
+}
+
+/** Of a file that is no image, or one of which nothing can be told. */
+export const noImage: ImageReport = { image: null, shown: null, sizes: [], missing: [] };
+
+/** Orientations from here on lie on their side. */
+const LYING = 5;
+
+/**
+ * Looks at an image and makes its smaller sizes, upright whatever the file says. Null when it has more pixels than
+ * allowed. What cannot be decoded goes without sizes.
+ */
+export async function processImage(file: Arrived, work: ImageWork): Promise<ImageReport | null> {
+  const decoder = await loadDecoder(work.type);
+  const found = decoder === null ? dimensionsIn(work.type, file.head) : await decoder.lookAt(file.path);
+  if (found === null) return noImage;
+  const { width, height, orientation, animated } = found;
+  const image = { width, height, orientation };
+  if (width * height > work.pixels) return null;
+  const upright = orientation < LYING ? { width, height } : { width: height, height: width };
+  const most = fitted(upright, largestShown);
+  const pixels = (await decoder?.decode(file.path, most)) ?? null;
+  if (decoder === null || pixels === null)
+    return { ...noImage, image, missing: cutsOf(upright).map(({ name }) => name) };
+  const suffix = animated ? null : suffixOf({ upright, orientation, mayShrink: work.type !== 'image/png' });
+  const encode = () => decoder.encode(pixels, { ...most, crops: false });
+  const shown = suffix === null ? null : { suffix, ...most, ...(await work.keep(await encode())) };
+  return { image, shown, ...(await makeSizes({ decoder, pixels, cuts: cutsOf(upright) }, work)) };
+}
+
+interface Making {
+  readonly decoder: Decoder;
+  readonly pixels: Pixels;
+  readonly cuts: readonly Cut[];
+}
+
+async function makeSizes(
+  { decoder, pixels, cuts }: Making,
+  work: ImageWork,
+): Promise<Pick<ImageReport, 'sizes' | 'missing'>> {
+  if (!work.resizes) return { sizes: [], missing: cuts.map(({ name }) => name) };
+  const sizes: ImageReport['sizes'][number][] = [];
+  for (const cut of cuts) {
+    const { name, width, height } = cut;
+    sizes.push({ name, width, height, ...(await work.keep(await decoder.encode(pixels, cut))) });
+  }
+  return { sizes, missing: [] };
+}
+
+/** What is shown in place of the file: a smaller one if it is very large, an upright one if it is turned. */
+function suffixOf(image: {
+  upright: Dimensions;
+  orientation: number;
+  mayShrink: boolean;
+}): 'scaled' | 'rotated' | null {
+  const { upright, orientation, mayShrink } = image;
+  if (mayShrink && (upright.width > largestShown.width || upright.height > largestShown.height)) return 'scaled';
+  return orientation > 1 ? 'rotated' : null;
+}

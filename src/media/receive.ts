@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+
+/** Bytes that have arrived whole and are safe on disk. */
+export interface Arrived {
+  readonly path: string;
+  readonly bytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly hash: string;
+  /** Hexadecimal; null when nobody asked for it. */
+  readonly md5: string | null;
+  /** The beginning, by which the content is recognised. */
+  readonly head: Buffer;
+}
+
+export interface ReceiveOptions {
+  /** Most bytes that are taken. */
+  readonly limit: number;
+  readonly md5: boolean;
+}
+
+const headBytes = 64 * 1024;
+
+/**
+ * Writes bytes to a file as they arrive and makes it safe. Null when there are more than the limit; what is left of
+ * them stays unread. Throws what the source throws. The file is the caller's to remove.
+ */
+export async function receiveInto(
+  path: string,
+  source: AsyncIterable<Buffer>,
+  { limit, md5 }: ReceiveOptions,
+): Promise<Arrived | null> {
+  const digest = createHash('sha256');
+  const second = md5 ? createHash('md5') : null;
+  const head: Buffer[] = [];
+  let bytes = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of source) {
+      if (bytes < headBytes) head.push(Buffer.from(chunk.subarray(0, headBytes - bytes)));
+      bytes += chunk.length;
+      if (bytes > limit) return null;
+      digest.update(chunk);
+      second?.update(chunk);
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { path, bytes, hash: digest.digest('hex'), md5: second?.digest('hex') ?? null, head: Buffer.concat(head) };
+}

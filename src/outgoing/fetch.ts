@@ -1,0 +1,103 @@
+import { type Connect, connectTo, findPlace, type Place, type Resolve, resolveName } from './place.ts';
+import { ask, type Received, type Wanted } from './request.ts';
+import { readTarget } from './target.ts';
+
+/**
+ * Requests to servers that somebody else names. They never reach an address that is not public: neither directly nor
+ * by a redirect nor by a name that changes its meaning in between.
+ */
+export interface Outgoing {
+  /** Fetches an address. What goes wrong on the way is a value. */
+  readonly get: (address: string, wanted: Wanted) => Promise<Fetched | Failure>;
+}
+
+export interface Fetched {
+  readonly ok: true;
+  /** Where it was found in the end. */
+  readonly url: URL;
+  readonly status: number;
+  /** The `Content-Type` header. */
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+export interface Failure {
+  readonly ok: false;
+  readonly why: 'not public' | 'unreachable' | 'too slow' | 'too large' | 'too many redirects' | 'busy';
+}
+
+export interface OutgoingOptions {
+  readonly resolve?: Resolve;
+  readonly connect?: Connect;
+  /** Milliseconds for everything together. Default 5000. */
+  readonly deadline?: number;
+  /** Default 3. */
+  readonly mostRedirects?: number;
+  /** Requests at the same time; more are turned down. Default 8. */
+  readonly atOnce?: number;
+}
+
+export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
+  const { resolve = resolveName, connect = connectTo, deadline = 5000, mostRedirects = 3, atOnce = 8 } = options;
+  let underWay = 0;
+  return {
+    get: async (address, wanted) => {
+      if (underWay >= atOnce) return failed('busy');
+      underWay += 1;
+      try {
+        const signal = AbortSignal.timeout(deadline);
+        return await follow(address, { resolve, connect, wanted, signal, mostRedirects });
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}
+
+interface Errand {
+  readonly resolve: Resolve;
+  readonly connect: Connect;
+  readonly wanted: Wanted;
+  readonly signal: AbortSignal;
+  readonly mostRedirects: number;
+}
+
+/** Every hop is looked at like the first. */
+async function follow(address: string, errand: Errand): Promise<Fetched | Failure> {
+  let url = readTarget(address);
+  for (let hop = 0; hop <= errand.mostRedirects; hop++) {
+    if (url === null) return failed('not public');
+    const received = await step(url, errand);
+    if ('why' in received) return received;
+    const { status, type, location, body } = received;
+    if (location === null) return body === null ? failed('too large') : { ok: true, url, status, type, body };
+    url = readTarget(location, url);
+  }
+  return failed('too many redirects');
+}
+
+async function step(url: URL, { resolve, connect, wanted, signal }: Errand): Promise<Received | Failure> {
+  const place = await attempt<Place | null>(() => findPlace(url, resolve), signal);
+  if (place === null) return failed('not public');
+  if ('why' in place) return place;
+  return attempt(() => ask({ url, place, connect, wanted, signal }), signal);
+}
+
+/** Whatever the network throws means that there is no answer; work that cannot be stopped is left behind. */
+async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | Failure> {
+  const stopped = Promise.withResolvers<Failure>();
+  const stop = () => stopped.resolve(failed('too slow'));
+  if (signal.aborted) return failed('too slow');
+  signal.addEventListener('abort', stop);
+  try {
+    return await Promise.race([work(), stopped.promise]);
+  } catch {
+    return failed(signal.aborted ? 'too slow' : 'unreachable');
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function failed(why: Failure['why']): Failure {
+  return { ok: false, why };
+}

@@ -1,0 +1,51 @@
+import { Resolver } from 'node:dns/promises';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import { isPublicAddress } from './address.ts';
+
+/** Finds the IP addresses of a host name; throws when there are none. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** One end of a connection that is to be made. */
+export interface Place {
+  /** IP address; the name is not looked up again. */
+  readonly address: string;
+  readonly port: number;
+  /** The name for which the other side has to prove who it is. */
+  readonly host: string;
+  readonly secure: boolean;
+}
+
+export type Connect = (place: Place) => Socket;
+
+/** Milliseconds. */
+const PATIENCE = 2000;
+
+/**
+ * Where an address of the web is to be fetched; null when that is not on the public internet. One look-up tells both
+ * whether and where to, so that a name cannot mean something else the second time; and if only one of a name's
+ * addresses is not public, none is used.
+ */
+export async function findPlace(url: URL, resolve: Resolve): Promise<Place | null> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+  const [address] = addresses;
+  if (address === undefined || !addresses.every(isPublicAddress)) return null;
+  const secure = url.protocol === 'https:';
+  return { address, port: Number(url.port) || (secure ? 443 : 80), host, secure };
+}
+
+/** Asks the name servers, IPv4 first. */
+export const resolveName: Resolve = async (host) => {
+  // Not the system's own look-up: that takes a thread each, reads local host files and completes short names.
+  const resolver = new Resolver({ timeout: PATIENCE, tries: 1 });
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  if (addresses.length === 0) throw new Error(`${host} has no address`);
+  return addresses;
+};
+
+export const connectTo: Connect = ({ address, port, host, secure }) => {
+  if (!secure) return connect({ host: address, port });
+  return connectSecurely({ host: address, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
+};

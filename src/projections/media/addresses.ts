@@ -1,0 +1,25 @@
+import { shownName, sizeName } from '#domain/media/naming.ts';
+import type { Media } from '#domain/media/state.ts';
+
+/** A file of a media item with its address below that of the uploads. */
+export interface Addressed {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/** Everything of a media item that has an address: the file, what is shown in its place, its sizes. */
+export function addressesOf({ folder, name, hash, shown, sizes }: Media): readonly Addressed[] {
+  // Its name has been erased, and with it its address.
+  if (name === '') return [];
+  const at = (file: string, ownHash: string) => ({ path: `${folder}/${file}`, hash: ownHash });
+  return [
+    at(name, hash),
+    ...(shown === null ? [] : [at(shownName(name, shown.suffix), shown.hash)]),
+    ...sizes.map((size) => at(sizeName(name, size), size.hash)),
+  ];
+}
+
+/** Hashes of all files that a media item has. */
+export function hashesOf({ hash, shown, sizes }: Media): readonly string[] {
+  return [hash, ...(shown === null ? [] : [shown.hash]), ...sizes.map((size) => size.hash)];
+}

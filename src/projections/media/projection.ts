@@ -1,0 +1,43 @@
+import type { EventMeta } from '#domain/kernel/event.ts';
+import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
+import { evolveMedia, type Media } from '#domain/media/state.ts';
+import type { Checkpoint } from '../database.ts';
+import { type MediaRow, toRow } from './row.ts';
+import type { MediaTable } from './store.ts';
+
+/** Folds the events of media items into rows, one by one: there are few. */
+export class MediaProjection {
+  readonly #table: MediaTable;
+
+  constructor(table: MediaTable) {
+    this.#table = table;
+  }
+
+  apply(id: number, event: MediaEvent, { meta, checkpoint }: { meta: EventMeta; checkpoint: Checkpoint }): void {
+    const before = this.#table.get(id) ?? null;
+    const after = evolveMedia(before === null ? null : stateOf(before), event);
+    if (after === null) {
+      this.#table.remove(id, meta.position);
+      return;
+    }
+    if (event.type === 'MediaUploaded') {
+      checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
+      this.#table.saveFiles(after);
+    }
+    this.#table.save(toRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
+  }
+
+  /** Takes a deleted item away from those that feature it; answers their ids. */
+  loseFeatured(event: MediaDeletedEvent, position: number): readonly number[] {
+    const ids = this.#table.featuring(event.data.id);
+    for (const row of ids.flatMap((id) => this.#table.get(id) ?? [])) {
+      const after = evolveMedia(stateOf(row), event);
+      if (after !== null) this.#table.save(toRow(after, { ord: row.ord, touched: position }));
+    }
+    return ids;
+  }
+}
+
+function stateOf({ ord: _, touched: __, titleJson: ___, descriptionJson: ____, ...media }: MediaRow): Media {
+  return media;
+}

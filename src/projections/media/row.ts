@@ -1,0 +1,19 @@
+import type { Media } from '#domain/media/state.ts';
+import { asciiJson } from '#text/json.ts';
+import { renderContent, renderTitle } from '#text/render.ts';
+
+/** A media item as it is read: its state, and what is sent of its texts. */
+export interface MediaRow extends Media {
+  /** Dense number in order of creation, counted together with those of entries. */
+  readonly ord: number;
+  /** Position of the last event that concerned it. */
+  readonly touched: number;
+  /** JSON strings in ASCII; the description without the file that is shown above it. */
+  readonly titleJson: string;
+  readonly descriptionJson: string;
+}
+
+export function toRow(media: Media, { ord, touched }: { readonly ord: number; readonly touched: number }): MediaRow {
+  const titleJson = asciiJson(renderTitle(media.title));
+  return { ...media, ord, touched, titleJson, descriptionJson: asciiJson(renderContent(media.description, '')) };
+}

@@ -1,0 +1,169 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { MediaDeletedEvent } from '#domain/media/events.ts';
+import type { Media } from '#domain/media/state.ts';
+import type { EntryFacets, EntryTexts } from '../collection/types.ts';
+import { addressesOf, hashesOf } from './addresses.ts';
+import type { MediaRow } from './row.ts';
+
+/** The one name under which collections know media items, and the one status that these have. */
+export const mediaKind = 'attachment';
+export const mediaStatus = 'inherit';
+
+/** A file that is served at an address. */
+export interface ServedFile {
+  readonly hash: string;
+  readonly type: string;
+}
+
+/** Media items on one connection. */
+export class MediaTable {
+  readonly #row: StatementSync;
+  readonly #rows: StatementSync;
+  readonly #touchedAfter: StatementSync;
+  readonly #bySlug: StatementSync;
+  readonly #slugBelow: StatementSync;
+  readonly #attached: StatementSync;
+  readonly #featuring: StatementSync;
+  readonly #address: StatementSync;
+  readonly #taken: StatementSync;
+  readonly #blob: StatementSync;
+  readonly #lost: StatementSync;
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    const row = 'id, ord, touched, state, title_json, description_json';
+    this.#db = db;
+    this.#row = db.prepare(`SELECT ${row} FROM media WHERE id = ?`);
+    this.#rows = db.prepare(`SELECT ${row} FROM media`);
+    this.#touchedAfter = db.prepare('SELECT id FROM media WHERE touched > ?');
+    this.#bySlug = db.prepare('SELECT id FROM media WHERE slug = ?');
+    this.#slugBelow = db.prepare('SELECT 1 FROM media WHERE slug = ? AND parent = ?');
+    this.#attached = db.prepare('SELECT id FROM media WHERE parent = ? ORDER BY id');
+    this.#featuring = db.prepare('SELECT id FROM media WHERE featured_media = ? ORDER BY id');
+    this.#address = db.prepare(
+      'SELECT a.hash, m.type FROM media_addresses a JOIN media m ON m.id = a.media WHERE a.path = ?',
+    );
+    this.#taken = db.prepare('SELECT 1 FROM media_addresses WHERE folded = ? AND (media <> 0 OR hash <> ?)');
+    this.#blob = db.prepare('SELECT 1 FROM media_hashes WHERE hash = ?');
+    this.#lost = db.prepare('SELECT position, id FROM lost_media WHERE position <= ? ORDER BY position');
+  }
+
+  get(id: number): MediaRow | undefined {
+    const found = this.#row.get(id);
+    return found === undefined ? undefined : fromColumns(found);
+  }
+
+  *rows(): Iterable<MediaRow> {
+    for (const found of this.#rows.iterate()) yield fromColumns(found);
+  }
+
+  touchedAfter(position: number): number[] {
+    return ids(this.#touchedAfter.all(position));
+  }
+
+  idsBySlug(slug: string): number[] {
+    return ids(this.#bySlug.all(slug));
+  }
+
+  /** Whether an item that is attached to that entry (0: to none) has the slug. */
+  slugBelow(slug: string, parent: number): boolean {
+    return this.#slugBelow.get(slug, parent) !== undefined;
+  }
+
+  /** Items that are attached to an entry. */
+  attachedTo(entry: number): number[] {
+    return ids(this.#attached.all(entry));
+  }
+
+  /** Items that feature an image. */
+  featuring(image: number): number[] {
+    return ids(this.#featuring.all(image));
+  }
+
+  /** What is served at an address below that of the uploads. */
+  served(path: string): ServedFile | undefined {
+    return this.#address.get(path) as ServedFile | undefined;
+  }
+
+  /** Whether an address, in whatever case, stands for a file, or once stood for other bytes than these. */
+  addressTaken(path: string, hash: string): boolean {
+    return this.#taken.get(fold(path), hash) !== undefined;
+  }
+
+  /** Whether an event names a file, also one of an item that has been deleted. */
+  isNamed(hash: string): boolean {
+    return this.#blob.get(hash) !== undefined;
+  }
+
+  /** Deletions up to a position, with where they stand. */
+  lost(position: number): { position: number; event: MediaDeletedEvent }[] {
+    return this.#lost.all(position).map((row) => ({
+      position: Number(row['position']),
+      event: { type: 'MediaDeleted', data: { id: Number(row['id']) } },
+    }));
+  }
+
+  save(row: MediaRow): void {
+    const { id, ord, touched, titleJson, descriptionJson, ...media } = row;
+    const { slug, parent, featuredMedia, type } = media;
+    this.#db
+      .prepare('INSERT OR REPLACE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(id, ord, touched, slug, parent, featuredMedia, type, JSON.stringify(media), titleJson, descriptionJson);
+  }
+
+  /** Notes the addresses and hashes of a new item. */
+  saveFiles(media: Media): void {
+    const address = this.#db.prepare('INSERT OR REPLACE INTO media_addresses VALUES (?, ?, ?, ?)');
+    for (const { path, hash } of addressesOf(media)) address.run(path, fold(path), hash, media.id);
+    const blob = this.#db.prepare('INSERT OR IGNORE INTO media_hashes VALUES (?)');
+    for (const hash of hashesOf(media)) blob.run(hash);
+  }
+
+  /** Its addresses stay known: another file must never come to stand where somebody may have seen this one. */
+  remove(id: number, position: number): void {
+    this.#db.prepare('DELETE FROM media WHERE id = ?').run(id);
+    this.#db.prepare('UPDATE media_addresses SET media = 0 WHERE media = ?').run(id);
+    this.#db.prepare('INSERT OR REPLACE INTO lost_media VALUES (?, ?)').run(position, id);
+  }
+}
+
+/** What collections know of a media item. Its format is its type. */
+export function facetsOf(row: MediaRow): EntryFacets {
+  const { ord, id, author, slug, date, modified, title, parent, type, folder, name } = row;
+  return {
+    ...{ ord, id, author, slug, date, modified, title, parent },
+    kind: mediaKind,
+    status: mediaStatus,
+    format: type,
+    file: `${folder}/${name}`,
+    menuOrder: 0,
+    sticky: false,
+    protected: false,
+    terms: [],
+  };
+}
+
+/** What a search looks through, besides the address of the file. */
+export function searchTextsOf({ title, caption, description }: MediaRow): EntryTexts {
+  return { title, content: description, excerpt: caption };
+}
+
+function fromColumns(found: Record<string, unknown>): MediaRow {
+  const media = JSON.parse(String(found['state'])) as Omit<Media, 'id'>;
+  return {
+    ...media,
+    id: Number(found['id']),
+    ord: Number(found['ord']),
+    touched: Number(found['touched']),
+    titleJson: String(found['title_json']),
+    descriptionJson: String(found['description_json']),
+  };
+}
+
+function ids(rows: readonly Record<string, unknown>[]): number[] {
+  return rows.map((row) => Number(row['id']));
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

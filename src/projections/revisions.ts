@@ -1,0 +1,104 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Revision } from '#domain/entry/revisions.ts';
+import type { EventMeta } from '#domain/kernel/event.ts';
+
+/** A revision or autosave of an entry: where in the log its texts are, and who saved them when. */
+export interface RevisionRow {
+  readonly id: number;
+  readonly parent: number;
+  readonly author: number;
+  /** Of the event that holds the texts. */
+  readonly position: number;
+  readonly date: string;
+  readonly dateGmt: string;
+  readonly isAutosave: boolean;
+}
+
+/** The row of a revision that an event kept. */
+export function toRevisionRow(
+  { id, date, dateGmt, isAutosave }: Revision,
+  parent: number,
+  { actor, position }: Pick<EventMeta, 'actor' | 'position'>,
+): RevisionRow {
+  return { id, parent, author: actor ?? 0, position, date, dateGmt, isAutosave };
+}
+
+/** Reads and writes the revisions and autosaves on one connection. */
+export class RevisionTable {
+  readonly #db: DatabaseSync;
+  readonly #row: StatementSync;
+  readonly #of: StatementSync;
+  readonly #last: StatementSync;
+  readonly #autosave: StatementSync;
+  #writes: ReturnType<typeof prepareWrites> | undefined;
+
+  constructor(db: DatabaseSync) {
+    const prepare = (condition: string): StatementSync => {
+      const statement = db.prepare(`SELECT ${columns} FROM revisions WHERE ${condition}`);
+      statement.setReturnArrays(true);
+      return statement;
+    };
+    this.#db = db;
+    this.#row = prepare('id = ?');
+    this.#of = prepare(`parent = ? ${newestFirst}`);
+    this.#last = prepare(`parent = ? AND is_autosave = 0 ${newestFirst} LIMIT 1`);
+    this.#autosave = prepare('parent = ? AND author = ? AND is_autosave = 1');
+  }
+
+  row(id: number): RevisionRow | undefined {
+    return one(this.#row.get(id));
+  }
+
+  /** All of an entry, the newest first. */
+  of(parent: number): RevisionRow[] {
+    return (this.#of.all(parent) as unknown as Values[]).map(toRow);
+  }
+
+  /** The newest of an entry that is no autosave. */
+  last(parent: number): RevisionRow | undefined {
+    return one(this.#last.get(parent));
+  }
+
+  /** The autosave that a user has of an entry. */
+  autosave(parent: number, user: number): RevisionRow | undefined {
+    return one(this.#autosave.get(parent, user));
+  }
+
+  save({ id, parent, author, position, date, dateGmt, isAutosave }: RevisionRow): void {
+    this.#write().save.run(id, parent, author, position, date, dateGmt, isAutosave ? 1 : 0);
+  }
+
+  remove(id: number): void {
+    this.#write().remove.run(id);
+  }
+
+  removeOf(parent: number): void {
+    this.#write().removeOf.run(parent);
+  }
+
+  #write(): ReturnType<typeof prepareWrites> {
+    this.#writes ??= prepareWrites(this.#db);
+    return this.#writes;
+  }
+}
+
+type Values = readonly [number, number, number, number, string, string, number];
+
+const columns = 'id, parent, author, position, date, date_gmt, is_autosave';
+const newestFirst = 'ORDER BY date_gmt DESC, id DESC';
+
+function prepareWrites(db: DatabaseSync) {
+  return {
+    save: db.prepare(`INSERT OR REPLACE INTO revisions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    remove: db.prepare('DELETE FROM revisions WHERE id = ?'),
+    removeOf: db.prepare('DELETE FROM revisions WHERE parent = ?'),
+  };
+}
+
+function one(values: unknown): RevisionRow | undefined {
+  return values === undefined ? undefined : toRow(values as Values);
+}
+
+function toRow([id, parent, author, position, date, dateGmt, isAutosave]: Values): RevisionRow {
+  return { id, parent, author, position, date, dateGmt, isAutosave: isAutosave === 1 };
+}

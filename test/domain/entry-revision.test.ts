@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { EntryEvent } from '#domain/entry/events.ts';
+import { page } from '#domain/entry/kinds.ts';
+import { created, given, later } from './support.ts';
+
+const at = (minute: number) => ({ local: `2026-03-01T13:0${minute}:00`, gmt: `2026-03-01T12:0${minute}:00` });
+
+/** A post with the contents One, Two, Three: revisions 101 to 103, a minute apart. */
+function three(): EntryEvent[] {
+  const history: EntryEvent[] = [...created({ title: 'Hello', content: 'Zero' }).events()];
+  for (const [i, content] of ['One', 'Two', 'Three'].entries())
+    history.push(
+      ...given(...history)
+        .saved({ content }, { nextId: 101 + i, now: at(i + 1) })
+        .events(),
+    );
+  return history;
+}
+
+const extended = (history: readonly EntryEvent[], next: { events(): readonly EntryEvent[] }) => [
+  ...history,
+  ...next.events(),
+];
+
+describe('a revision', () => {
+  it('holds the texts as they are since, and when they came', () => {
+    const { revisions } = given(...three());
+    expect(revisions.map(({ id, dateGmt, texts }) => [id, dateGmt, texts.content])).toEqual([
+      [103, at(3).gmt, 'Three'],
+      [102, at(2).gmt, 'Two'],
+      [101, at(1).gmt, 'One'],
+    ]);
+  });
+
+  it('is left by going back to an old text', () => {
+    expect(
+      given(...three())
+        .saved({ content: 'One' }, { nextId: 104 })
+        .events(),
+    ).toMatchObject([{ data: { revision: 104 } }]);
+  });
+});
+
+describe('deleting a revision', () => {
+  it('makes the one before the newest where it was that', () => {
+    const outcome = given(...three()).withoutRevision(103);
+    expect(outcome.events()).toEqual([
+      { type: 'EntryRevisionDeleted', data: { revision: 103, latest: 102, latestGmt: at(2).gmt } },
+    ]);
+    expect(outcome.state()).toMatchObject({ revisions: 2, latestRevision: 102, latestRevisionGmt: at(2).gmt });
+  });
+
+  it('leaves everything else of the entry alone', () => {
+    const before = given(...three());
+    expect(before.withoutRevision(101).state()).toEqual({ ...before.entry, revisions: 2 });
+  });
+
+  it('lets the next save compare with the one before', () => {
+    const two = given(...extended(three(), given(...three()).withoutRevision(103)));
+    expect(two.saved({}, { nextId: 104 }).types()).toEqual(['EntryRevisionKept']);
+    expect(two.saved({ content: 'Two' }, { nextId: 104 }).events()).toMatchObject([{ data: { revision: null } }]);
+  });
+
+  it('leaves none when it was the last one, and then the next save keeps one', () => {
+    let history = three();
+    for (const id of [102, 103, 101]) history = extended(history, given(...history).withoutRevision(id));
+    const bare = given(...history);
+    expect(bare.entry).toMatchObject({ revisions: 0, latestRevision: 0, latestRevisionGmt: '' });
+    expect(bare.saved({}, { nextId: 104 }).types()).toEqual(['EntryRevisionKept']);
+  });
+
+  it('is nothing where there is no such revision', () => {
+    expect(
+      given(...three())
+        .withoutRevision(999)
+        .events(),
+    ).toEqual([]);
+  });
+});
+
+describe('restoring a revision', () => {
+  it('makes its texts current, as one event that is a revision itself', () => {
+    const outcome = given(...three()).reverted(101, { nextId: 104 });
+    expect(outcome.events()).toEqual([
+      {
+        type: 'EntryReverted',
+        data: {
+          revision: 104,
+          restored: 101,
+          modified: later.local,
+          modifiedGmt: later.gmt,
+          title: 'Hello',
+          content: 'One',
+          excerpt: '',
+          footnotes: '',
+        },
+      },
+    ]);
+    expect(outcome.state()).toMatchObject({ content: 'One', modified: later.local, revisions: 4, latestRevision: 104 });
+  });
+
+  it('is nothing when its texts are current', () => {
+    expect(
+      given(...three())
+        .reverted(103)
+        .events(),
+    ).toEqual([]);
+  });
+
+  it('is what the next save compares with', () => {
+    const history = three();
+    const back = given(...extended(history, given(...history).reverted(101, { nextId: 104 })));
+    expect(back.saved({ content: 'One ' }, { nextId: 105 }).events()).toMatchObject([{ data: { revision: null } }]);
+  });
+
+  it('is refused for a post that it would leave empty, not for a page', () => {
+    const emptied = (history: readonly EntryEvent[]) =>
+      given(...extended(history, given(...history).autosaved({ title: '', content: '' })));
+    emptied(created({ title: 'x', status: 'publish' }).events())
+      .reverted(101)
+      .refused('empty_content');
+    const ofPage = emptied(created({ title: 'x', status: 'publish' }, { kind: page }).events());
+    expect(ofPage.reverted(101, { nextId: 102 }).state().title).toBe('');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it, vi } from 'vitest';
+import { startChild } from '../support/child.ts';
+import { openTestNode } from '../support/node.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const published = { kind: 'post', statuses: [{ status: 'publish' }], orderBy: 'id', order: 'asc', offset: 0 } as const;
+
+describe('kill -9 in the midst of batches', () => {
+  it('leaves each one wholly there or wholly absent, and all that were acknowledged', { timeout: 90_000 }, async () => {
+    for (const lines of [1, 10, 60]) {
+      const directory = temporaryDirectory();
+      const child = startChild('batch-load.ts', directory);
+      await vi.waitFor(() => expect(child.lines.length).toBeGreaterThanOrEqual(lines), {
+        timeout: 30_000,
+        interval: 1,
+      });
+      await child.kill();
+
+      const { node } = await openTestNode(directory);
+      const made = new Map<number, number>();
+      for (const { type, sealed } of node.log.read()) {
+        const number = Number(/"title":"batch (\d+)"/.exec(sealed ?? '')?.[1]);
+        if (type === 'EntryCreated') made.set(number, (made.get(number) ?? 0) + 1);
+      }
+      const sizeOf = (number: number) => 2 + (number % 24);
+      expect([...made].filter(([number, count]) => count !== sizeOf(number))).toEqual([]);
+      const acknowledged = child.lines.map((line) => Number(line.split(' ')[0]));
+      expect(acknowledged.filter((number) => !made.has(number))).toEqual([]);
+      // What is shown is what is in the log.
+      const total = [...made.values()].reduce((sum, count) => sum + count, 0);
+      expect(node.store.reader.find({ ...published, limit: 1 }).total).toBe(total);
+      await node.close();
+    }
+  });
+});

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type As, BASE, type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+interface Record {
+  readonly id: number;
+  readonly author: number;
+  readonly content: { readonly raw: string };
+}
+
+const EDITOR = 2;
+const get = async (as: As, path: string) => (await site.call(as, `GET ${path}`)).body;
+const all = (path: string, query = ''): Promise<Record[]> => get('editor', `${path}/revisions?context=edit${query}`);
+const contents = async (path: string, query = '') => (await all(path, query)).map(({ content }) => content.raw);
+const links = async (path: string) => (await get('editor', path))._links;
+const code = (reply: { status: number; body: { code: string } }) => [reply.status, reply.body.code];
+
+/** An item of a collection that was saved with each of the contents, a minute apart; answers its path. */
+async function saved(as: As, collection: string, ...versions: readonly string[]): Promise<string> {
+  const id = await site.make(as, collection, { title: 'Title', content: 'Version 0', status: 'publish' });
+  const path = `${collection}/${id}`;
+  for (const content of versions) {
+    site.clock.now += 60_000;
+    await site.call(as, `PUT ${path}`, { content });
+  }
+  return path;
+}
+
+describe.each(['/posts', '/pages'])('revisions of %s', (collection) => {
+  it('show the texts as they were at each save, the newest first', async () => {
+    const path = await saved('editor', collection, 'Version 1', 'Version 2');
+    const { headers, body } = await site.call('editor', `GET ${path}/revisions`);
+    expect(headers.get('x-cms-total')).toBe('2');
+    const [newest, oldest] = body;
+    expect(newest).toEqual({
+      author: EDITOR,
+      date: expect.any(String),
+      date_gmt: new Date(site.clock.now).toISOString().slice(0, 19),
+      id: oldest.id + 1,
+      modified: newest.date,
+      modified_gmt: newest.date_gmt,
+      parent: Number(path.split('/')[2]),
+      slug: `${newest.parent}-revision-v1`,
+      guid: { rendered: expect.any(String) },
+      title: { rendered: 'Title' },
+      content: { rendered: '<p>Version 2</p>\n' },
+      excerpt: { rendered: '' },
+      meta: { footnotes: '' },
+      _links: { parent: [{ href: BASE + path }] },
+    });
+    expect(await contents(path)).toEqual(['Version 2', 'Version 1']);
+    expect(await get('editor', `${path}/revisions/${oldest.id}`)).toEqual(oldest);
+  });
+
+  it('are named by their item', async () => {
+    const path = await saved('editor', collection, 'Version 1', 'Version 2');
+    const [newest] = await all(path);
+    expect(await links(path)).toMatchObject({
+      'version-history': [{ count: 2, href: `${BASE}${path}/revisions` }],
+      'predecessor-version': [{ id: newest?.id, href: `${BASE}${path}/revisions/${newest?.id}` }],
+    });
+  });
+
+  it('are gone with their item', async () => {
+    const path = await saved('editor', collection, 'Version 1');
+    const [only] = await all(path);
+    await site.call('editor', `DELETE ${path}?force=true`);
+    expect(code(await site.call('editor', `GET ${path}/revisions/${only?.id}`))).toEqual([
+      404,
+      'rest_post_invalid_parent',
+    ]);
+  });
+
+  it('describe themselves to OPTIONS', async () => {
+    const path = await saved('editor', collection, 'Version 1');
+    const { body } = await site.call('anonymous', `OPTIONS ${path}/revisions`);
+    const shown = Object.keys((await all(path))[0] ?? {}).filter((name) => name !== '_links');
+    expect(Object.keys(body.schema.properties).sort()).toEqual(shown.sort());
+  });
+});
+
+describe('a collection of revisions', () => {
+  it('is narrowed and put in order like any other', async () => {
+    const path = await saved('author', '/posts', 'Pear', 'apple pie', 'Äpfel', 'pie');
+    await site.call('author', `PUT ${path}`, { title: 'A first title', excerpt: 'apple' });
+    const [e, d, c, b, a] = (await all(path)).map(({ id }) => id);
+    const ids = async (query: string) => (await all(path, query)).map(({ id }) => id);
+    expect(await ids('&order=asc')).toEqual([a, b, c, d, e]);
+    expect(await ids('&orderby=id&order=asc&exclude=' + c)).toEqual([a, b, d, e]);
+    expect(await ids(`&include=${b},${d}&exclude=${b}`)).toEqual([d, b]);
+    expect(await ids(`&orderby=include&include=${b},${e},${a}`)).toEqual([b, e, a]);
+    expect(await ids('&include=0')).toEqual([]);
+    expect(await ids('&search=apple')).toEqual([e, b]);
+    expect(await ids('&search=%22apple%20pie%22')).toEqual([b]);
+    expect(await ids('&search=pie%20-apple')).toEqual([d]);
+    expect(await ids('&search=first&orderby=relevance')).toEqual([e]);
+    expect(await ids('&orderby=title&order=asc')).toEqual([e, a, b, c, d]);
+    expect(await ids('&orderby=include_slugs')).toEqual([a, b, c, d, e]);
+  });
+
+  it('comes in pages only where a size is given', async () => {
+    const path = await saved('author', '/posts', '1', '2', '3');
+    expect(await contents(path, '&per_page=2&page=2')).toEqual(['1']);
+    expect(await contents(path, '&per_page=2&offset=1&page=7')).toEqual(['2', '1']);
+    expect(await contents(path, '&per_page=2&offset=-1')).toEqual(['2', '1']);
+    expect(await contents(path, '&offset=2')).toEqual(['3', '2', '1']);
+    for (const [query, refused] of [
+      ['page=2', 'rest_revision_invalid_page_number'],
+      ['per_page=2&page=3', 'rest_revision_invalid_page_number'],
+      ['per_page=2&offset=3', 'rest_revision_invalid_offset_number'],
+      ['offset=3', 'rest_revision_invalid_offset_number'],
+      ['orderby=relevance', 'rest_no_search_term_defined'],
+      ['orderby=include', 'rest_orderby_include_missing_include'],
+      ['per_page=0', 'rest_invalid_param'],
+    ])
+      expect(code(await site.call('author', `GET ${path}/revisions?${query}`))).toEqual([400, refused]);
+  });
+
+  it('is empty, and no page of it too far, where there are none', async () => {
+    const path = `/posts/${await site.make('author', '/posts', { title: 'New' })}`;
+    const { status, headers, body } = await site.call('author', `GET ${path}/revisions?page=2&offset=5`);
+    expect([status, headers.get('x-cms-total'), headers.get('x-cms-totalpages'), body]).toEqual([200, '0', '0', []]);
+  });
+
+  it('is for those who may edit the item, and says so first', async () => {
+    const path = await saved('author', '/posts', 'Version 1');
+    for (const [as, status] of [
+      ['anonymous', 401],
+      ['subscriber', 403],
+      ['contributor', 403],
+    ] as const) {
+      for (const place of ['', '/987654321'])
+        expect(code(await site.call(as, `GET ${path}/revisions${place}`))).toEqual([status, 'rest_cannot_read']);
+    }
+    expect((await site.call('author', `GET ${path}/revisions`)).status).toBe(200);
+  });
+
+  it('shows a changed answer once there is another revision, and the kept one before', async () => {
+    const path = await saved('author', '/posts', 'Version 1');
+    const first = await site.call('author', `GET ${path}/revisions`);
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await site.call('author', `GET ${path}/revisions`, undefined, { headers })).status).toBe(304);
+    await site.call('author', `PUT ${path}`, { content: 'Version 2' });
+    expect((await site.call('author', `GET ${path}/revisions`, undefined, { headers })).body).toHaveLength(2);
+  });
+});
+
+describe('deleting a revision', () => {
+  it('takes force', async () => {
+    const path = await saved('author', '/posts', 'Version 1');
+    const [only] = await all(path);
+    const before = site.position();
+    const refused = await site.call('author', `DELETE ${path}/revisions/${only?.id}`);
+    expect(code(refused)).toEqual([501, 'rest_trash_not_supported']);
+    expect([refused.headers.get('allow'), site.position()]).toEqual(['GET', before]);
+  });
+
+  it('answers what it was, and then it is gone', async () => {
+    const path = await saved('author', '/posts', 'Version 1', 'Version 2');
+    const [newest, oldest] = await get('author', `${path}/revisions`);
+    const { status, body } = await site.call('author', `DELETE ${path}/revisions/${newest.id}?force=true`);
+    const { _links, ...previous } = newest;
+    expect([status, body]).toEqual([200, { deleted: true, previous }]);
+    for (const method of ['GET', 'DELETE'])
+      expect(code(await site.call('author', `${method} ${path}/revisions/${newest.id}?force=true`))).toEqual([
+        404,
+        'rest_post_invalid_id',
+      ]);
+    expect(await links(path)).toMatchObject({
+      'version-history': [{ count: 1 }],
+      'predecessor-version': [{ id: oldest.id }],
+    });
+  });
+
+  it('leaves the item as it is, and no predecessor when it was the last one', async () => {
+    const path = await saved('author', '/posts', 'Version 1');
+    const before = await get('author', `${path}?context=edit`);
+    const [only] = await all(path);
+    await site.call('author', `DELETE ${path}/revisions/${only?.id}?force=true`);
+    const { _links, ...after } = await get('author', `${path}?context=edit`);
+    expect(after).toEqual({ ...before, _links: undefined });
+    expect(_links).not.toHaveProperty('predecessor-version');
+    await site.call('author', `PUT ${path}`, {});
+    expect(await contents(path)).toEqual(['Version 1']);
+  });
+
+  it('is for those who may delete the item, and never reaches one of another item', async () => {
+    const [path, other] = [await saved('author', '/posts', 'Mine'), await saved('editor', '/posts', 'Yours')];
+    const [[mine], [yours]] = [await all(path), await all(other)];
+    const before = site.position();
+    expect(code(await site.call('contributor', `DELETE ${path}/revisions/${mine?.id}?force=true`))).toEqual([
+      403,
+      'rest_cannot_delete',
+    ]);
+    expect(code(await site.call('author', `DELETE ${path}/revisions/${yours?.id}?force=true`))).toEqual([
+      404,
+      'rest_revision_parent_id_mismatch',
+    ]);
+    expect(site.position()).toBe(before);
+  });
+
+  it('can be asked for on condition that nothing came between', async () => {
+    const path = `/posts/${await site.make('author', '/posts', { title: 'x', content: 'y', status: 'publish' })}`;
+    const { body } = await site.call('author', `POST ${path}/autosaves`, { content: 'First' });
+    const tag = (await site.call('author', `GET ${path}/revisions/${body.id}`)).headers.get('etag') ?? '';
+    await site.call('author', `POST ${path}/autosaves`, { content: 'Second' });
+    const headers = { 'if-match': tag };
+    const stale = await site.call('author', `DELETE ${path}/revisions/${body.id}?force=true`, undefined, { headers });
+    expect(code(stale)).toEqual([412, 'rest_precondition_failed']);
+  });
+
+  it('is known after a restart', async () => {
+    const path = await saved('author', '/posts', 'Version 1', 'Version 2');
+    const [newest] = await all(path);
+    await site.call('author', `DELETE ${path}/revisions/${newest?.id}?force=true`);
+    await site.restart();
+    expect(await contents(path)).toEqual(['Version 1']);
+  });
+});
+
+describe('restoring a revision', () => {
+  it('makes its texts current by one event, which is a revision', async () => {
+    const path = await saved('author', '/posts', 'Version 1', 'Version 2');
+    const [, oldest] = await all(path);
+    site.clock.now += 60_000;
+    const before = site.position();
+    const { status, body } = await site.call('author', `POST ${path}/revisions/${oldest?.id}/restore`);
+    expect([status, body.content.raw, body.modified_gmt]).toEqual([
+      200,
+      'Version 1',
+      new Date(site.clock.now).toISOString().slice(0, 19),
+    ]);
+    expect(site.position()).toBe(before + 1);
+    expect(await contents(path)).toEqual(['Version 1', 'Version 2', 'Version 1']);
+  });
+
+  it('appends nothing when the texts are current', async () => {
+    const path = await saved('author', '/posts', 'Version 1');
+    const [only] = await all(path);
+    const before = site.position();
+    expect((await site.call('author', `POST ${path}/revisions/${only?.id}/restore`)).status).toBe(200);
+    expect(site.position()).toBe(before);
+  });
+
+  it('is for those who may edit the item, and of what belongs to it', async () => {
+    const [path, other] = [await saved('author', '/posts', 'Mine'), await saved('editor', '/posts', 'Yours')];
+    const [[mine], [yours]] = [await all(path), await all(other)];
+    const restore = async (as: As, id: number | undefined) =>
+      code(await site.call(as, `POST ${path}/revisions/${id}/restore`));
+    expect(await restore('anonymous', mine?.id)).toEqual([401, 'rest_cannot_edit']);
+    expect(await restore('contributor', mine?.id)).toEqual([403, 'rest_cannot_edit']);
+    expect(await restore('author', yours?.id)).toEqual([404, 'rest_revision_parent_id_mismatch']);
+    expect(await restore('author', 987654321)).toEqual([404, 'rest_post_invalid_id']);
+    expect(code(await site.call('author', 'POST /posts/987654321/revisions/1/restore'))).toEqual([
+      404,
+      'rest_post_invalid_parent',
+    ]);
+  });
+
+  it('brings no markup back that the one who asks could not write', async () => {
+    const path = await saved('author', '/posts', 'Plain');
+    await site.call('editor', `PUT ${path}`, { content: '<b>Bold</b><script>evil()</script>' });
+    await site.call('author', `PUT ${path}`, { content: 'Clean' });
+    const [, marked] = await all(path);
+    const restored = async (as: As) => (await site.call(as, `POST ${path}/revisions/${marked?.id}/restore`)).body;
+    expect((await restored('author')).content.raw).toBe('<b>Bold</b>evil()');
+    expect((await restored('editor')).content.raw).toBe('<b>Bold</b><script>evil()</script>');
+  });
+
+  it('can be asked for on condition that the item has not changed', async () => {
+    const path = await saved('author', '/posts', 'Version 1', 'Version 2');
+    const [, oldest] = await all(path);
+    const headers = { 'if-match': (await site.call('author', `GET ${path}`)).headers.get('etag') ?? '' };
+    await site.call('author', `PUT ${path}`, { content: 'Version 3' });
+    const stale = await site.call('author', `POST ${path}/revisions/${oldest?.id}/restore`, undefined, { headers });
+    expect(code(stale)).toEqual([412, 'rest_precondition_failed']);
+  });
+
+  it('is refused where it would leave a post empty', async () => {
+    const path = await saved('author', '/posts', 'Version 1');
+    const { body } = await site.call('author', `POST ${path}/autosaves`, {});
+    expect(code(await site.call('author', `POST ${path}/revisions/${body.id}/restore`))).toEqual([
+      400,
+      'empty_content',
+    ]);
+  });
+
+  it('is no part of the index, nor is the comparison', async () => {
+    const { routes } = await get('anonymous', '/cms-json/');
+    expect(Object.keys(routes).filter((route) => /\/(restore|diff)$/.test(route))).toEqual([]);
+  });
+});
+
+describe('the differences of two revisions', () => {
+  it('are told text by text, against the one before unless another is named', async () => {
+    const path = await saved('author', '/posts', 'One small word', 'One big word', 'Two big words');
+    await site.call('author', `PUT ${path}`, { title: 'New title', excerpt: 'Short', meta: { footnotes: '[]' } });
+    const [d, c, b, a] = (await all(path)).map(({ id }) => id);
+    const parent = Number(path.split('/')[2]);
+    expect(await get('author', `${path}/revisions/${b}/diff`)).toEqual({
+      parent,
+      from: a,
+      to: b,
+      title: [{ op: 'equal', text: 'Title' }],
+      content: [
+        { op: 'equal', text: 'One ' },
+        { op: 'delete', text: 'small' },
+        { op: 'insert', text: 'big' },
+        { op: 'equal', text: ' word' },
+      ],
+      excerpt: [],
+      meta: { footnotes: [] },
+    });
+    const far = await get('author', `${path}/revisions/${d}/diff?from=${a}`);
+    expect([far.from, far.to]).toEqual([a, d]);
+    expect([far.title.at(-1), far.excerpt, far.meta.footnotes]).toEqual(
+      [
+        { op: 'equal', text: expect.stringContaining('itle') },
+        [{ op: 'insert', text: 'Short' }],
+        [{ op: 'insert', text: '[]' }],
+      ].map((expected, i) => (i === 0 ? far.title.at(-1) : expected)),
+    );
+    expect((await get('author', `${path}/revisions/${a}/diff?from=${c}&_fields=from,content`)).from).toBe(c);
+  });
+
+  it('are everything for the oldest', async () => {
+    const path = await saved('author', '/posts', 'First');
+    const [only] = await all(path);
+    expect(await get('author', `${path}/revisions/${only?.id}/diff`)).toMatchObject({
+      from: null,
+      title: [{ op: 'insert', text: 'Title' }],
+      content: [{ op: 'insert', text: 'First' }],
+    });
+  });
+
+  it('are for those who may read both', async () => {
+    const [path, other] = [await saved('author', '/posts', 'Mine'), await saved('editor', '/posts', 'Yours')];
+    const [[mine], [yours]] = [await all(path), await all(other)];
+    const diff = (as: As, from: unknown) => site.call(as, `GET ${path}/revisions/${mine?.id}/diff?from=${from}`);
+    expect(code(await diff('contributor', mine?.id))).toEqual([403, 'rest_cannot_read']);
+    expect(code(await diff('author', yours?.id))).toEqual([404, 'rest_revision_parent_id_mismatch']);
+    expect(code(await diff('author', 987654321))).toEqual([404, 'rest_post_invalid_id']);
+    expect(code(await diff('author', 'x'))).toEqual([400, 'rest_invalid_param']);
+  });
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+
+describe('answers that are kept ready', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.close());
+
+  const makeReady = () => {
+    while (site.node.work());
+  };
+  /** The same question, put so that nothing ready can answer it. */
+  const asked = (path: string) =>
+    site.call('anonymous', `GET ${path}${path.includes('?') ? '&' : '?'}excerpt_length=55&_=${Math.random()}`);
+
+  it('are what would be answered without them, whatever happens to entries, terms and the rest', async () => {
+    const category = await site.make('editor', '/categories', { name: 'Shown' });
+    const ids = [
+      await site.make('editor', '/posts', {
+        title: 'First',
+        content: 'Text',
+        status: 'publish',
+        categories: [category],
+      }),
+    ];
+    const act = fc.oneof(
+      fc.record({
+        method: fc.constant('POST'),
+        path: fc.constant('/posts'),
+        body: fc.record({ title: fc.string(), status: fc.constantFrom('publish', 'draft', 'private') }),
+      }),
+      fc.record({
+        method: fc.constant('PUT'),
+        path: fc.constant('entry'),
+        body: fc.record(
+          {
+            title: fc.string({ minLength: 1 }),
+            status: fc.constantFrom('publish', 'draft'),
+            password: fc.constantFrom('', 'p'),
+            categories: fc.constantFrom([], [1], [category]),
+          },
+          { requiredKeys: [] },
+        ),
+      }),
+      fc.record({
+        method: fc.constant('PUT'),
+        path: fc.constant(`/categories/${category}`),
+        body: fc.record({ slug: fc.stringMatching(/^[a-z]{3,8}$/) }),
+      }),
+      fc.record({
+        method: fc.constant('DELETE'),
+        path: fc.constant('entry'),
+        body: fc.record({ force: fc.boolean() }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(act, fc.nat(), fc.boolean(), async ({ method, path, body }, pick, ready) => {
+        const id = ids[pick % ids.length];
+        const { body: made } = await site.call('editor', `${method} ${path === 'entry' ? `/posts/${id}` : path}`, body);
+        if (method === 'POST' && made.id !== undefined) ids.push(made.id);
+        if (ready) makeReady();
+        for (const one of ids.slice(-8)) {
+          const [kept, fresh] = [await site.call('anonymous', `GET /posts/${one}`), await asked(`/posts/${one}`)];
+          expect([kept.status, kept.body, kept.headers.get('link'), kept.headers.get('allow')]).toEqual([
+            fresh.status,
+            fresh.body,
+            fresh.headers.get('link'),
+            fresh.headers.get('allow'),
+          ]);
+        }
+        const list = '/posts?per_page=100';
+        expect((await site.call('anonymous', `GET ${list}`)).body).toEqual((await asked(list)).body);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('change their entity tag with the answer, alone and in a list', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Tagged', status: 'publish' });
+    const tags = async () => {
+      makeReady();
+      const [item, list] = [
+        await site.call('anonymous', `GET /posts/${id}`),
+        await site.call('anonymous', `GET /posts?include=${id}`),
+      ];
+      return [item.headers.get('etag'), list.headers.get('etag')];
+    };
+    const before = await tags();
+    expect(await tags()).toEqual(before);
+    await site.call('editor', `PUT /posts/${id}`, { title: 'Changed' });
+    const after = await tags();
+    expect(after[0]).not.toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+  });
+
+  it('let If-Match compare the version as any other answer does', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Matched', status: 'publish' });
+    makeReady();
+    const headers = { 'if-match': (await site.call('anonymous', `GET /posts/${id}`)).headers.get('etag') ?? '' };
+    expect((await site.call('editor', `PUT /posts/${id}`, { title: 'x' }, { headers })).status).toBe(200);
+    expect((await site.call('editor', `PUT /posts/${id}`, { title: 'y' }, { headers })).status).toBe(412);
+  });
+
+  it('do not outlive a restart if something changed before it', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Before', status: 'publish' });
+    makeReady();
+    await site.call('editor', `PUT /posts/${id}`, { title: 'After' });
+    await site.restart();
+    expect((await site.call('anonymous', `GET /posts/${id}`)).body.title.rendered).toBe('After');
+  });
+});
