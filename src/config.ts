@@ -18,6 +18,10 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number];
   /** Largest request body, in bytes. */
   readonly bodyLimit: number;
+  /** Largest uploaded file, in bytes. */
+  readonly uploadLimit: number;
+  /** Most pixels that an uploaded image may have. */
+  readonly imagePixels: number;
   readonly pageTemplates: readonly string[];
   /** Most that the events of one commit may take, in bytes. */
   readonly commitBytes: number;
@@ -66,6 +70,10 @@ export const settings = z.object({
   BODY_LIMIT: whole(1024, 2 ** 30)
     .prefault('10485760')
     .describe('a number of bytes from 1024 to 1073741824'),
+  UPLOAD_LIMIT: whole(1024, 2 ** 40)
+    .prefault('1073741824')
+    .describe('a number of bytes from 1024 to 1099511627776'),
+  IMAGE_PIXELS: whole(1, 1e9).prefault('100000000').describe('a number of pixels from 1 to 1000000000'),
   PAGE_TEMPLATES: z
     .string()
     .transform(items)
@@ -100,6 +108,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     deployment: read.DEPLOYMENT,
     logLevel: read.LOG_LEVEL,
     bodyLimit: read.BODY_LIMIT,
+    uploadLimit: read.UPLOAD_LIMIT,
+    imagePixels: read.IMAGE_PIXELS,
     pageTemplates: read.PAGE_TEMPLATES,
     commitBytes: read.COMMIT_BYTES,
     cacheBytes: read.CACHE_BYTES,

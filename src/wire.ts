@@ -8,6 +8,8 @@ import type { Site } from '#domain/site/state.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { MediaFiles } from '#media/files.ts';
+import { createUploads, type Uploads } from '#media/uploads.ts';
 import { positionOf } from '#projections/as-of.ts';
 import { Bell } from '#projections/bell.ts';
 import { removeProjections } from '#projections/database.ts';
@@ -35,6 +37,8 @@ export interface Node {
 export interface Store {
   readonly reader: Reader;
   readonly stamps: Stamps;
+  readonly files: MediaFiles;
+  readonly uploads: Uploads;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
@@ -87,6 +91,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
 
+  const files = new MediaFiles(join(config.dataDir, 'media'));
   const stops: (() => void)[] = [];
   const submit: Store['submit'] = (context, work) => core.writer.submit(context, work);
   return {
@@ -96,6 +101,15 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
         return core.reader;
       },
       stamps,
+      files,
+      uploads: createUploads({
+        files,
+        limit: config.uploadLimit,
+        pixels: config.imagePixels,
+        isNamed: (hash) => core.reader.mediaTable.isNamed(hash),
+        // Whatever is submitted is decided upon all of the log.
+        refresh: () => submit(bySystem, () => undefined),
+      }),
       submit,
       log,
       changed: (listener) => bell.listen(listener),

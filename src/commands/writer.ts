@@ -32,7 +32,6 @@ interface Job {
 }
 
 interface Done {
-  readonly job: Job;
   /** Answers the job, when the position is known up to which the log has it. */
   readonly settle: (position: number) => void;
   readonly commit: Commit | null;
@@ -165,13 +164,12 @@ export class Writer {
       const value = 'result' in done ? done.result : done;
       const { events, changes } = session.end();
       return {
-        job,
         settle: (position) => job.resolve({ value, position }),
         commit: this.#commitOf(job, events, at),
         changes,
       };
     } catch (error) {
-      return { job, settle: () => job.reject(error), commit: null, changes: noChanges() };
+      return { settle: () => job.reject(error), commit: null, changes: noChanges() };
     }
   }
 

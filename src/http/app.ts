@@ -5,6 +5,7 @@ import { createAuthenticator } from './auth.ts';
 import { closeOnClientError } from './client-error.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Host, Route } from './engine/types.ts';
+import { createFileServer, type StoredFile } from './files.ts';
 import { createPageServer } from './pages/server.ts';
 import { createServer } from './serve.ts';
 import { createTargetReader } from './target.ts';
@@ -20,6 +21,8 @@ export interface AppOptions<M, S extends M> {
   readonly cacheBytes?: number;
   /** Relation under which answers without links of their own point to the route root. */
   readonly relation?: string;
+  /** Finds uploaded files by their path below that of the uploads; without it there are none. */
+  readonly files?: (path: string) => StoredFile | null;
   /** What the pages for people show; without it there are none. */
   readonly pages?: () => Model;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
@@ -55,11 +58,12 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     server.serve({ request: raw, response: reply.raw, id }, target);
     return true;
   };
+  const serveFile = options.files && createFileServer({ find: options.files, logger, onFault });
   const servePage = options.pages && createPageServer({ model: options.pages, logger, onFault });
   const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
     const exchange = { request: raw, response: reply.raw, id };
-    if (!servePage?.(exchange)) server.notFound(exchange);
+    if (!serveFile?.(exchange) && !servePage?.(exchange)) server.notFound(exchange);
   };
 
   const app = fastify({

@@ -9,6 +9,18 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
+/** Lets what is left of a body go by, so that the client hears the answer. */
+export function leaveBody(request: IncomingMessage, limit: number): void {
+  if (request.readableEnded || request.destroyed) return;
+  let size = 0;
+  request.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit * PATIENCE) request.destroy();
+  });
+  request.resume();
+}
+
 /** A client that sends so many times the limit all the same is cut off. */
 const PATIENCE = 8;
 

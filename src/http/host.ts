@@ -3,9 +3,12 @@ import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Written } from '#commands/writer.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { MediaFiles } from '#media/files.ts';
+import type { MediaTable } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
 import type { Stamps } from '#projections/stamps.ts';
 import type { Host } from './engine/types.ts';
+import type { StoredFile } from './files.ts';
 
 /** What the HTTP layer reads from and writes to. */
 export interface Store {
@@ -14,6 +17,17 @@ export interface Store {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
+}
+
+/** Finds uploaded files by their path below that of the uploads. */
+export function filesOf(store: {
+  readonly reader: { readonly mediaTable: Pick<MediaTable, 'served'> };
+  readonly files: Pick<MediaFiles, 'path'>;
+}): (path: string) => StoredFile | null {
+  return (path) => {
+    const found = store.reader.mediaTable.served(path);
+    return found === undefined ? null : { ...found, location: store.files.path(found.hash) };
+  };
 }
 
 /** The store as the engine knows it. */

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { Authenticator } from './auth.ts';
-import { hasBody, readBody } from './body.ts';
+import { hasBody, leaveBody, readBody } from './body.ts';
 import { createDepartures } from './departures.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import { originHeaders } from './engine/headers.ts';
@@ -37,6 +37,8 @@ export interface Server {
   readonly close: () => void;
 }
 
+/** Milliseconds in which something more of an upload must arrive. */
+const IDLE = 60_000;
 const NO_BODY = Buffer.alloc(0);
 const CORRELATION = /^[\x21-\x7e]{1,128}$/;
 const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
@@ -81,6 +83,11 @@ export function createServer({ engine, authenticate, bodyLimit, logger, onFault 
       const answered = engine.answer(incoming);
       return send(answered instanceof Promise ? await answered : answered);
     }
+    if (engine.takesFiles(incoming)) {
+      giveUpWhenIdle(raw);
+      send(await engine.answer({ ...incoming, unread: { bytes: raw, limit: bodyLimit } }));
+      return leaveBody(raw, bodyLimit);
+    }
     const body = await readBody(raw, bodyLimit);
     if (body === 'too large') send(engine.refuse(TOO_LARGE, incoming.viewer));
     else if (body !== 'aborted') send(await engine.answer({ ...incoming, body }));
@@ -92,6 +99,12 @@ export function createServer({ engine, authenticate, bodyLimit, logger, onFault 
     notFound: (exchange) => write(exchange, engine.refuse(NO_ROUTE, anonymous)),
     close: departures.close,
   };
+}
+
+/** Files may take their time to arrive, but something of them has to arrive. */
+function giveUpWhenIdle(request: IncomingMessage): void {
+  request.setTimeout(IDLE, () => request.destroy());
+  request.once('end', () => request.setTimeout(0));
 }
 
 function incomingOf({ request, id }: Exchange, { path, query }: Target, authenticate: Authenticator): Incoming {

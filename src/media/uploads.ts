@@ -14,6 +14,8 @@ export interface UploadOptions {
   readonly pixels: number;
   /** Whether an event names a file. */
   readonly isNamed: (hash: string) => boolean;
+  /** Sees to it that `isNamed` knows all of the log. */
+  readonly refresh: () => Promise<unknown>;
 }
 
 /** Takes uploads in, each as a piece of work of its own. */
@@ -31,8 +33,11 @@ export interface UploadWork {
   receive(source: AsyncIterable<Buffer>, how: { readonly md5: boolean }): Promise<Arrived | null>;
   /** Looks at what has arrived, makes what belongs to it, and puts all of it where events can name it. */
   store(arrived: Arrived, wanted: Wanted): Promise<StoredFile | Unfit>;
-  /** The end of it: what no event names is removed, unless another upload needs it. */
-  close(): Promise<void>;
+  /**
+   * The end of it: what no event names is removed, unless another upload needs it. `sure`: whether the event, if there
+   * is one, has been seen; a fault may have come between.
+   */
+  close(sure: boolean): Promise<void>;
 }
 
 export interface Wanted {
@@ -43,7 +48,7 @@ export interface Wanted {
   readonly resizes: boolean;
 }
 
-export function createUploads({ files, limit, pixels, isNamed }: UploadOptions): Uploads {
+export function createUploads({ files, limit, pixels, isNamed, refresh }: UploadOptions): Uploads {
   // One image after the other: each may need a lot of memory.
   let images: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -88,14 +93,18 @@ export function createUploads({ files, limit, pixels, isNamed }: UploadOptions):
           const { hash, bytes } = await keep(file);
           return { type: kind.type, name: `${stemOf(name)}.${kind.ending}`, title, hash, bytes, ...report };
         },
-        async close() {
+        async close(sure) {
           await drop();
-          for (const { hash } of held.splice(0)) files.release(hash, isNamed);
+          const knows = sure || held.length === 0 || (await refresh().then(yes, no));
+          for (const { hash } of held.splice(0)) files.release(hash, knows ? isNamed : yes);
         },
       };
     },
   };
 }
+
+const yes = () => true;
+const no = () => false;
 
 async function* only(bytes: Buffer): AsyncIterable<Buffer> {
   yield bytes;

@@ -4,7 +4,7 @@ import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { buildApp } from '#http/app.ts';
 import { sourceOf } from '#http/feed/source.ts';
-import { hostOf } from '#http/host.ts';
+import { filesOf, hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
 import { isDamage } from '#projections/damage.ts';
@@ -28,7 +28,8 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const node = await openNode(config, { onProgress: progress(logger) });
   const app = buildApp({
     host: hostOf(node.store),
-    routes: allRoutes(Date.now, sourceOf(node.store)),
+    routes: allRoutes({ clock: Date.now, source: sourceOf(node.store), uploads: node.store.uploads }),
+    files: filesOf(node.store),
     pages: () => node.store.reader,
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,

@@ -36,8 +36,9 @@ const noViews: ReadonlyMap<number, StoredView> = new Map();
 
 interface Folded {
   readonly entry: Entry;
-  /** Position of the last event that changed it. */
+  /** Positions of the last event that concerned it, and of the last that changed it. */
   readonly touched: number;
+  readonly version: number;
   /** Made when it is asked for. */
   row?: EntryRow;
 }
@@ -71,7 +72,8 @@ export class PastModel implements Model {
   entry(id: number): EntryRow | undefined {
     const known = this.#fold(id);
     if (known === null) return undefined;
-    known.row ??= { ...known.entry, ...render(known.entry), ord: 0, touched: known.touched };
+    const { entry, touched, version } = known;
+    known.row ??= { ...entry, ...render(entry), ord: 0, touched, version };
     return known.row;
   }
 
@@ -192,12 +194,14 @@ export class PastModel implements Model {
       own.length === 0 ? [] : [...this.#now.lostTerms(this.position), ...this.#now.lostMedia(this.position)];
     let entry: Entry | null = null;
     let touched = 0;
+    let version = 0;
     for (const { event, position } of [...own, ...lost].sort((a, b) => a.position - b.position)) {
       if (isLoss(event) && (entry === null || !concerns(entry, event))) continue;
       entry = evolveEntry(entry, [event]);
-      if (changesEntry(event)) touched = position;
+      touched = position;
+      if (changesEntry(event)) version = position;
     }
-    const folded = entry === null ? null : { entry, touched };
+    const folded = entry === null ? null : { entry, touched, version };
     this.#entries.set(id, folded);
     return folded;
   }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 6;
+export const projectionsVersion = 7;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -36,7 +36,7 @@ CREATE INDEX terms_by_name ON terms (taxonomy, lower(name));
 CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, event TEXT NOT NULL) STRICT;
 
 CREATE TABLE entries (
-  id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL, version INTEGER NOT NULL,
   kind TEXT NOT NULL, status TEXT NOT NULL, slug TEXT NOT NULL, author INTEGER NOT NULL,
   date TEXT NOT NULL, date_gmt TEXT, modified TEXT NOT NULL, modified_gmt TEXT NOT NULL,
   title TEXT NOT NULL, password TEXT NOT NULL,
@@ -62,7 +62,7 @@ CREATE INDEX entries_touched ON entries (touched);
 
 -- What everybody is sent of public entries: kept answers, made in idle time. views_state tells what they cover.
 CREATE TABLE views (
-  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, touched INTEGER NOT NULL, shared INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, version INTEGER NOT NULL, shared INTEGER NOT NULL,
   digest TEXT NOT NULL, link TEXT NOT NULL, text TEXT NOT NULL
 ) STRICT;
 CREATE TABLE views_state (

@@ -201,6 +201,23 @@ describe('autosaves beside an item', () => {
     expect(await get('author', `${path}/autosaves?context=edit`)).toEqual(before);
   });
 
+  it('are counted by what everybody is sent of the item, also when it was ready before a restart', async () => {
+    const path = await published();
+    while (site.node.work());
+    const count = async () => (await get('anonymous', path))._links['version-history'][0].count;
+    expect(await count()).toBe(0);
+    await post('author', path, { content: 'Unsaved' });
+    await site.restart();
+    expect(await count()).toBe(1);
+    while (site.node.work());
+    await site.call(
+      'author',
+      `DELETE ${path}/revisions/${(await get('author', `${path}/autosaves`))[0].id}?force=true`,
+    );
+    await site.restart();
+    expect(await count()).toBe(0);
+  });
+
   it('show a preview that moves with the address of the item', async () => {
     const parent = await site.make('editor', '/pages', { title: 'Above', status: 'publish' });
     const path = `/pages/${await site.make('editor', '/pages', { title: 'Below', status: 'publish', parent })}`;

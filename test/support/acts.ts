@@ -5,6 +5,7 @@ import type { Session } from '#commands/session.ts';
 import type { EntryFields } from '#domain/entry/commands.ts';
 import { page, post } from '#domain/entry/kinds.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import type { Taxonomy } from '#domain/term/events.ts';
 import { termStream } from '#domain/term/state.ts';
 
 /** Something a user does; `at` picks an entry among those that are there. */
@@ -87,21 +88,25 @@ function turnBack(session: Session, id: number, act: { do: 'restore' | 'delete r
 }
 
 function usable(session: Session, sent: EntryFields): EntryFields {
-  const existing = (ids: readonly number[]) => ids.filter((id) => session.term(id) !== undefined);
+  const existing = (ids: readonly number[], taxonomy: Taxonomy) =>
+    ids.filter((id) => session.term(id)?.taxonomy === taxonomy);
   return {
     ...sent,
-    ...(sent.categories ? { categories: existing(sent.categories) } : {}),
-    ...(sent.tags ? { tags: existing(sent.tags) } : {}),
+    ...(sent.categories ? { categories: existing(sent.categories, 'category') } : {}),
+    ...(sent.tags ? { tags: existing(sent.tags, 'post_tag') } : {}),
   };
 }
 
 function addTerm(session: Session, name: string): void {
   const id = session.next.nextTerm;
-  const data = { id, taxonomy: 'category' as const, name, slug: `term-${id}`, description: '', parent: 0 };
+  const taxonomy: Taxonomy = id % 2 === 0 ? 'category' : 'post_tag';
+  const data = { id, taxonomy, name, slug: `term-${id}`, description: '', parent: 0 };
   session.stage(termStream(id), [{ type: 'TermCreated', data }]);
 }
 
 function loseTerm(session: Session, id: number): void {
-  if (session.term(id) === undefined) return;
-  session.stage(termStream(id), [{ type: 'TermDeleted', data: { id, taxonomy: 'category', parent: 0, heir: 1 } }]);
+  const taxonomy = session.term(id)?.taxonomy;
+  if (taxonomy === undefined) return;
+  const heir = taxonomy === 'category' ? 1 : 0;
+  session.stage(termStream(id), [{ type: 'TermDeleted', data: { id, taxonomy, parent: 0, heir } }]);
 }

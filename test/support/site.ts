@@ -7,7 +7,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
 import { sourceOf } from '#http/feed/source.ts';
-import { hostOf } from '#http/host.ts';
+import { filesOf, hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { openTestNode, type TestOptions } from './node.ts';
@@ -35,7 +35,13 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const { node, clock } = await openTestNode(directory, options);
   const app = buildApp({
     host: hostOf(node.store),
-    routes: allRoutes(() => clock.now, sourceOf(node.store), options.outgoing),
+    routes: allRoutes({
+      clock: () => clock.now,
+      source: sourceOf(node.store),
+      uploads: node.store.uploads,
+      ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
+    }),
+    files: filesOf(node.store),
     pages: () => node.store.reader,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -8,7 +8,9 @@ import { describeAt } from './options.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
-import type { Host } from './types.ts';
+import type { Host, UploadEndpoint } from './types.ts';
+import type { UnreadBody } from './unread.ts';
+import { carryUpload } from './upload.ts';
 import { write } from './write.ts';
 
 export interface Dispatched<M> {
@@ -30,7 +32,11 @@ const EVERYTHING = ['*'];
 export function dispatch<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  { asker, watch }: { readonly asker: Asker; readonly watch: Watch },
+  {
+    asker,
+    watch,
+    unread = null,
+  }: { readonly asker: Asker; readonly watch: Watch; readonly unread?: UnreadBody | null },
 ): Dispatch<M> {
   const model = runtime.host.model();
   if (input.method === 'OPTIONS') {
@@ -39,7 +45,9 @@ export function dispatch<M, S extends M>(
   }
   const found = runtime.table.find(input.method, input.path);
   if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
-  if ('command' in found.endpoint.endpoint) return submit(runtime, input, { found, asker, watch });
+  const { endpoint } = found.endpoint;
+  if ('command' in endpoint) return submit(runtime, input, { found, asker, watch });
+  if ('upload' in endpoint) return receive(runtime, input, { found, endpoint, asker, watch, unread });
   return read(runtime, input, { found, viewer: asker.viewer, watch });
 }
 
@@ -50,7 +58,7 @@ export function dispatchRead<M, S extends M>(
   { viewer, model, watch }: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
 ): Outcome | Promise<Outcome> {
   const found = table.find('GET', input.path);
-  if (found === null || 'command' in found.endpoint.endpoint) return refusedOutcome(NO_ROUTE, viewer);
+  if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, viewer);
   return query(prepare(found, input, { viewer, model }), watch);
 }
 
@@ -81,6 +89,25 @@ async function submit<M, S extends M>(
   );
   const route = found.route.route.pattern;
   return { outcome, route, position: outcome.replayed ?? position, model: host.model() };
+}
+
+async function receive<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  {
+    watch,
+    ...request
+  }: {
+    readonly found: Found<M, S>;
+    readonly endpoint: UploadEndpoint<M, S>;
+    readonly asker: Asker;
+    readonly watch: Watch;
+    readonly unread: UnreadBody | null;
+  },
+): Promise<Dispatched<M>> {
+  watch.add(null);
+  const { outcome, position } = await carryUpload(runtime, input, request);
+  return { outcome, route: request.found.route.route.pattern, position, model: runtime.host.model() };
 }
 
 /** Stamps are taken before the model is looked at, so that a change meanwhile is never missed. */

@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { type AnswerCache, createAnswerCache, createLately, createWatch, type Lately, type Watch } from './cache.ts';
 import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
-import { headerIn, type Input, type RawRequest, readInput } from './input.ts';
+import { headerIn, type Input, inputOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
 import { JSON_TYPE } from './present.ts';
 import { refusalFor } from './problem.ts';
@@ -43,6 +43,8 @@ export interface Answered {
 export interface Engine {
   /** Answers a request. Exceptions become errors of the interface. */
   readonly answer: (request: Incoming) => Answered | Promise<Answered>;
+  /** Whether a request takes files in, so that its body is to be left unread. */
+  readonly takesFiles: (request: Incoming) => boolean;
   /** Turns a request down before anything of it was looked at. */
   readonly refuse: (refusal: Refusal, viewer: Viewer) => Answered;
 }
@@ -82,6 +84,11 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   };
   return {
     refuse: (refusal, viewer) => turnDown(workings, refusal, { viewer }),
+    takesFiles: (request) => {
+      const { method, path } = inputOf(request, {});
+      const endpoint = workings.runtime.table.find(method, path)?.endpoint.endpoint;
+      return endpoint !== undefined && 'upload' in endpoint;
+    },
     answer: (request) => {
       try {
         const answered = kept(workings, request) ?? ready(workings, request) ?? answer(workings, request);
@@ -111,7 +118,8 @@ function carryOut<M, S extends M>(
   // No nonce is ever given out, so every one is wrong.
   if (request.headers['x-cms-nonce'] !== undefined) return turnDown(workings, BAD_NONCE, { viewer, jsonp });
   const errand = { request, input, jsonp, watch: createWatch(workings.runtime.host.stamp) };
-  const dispatched = dispatch(workings.runtime, input, { asker: request, watch: errand.watch });
+  const { unread = null } = request;
+  const dispatched = dispatch(workings.runtime, input, { asker: request, watch: errand.watch, unread });
   return dispatched instanceof Promise
     ? dispatched.then((value) => complete(workings, errand, value))
     : complete(workings, errand, dispatched);

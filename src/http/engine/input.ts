@@ -98,7 +98,8 @@ export function headerIn(headers: RawRequest['headers'], name: string): string |
   return typeof value === 'object' ? value[0] : value;
 }
 
-function inputOf(
+/** What a request says, with what its body holds. */
+export function inputOf(
   { method, path, query: text, headers, body, gone = stays }: RawRequest,
   { json, form, files, broken }: Parts,
 ): Input {

@@ -163,7 +163,7 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
 /** Takes in files, which may be larger than memory, and then writes. */
 export interface UploadEndpoint<M, S extends M> extends EndpointBase<M> {
   /** Whether files of the viewer are taken in at all. Those of others go by. */
-  readonly accepts: (viewer: Viewer) => boolean;
+  readonly takesFrom: (viewer: Viewer) => boolean;
   /** Begins an upload, one for each request. */
   readonly upload: (sent: Sent) => Upload<M, S>;
 }
@@ -180,8 +180,8 @@ export interface Upload<M, S extends M> {
   readonly command: CommandEndpoint<M, S>['command'];
   /** Tells what came in from whatever else could have. */
   readonly digest: () => string;
-  /** However it ended. */
-  readonly close: () => Promise<void>;
+  /** The end of it. `sure`: what is stored is known to be in the log, or not to be. */
+  readonly close: (sure: boolean) => Promise<void>;
 }
 
 export interface IncomingFile {

@@ -36,48 +36,47 @@ class FormReading {
   #file: BusboyFileStream | null = null;
   /** Ends with the last file that was begun. */
   #taken: Promise<unknown> = Promise.resolve();
+  #settle: { resolve: (params: Params | null) => void; reject: (error: unknown) => void };
 
   constructor(body: UnreadBody, parser: BusboyInstance, take: TakeFile) {
     this.#body = body;
     this.#parser = parser;
     this.#take = take;
-    this.result = new Promise((resolve, reject) => {
-      const done = () => this.#taken.then(() => resolve(this.#fields.params()), reject);
-      const stop = (value: Params | null) => {
-        this.#leave();
-        resolve(value);
-      };
-      const fail = (error: Error) => {
-        this.#leave();
-        this.#file?.destroy(error);
-        reject(error);
-      };
-      parser.on('field', (name, value) => {
-        this.#size += value.length;
-        if (this.#size > body.limit) stop(null);
-        else this.#fields.add(name, value);
-      });
-      parser.on('file', (field, file, name) => {
-        this.#taken = this.#takeIn({ field, name: name ?? '' }, file).then((goOn) => {
-          if (!goOn) stop(this.#fields.params());
-        });
-        this.#taken.catch(fail);
-      });
-      // A form that ends in the middle counts for as much as came.
-      parser.on('error', done);
-      parser.on('finish', done);
-      body.bytes.once('error', fail);
-      body.bytes.once('close', () => fail(new Error('the client has gone')));
-      body.bytes.pipe(parser);
+    const { promise, resolve, reject } = Promise.withResolvers<Params | null>();
+    this.#settle = { resolve, reject };
+    this.result = promise;
+    parser.on('field', (name, value) => this.#addField(name, value));
+    parser.on('file', (field, file, name) => this.#addFile({ field, name: name ?? '' }, file));
+    parser.on('finish', () => this.#finish());
+    // A form that ends in the middle counts for as much as came of it.
+    parser.on('error', (error: Error) => {
+      this.#file?.destroy(error);
+      this.#finish();
     });
+    body.bytes.once('error', this.#fail);
+    body.bytes.once('close', this.#lose);
+    body.bytes.pipe(parser);
+  }
+
+  #addField(name: string, value: string): void {
+    this.#size += value.length;
+    if (this.#size > this.#body.limit) this.#stop(null);
+    else this.#fields.add(name, value);
+  }
+
+  #addFile(file: IncomingFile, bytes: BusboyFileStream): void {
+    this.#file = bytes;
+    this.#taken = this.#takeIn(file, bytes).then((goOn) => {
+      if (!goOn) this.#stop(this.#fields.params());
+    });
+    this.#taken.catch(this.#fail);
   }
 
   async #takeIn(file: IncomingFile, bytes: BusboyFileStream): Promise<boolean> {
     let broken = false;
-    bytes.once('error', () => {
+    bytes.on('error', () => {
       broken = true;
     });
-    this.#file = bytes;
     try {
       return await this.#take(file, bytes.iterator({ destroyOnReturn: false }));
     } catch (error) {
@@ -89,8 +88,26 @@ class FormReading {
     }
   }
 
+  #finish(): void {
+    this.#taken.then(() => this.#stop(this.#fields.params()), this.#fail);
+  }
+
+  #stop(params: Params | null): void {
+    this.#leave();
+    this.#settle.resolve(params);
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#leave();
+    this.#file?.destroy(error instanceof Error ? error : undefined);
+    this.#settle.reject(error);
+  };
+
+  readonly #lose = (): void => this.#fail(new Error('the client has gone'));
+
   #leave(): void {
-    this.#body.bytes.unpipe(this.#parser);
-    this.#body.bytes.pause();
+    const { bytes } = this.#body;
+    bytes.off('close', this.#lose);
+    bytes.unpipe(this.#parser);
   }
 }

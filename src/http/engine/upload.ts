@@ -8,7 +8,7 @@ import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
 import type { Upload, UploadEndpoint } from './types.ts';
 import { chunksOf, letGoBy, readWhole, type UnreadBody } from './unread.ts';
-import { type TakeFile, readForm } from './upload-form.ts';
+import { readForm, type TakeFile } from './upload-form.ts';
 import { write } from './write.ts';
 
 /** A request that takes files in. */
@@ -38,16 +38,22 @@ export async function carryUpload<M, S extends M>(
   request: UploadRequest<M, S>,
 ): Promise<Uploaded> {
   const upload = request.endpoint.upload(input.sent);
+  let sure = false;
   try {
-    const taken = await takeIn(runtime, input, { ...request, upload });
-    if ('outcome' in taken) return taken;
-    const { prepared, refusal } = check(runtime, taken.input, request);
-    const reason = taken.refusal ?? refusal ?? (await upload.prepare(prepared.call));
-    if (reason !== null) return refusedUpload(prepared, reason);
-    return await commit(runtime, taken.input, { ...request, upload });
+    const uploaded = await carryOut(runtime, input, { ...request, upload });
+    sure = true;
+    return uploaded;
   } finally {
-    await upload.close();
+    await upload.close(sure);
   }
+}
+
+async function carryOut<M, S extends M>(runtime: Runtime<M, S>, input: Input, begun: Begun<M, S>): Promise<Uploaded> {
+  const taken = await takeIn(runtime, input, begun);
+  if ('outcome' in taken) return taken;
+  const { prepared, refusal } = check(runtime, taken.input, begun);
+  const reason = taken.refusal ?? refusal ?? (await begun.upload.prepare(prepared.call));
+  return reason === null ? commit(runtime, taken.input, begun) : refusedUpload(prepared, reason);
 }
 
 interface Begun<M, S extends M> extends UploadRequest<M, S> {
@@ -63,7 +69,8 @@ async function takeIn<M, S extends M>(runtime: Runtime<M, S>, input: Input, begu
     const type = input.sent.header('content-type') ?? '';
     const media = mediaOf(type);
     if (media === 'multipart/form-data') return await takeForm(input, type, { ...begun, unread });
-    if (isJson(media) || media === 'application/x-www-form-urlencoded') return await takeText(input, media, { ...begun, unread });
+    if (isJson(media) || media === 'application/x-www-form-urlencoded')
+      return await takeText(input, media, { ...begun, unread });
     const { prepared, refusal } = check(runtime, input, begun);
     if (refusal !== null) return refusedUpload(prepared, refusal);
     await begun.upload.take(null, chunksOf(unread));
@@ -82,16 +89,23 @@ async function takeForm<M, S extends M>(input: Input, type: string, arriving: Ar
   const { upload, unread, endpoint, asker } = arriving;
   // Who may not upload learns it when all fields are known; until then nothing is kept.
   const pass: TakeFile = (_, bytes) => letGoBy(bytes, unread.limit);
-  const form = await readForm(unread, type, endpoint.accepts(asker.viewer) ? upload.take : pass);
+  const form = await readForm(unread, type, endpoint.takesFrom(asker.viewer) ? upload.take : pass);
   return form === null ? { input, refusal: TOO_LARGE } : { input: withParts(input, { form }), refusal: null };
 }
 
 /** A body that holds parameters can be meant as a file all the same. */
-async function takeText<M, S extends M>(input: Input, media: string, { upload, unread }: Arriving<M, S>): Promise<Taken> {
+async function takeText<M, S extends M>(
+  input: Input,
+  media: string,
+  { upload, unread }: Arriving<M, S>,
+): Promise<Taken> {
   const body = await readWhole(unread);
   if (body === null) return { input, refusal: TOO_LARGE };
   await upload.take(null, only(body));
-  return { input: withParts(input, isJson(media) ? jsonParts(body) : { form: parseQuery(body.toString('utf8')) }), refusal: null };
+  return {
+    input: withParts(input, isJson(media) ? jsonParts(body) : { form: parseQuery(body.toString('utf8')) }),
+    refusal: null,
+  };
 }
 
 function jsonParts(body: Buffer): Parts {
@@ -114,7 +128,7 @@ async function commit<M, S extends M>(
   input: Input,
   { found, endpoint, upload, asker }: Begun<M, S>,
 ): Promise<Uploaded> {
-  const { accepts: _, upload: __, ...base } = endpoint;
+  const { takesFrom: _, upload: __, ...base } = endpoint;
   const bound = { ...found, endpoint: { ...found.endpoint, endpoint: { ...base, command: upload.command } } };
   const full = { ...input, sent: { ...input.sent, digest: upload.digest() } };
   const { viewer, correlationId } = asker;

@@ -47,7 +47,7 @@ function headOf({ row, address, record, base }: Head): Content {
   return [
     excerpt === '' ? null : html`<meta name="description" content="${excerpt}">\n`,
     html`<link rel="alternate" type="application/json+oembed" href="${described}">\n`,
-    html`<link rel="alternate" type="text/xml+oembed" href="${described}&format=xml">\n`,
+    html`<link rel="alternate" type="text/xml+oembed" href="${described}&amp;format=xml">\n`,
     html`<link rel="alternate" type="application/json" href="${record}">\n`,
   ];
 }

@@ -4,16 +4,16 @@ import { asHtml, type Html } from './html.ts';
 export const pageStyle: Html = asHtml(`<style>
 :root { color-scheme: light dark; font: 1.0625rem/1.6 system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 42rem; padding: 1.5rem 1.25rem 3rem; overflow-wrap: break-word; }
-header, footer { font-size: .9375rem; }
-header { border-bottom: 1px solid GrayText; margin-bottom: 2rem; padding-bottom: .75rem; }
-header p, .meta { margin: 0; }
+body > header, body > footer { font-size: .9375rem; }
+body > header { border-bottom: 1px solid GrayText; margin-bottom: 2rem; padding-bottom: .75rem; }
+body > header p, .meta, .meta p { margin: 0; }
 .name { font-size: 1.125rem; font-weight: 600; }
-footer { border-top: 1px solid GrayText; margin-top: 3rem; padding-top: .75rem; }
+body > footer { border-top: 1px solid GrayText; margin-top: 3rem; padding-top: .75rem; }
 h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
 h1 { font-size: 1.875rem; margin: 0 0 .5rem; }
 h2 { font-size: 1.375rem; margin: 2rem 0 .25rem; }
 .meta { font-size: .9375rem; opacity: .8; }
-.content { margin-top: 1.5rem; }
+.content { margin: 1.5rem 0 2rem; }
 img, video, iframe, svg { max-width: 100%; }
 img, video { height: auto; }
 pre, table { display: block; overflow-x: auto; }

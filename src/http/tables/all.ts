@@ -1,5 +1,6 @@
 import type { Session } from '#commands/session.ts';
 import { page, post } from '#domain/entry/kinds.ts';
+import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/model.ts';
 import { indexRoutes } from '../engine/siteindex.ts';
@@ -9,24 +10,38 @@ import type { Source } from '../feed/source.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { siteFields } from './site.ts';
 import { termRoutes } from './terms/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
+/** What routes need besides the read model. */
+export interface RouteParts {
+  readonly clock: () => number;
+  readonly source: Source;
+  readonly uploads: Uploads;
+  /** Requests to others. */
+  readonly outgoing?: Outgoing;
+}
+
 /** Every route of the server, the index of them first. */
-export function allRoutes(
-  clock: () => number,
-  source: Source,
-  outgoing: Outgoing = createOutgoing(),
-): readonly Route<Model, Session>[] {
+export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
+  const { clock, source, uploads, outgoing = createOutgoing() } = parts;
   const ofEntries = [post, page].flatMap((kind) => [
     ...entryRoutes(kind),
     ...revisionRoutes(kind),
     ...autosaveRoutes(kind),
   ]);
-  const content = [...oembedRoutes(outgoing), ...batchRoutes(), ...ofEntries, ...termRoutes(), ...userRoutes()];
+  const content = [
+    ...oembedRoutes(outgoing, clock),
+    ...batchRoutes(),
+    ...ofEntries,
+    ...mediaRoutes(uploads),
+    ...termRoutes(),
+    ...userRoutes(),
+  ];
   const index = indexRoutes(content, {
     namespaces,
     site: (model) => siteFields(model, clock),

@@ -1,8 +1,9 @@
 import type { Searcher } from '../search/types.ts';
 import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
-import { find } from './find.ts';
+import { find, fitting } from './find.ts';
 import { KindIndex } from './kind-index.ts';
+import { Remembered } from './remembered.ts';
 import type { CollectionQuery, EntryFacets, Found } from './types.ts';
 
 /** Answers collection requests from memory. */
@@ -29,26 +30,38 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
     kinds.set(kind, index);
     return index;
   };
+  const remembered = new Remembered();
   return {
     get size() {
       return [...kinds.values()].reduce((sum, index) => sum + index.size, 0);
     },
     has: (id) => [...kinds.values()].some((index) => index.ordOf(id) !== undefined),
-    upsert: (entry) => indexOf(entry.kind).upsert(entry),
+    upsert(entry) {
+      remembered.forget();
+      indexOf(entry.kind).upsert(entry);
+    },
     remove(id) {
+      remembered.forget();
       for (const index of kinds.values()) {
         const ord = index.ordOf(id);
         if (ord !== undefined) index.remove(ord);
       }
     },
     load(entries) {
+      remembered.forget();
       for (const entry of entries) indexOf(entry.kind).load(entry);
       for (const index of kinds.values()) index.reorder();
     },
     warm: () => [...kinds.values()].some((index) => index.warm()),
     find(query, search) {
       const index = kinds.get(query.kind);
-      return index === undefined ? { ids: [], total: 0 } : find(query, { index, search, ...options });
+      if (index === undefined) return { ids: [], total: 0 };
+      const sources = { index, search, ...options };
+      return find(
+        query,
+        sources,
+        remembered.of(query, () => fitting(query, sources)),
+      );
     },
   };
 }

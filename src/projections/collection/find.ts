@@ -3,6 +3,7 @@ import { allColumns, type Searcher, type TermQuery } from '../search/types.ts';
 import { type Bits, countBits, hasBit } from './bits.ts';
 import { filtered, type IdsBySlug } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
+import type { KeptOrder } from './order.ts';
 import { cutPage } from './page.ts';
 import { mostRelevant } from './relevance.ts';
 import { plainSearch } from './sentence.ts';
@@ -16,13 +17,26 @@ export interface Sources {
   readonly search: Searcher | undefined;
 }
 
-/** Answers one query: first what fits, then the page of it. */
-export function find(query: CollectionQuery, sources: Sources): Found {
-  const { index } = sources;
-  const found = filtered(query, index, sources.idsBySlug);
+/** What fits a query, whatever page of it is asked for. */
+export interface Fitting {
+  readonly found: Bits;
+  readonly total: number;
+  /** How many of it are in each chunk of an order; made when a page deep in that order is asked for. */
+  readonly counts: Map<KeptOrder, Uint32Array>;
+}
+
+/** Finds what fits a query. */
+export function fitting(query: CollectionQuery, sources: Sources): Fitting {
+  const found = filtered(query, sources.index, sources.idsBySlug);
   if (query.search !== undefined) keepBySearch(found, query.search, sources);
-  const total = countBits(found);
-  const page = pageOf(found, total, { query, sources });
+  return { found, total: countBits(found), counts: new Map() };
+}
+
+/** Cuts the page that a query asks for out of what fits it. */
+export function find(query: CollectionQuery, sources: Sources, fits: Fitting): Found {
+  const { index } = sources;
+  const { total } = fits;
+  const page = pageOf(fits, { query, sources });
   const ords = putsStickyFirst(query) ? withStickyFirst(page, query, index) : page;
   return { ids: ords.map((ord) => index.columns.id[ord]!), total };
 }
@@ -35,11 +49,8 @@ function keepBySearch(found: Bits, asked: SearchQuery, { index, search }: Source
   else index.files.narrow(found, terms, searchIn(search));
 }
 
-function pageOf(
-  found: Bits,
-  total: number,
-  { query, sources }: { query: CollectionQuery; sources: Sources },
-): number[] {
+function pageOf(fits: Fitting, { query, sources }: { query: CollectionQuery; sources: Sources }): number[] {
+  const { found, total } = fits;
   const { orderBy, offset, limit } = query;
   const descending = query.order === 'desc';
   if (orderBy === 'include' || orderBy === 'include_slugs') {
@@ -47,7 +58,7 @@ function pageOf(
       .filter((ord) => hasBit(found, ord))
       .slice(offset, offset + limit);
   }
-  if (orderBy !== 'relevance') return cutPage(found, sources.index, { by: orderBy, descending, offset, limit, total });
+  if (orderBy !== 'relevance') return cutPage(fits, sources.index, { by: orderBy, descending, offset, limit, total });
   const { search: asked = { text: '', columns: [], exact: false, skipProtected: false } } = query;
   const relevance = { text: plainSearch(asked.text), terms: termsOf(asked), descending, offset, limit };
   return mostRelevant(found, sources.index, { query: relevance, search: searchIn(sources.search) });

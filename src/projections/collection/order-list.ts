@@ -11,6 +11,14 @@ const chunkSize = 1024;
 // Chunks of a list made at once have some room, so that the first inserts do not split them all.
 const bulkFill = 768;
 
+/** Which members are picked; `counts`, if known, tells how many there are in each chunk. */
+export interface Pick {
+  readonly skip: number;
+  readonly take: number;
+  readonly reverse: boolean;
+  readonly counts?: Uint32Array | undefined;
+}
+
 /** Ords kept sorted, in chunks, so that moving one costs the same wherever it goes. */
 export class OrderList {
   #chunks: Chunk[] = [];
@@ -89,12 +97,18 @@ export class OrderList {
   }
 
   /** Members of `bits` in order: the first `skip` are passed over, at most `take` are answered. */
-  pick(bits: Bits, { skip, take, reverse }: { skip: number; take: number; reverse: boolean }): number[] {
+  pick(bits: Bits, { skip, take, reverse, counts }: Pick): number[] {
     const picked: number[] = [];
     const chunks = this.#chunks;
     let left = skip;
     for (let c = 0; c < chunks.length; c++) {
-      const { ords, size } = chunks[reverse ? chunks.length - 1 - c : c]!;
+      const at = reverse ? chunks.length - 1 - c : c;
+      const count = counts?.[at] ?? 0;
+      if (counts !== undefined && left >= count) {
+        left -= count;
+        continue;
+      }
+      const { ords, size } = chunks[at]!;
       for (let i = 0; i < size; i++) {
         const ord = ords[reverse ? size - 1 - i : i]!;
         if (!hasBit(bits, ord)) continue;
@@ -104,6 +118,15 @@ export class OrderList {
       }
     }
     return picked;
+  }
+
+  /** How many members of `bits` each chunk has. */
+  countsOf(bits: Bits): Uint32Array {
+    return Uint32Array.from(this.#chunks, ({ ords, size }) => {
+      let count = 0;
+      for (let i = 0; i < size; i++) if (hasBit(bits, ords[i]!)) count += 1;
+      return count;
+    });
   }
 
   /** First chunk whose last member passes. */

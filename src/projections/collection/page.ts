@@ -11,8 +11,17 @@ export interface Cut {
   readonly total: number;
 }
 
+/** What pages are cut from, and what is known of where it lies in each order. */
+export interface Searched {
+  readonly found: Bits;
+  readonly counts?: Map<KeptOrder, Uint32Array>;
+}
+
+/** From so many on it pays to know how many there are in each chunk. */
+const deep = 1000;
+
 /** One page of `found`, in order. */
-export function cutPage(found: Bits, index: KindIndex, cut: Cut): number[] {
+export function cutPage({ found, counts }: Searched, index: KindIndex, cut: Cut): number[] {
   const { by, descending, offset, limit, total } = cut;
   const take = Math.min(limit, total - offset);
   if (take <= 0) return [];
@@ -22,9 +31,13 @@ export function cutPage(found: Bits, index: KindIndex, cut: Cut): number[] {
     if (descending) ords.reverse();
     return ords.slice(offset, offset + take);
   }
-  if (offset <= total / 2) return order.list.pick(found, { skip: offset, take, reverse: descending });
-  const fromEnd = order.list.pick(found, { skip: total - offset - take, take, reverse: !descending });
-  return fromEnd.reverse();
+  const reverse = offset > total / 2;
+  const skip = reverse ? total - offset - take : offset;
+  if (skip > deep && counts !== undefined && !counts.has(by)) counts.set(by, order.list.countsOf(found));
+  const how = { skip, take, reverse: descending !== reverse, counts: counts?.get(by) };
+  const picked = order.list.pick(found, how);
+  if (!reverse) return picked;
+  return picked.reverse();
 }
 
 /** Weighs sorting the few that were found against walking along the order until the page is full. */

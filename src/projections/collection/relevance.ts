@@ -65,7 +65,7 @@ function firstOf(
   if (doubtful !== null) addBits(candidates, doubtful);
   const total = countBits(candidates);
   const limit = doubtful === null ? wanted : total;
-  const ordered = cutPage(candidates, index, { by: 'date', descending, offset: 0, limit, total });
+  const ordered = cutPage({ found: candidates }, index, { by: 'date', descending, offset: 0, limit, total });
   if (doubtful === null) return { ords: ordered, all: candidates };
   const all = newBits(candidates.length * 32);
   const ords: number[] = [];

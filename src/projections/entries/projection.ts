@@ -14,9 +14,16 @@ import type { Tally } from './tally.ts';
 interface Held {
   ord: number;
   touched: number;
+  version: number;
   entry: Entry;
   /** What is sent of the texts; null when they have changed since. */
   rendered: Rendered | null;
+}
+
+/** Positions of the last of some facts, and of the last that changes the entry itself; null when none does. */
+interface Places {
+  readonly touched: number;
+  readonly version: number | null;
 }
 
 /**
@@ -44,13 +51,10 @@ export class EntryProjection {
   /** Folds events of one entry, in order. */
   apply(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
     for (const { event, meta } of events) this.#note(id, event, meta, checkpoint);
-    const changed = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
-    this.#fold(
-      id,
-      events.map(({ event }) => event),
-      changed,
-      checkpoint,
-    );
+    const facts = events.map(({ event }) => event);
+    const touched = events.at(-1)?.meta.position ?? 0;
+    const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
+    this.#fold(id, facts, { touched, version }, checkpoint);
   }
 
   /** Folds the loss of a term or image into every entry that has it; answers their ids. */
@@ -58,7 +62,7 @@ export class EntryProjection {
     this.flush(true);
     const { id } = event.data;
     const ids = event.type === 'TermDeleted' ? this.#table.withTerm(id) : this.#table.featuring(id);
-    for (const entry of ids) this.#fold(entry, [event], position, checkpoint);
+    for (const entry of ids) this.#fold(entry, [event], { touched: position, version: position }, checkpoint);
     return ids;
   }
 
@@ -90,8 +94,7 @@ export class EntryProjection {
     this.#revisions.save(toRevisionRow(change.kept, id, meta));
   }
 
-  /** `position`: of the last fact that changes the entry itself; null when none does. */
-  #fold(id: number, facts: readonly EntryFact[], position: number | null, checkpoint: Checkpoint): void {
+  #fold(id: number, facts: readonly EntryFact[], at: Places, checkpoint: Checkpoint): void {
     const held = this.#hold(id);
     const before = held?.entry ?? null;
     const after = evolveEntry(before, facts);
@@ -104,7 +107,8 @@ export class EntryProjection {
     }
     const rendered = before === null || textsDiffer(before, after) ? null : (held?.rendered ?? null);
     this.#heldBytes += sizeOf(after) - (held ? sizeOf(held.entry) : 0);
-    this.#held.set(id, { ord, touched: position ?? held?.touched ?? 0, entry: after, rendered });
+    const version = at.version ?? held?.version ?? 0;
+    this.#held.set(id, { ord, touched: at.touched, version, entry: after, rendered });
   }
 
   #hold(id: number): Held | null {
@@ -112,10 +116,10 @@ export class EntryProjection {
     if (held !== undefined) return held;
     const [row, texts] = [this.#table.row(id), this.#table.texts(id)];
     if (row === undefined || texts === undefined) return null;
-    const { ord, touched, titleJson, excerptJson, contentJson, ...rest } = row;
+    const { ord, touched, version, titleJson, excerptJson, contentJson, ...rest } = row;
     // Empty ones are those that a replay has not come to: they are made with the rest.
     const rendered = titleJson === '' ? null : { titleJson, excerptJson, contentJson };
-    return { ord, touched, entry: { ...rest, ...texts }, rendered };
+    return { ord, touched, version, entry: { ...rest, ...texts }, rendered };
   }
 
   #remove(id: number): void {
@@ -123,9 +127,9 @@ export class EntryProjection {
     this.#revisions.removeOf(id);
   }
 
-  #write({ ord, touched, entry, rendered }: Held, renders: boolean): void {
+  #write({ ord, touched, version, entry, rendered }: Held, renders: boolean): void {
     const shown = rendered ?? (renders ? render(entry) : unrendered);
-    this.#table.save({ ...entry, ...shown, ord, touched });
+    this.#table.save({ ...entry, ...shown, ord, touched, version });
     if (rendered === null) this.#table.saveTexts(entry.id, entry);
   }
 }

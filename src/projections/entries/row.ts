@@ -5,8 +5,10 @@ import type { EntryStatus, Format } from '#domain/entry/vocabulary.ts';
 export interface EntryRow extends Omit<Entry, keyof Texts>, Rendered {
   /** Dense number in order of creation. */
   readonly ord: number;
-  /** Position of the last event that changed it; what is kept beside it (autosaves) does not count. */
+  /** Position of the last event that concerned it. */
   readonly touched: number;
+  /** Position of the last event that changed it: what is kept beside it, an autosave say, does not count. */
+  readonly version: number;
 }
 
 /** The long texts as they were written. */
@@ -23,7 +25,7 @@ export type SqlValue = string | number | null;
 
 /** Columns in the order in which `toValues` and `fromValues` have them. */
 export const entryColumns = [
-  'id, ord, touched, kind, status, slug, author, date, date_gmt, modified, modified_gmt, title, password',
+  'id, ord, touched, version, kind, status, slug, author, date, date_gmt, modified, modified_gmt, title, password',
   'comment_status, ping_status, format, sticky, template, parent, menu_order, featured_media, categories, tags',
   'trashed_status, trashed_slug, revisions, latest_revision, latest_revision_gmt, footnotes',
   'title_json, excerpt_json, content_json',
@@ -36,6 +38,7 @@ export function toValues(row: EntryRow): SqlValue[] {
     row.id,
     row.ord,
     row.touched,
+    row.version,
     row.kind,
     row.status,
     row.slug,
@@ -73,34 +76,35 @@ export function fromValues(v: readonly SqlValue[]): EntryRow {
     id: v[0] as number,
     ord: v[1] as number,
     touched: v[2] as number,
-    kind: v[3] as string,
-    status: v[4] as EntryStatus,
-    slug: v[5] as string,
-    author: v[6] as number,
-    date: v[7] as string,
-    dateGmt: v[8] as string | null,
-    modified: v[9] as string,
-    modifiedGmt: v[10] as string,
-    title: v[11] as string,
-    password: v[12] as string,
-    commentStatus: v[13] as 'open' | 'closed',
-    pingStatus: v[14] as 'open' | 'closed',
-    format: v[15] as Format,
-    sticky: v[16] === 1,
-    template: v[17] as string,
-    parent: v[18] as number,
-    menuOrder: v[19] as number,
-    featuredMedia: v[20] as number,
-    categories: toIds(v[21] as string),
-    tags: toIds(v[22] as string),
-    trashed: v[23] === null ? null : { status: v[23] as EntryStatus, slug: v[24] as string | null },
-    revisions: v[25] as number,
-    latestRevision: v[26] as number,
-    latestRevisionGmt: v[27] as string,
-    footnotes: v[28] as string,
-    titleJson: v[29] as string,
-    excerptJson: v[30] as string,
-    contentJson: v[31] as string,
+    version: v[3] as number,
+    kind: v[4] as string,
+    status: v[5] as EntryStatus,
+    slug: v[6] as string,
+    author: v[7] as number,
+    date: v[8] as string,
+    dateGmt: v[9] as string | null,
+    modified: v[10] as string,
+    modifiedGmt: v[11] as string,
+    title: v[12] as string,
+    password: v[13] as string,
+    commentStatus: v[14] as 'open' | 'closed',
+    pingStatus: v[15] as 'open' | 'closed',
+    format: v[16] as Format,
+    sticky: v[17] === 1,
+    template: v[18] as string,
+    parent: v[19] as number,
+    menuOrder: v[20] as number,
+    featuredMedia: v[21] as number,
+    categories: toIds(v[22] as string),
+    tags: toIds(v[23] as string),
+    trashed: v[24] === null ? null : { status: v[24] as EntryStatus, slug: v[25] as string | null },
+    revisions: v[26] as number,
+    latestRevision: v[27] as number,
+    latestRevisionGmt: v[28] as string,
+    footnotes: v[29] as string,
+    titleJson: v[30] as string,
+    excerptJson: v[31] as string,
+    contentJson: v[32] as string,
   };
 }
 

@@ -17,7 +17,7 @@ export interface StoredView extends View {
   readonly id: number;
   readonly kind: string;
   /** Position of the last event that changed the entry. */
-  readonly touched: number;
+  readonly version: number;
 }
 
 /** Makes the view of an entry; null where not everybody may see it, or where more goes into it than is looked at here. */
@@ -134,7 +134,7 @@ export class Views {
     else {
       this.#db
         .prepare('INSERT OR REPLACE INTO views VALUES (?, ?, ?, ?, ?, ?, ?)')
-        .run(id, row.kind, row.touched, this.#shared, view.digest, view.link, view.text);
+        .run(id, row.kind, row.version, this.#shared, view.digest, view.link, view.text);
     }
   }
 
@@ -162,7 +162,7 @@ export class Views {
   }
 
   #select(condition: string): StatementSync {
-    const statement = this.#reader.prepare(`SELECT id, kind, touched, digest, link, text FROM views ${condition}`);
+    const statement = this.#reader.prepare(`SELECT id, kind, version, digest, link, text FROM views ${condition}`);
     statement.setReturnArrays(true);
     return statement;
   }
@@ -170,6 +170,6 @@ export class Views {
 
 type Values = readonly [number, string, number, string, string, string];
 
-function toView([id, kind, touched, digest, link, text]: Values): StoredView {
-  return { id, kind, touched, digest, link, text };
+function toView([id, kind, version, digest, link, text]: Values): StoredView {
+  return { id, kind, version, digest, link, text };
 }

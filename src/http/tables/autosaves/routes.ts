@@ -63,7 +63,7 @@ export function autosaveRoutes(kind: EntryKind): readonly Route<Model, Session>[
 function versionOfEntry(kind: EntryKind): (call: Call<Model>) => string | null {
   return (call) => {
     const row = findEntry(call, kind);
-    return isRefusal(row) ? null : String(row.touched);
+    return isRefusal(row) ? null : String(row.version);
   };
 }
 

@@ -68,7 +68,7 @@ export function metaRefusal(call: Call<Model>): Refusal | null {
   return { ...refusal, about: 'input', extra: { additional_data: [{ param: 'meta.footnotes' }] } };
 }
 
-function storedMarkup(viewer: Viewer): (text: string) => string {
+export function storedMarkup(viewer: Viewer): (text: string) => string {
   const trusted = may(viewer, 'unfiltered_html');
   return (text) => {
     const filtered = trusted ? text : filterMarkup(text);
@@ -77,7 +77,7 @@ function storedMarkup(viewer: Viewer): (text: string) => string {
 }
 
 /** A text sent as a string or as `{raw}`; an empty raw title counts as none. */
-function text(sent: unknown, keepsWhenEmpty = false): string | undefined {
+export function text(sent: unknown, keepsWhenEmpty = false): string | undefined {
   if (typeof sent === 'string') return sent;
   const raw = isMap(sent) ? sent['raw'] : undefined;
   return typeof raw !== 'string' || (raw === '' && keepsWhenEmpty) ? undefined : raw;
@@ -95,7 +95,7 @@ function metaValue(meta: unknown): unknown {
 }
 
 /** `date` wins over `date_gmt`; a null in either lets the date go. */
-function moment({ sent, model }: Call<Model>): Moment | null | undefined {
+export function moment({ sent, model }: Call<Model>): Moment | null | undefined {
   const [date, dateGmt] = [sent('date'), sent('date_gmt')];
   if (date === null || dateGmt === null) return null;
   const zone = model.site().timezone;
@@ -107,7 +107,7 @@ function existing(ids: readonly number[] | undefined, taxonomy: Taxonomy, model:
   return ids === undefined ? undefined : [...new Set(ids)].filter((id) => model.term(id)?.taxonomy === taxonomy);
 }
 
-function apply(value: string | undefined, change: ((text: string) => string) | undefined): string | undefined {
+export function apply(value: string | undefined, change: ((text: string) => string) | undefined): string | undefined {
   return value === undefined || change === undefined ? value : change(value);
 }
 
@@ -123,6 +123,6 @@ function isMap(value: unknown): value is Record<string, unknown> {
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Leaves out what was not sent: absent is not the same as empty. */
-function given<T extends Record<string, unknown>>(fields: T): Given<T> {
+export function given<T extends Record<string, unknown>>(fields: T): Given<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }

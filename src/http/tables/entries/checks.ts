@@ -37,11 +37,11 @@ export function checkMeta(value: unknown): Fault | null {
   return { code: 'rest_invalid_type', message: 'meta is not of type object.', data: null, bare: true };
 }
 
-/** Everything but `publish` needs the right to edit entries of the kind, or for `private` to read private ones. */
-export function checkCollectionStatus(kind: EntryKind, known: readonly string[]): Check {
+/** Everything but the usual status needs the right to edit entries of the kind, or for `private` to read private ones. */
+export function checkCollectionStatus(kind: EntryKind, known: readonly string[], usual = 'publish'): Check {
   return (value, { viewer }) => {
     for (const status of asStatuses(value)) {
-      if (status === 'publish') continue;
+      if (status === usual) continue;
       const allowed = may(viewer, kind.rights.create) || (status === 'private' && may(viewer, kind.rights.readPrivate));
       if (!allowed) {
         return { code: forbidden.code, message: forbidden.message, data: { status: statusOf(forbidden, viewer) } };
@@ -56,10 +56,10 @@ function current({ params, model }: Call<Model>): EntryRow | undefined {
   return model.entry(numberOf(params['id']));
 }
 
-function wrongType(param: string, type: string): Fault {
+export function wrongType(param: string, type: string): Fault {
   return { code: 'rest_invalid_type', message: `${param} is not of type ${type}.`, data: { param } };
 }
 
-function notInEnum(param: string, values: readonly string[]): Fault {
+export function notInEnum(param: string, values: readonly string[]): Fault {
   return { code: 'rest_not_in_enum', message: `${param} is not one of ${values.join(', ')}.`, data: null };
 }

@@ -13,6 +13,17 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** Makes a query of the parameters of a collection (interface behaviour, sections 16 to 18). */
 export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQuery {
+  return {
+    ...sharedQuery(call),
+    kind: kind.name,
+    statuses: statusFilter(call, kind),
+    ...(kind.hierarchical ? treeFilters(call) : {}),
+    ...(kind.classified ? classFilters(call) : {}),
+  };
+}
+
+/** What collections of all kinds understand. */
+export function sharedQuery(call: Call<Model>): Omit<CollectionQuery, 'kind' | 'statuses'> {
   const { params, model, viewer } = call;
   const zone = model.site().timezone;
   const time = (name: string) =>
@@ -21,8 +32,6 @@ export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQ
   const offset = call.sent('offset') === undefined ? undefined : Math.abs(Number(params['offset']));
 
   return {
-    kind: kind.name,
-    statuses: statusFilter(call, kind),
     ...listed(params, 'include'),
     ...listed(params, 'exclude'),
     ...listed(params, 'author', 'authors'),
@@ -32,8 +41,6 @@ export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQ
     ...optional('modifiedAfter', time('modified_after')),
     ...optional('modifiedBefore', time('modified_before')),
     ...slugs(params),
-    ...(kind.hierarchical ? treeFilters(call) : {}),
-    ...(kind.classified ? classFilters(call) : {}),
     ...search(call, viewer.id === 0),
     orderBy: params['orderby'] as OrderBy,
     order: params['order'] as 'asc' | 'desc',
@@ -63,10 +70,15 @@ export function asStatuses(value: unknown): readonly string[] {
   return [...new Set(list.map((status) => slugify(String(status))).filter((status) => status !== ''))];
 }
 
-function treeFilters({ params, sent }: Call<Model>): Partial<CollectionQuery> {
+/** Filters by what items are below. */
+export function parentFilters({ params }: Call<Model>): Partial<CollectionQuery> {
+  return { ...listed(params, 'parent', 'parents'), ...listed(params, 'parent_exclude', 'notParents') };
+}
+
+function treeFilters(call: Call<Model>): Partial<CollectionQuery> {
+  const { params, sent } = call;
   return {
-    ...listed(params, 'parent', 'parents'),
-    ...listed(params, 'parent_exclude', 'notParents'),
+    ...parentFilters(call),
     ...(sent('menu_order') === undefined ? {} : { menuOrder: Number(params['menu_order']) }),
   };
 }

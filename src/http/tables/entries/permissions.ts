@@ -90,7 +90,7 @@ export function passwordOf(sent: unknown): string | undefined {
 
 const noSticky = refuse('rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.');
 
-function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind): Refusal | null {
+export function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind): Refusal | null {
   const id = numberOf(author);
   return id === 0 || id === viewer.id || may(viewer, kind.rights.editOthers)
     ? null
@@ -109,7 +109,7 @@ function changesSticky({ params, sent }: Call<Model>, row: EntryRow): boolean {
   return sent('sticky') !== undefined && isTrue(params['sticky']) !== row.sticky;
 }
 
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return !value || value === '0' || (Array.isArray(value) && value.length === 0);
 }
 

@@ -26,8 +26,10 @@ export function described<T extends z.ZodType>(schema: T, description: string, s
   return schema.meta({ ...schema.meta(), description, ...shown }) as T;
 }
 
-const raw = (what: string) => described(z.string(), `${what}, as it exists in the store.`, { context: edit });
-const rendered = (what: string, context: readonly Context[]) =>
+/** A text as it was written. */
+export const raw = (what: string) => described(z.string(), `${what}, as it exists in the store.`, { context: edit });
+/** A text as it is shown. */
+export const rendered = (what: string, context: readonly Context[]) =>
   described(z.string(), `${what}, transformed for display.`, { context, readonly: true });
 const guarded = (what: string) =>
   described(z.boolean(), `Whether the ${what} is protected with a password.`, { context: all, readonly: true });

@@ -1,6 +1,6 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { CollectionQuery } from '#projections/collection/types.ts';
+import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context, Ready, Rec } from '../../engine/types.ts';
@@ -21,7 +21,7 @@ export const showEntry =
     if (isRefusal(row)) return row;
     return {
       body: { kind: 'record', record: entryRecord(row, showing(call)) },
-      version: String(row.touched),
+      version: String(row.version),
       headers: { Link: alternate(permalink(row, call.model)) },
     };
   };
@@ -34,17 +34,8 @@ export const listEntries =
     if (refusal !== null) return refusal;
     const query = collectionQuery(call, kind);
     const found = model.find(query);
-    const page = Number(params['page']);
-    const perPage = Number(params['per_page']);
-    // Beyond the end an offset leaves nothing, and counts nothing (interface behaviour, section 16).
-    const total = call.sent('offset') !== undefined && query.offset >= found.total ? 0 : found.total;
-    const pages = Math.ceil(total / perPage);
-    if (page > pages && total > 0) {
-      return refuse(
-        'rest_post_invalid_page_number',
-        'The page number requested is larger than the number of pages available.',
-      );
-    }
+    const paging = pagingOf(call, query, found);
+    if (isRefusal(paging)) return paging;
     const how = showing(call);
     const ready = servesViews(call, query) ? model.views(found.ids) : undefined;
     const shown = params['context'] === 'edit' ? canEdit : canRead;
@@ -56,7 +47,7 @@ export const listEntries =
     });
     return {
       body: { kind: 'list', records },
-      headers: pagingHeaders(call, { total, pages, page, url: collectionUrl(kind, model) }),
+      headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model) }),
     };
   };
 
@@ -68,7 +59,7 @@ export const readyEntry =
     if (view === undefined || view.kind !== kind.name) return null;
     return {
       text: view.text,
-      version: String(view.touched),
+      version: String(view.version),
       digest: view.digest,
       headers: { Link: alternate(view.link) },
       depends: [`entry:${view.id}`, 'terms', 'site'],
@@ -76,7 +67,8 @@ export const readyEntry =
     };
   };
 
-const alternate = (link: string): string => `<${link}>; rel="alternate"; type=text/html`;
+/** The `Link` header of an item: where a person finds it. */
+export const alternate = (link: string): string => `<${link}>; rel="alternate"; type=text/html`;
 
 /** Views are what nobody in particular sees in context view; anything else is made from the row. */
 function servesViews({ params, viewer, sent }: Call<Model>, { statuses }: CollectionQuery): boolean {
@@ -84,6 +76,23 @@ function servesViews({ params, viewer, sent }: Call<Model>, { statuses }: Collec
   if (sent('password') !== undefined || sent('excerpt_length') !== undefined || sent('_fields') !== undefined)
     return false;
   return statuses.every(({ status }) => status === 'publish');
+}
+
+/** Which page of how many this is. */
+export function pagingOf(
+  { params, sent }: Call<Model>,
+  { offset }: CollectionQuery,
+  found: Found,
+): { readonly page: number; readonly pages: number; readonly total: number } | Refusal {
+  const page = Number(params['page']);
+  // Beyond the end an offset leaves nothing, and counts nothing (interface behaviour, section 16).
+  const total = sent('offset') !== undefined && offset >= found.total ? 0 : found.total;
+  const pages = Math.ceil(total / Number(params['per_page']));
+  if (page <= pages || total === 0) return { page, pages, total };
+  return refuse(
+    'rest_post_invalid_page_number',
+    'The page number requested is larger than the number of pages available.',
+  );
 }
 
 export function impossible(params: Readonly<Record<string, unknown>>): Refusal | null {

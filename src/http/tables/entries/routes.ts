@@ -66,11 +66,11 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
   ];
 }
 
-/** An entry's version: the position of the last event that concerned it. */
+/** An entry's version: the position of the last event that changed it. */
 function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
   return (call) => {
     const row = findEntry(call, kind);
-    return isRefusal(row) ? null : String(row.touched);
+    return isRefusal(row) ? null : String(row.version);
   };
 }
 

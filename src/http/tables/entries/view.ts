@@ -32,9 +32,9 @@ class ViewRecord implements Rec {
   readonly #model: Model;
   #record: Rec | undefined;
 
-  constructor({ id, touched, text, digest }: StoredView, model: Model) {
+  constructor({ id, version, text, digest }: StoredView, model: Model) {
     this.whole = text;
-    this.digest = `${id}.${touched}.${digest}`;
+    this.digest = `${id}.${version}.${digest}`;
     this.#id = id;
     this.#model = model;
   }

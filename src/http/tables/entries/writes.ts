@@ -48,7 +48,7 @@ export const remove =
 export function shown({ model, viewer }: Call<Session>, id: number): Answer {
   const row = model.entry(id) as EntryRow;
   const record = entryRecord(row, { context: 'edit', viewer, model });
-  return { body: { kind: 'record', record }, version: String(row.touched) };
+  return { body: { kind: 'record', record }, version: String(row.version) };
 }
 
 /** The entry as it is before it goes, as plain values: it can't be read afterwards. */

@@ -41,6 +41,6 @@ function cardOf(row: EntryRow, model: Model, { width, height }: { width: number;
   const secret = secretOf(address);
   const name = `“${title}” — ${model.site().name}`;
   const quotation = html`<blockquote class="cms-embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>`;
-  const frame = html`<iframe class="cms-embedded-content" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${address}embed/#?secret=${secret}" width="${width}" height="${height}" title="${name}" data-secret="${secret}" frameborder="0" scrolling="no"></iframe>`;
+  const frame = html`<iframe class="cms-embedded-content" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${address}embed/#?secret=${secret}" width="${width}" height="${height}" title="${name}" data-secret="${secret}" frameborder="0"></iframe>`;
   return `${quotation.markup}${frame.markup}`;
 }

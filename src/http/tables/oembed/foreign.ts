@@ -32,8 +32,8 @@ const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: MOST_BYTES,
  * Descriptions from other servers. Answers are kept for a day, in memory and only so many: they are no truth of this
  * site, and asking again is all that is lost with them. Failures are not kept.
  */
-export function createForeign(outgoing: Outgoing): Foreign {
-  const kept = new LRUCache<string, ForeignCard>({ max: MOST_KEPT, ttl: DAY });
+export function createForeign(outgoing: Outgoing, clock: () => number): Foreign {
+  const kept = new LRUCache<string, ForeignCard>({ max: MOST_KEPT, ttl: DAY, perf: { now: clock } });
   const underWay = new Map<string, Promise<ForeignCard | null>>();
   return async (wish) => {
     const key = JSON.stringify([wish.url.href, wish.maxWidth, wish.maxHeight, wish.discover, wish.site]);

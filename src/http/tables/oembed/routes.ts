@@ -17,8 +17,8 @@ const INVALID = refuse('oembed_invalid_url', 'Not Found');
 const DENIED = refuse('rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
 
 /** Descriptions of addresses: of this site's own for everybody, of others' for those who write (interface behaviour, section 23). */
-export function oembedRoutes(outgoing: Outgoing): readonly Route<Model, Session>[] {
-  const foreign = createForeign(outgoing);
+export function oembedRoutes(outgoing: Outgoing, clock: () => number): readonly Route<Model, Session>[] {
+  const foreign = createForeign(outgoing, clock);
   return [
     {
       namespace,

@@ -95,6 +95,6 @@ function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
 function versionOfParent(kind: EntryKind): (call: Call<Model>) => string | null {
   return (call) => {
     const parent = findParent(call, kind);
-    return isRefusal(parent) ? null : String(parent.touched);
+    return isRefusal(parent) ? null : String(parent.version);
   };
 }

@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { namesTag } from './engine/etag.ts';
+import { type ByteRange, rangeOf } from './file-range.ts';
+import type { Exchange } from './serve.ts';
+
+/** A file as it lies on disk. */
+export interface StoredFile {
+  readonly location: string;
+  readonly hash: string;
+  readonly type: string;
+}
+
+export interface FileServerOptions {
+  /** The file at a path below that of the uploads. */
+  readonly find: (path: string) => StoredFile | null;
+  readonly logger: FastifyBaseLogger | undefined;
+  readonly onFault: (error: unknown, correlationId: string) => void;
+}
+
+/** Answers requests for uploaded files; false for those that are for something else, or for no file. */
+export type FileServer = (exchange: Exchange) => boolean;
+
+const ROOT = '/uploads/';
+/** An address never comes to stand for other bytes. */
+const FOREVER = 'public, max-age=31536000, immutable';
+/** Nothing that is uploaded runs, whatever it turns out to be. */
+const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/** What browsers show themselves; everything else is for saving. */
+const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
+/** Players and readers for these are parts of the browser that the policy would keep from working. */
+const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
+
+export function createFileServer({ find, logger, onFault }: FileServerOptions): FileServer {
+  return (exchange) => {
+    const { method = '', url = '' } = exchange.request;
+    if (!url.startsWith(ROOT) || (method !== 'GET' && method !== 'HEAD')) return false;
+    const path = pathIn(url);
+    const file = path === null ? null : find(path);
+    if (file === null) return false;
+    const started = performance.now();
+    serve(exchange, file).then(
+      (status) => {
+        const ms = performance.now() - started;
+        logger?.info({ reqId: exchange.id, actor: 0, route: 'file', status, ms, position: null }, 'request');
+      },
+      (error: unknown) => {
+        if (!exchange.request.destroyed) onFault(error, exchange.id);
+        exchange.response.destroy();
+      },
+    );
+    return true;
+  };
+}
+
+function pathIn(url: string): string | null {
+  const [path = ''] = url.slice(ROOT.length).split(/[?#]/, 1);
+  try {
+    return decodeURIComponent(path).normalize('NFC');
+  } catch {
+    return null;
+  }
+}
+
+/** Answers the status. */
+async function serve({ request, response }: Exchange, file: StoredFile): Promise<number> {
+  const { size } = await stat(file.location);
+  const tag = `"${file.hash}"`;
+  const known = request.headers['if-none-match'];
+  const isKnown = known !== undefined && namesTag(known, tag);
+  const range = isKnown ? null : wantedRange(request.headers, tag, size);
+  const { status, headers } = isKnown ? { status: 304, headers: {} } : partOf(range, size);
+  response.writeHead(status, { ...common(tag), ...(isKnown ? {} : contentHeaders(file)), ...headers });
+  if (status === 304 || status === 416 || size === 0 || request.method === 'HEAD') response.end();
+  else await pipeline(createReadStream(file.location, range === null || range === 'beyond' ? {} : range), response);
+  return status;
+}
+
+/** A part is only of use to who has the rest of the same file. */
+function wantedRange(headers: IncomingHttpHeaders, tag: string, size: number): ByteRange | 'beyond' | null {
+  const condition = headers['if-range'];
+  return condition !== undefined && condition !== tag ? null : rangeOf(headers.range, size);
+}
+
+function partOf(range: ByteRange | 'beyond' | null, size: number) {
+  if (range === 'beyond') return { status: 416, headers: { 'Content-Range': `bytes */${size}`, 'Content-Length': 0 } };
+  if (range === null) return { status: 200, headers: { 'Content-Length': size } };
+  const { start, end } = range;
+  return {
+    status: 206,
+    headers: { 'Content-Range': `bytes ${start}-${end}/${size}`, 'Content-Length': end - start + 1 },
+  };
+}
+
+function common(tag: string): Record<string, string> {
+  return { ETag: tag, 'Cache-Control': FOREVER, 'Accept-Ranges': 'bytes', 'X-Content-Type-Options': 'nosniff' };
+}
+
+function contentHeaders({ type }: StoredFile): Record<string, string> {
+  return {
+    'Content-Type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+    ...(SHOWN.test(type) ? {} : { 'Content-Disposition': 'attachment' }),
+    ...(PLAYED.test(type) ? {} : { 'Content-Security-Policy': INERT }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Descriptor } from '../engine/descriptor.ts';
+import type { Route } from '../engine/types.ts';
+import { operationOf } from './operation.ts';
+import { type Place, placesOf } from './place.ts';
+import { errorSchema, sharedHeaders, sharedParameters, sharedResponses } from './shared.ts';
+import { createShelf, type Shelf } from './shelf.ts';
+import type { Document, PathItem } from './types.ts';
+
+export interface Describing<M> {
+  /** The read model that schemas look at. */
+  readonly model: M;
+  /** Name of the site. */
+  readonly title: string;
+  /** Address of the route root without trailing slash. */
+  readonly base: string;
+}
+
+const description = `A JSON interface to posts, pages and what belongs to them. Every route answers \`OPTIONS\` with its
+parameters, too. Parameters of a write may come as JSON, as a form or in the query. Without credentials everything is
+answered that is public.`;
+
+const namespaces: Readonly<Record<string, string>> = { index: 'What there is, and several requests in one.' };
+
+/** Describes a server by its table of routes, in OpenAPI 3.1. */
+export function describe<M, S extends M>(
+  routes: readonly Route<M, S>[],
+  { model, title, base }: Describing<M>,
+): Document {
+  const recordOf = (route: Route<M, S>) => (route.schema?.(model) ?? null) as Descriptor | null;
+  const places = placesOf(routes, (route) => recordOf(route)?.title ?? null);
+  const shelf = createShelf();
+  shelf.put('error', errorSchema);
+  const paths: Record<string, PathItem> = {};
+  for (const place of places) {
+    const { path } = place.template;
+    paths[path] = { ...pathItem(place, recordOf(place.route), shelf), ...paths[path] };
+  }
+  const tags = [...new Set(places.map(({ route }) => route.namespace || 'index'))];
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '2', description },
+    servers: [{ url: base }],
+    tags: tags.map((name) => ({ name, description: namespaces[name] ?? `Routes below /${name}.` })),
+    security: [{}, { basic: [] }],
+    paths,
+    components: {
+      schemas: shelf.schemas(),
+      parameters: sharedParameters,
+      headers: sharedHeaders,
+      responses: sharedResponses,
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic', description: 'A login and an application password.' },
+      },
+    },
+  };
+}
+
+function pathItem<M, S extends M>(place: Place<M, S>, record: Descriptor | null, shelf: Shelf): PathItem {
+  const item: Record<string, PathItem[string]> = {};
+  for (const endpoint of place.route.endpoints) {
+    for (const method of endpoint.methods) {
+      item[method.toLowerCase()] ??= operationOf({ place, endpoint, method }, record, shelf);
+    }
+  }
+  return item;
+}

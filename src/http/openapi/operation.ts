@@ -1,0 +1,95 @@
+import type { Descriptor } from '../engine/descriptor.ts';
+import { argDescriptor } from '../engine/descriptors.ts';
+import type { Arg, Args } from '../engine/types.ts';
+import { type Deed, summaryOf } from './place.ts';
+import { responsesOf } from './responses.ts';
+import { schemaOf } from './schema.ts';
+import type { Shelf } from './shelf.ts';
+import type { Operation, Parameter, Ref, RequestBody, Schema } from './types.ts';
+
+/** The description of one method at one path. */
+export function operationOf<M, S extends M>(deed: Deed<M, S>, record: Descriptor | null, shelf: Shelf): Operation {
+  const { place, endpoint, method } = deed;
+  const { path } = place.template;
+  const { args } = endpoint;
+  const inBody = method !== 'GET' && method !== 'DELETE';
+  const rest = Object.entries(args).filter(([name]) => !place.template.names.includes(name));
+  return {
+    operationId: `${method.toLowerCase()}-${path.replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'index'}`,
+    summary: summaryOf(deed),
+    tags: [place.route.namespace || 'index'],
+    parameters: [
+      ...pathParameters(deed),
+      ...(inBody ? [] : rest.map(([name, arg]) => queryParameter(name, arg))),
+      ...headerParameters(deed),
+    ],
+    ...(inBody && rest.length > 0 ? { requestBody: bodyOf(deed, Object.fromEntries(rest), shelf) } : {}),
+    responses: responsesOf(deed, record, shelf),
+  };
+}
+
+function pathParameters<M, S extends M>({ place, endpoint }: Deed<M, S>): Parameter[] {
+  const { names, numbers } = place.template;
+  return names.map((name) => {
+    const arg = endpoint.args[name];
+    const { description, ...said } = arg === undefined ? {} : descriptorOf(arg);
+    const schema = { ...schemaOf(said), type: numbers.includes(name) ? 'integer' : 'string' };
+    return { name, in: 'path', required: true, ...(description === undefined ? {} : { description }), schema };
+  });
+}
+
+function queryParameter<M>(name: string, arg: Arg<M>): Parameter {
+  const { description, ...said } = descriptorOf(arg);
+  const isList = [said.type].flat().includes('array');
+  return {
+    name,
+    in: 'query',
+    ...(arg.required === true ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    // Lists are also taken as `name[]=1&name[]=2`.
+    ...(isList ? { style: 'form', explode: false } : {}),
+    schema: schemaOf(said),
+  };
+}
+
+function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S>): Ref[] {
+  const named = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` });
+  if (method === 'GET') {
+    const global = [named('fields'), named('embed'), named('envelope')];
+    return 'depends' in endpoint && endpoint.depends === null ? global : [...global, named('ifNoneMatch')];
+  }
+  const always = [named('fields'), named('idempotencyKey')];
+  return place.route.version === undefined ? always : [...always, named('ifMatch')];
+}
+
+/** Parameters of a write; they may as well come from a form or the query. */
+function bodyOf<M, S extends M>({ place, endpoint }: Deed<M, S>, args: Args<M>, shelf: Shelf): RequestBody {
+  const properties = Object.entries(args).map(([name, arg]): [string, Descriptor] => [name, argDescriptor(arg)]);
+  const schema = shelf.put(
+    `${place.template.path}.body`,
+    schemaOf({ type: 'object', properties: Object.fromEntries(properties) }),
+  );
+  const isRequired = Object.values(args).some(({ required }) => required === true);
+  return {
+    ...(isRequired ? { required: true } : {}),
+    content: {
+      'application/json': { schema },
+      'application/x-www-form-urlencoded': { schema },
+      ...('upload' in endpoint ? fileBodies(schema) : {}),
+    },
+  };
+}
+
+/** A file as one field among others, or as the whole body with the fields in the query. */
+function fileBodies(fields: Schema): RequestBody['content'] {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  return {
+    'multipart/form-data': { schema: { allOf: [fields, { type: 'object', properties: { file } }] } },
+    '*/*': { schema: file },
+  };
+}
+
+function descriptorOf<M>(arg: Arg<M>): Descriptor {
+  const { required: _, ...descriptor } = argDescriptor(arg);
+  return descriptor;
+}

@@ -1,0 +1,55 @@
+/** A route's path as OpenAPI writes it, `/cms/v2/posts/{id}`. */
+export interface Template {
+  readonly path: string;
+  readonly names: readonly string[];
+  /** Those that are numbers. */
+  readonly numbers: readonly string[];
+}
+
+const NUMBER = /^(?:\[\\d\]|\\d)\+$/;
+
+/** The template of a route pattern; parts that may be absent are shown as if they were always there. */
+export function templateOf(pattern: string): Template {
+  const names: string[] = [];
+  const numbers: string[] = [];
+  let path = '';
+  for (let i = 0; i < pattern.length; ) {
+    if (pattern[i] !== '(') {
+      path += pattern[i];
+      i += 1;
+      continue;
+    }
+    const end = endOfGroup(pattern, i);
+    const group = pattern.slice(i, end);
+    const named = /^\(\?P<(\w+)>(.*)\)$/s.exec(group);
+    if (named === null) {
+      const inner = templateOf(group.slice(group.startsWith('(?:') ? 3 : 1, -1));
+      path += inner.path;
+      names.push(...inner.names);
+      numbers.push(...inner.numbers);
+    } else {
+      const [, name = '', expression = ''] = named;
+      path += `{${name}}`;
+      names.push(name);
+      if (NUMBER.test(expression)) numbers.push(name);
+    }
+    i = pattern[end] === '?' ? end + 1 : end;
+  }
+  return { path, names, numbers };
+}
+
+/** Where the group ends that begins at a parenthesis; parentheses in classes and escaped ones do not count. */
+function endOfGroup(pattern: string, start: number): number {
+  let depth = 0;
+  let inClass = false;
+  for (let i = start; i < pattern.length; i += 1) {
+    const mark = pattern[i];
+    if (mark === '\\') i += 1;
+    else if (inClass) inClass = mark !== ']';
+    else if (mark === '[') inClass = true;
+    else if (mark === '(') depth += 1;
+    else if (mark === ')') depth -= 1;
+    if (depth === 0) return i + 1;
+  }
+  return pattern.length;
+}

@@ -1,0 +1,52 @@
+import type { Endpoint, Method, Route } from '../engine/types.ts';
+import { type Template, templateOf } from './path.ts';
+
+/** A route as the description sees it. */
+export interface Place<M, S extends M> {
+  readonly route: Route<M, S>;
+  readonly template: Template;
+  /** Its items have routes of their own right below. */
+  readonly isCollection: boolean;
+  /** What it shows, as its schema calls that; null without a schema. */
+  readonly title: string | null;
+}
+
+/** One thing that can be done at a place. */
+export interface Deed<M, S extends M> {
+  readonly place: Place<M, S>;
+  readonly endpoint: Endpoint<M, S>;
+  readonly method: Method;
+}
+
+export function placesOf<M, S extends M>(
+  routes: readonly Route<M, S>[],
+  titleOf: (route: Route<M, S>) => string | null,
+): readonly Place<M, S>[] {
+  const templates = routes.map(({ pattern }) => templateOf(pattern));
+  const parents = new Set(templates.flatMap(({ path }) => /^(.*)\/\{\w+\}$/.exec(path)?.[1] ?? []));
+  return routes.map((route, i) => {
+    const template = templates[i] ?? templateOf(route.pattern);
+    return { route, template, isCollection: parents.has(template.path), title: titleOf(route) };
+  });
+}
+
+/** One line on what a deed does. */
+export function summaryOf<M, S extends M>({ place, endpoint, method }: Deed<M, S>): string {
+  const { title, isCollection, template } = place;
+  if (endpoint.summary !== undefined) return endpoint.summary;
+  const last = template.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+  if (title === null) return method === 'GET' ? `Show ${template.path}` : `Send to ${template.path}`;
+  if (isCollection) return method === 'GET' ? `List ${last}` : `Create ${withArticle(title)}`;
+  const verbs: Readonly<Record<Method, string>> = {
+    GET: 'Show',
+    POST: 'Change',
+    PUT: 'Change',
+    PATCH: 'Change',
+    DELETE: 'Delete',
+  };
+  return `${verbs[method]} ${withArticle(title)}`;
+}
+
+function withArticle(noun: string): string {
+  return /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`;
+}

@@ -1,0 +1,50 @@
+import type { Descriptor } from '../engine/descriptor.ts';
+import type { Deed } from './place.ts';
+import { schemaOf } from './schema.ts';
+import type { Shelf } from './shelf.ts';
+import type { Media, Operation, Ref, Response, Schema } from './types.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** What comes back; `record` describes what the route shows, null where it does not say. */
+export function responsesOf<M, S extends M>(
+  deed: Deed<M, S>,
+  record: Descriptor | null,
+  shelf: Shelf,
+): Operation['responses'] {
+  const { place, method, endpoint } = deed;
+  const isNew = method === 'POST' && place.isCollection;
+  const isKept = method === 'GET' && !('depends' in endpoint && endpoint.depends === null);
+  const ref = (name: string): Ref => ({ $ref: `#/components/responses/${name}` });
+  const item = record === null ? {} : shelf.put(place.title ?? place.template.path, schemaOf(record));
+  const shown: Response = {
+    description: isNew ? 'Made.' : 'Done.',
+    headers: headersOf(deed),
+    content: contentOf(deed, shapeOf(deed, item)),
+  };
+  return {
+    [isNew ? '201' : '200']: shown,
+    ...(isKept ? { '304': ref('NotModified') } : {}),
+    default: ref('Error'),
+  };
+}
+
+function shapeOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>, item: Schema): Schema {
+  if (place.isCollection && method === 'GET') return { type: 'array', items: item };
+  if (method !== 'DELETE') return item;
+  const deleted = { type: 'object', properties: { deleted: { type: 'boolean' }, previous: item } };
+  return 'force' in endpoint.args ? { anyOf: [item, deleted] } : deleted;
+}
+
+function contentOf<M, S extends M>({ endpoint }: Deed<M, S>, schema: Schema): Readonly<Record<string, Media>> {
+  const types = endpoint.types ?? [JSON_TYPE];
+  return Object.fromEntries(types.map((type) => [type, { schema: type === JSON_TYPE ? schema : { type: 'string' } }]));
+}
+
+function headersOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>): Readonly<Record<string, Ref>> {
+  const pages = place.isCollection && 'per_page' in endpoint.args;
+  const names = ['Link', 'Allow'];
+  if (method === 'GET') names.push('ETag', ...(pages ? ['X-CMS-Total', 'X-CMS-TotalPages'] : []));
+  else names.push('X-CMS-Position', ...(method === 'POST' && place.isCollection ? ['Location'] : []));
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

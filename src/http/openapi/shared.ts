@@ -1,0 +1,105 @@
+import type { Header, Parameter, Response, Schema } from './types.ts';
+
+/** What all routes have in common. */
+
+const flag = { type: 'string' };
+
+export const sharedParameters: Readonly<Record<string, Parameter>> = {
+  fields: {
+    name: '_fields',
+    in: 'query',
+    description: 'Only these fields of the answer; parts of a field with a dot.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string' } },
+  },
+  embed: {
+    name: '_embed',
+    in: 'query',
+    description: 'Puts the records behind links beside them: all of them, or those of the named relations.',
+    schema: flag,
+  },
+  envelope: {
+    name: '_envelope',
+    in: 'query',
+    description: 'Puts status and headers into the body.',
+    schema: flag,
+  },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Writes only if the item still has one of these entity tags; otherwise 412.',
+    schema: flag,
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Entity tags that the client has; 304 when the answer is one of them.',
+    schema: flag,
+  },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Carries the write out once, however often it is sent with this key within a day. For users only.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+};
+
+export const sharedHeaders: Readonly<Record<string, Header>> = {
+  'X-CMS-Total': { description: 'Number of items in all pages.', schema: { type: 'integer', minimum: 0 } },
+  'X-CMS-TotalPages': { description: 'Number of pages.', schema: { type: 'integer', minimum: 0 } },
+  'X-CMS-Position': {
+    description: 'Position of the log that the write stands at.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Link: { description: 'Related addresses: next and previous page, the item for people.', schema: flag },
+  ETag: { description: 'Changes with the answer.', schema: flag },
+  Location: { description: 'Address of what was made.', schema: { type: 'string', format: 'uri' } },
+  Allow: { description: 'Methods that the viewer may use here.', schema: flag },
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+};
+
+/** The body of every error. */
+export const errorSchema: Schema = {
+  type: 'object',
+  title: 'error',
+  required: ['code', 'message', 'data'],
+  properties: {
+    code: { type: 'string', description: 'What went wrong, for programs.' },
+    message: { type: 'string', description: 'What went wrong, for people.' },
+    data: {
+      type: ['object', 'null'],
+      required: ['status'],
+      properties: {
+        status: { type: 'integer', description: 'The HTTP status.' },
+        params: {
+          description: 'Names of missing parameters, or what is wrong with each.',
+          oneOf: [
+            { type: 'array', items: { type: 'string' } },
+            { type: 'object', additionalProperties: { type: 'string' } },
+          ],
+        },
+        details: {
+          type: 'object',
+          description: 'The same for programs.',
+          additionalProperties: {
+            type: 'object',
+            properties: { code: { type: 'string' }, message: { type: 'string' }, data: {} },
+          },
+        },
+      },
+    },
+  },
+};
+
+export const sharedResponses: Readonly<Record<string, Response>> = {
+  Error: {
+    description: 'The request was refused, or failed.',
+    headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } as const },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
+  },
+  NotModified: {
+    description: 'The client has the present answer already.',
+    headers: { ETag: { $ref: '#/components/headers/ETag' } as const },
+  },
+};

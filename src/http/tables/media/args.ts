@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { page, post } from '#domain/entry/kinds.ts';
+import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import { mediaTypes } from '#domain/media/types.ts';
+import { mediaStatus } from '#projections/media/store.ts';
+import type { Model } from '#projections/model.ts';
+import type { Arg, Args, Call, Fault } from '../../engine/types.ts';
+import { collectionArgs, contextArg, idArg } from '../entries/args.ts';
+import { checkCollectionStatus, checkMeta, notInEnum, wrongType } from '../entries/checks.ts';
+import { numberOf } from '../entries/find.ts';
+import type { PropertyMeta } from '../entries/properties.ts';
+import { mediaProperties } from './properties.ts';
+
+/** The parameters of the media routes. */
+
+const shared = [
+  'context page per_page search after modified_after author author_exclude before modified_before exclude include',
+  'search_semantics offset order orderby parent parent_exclude search_columns slug',
+]
+  .join(' ')
+  .split(' ');
+const statuses = ['inherit', 'private', 'trash'];
+const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
+
+export const mediaItemArgs: Args<Model> = { id: idArg, context: contextArg };
+
+/** Those of entries that make sense here, and two of their own. */
+export function mediaCollectionArgs(): Args<Model> {
+  const ofEntries: Args<Model> = { ...collectionArgs(page), ...collectionArgs(post) };
+  const taken = shared.flatMap((name): [string, Arg<Model>][] => {
+    const arg = ofEntries[name];
+    return arg === undefined ? [] : [[name, arg]];
+  });
+  return {
+    ...Object.fromEntries(taken),
+    status: {
+      ...second(
+        z
+          .array(z.enum(statuses))
+          .meta({ default: mediaStatus, description: 'Limit result set to posts assigned one or more statuses.' }),
+      ),
+      check: checkCollectionStatus(post, statuses, mediaStatus),
+    },
+    media_type: second(
+      z
+        .array(z.enum(mediaTypes))
+        .meta({ default: null, description: 'Limit result set to attachments of a particular media type or types.' }),
+    ),
+    mime_type: second(
+      z
+        .array(z.string())
+        .meta({ default: null, description: 'Limit result set to attachments of a particular MIME type or types.' }),
+    ),
+  };
+}
+
+/** Arguments of an update: the writable fields. */
+export function mediaBodyArgs(): Args<Model> {
+  const special: Record<string, Partial<Arg<Model>>> = {
+    title: { unchecked: true },
+    caption: { unchecked: true },
+    description: { unchecked: true },
+    status: { check: checkStatus },
+    template: { check: checkTemplate },
+    meta: { check: checkMeta },
+  };
+  const writable = Object.entries(mediaProperties()).filter(([, schema]) => !(schema.meta() as PropertyMeta).readonly);
+  return Object.fromEntries(writable.map(([name, schema]) => [name, { schema, ...special[name] }]));
+}
+
+/** Arguments of an upload. An address to fetch the file from is described, but not followed: a server should not. */
+export function uploadArgs(): Args<Model> {
+  return {
+    ...mediaBodyArgs(),
+    generate_sub_sizes: { schema: z.boolean().default(true).describe('Whether to generate image sub sizes.') },
+    convert_format: { schema: z.boolean().default(true).describe('Whether to convert image formats.') },
+    url: { schema: z.string().meta({ format: 'uri', description: 'URL to fetch the file from; has no effect here.' }) },
+  };
+}
+
+function checkStatus(value: unknown, { params, model }: Call<Model>): Fault | null {
+  if (typeof value !== 'string') return wrongType('status', 'string');
+  const isStored = value === mediaStatus && model.media(numberOf(params['id'])) !== undefined;
+  return isStored || (writableStatuses as readonly string[]).includes(value)
+    ? null
+    : notInEnum('status', writableStatuses);
+}
+
+/** No theme has templates for media. */
+function checkTemplate(value: unknown): Fault | null {
+  return value === '' ? null : { code: 'rest_invalid_param', message: 'template is not one of .', data: null };
+}

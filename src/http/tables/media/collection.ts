@@ -1,0 +1,29 @@
+import { allowedTypes, mainType } from '#domain/media/types.ts';
+import type { CollectionQuery } from '#projections/collection/types.ts';
+import { mediaKind, mediaStatus } from '#projections/media/store.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call } from '../../engine/types.ts';
+import { asStatuses, parentFilters, sharedQuery } from '../entries/collection.ts';
+
+/** Makes a query of the parameters of the media collection (interface behaviour, sections 16 and 22). */
+export function mediaQuery(call: Call<Model>): CollectionQuery {
+  const named = asStatuses(call.params['status']);
+  const types = wantedTypes(call.params);
+  return {
+    ...sharedQuery(call),
+    ...parentFilters(call),
+    kind: mediaKind,
+    statuses: (named.length === 0 ? [mediaStatus] : named).map((status) => ({ status })),
+    ...(types.length === 0 ? {} : { taxonomies: [{ by: 'format', formats: types }] }),
+  };
+}
+
+/** Either of the two parameters lets a type in; types that nothing can have do not filter. */
+function wantedTypes(params: Readonly<Record<string, unknown>>): readonly string[] {
+  const [main, exact] = [listOf(params['media_type']), listOf(params['mime_type'])];
+  return allowedTypes.filter((type) => main.includes(mainType(type)) || exact.includes(type));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

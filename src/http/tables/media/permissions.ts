@@ -1,0 +1,75 @@
+import { post } from '#domain/entry/kinds.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call } from '../../engine/types.ts';
+import { numberOf } from '../entries/find.ts';
+import { isEmpty, mayAssignAuthor, mayList } from '../entries/permissions.ts';
+import { canEdit } from '../entries/policy.ts';
+import { findMedia } from './find.ts';
+import { canEditMedia, canReadMedia } from './policy.ts';
+
+/** Who may do what with media (interface behaviour, sections 14 and 22); the first reason that applies is the answer. */
+
+type Permission = (call: Call<Model>) => Refusal | null;
+
+/** Whether files of the viewer are taken at all. */
+export function mayUploadFiles(viewer: Viewer): boolean {
+  return may(viewer, 'upload_files');
+}
+
+export const mayListMedia: Permission = mayList(post);
+
+export const mayShowMedia: Permission = (call) => {
+  const row = findMedia(call);
+  if (isRefusal(row)) return row;
+  const { params, viewer, model } = call;
+  if (params['context'] === 'edit' && !canEditMedia(viewer, row)) {
+    return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
+  }
+  if (call.sent('as_of') !== undefined && !maySeePast(call, row)) {
+    return refuse('rest_forbidden', 'Sorry, you are not allowed to see how this was.');
+  }
+  return canReadMedia(viewer, row, model) ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
+};
+
+export const mayUpload: Permission = ({ params, viewer, model }) => {
+  if (!isEmpty(params['id'])) return refuse('rest_post_exists', 'Cannot create existing post.');
+  const refusal = mayAssignAuthor(params['author'], viewer, post);
+  if (refusal !== null) return refusal;
+  if (!mayUploadFiles(viewer)) {
+    return refuse('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.');
+  }
+  return isEmpty(params['post']) || canEditHost(viewer, numberOf(params['post']), model)
+    ? null
+    : refuse('rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.');
+};
+
+export const mayUpdateMedia: Permission = (call) => {
+  const row = findMedia(call);
+  if (isRefusal(row)) return row;
+  const { params, viewer } = call;
+  if (!canEditMedia(viewer, row)) return refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
+  return mayAssignAuthor(params['author'], viewer, post);
+};
+
+export const mayDeleteMedia: Permission = (call) => {
+  const row = findMedia(call);
+  if (isRefusal(row)) return row;
+  return canEditMedia(call.viewer, row)
+    ? null
+    : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
+};
+
+function canEditHost(viewer: Viewer, id: number, model: Model): boolean {
+  const [entry, media] = [model.entry(id), model.media(id)];
+  if (entry !== undefined) return canEdit(viewer, entry);
+  return media !== undefined && canEditMedia(viewer, media);
+}
+
+/** A past state is for those who may change the present one; of what is gone, for those who may change any. */
+function maySeePast({ viewer, model }: Call<Model>, then: MediaRow): boolean {
+  const now = model.present().media(then.id);
+  return now === undefined ? may(viewer, post.rights.editOthers) : canEditMedia(viewer, now);
+}

@@ -1,0 +1,42 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import { pagingHeaders } from '../../engine/paging.ts';
+import type { Answer, Call, Context } from '../../engine/types.ts';
+import { alternate, impossible, pagingOf } from '../entries/queries.ts';
+import { mediaLink, mediaUrl } from './addresses.ts';
+import { mediaQuery } from './collection.ts';
+import { findMedia } from './find.ts';
+import { canEditMedia, canReadMedia } from './policy.ts';
+import { mediaRecord, type Showing } from './record.ts';
+
+export function showMedia(call: Call<Model>): Answer | Refusal {
+  const row = findMedia(call);
+  if (isRefusal(row)) return row;
+  return {
+    body: { kind: 'record', record: mediaRecord(row, showing(call)) },
+    version: String(row.touched),
+    headers: { Link: alternate(mediaLink(row, call.model, call.viewer)) },
+  };
+}
+
+export function listMedia(call: Call<Model>): Answer | Refusal {
+  const { params, model, viewer } = call;
+  const refusal = impossible(params);
+  if (refusal !== null) return refusal;
+  const query = mediaQuery(call);
+  const found = model.find(query);
+  const paging = pagingOf(call, query, found);
+  if (isRefusal(paging)) return paging;
+  const isEdit = params['context'] === 'edit';
+  const rows = found.ids.flatMap((id) => model.media(id) ?? []);
+  const shown = rows.filter((row) => (isEdit ? canEditMedia(viewer, row) : canReadMedia(viewer, row, model)));
+  const how = showing(call);
+  return {
+    body: { kind: 'list', records: shown.map((row) => mediaRecord(row, how)) },
+    headers: pagingHeaders(call, { ...paging, url: mediaUrl(model) }),
+  };
+}
+
+function showing({ params, viewer, model }: Call<Model>): Showing {
+  return { context: params['context'] as Context, viewer, model };
+}

@@ -1,0 +1,38 @@
+import { may } from '#domain/user/roles.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { JsonText } from '../../engine/types.ts';
+import { curies, restRoot } from '../entries/relations.ts';
+import { hostOf } from './addresses.ts';
+import { allowedMethods } from './policy.ts';
+import type { Showing } from './record.ts';
+
+/** The links of a media item, as JSON text. */
+export function linksJson(row: MediaRow, { model, viewer, context }: Showing): JsonText {
+  const rest = restRoot(model.site().url);
+  const self = `"href":"${rest}/media/${row.id}"`;
+  const methods = allowedMethods(viewer, row, model);
+  const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
+  const host = hostOf(row, model);
+  const own = [
+    ...(row.featuredMedia === 0
+      ? []
+      : [`"cms:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
+    ...(host === null
+      ? []
+      : [
+          `"cms:attached-to":[{"embeddable":true,"post_type":"${host.host.kind}","id":${host.host.id},"href":"${rest}/${host.path}"}]`,
+        ]),
+    ...(context === 'edit' && may(viewer, 'unfiltered_html') ? [`"cms:action-unfiltered-html":[{${self}}]`] : []),
+    ...(context === 'edit' && may(viewer, 'edit_others_posts') ? [`"cms:action-assign-author":[{${self}}]`] : []),
+  ];
+  const links = [
+    `"self":[{${self}${hints}}]`,
+    `"collection":[{"href":"${rest}/media"}]`,
+    `"about":[{"href":"${rest}/types/attachment"}]`,
+    `"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`,
+    `"replies":[{"embeddable":true,"href":"${rest}/comments?post=${row.id}"}]`,
+    ...own,
+    ...(own.length === 0 ? [] : [curies]),
+  ];
+  return `{${links.join()}}`;
+}

@@ -1,0 +1,87 @@
+import type { Session } from '#commands/session.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Uploads } from '#media/uploads.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call, Route } from '../../engine/types.ts';
+import { asOfArg, deleteArgs, idArg } from '../entries/args.ts';
+import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from './args.ts';
+import { findMedia } from './find.ts';
+import {
+  mayDeleteMedia,
+  mayListMedia,
+  mayShowMedia,
+  mayUpdateMedia,
+  mayUpload,
+  mayUploadFiles,
+} from './permissions.ts';
+import { listMedia, showMedia } from './queries.ts';
+import { mediaSchema } from './schema.ts';
+import { beginUpload } from './upload.ts';
+import { removeMedia, updateMedia } from './writes.ts';
+
+const namespace = 'cms/v2';
+const collection = `/${namespace}/media`;
+
+/** Collection and item of media. */
+export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] {
+  return [
+    {
+      namespace,
+      pattern: collection,
+      schema: mediaSchema,
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: mediaCollectionArgs(),
+          permission: mayListMedia,
+          query: listMedia,
+          depends: () => ['media', 'entries', 'site'],
+        },
+        {
+          methods: ['POST'],
+          args: uploadArgs(),
+          permission: mayUpload,
+          accepts: ['multipart/form-data', '*/*'],
+          takesFrom: mayUploadFiles,
+          upload: (sent) => beginUpload(uploads, sent),
+        },
+      ],
+    },
+    {
+      namespace,
+      pattern: `${collection}/(?P<id>[\\d]+)`,
+      schema: mediaSchema,
+      version,
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: { ...mediaItemArgs, as_of: asOfArg },
+          permission: mayShowMedia,
+          query: showMedia,
+          depends: dependencies,
+        },
+        {
+          methods: ['POST', 'PUT', 'PATCH'],
+          args: { id: idArg, ...mediaBodyArgs() },
+          permission: mayUpdateMedia,
+          command: updateMedia,
+        },
+        { methods: ['DELETE'], args: deleteArgs, permission: mayDeleteMedia, command: removeMedia },
+      ],
+    },
+  ];
+}
+
+/** An item's version: the position of the last event that concerned it. */
+function version(call: Call<Model>): string | null {
+  const row = findMedia(call);
+  return isRefusal(row) ? null : String(row.touched);
+}
+
+// The slug that an editor is offered depends on everything; the address, on what the item is attached to.
+function dependencies({ params, model }: Call<Model>): readonly string[] {
+  if (params['context'] === 'edit') return ['media', 'entries', 'site'];
+  const id = Number(params['id']);
+  const above = model.lineage(model.media(id)?.parent ?? 0);
+  return [`entry:${id}`, ...above.map((each) => `entry:${each}`), 'site'];
+}

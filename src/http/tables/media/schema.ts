@@ -1,0 +1,29 @@
+import type { Model } from '#projections/model.ts';
+import { descriptorOf } from '../../engine/descriptors.ts';
+import { relationRoot } from '../entries/relations.ts';
+import { mediaUrl } from './addresses.ts';
+import { mediaProperties } from './properties.ts';
+
+/** The record schema that OPTIONS answers. */
+export function mediaSchema(model: Model): unknown {
+  const href = `${mediaUrl(model)}/{id}`;
+  const link = (action: string, title: string, properties: Record<string, unknown>) => ({
+    rel: `${relationRoot}/action-${action}`,
+    title,
+    href,
+    targetSchema: { type: 'object', properties },
+  });
+  const fields = Object.entries(mediaProperties()).map(([name, schema]) => [name, descriptorOf(schema)]);
+  return {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title: 'attachment',
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    links: [
+      link('unfiltered-html', 'The current user can post unfiltered HTML markup and JavaScript.', {
+        content: { raw: { type: 'string' } },
+      }),
+      link('assign-author', 'The current user can change the author on this post.', { author: { type: 'integer' } }),
+    ],
+  };
+}

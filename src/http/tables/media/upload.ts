@@ -1,0 +1,140 @@
+import * as media from '#commands/media.ts';
+import type { Session } from '#commands/session.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { StoredFile } from '#domain/media/commands.ts';
+import { stemOf } from '#domain/media/naming.ts';
+import { may } from '#domain/user/roles.ts';
+import type { Arrived } from '#media/receive.ts';
+import type { Uploads, UploadWork } from '#media/uploads.ts';
+import type { Model } from '#projections/model.ts';
+import { filterTitle } from '#text/filter.ts';
+import type { Answer, Call, IncomingFile, Sent, Upload } from '../../engine/types.ts';
+import { mediaUrl } from './addresses.ts';
+import { mediaFields } from './body.ts';
+import { dispositionName } from './disposition.ts';
+import { parentRefusal, shownMedia } from './writes.ts';
+
+/** Begins to take a file in, as a body of its own or as part of a form (interface behaviour, section 22). */
+export function beginUpload(uploads: Uploads, sent: Sent): Upload<Model, Session> {
+  return new MediaUpload(uploads.open(), sent);
+}
+
+/** A file's way in: how far it came, or why it came no further. */
+interface Incoming {
+  /** As a body of its own, or as part of a form. */
+  readonly by: 'body' | 'form';
+  readonly name: string;
+  readonly arrived: Arrived | Refusal;
+}
+
+const messages = {
+  noData: refuse('rest_upload_no_data', 'No data supplied.'),
+  noType: refuse('rest_upload_no_content_type', 'No Content-Type supplied.'),
+  noDisposition: refuse('rest_upload_no_content_disposition', 'No Content-Disposition supplied.'),
+  noName: refuse(
+    'rest_upload_invalid_disposition',
+    'Invalid Content-Disposition supplied. Content-Disposition needs to be formatted as `attachment; filename="image.png"` or similar.',
+  ),
+  tooLarge: refuse('rest_request_too_large', 'The file is too large.'),
+  mismatch: refuse('rest_upload_hash_mismatch', 'Content hash did not match expected.'),
+};
+
+class MediaUpload implements Upload<Model, Session> {
+  readonly #work: UploadWork;
+  readonly #header: Sent['header'];
+  #file: Incoming | null = null;
+  #stored: StoredFile | null = null;
+
+  constructor(work: UploadWork, { header }: Sent) {
+    this.#work = work;
+    this.#header = header;
+  }
+
+  async take(file: IncomingFile | null, bytes: AsyncIterable<Buffer>): Promise<boolean> {
+    if (file === null) return this.#takeBody(bytes);
+    // Other files of a form are none of ours, but with one of them it is a form that has files.
+    const own = file.field === 'file';
+    if (!own) this.#file ??= { by: 'form', name: '', arrived: failed('form', 'No file was uploaded.') };
+    return own ? this.#receive({ by: 'form', name: file.name }, bytes) : true;
+  }
+
+  async #takeBody(bytes: AsyncIterable<Buffer>): Promise<boolean> {
+    const fault = this.#headerFault();
+    if (fault === null) return this.#receive({ by: 'body', name: this.#dispositionName() }, bytes);
+    for await (const chunk of bytes) {
+      if (chunk.length === 0) continue;
+      this.#file = { by: 'body', name: '', arrived: fault };
+      return false;
+    }
+    return true;
+  }
+
+  async #receive(file: Pick<Incoming, 'by' | 'name'>, bytes: AsyncIterable<Buffer>): Promise<boolean> {
+    // Stays if the bytes end before their time.
+    this.#file = { ...file, arrived: failed(file.by, 'The uploaded file was only partially uploaded.') };
+    const arrived = await this.#work.receive(bytes, { md5: this.#header('content-md5') !== undefined });
+    this.#file = { ...file, arrived: arrived ?? messages.tooLarge };
+    return arrived !== null;
+  }
+
+  async prepare(call: Call<Model>): Promise<Refusal | null> {
+    const file = this.#file;
+    const refusal = parentRefusal(call) ?? (file === null ? messages.noData : this.#faultOf(file));
+    if (refusal !== null || file === null || isRefusal(file.arrived)) return refusal;
+    const stored = await this.#work.store(file.arrived, {
+      name: file.name,
+      title: file.by === 'form' ? titleFor(file.name, call) : null,
+      resizes: call.params['generate_sub_sizes'] !== false,
+    });
+    if (stored === 'type') return failed(file.by, 'Sorry, you are not allowed to upload this file type.');
+    if (stored === 'pixels') return failed(file.by, 'The image has more pixels than this site takes.');
+    this.#stored = stored;
+    return null;
+  }
+
+  readonly command = (call: Call<Session>): Answer | Refusal => {
+    if (this.#stored === null) throw new Error('an upload that is not stored must have been refused before');
+    const id = media.uploadMedia(call.model, this.#stored, mediaFields(call));
+    if (isRefusal(id)) return id;
+    return { ...shownMedia(call, id), status: 201, headers: { Location: `${mediaUrl(call.model)}/${id}` } };
+  };
+
+  digest(): string {
+    return `${this.#file?.name} ${this.#stored?.hash} `;
+  }
+
+  close(sure: boolean): Promise<void> {
+    return this.#work.close(sure);
+  }
+
+  /** What is wrong with the headers of a body that is meant as a file. */
+  #headerFault(): Refusal | null {
+    if (!this.#header('content-type')) return messages.noType;
+    if (!this.#header('content-disposition')) return messages.noDisposition;
+    return this.#dispositionName() === '' ? messages.noName : null;
+  }
+
+  #dispositionName(): string {
+    return dispositionName(this.#header('content-disposition') ?? '');
+  }
+
+  #faultOf({ by, name, arrived }: Incoming): Refusal | null {
+    if (isRefusal(arrived)) return arrived;
+    // An empty body is none.
+    if (by === 'body' && arrived.bytes === 0) return messages.noData;
+    const expected = this.#header('content-md5')?.trim();
+    if (expected !== undefined && expected !== arrived.md5) return messages.mismatch;
+    if (by === 'form' && name === '') return failed(by, 'No file was uploaded.');
+    return arrived.bytes === 0 ? failed(by, 'File is empty. Please upload something more substantial.') : null;
+  }
+}
+
+function failed(by: Incoming['by'], message: string): Refusal {
+  return refuse(by === 'body' ? 'rest_upload_sideload_error' : 'rest_upload_unknown_error', message);
+}
+
+/** A file in a form is called as it was on the client's side. */
+function titleFor(name: string, { viewer }: Call<Model>): string | null {
+  const title = stemOf(name);
+  return (may(viewer, 'unfiltered_html') ? title : filterTitle(title)) || null;
+}

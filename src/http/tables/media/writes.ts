@@ -1,0 +1,47 @@
+import * as media from '#commands/media.ts';
+import type { Session } from '#commands/session.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call } from '../../engine/types.ts';
+import { numberOf } from '../entries/find.ts';
+import { mediaFields } from './body.ts';
+import { findMedia } from './find.ts';
+import { mediaRecord } from './record.ts';
+
+export function updateMedia(call: Call<Session>): Answer | Refusal {
+  const row = findMedia(call);
+  if (isRefusal(row)) return row;
+  return parentRefusal(call) ?? media.changeMedia(call.model, row.id, mediaFields(call)) ?? shownMedia(call, row.id);
+}
+
+export function removeMedia(call: Call<Session>): Answer | Refusal {
+  const row = findMedia(call);
+  if (isRefusal(row)) return row;
+  if (call.params['force'] !== true) {
+    return refuse('rest_trash_not_supported', "The post does not support trashing. Set 'force=true' to delete.");
+  }
+  const previous = snapshot(call, row);
+  media.deleteMedia(call.model, row.id);
+  return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+}
+
+/** The item after a write, in context edit whatever was asked for. */
+export function shownMedia({ model, viewer }: Call<Session>, id: number): Answer {
+  const row = model.media(id) as MediaRow;
+  const record = mediaRecord(row, { context: 'edit', viewer, model });
+  return { body: { kind: 'record', record }, version: String(row.touched) };
+}
+
+/** Media cannot be attached to media. */
+export function parentRefusal({ params, model }: Call<Model>): Refusal | null {
+  const host = numberOf(params['post']);
+  return host !== 0 && model.media(host) !== undefined ? refuse('rest_invalid_param', 'Invalid parent type.') : null;
+}
+
+/** The item as it is before it goes, as plain values: it can't be read afterwards. */
+function snapshot({ model, viewer, wants }: Call<Session>, row: MediaRow): Record<string, unknown> {
+  const record = mediaRecord(row, { context: 'edit', viewer, model, bare: true });
+  const names = record.names.filter((name) => name === 'id' || wants(name));
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
+}

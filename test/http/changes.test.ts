@@ -1,0 +1,399 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { termStream } from '#domain/term/state.ts';
+import { userStream } from '#domain/user/state.ts';
+import { buildApp } from '#http/app.ts';
+import { changesRoutes, type FeedOptions } from '#http/feed/routes.ts';
+import { sourceOf } from '#http/feed/source.ts';
+import { hostOf } from '#http/host.ts';
+import { admin } from '../support/node.ts';
+import { type As, type Site, startSite } from '../support/site.ts';
+import { type Connection, type Listener, listen } from '../support/sse.ts';
+
+interface Change {
+  readonly resource: string;
+  readonly id: number;
+  readonly what: string;
+  readonly link?: string;
+}
+interface Told {
+  readonly position: number;
+  readonly at: string;
+  readonly changes: readonly Change[];
+}
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** Follows the feed until the test ends. */
+async function follow(as: As = 'anonymous', to: Partial<Connection> = {}): Promise<Listener> {
+  const authorization = site.authorization(as);
+  const headers = { ...(authorization === '' ? {} : { authorization }), ...to.headers };
+  const listener = await listen({ port: site.port, ...to, headers });
+  onTestFinished(() => listener.drop());
+  await listener.until(() => listener.lastId !== '');
+  return listener;
+}
+
+/** A second server over the same store, whose feed has other measures. */
+async function otherServer(options: FeedOptions) {
+  const { store } = site.node;
+  const app = buildApp({ host: hostOf(store), routes: changesRoutes(sourceOf(store), options) });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  return { app, port: (app.server.address() as AddressInfo).port };
+}
+
+const told = ({ messages }: Listener): Told[] => messages.map(({ data }) => JSON.parse(data));
+const poll = (as: As, query: string) => site.call(as, `GET /changes?${query}`);
+const post = (title: string, status: string) => site.make('editor', '/posts', { title, status });
+const set = async (id: number, body: object) => {
+  await site.call('editor', `POST /posts/${id}`, body);
+};
+
+describe('the feed', () => {
+  it('tells each commit when it is made, in order, under the position of its last event', async () => {
+    const listener = await follow();
+    const id = await post('One', 'publish');
+    const first = site.position();
+    await set(id, { title: 'Two' });
+    await listener.reaches(site.position());
+    expect(told(listener)).toEqual([
+      {
+        position: first,
+        at: '2026-03-01T11:00:00.000Z',
+        changes: [{ resource: 'posts', id, what: 'published', link: 'http://site.example/one/' }],
+      },
+      {
+        position: site.position(),
+        at: '2026-03-01T11:00:00.000Z',
+        changes: [{ resource: 'posts', id, what: 'changed', link: 'http://site.example/one/' }],
+      },
+    ]);
+    expect(listener.messages.map(({ event, id: at }) => [event, Number(at)])).toEqual([
+      ['commit', first],
+      ['commit', site.position()],
+    ]);
+  });
+
+  it('begins at the present, and says where that is before anything happens', async () => {
+    await post('Before', 'publish');
+    const listener = await follow();
+    expect(Number(listener.lastId)).toBe(site.position());
+    expect(listener.messages).toEqual([]);
+  });
+
+  it('begins after `since`; what a client got last counts for more', async () => {
+    const start = site.position();
+    await post('First', 'publish');
+    const between = site.position();
+    await post('Second', 'publish');
+    const path = `/cms-json/cms/v2/changes?since=${start}`;
+    const fresh = await follow('anonymous', { path });
+    const again = await follow('anonymous', { path, headers: { 'Last-Event-ID': String(between) } });
+    await Promise.all([fresh.reaches(site.position()), again.reaches(site.position())]);
+    expect(fresh.messages).toHaveLength(2);
+    expect(again.messages).toHaveLength(1);
+  });
+
+  it('tells what several requests of one commit did as one', async () => {
+    const listener = await follow();
+    const write = { method: 'POST', path: '/cms/v2/posts', body: { title: 'Both', status: 'publish' } };
+    const { body } = await site.call('editor', 'POST /cms-json/batch/v1', { requests: [write, write] });
+    await listener.reaches(site.position());
+    const ids = body.responses.map((one: { body: { id: number } }) => one.body.id);
+    expect(told(listener).map(({ changes }) => changes.map(({ id }) => id))).toEqual([ids]);
+  });
+
+  it('loses and repeats nothing when a client comes again and again while others write', async () => {
+    const start = site.position();
+    const writing = Array.from({ length: 60 }, (_, i) => post(`Meanwhile ${i}`, i % 3 === 0 ? 'draft' : 'publish'));
+    const got: Told[] = [];
+    let lastId = String(start);
+    const done = Promise.all(writing).then(() => site.position());
+    const end = { position: Number.POSITIVE_INFINITY };
+    done.then((position) => {
+      end.position = position;
+    });
+    while (got.length < 40) {
+      const listener = await follow('anonymous', { headers: { 'Last-Event-ID': lastId } });
+      await listener.until(() => listener.messages.length >= 3 || Number(listener.lastId) >= end.position);
+      listener.drop();
+      got.push(...told(listener));
+      lastId = listener.lastId;
+    }
+    const drafts = new Set((await Promise.all(writing)).filter((_, i) => i % 3 === 0));
+    const published = (await Promise.all(writing)).filter((id) => !drafts.has(id));
+    const ids = got.flatMap(({ changes }) => changes.map(({ id }) => id));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(published.toSorted((a, b) => a - b));
+    expect(got.map(({ position }) => position)).toEqual(got.map(({ position }) => position).toSorted((a, b) => a - b));
+  });
+});
+
+describe('what a viewer learns', () => {
+  const everybody = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+  type Learns = Readonly<Record<(typeof everybody)[number], string>>;
+
+  /** What each of them is told of what happens in between, as words. */
+  async function learnt(act: () => Promise<unknown>): Promise<Learns> {
+    const start = site.position();
+    await act();
+    const words = everybody.map(async (as) => {
+      const { body } = await poll(as, `since=${start}`);
+      const commits: readonly Told[] = body.commits;
+      return [as, commits.flatMap(({ changes }) => changes.map(({ what }) => what)).join(' ')] as const;
+    });
+    return Object.fromEntries(await Promise.all(words)) as Learns;
+  }
+  const all = (what: string) => Object.fromEntries(everybody.map((as) => [as, what])) as Learns;
+
+  it('of a post that is public from the start: everything', async () => {
+    const learns = await learnt(async () => {
+      const id = await post('Public', 'publish');
+      await set(id, { content: 'More' });
+      await set(id, { password: 'secret' });
+    });
+    expect(learns).toEqual(all('published changed changed'));
+  });
+
+  it('of a draft: nothing but to its author and to editors, until it is public', async () => {
+    const learns = await learnt(async () => {
+      const id = await site.make('contributor', '/posts', { title: 'Mine', status: 'draft' });
+      await site.call('contributor', `POST /posts/${id}`, { content: 'More' });
+      await set(id, { status: 'publish' });
+    });
+    expect(learns).toEqual({
+      ...all('published'),
+      contributor: 'created changed published',
+      editor: 'created changed published',
+      administrator: 'created changed published',
+    });
+  });
+
+  it('of a post that stops being public: that it has gone, and no more of it', async () => {
+    const id = await post('Was public', 'publish');
+    const learns = await learnt(async () => {
+      await set(id, { status: 'private' });
+      await set(id, { content: 'Hidden' });
+    });
+    expect(learns).toEqual({ ...all('removed'), editor: 'unpublished changed', administrator: 'unpublished changed' });
+  });
+
+  it('of the trash: who may edit the post sees it go there', async () => {
+    const id = await post('Rubbish', 'publish');
+    const learns = await learnt(async () => {
+      await site.call('editor', `DELETE /posts/${id}`);
+      await set(id, { status: 'draft' });
+      await site.call('editor', `DELETE /posts/${id}?force=true`);
+    });
+    expect(learns).toEqual({
+      ...all('removed'),
+      editor: 'trashed restored deleted',
+      administrator: 'trashed restored deleted',
+    });
+  });
+
+  it('of a deletion: who could read the post right before', async () => {
+    const published = await post('Public', 'publish');
+    const hidden = await post('Hidden', 'private');
+    expect(await learnt(() => site.call('editor', `DELETE /posts/${published}?force=true`))).toEqual(all('deleted'));
+    expect(await learnt(() => site.call('editor', `DELETE /posts/${hidden}?force=true`))).toEqual({
+      ...all(''),
+      editor: 'deleted',
+      administrator: 'deleted',
+    });
+  });
+
+  it('of a draft that is given to somebody: the new author that it came, the old one that it went', async () => {
+    const id = await site.make('contributor', '/posts', { title: 'Handed over', status: 'draft' });
+    expect(await learnt(() => set(id, { author: 3 }))).toEqual({
+      ...all(''),
+      contributor: 'removed',
+      author: 'added',
+      editor: 'changed',
+      administrator: 'changed',
+    });
+  });
+
+  it('of an autosave: nothing', async () => {
+    const id = await post('Autosaved', 'publish');
+    expect(await learnt(() => site.call('editor', `POST /posts/${id}/autosaves`, { content: 'Not yet' }))).toEqual(
+      all(''),
+    );
+  });
+
+  it('of terms: everything', async () => {
+    const learns = await learnt(async () => {
+      const id = await site.make('editor', '/categories', { name: 'Kind' });
+      await site.call('editor', `POST /categories/${id}`, { description: 'Changed' });
+      await site.call('editor', `DELETE /categories/${id}?force=true`);
+    });
+    expect(learns).toEqual(all('created changed deleted'));
+  });
+
+  it('of accounts: of those who published something their profile, of the others and of roles the administrator', async () => {
+    const profile = { displayName: 'New', slug: 'new', email: '', url: '', description: '' };
+    const change = (id: number) => (session: Parameters<Parameters<typeof site.node.store.submit>[1]>[0]) =>
+      session.stage(userStream(id), [{ type: 'UserProfileChanged', data: { id, ...profile, slug: `new-${id}` } }]);
+    const published = await learnt(() => site.node.store.submit(admin, change(2)));
+    const silent = await learnt(() => site.node.store.submit(admin, change(5)));
+    const role = await learnt(() =>
+      site.node.store.submit(admin, (session) =>
+        session.stage(userStream(2), [{ type: 'UserRoleChanged', data: { id: 2, role: 'editor' } }]),
+      ),
+    );
+    expect(published).toEqual(all('changed'));
+    expect(silent).toEqual({ ...all(''), subscriber: 'changed', administrator: 'changed' });
+    expect(role).toEqual({ ...all(''), editor: 'changed', administrator: 'changed' });
+  });
+
+  it('is a link only of what can be read now, and never a word of the content', async () => {
+    const start = site.position();
+    const id = await post('Very secret title', 'publish');
+    await set(id, { status: 'draft', content: 'Very secret text', password: 'opensesame' });
+    const { text } = await poll('anonymous', `since=${start}`);
+    expect(JSON.parse(text).commits.map(({ changes }: Told) => changes)).toEqual([
+      [{ resource: 'posts', id, what: 'published' }],
+      [{ resource: 'posts', id, what: 'removed' }],
+    ]);
+    expect(text).not.toMatch(/secret|sesame/i);
+    expect((await poll('editor', `since=${start}`)).text).not.toMatch(/Very secret|sesame/);
+  });
+
+  it('ends with the rights that it was connected with', async () => {
+    const listener = await follow('author');
+    const change = (role: 'author' | 'subscriber') =>
+      site.node.store.submit(admin, (session) =>
+        session.stage(userStream(3), [{ type: 'UserRoleChanged', data: { id: 3, role } }]),
+      );
+    await change('subscriber');
+    await listener.end();
+    expect(listener.messages).toEqual([]);
+    await change('author');
+  });
+});
+
+describe('asked for JSON, the feed', () => {
+  it('answers what there is, up to the limit, and where to go on', async () => {
+    const start = site.position();
+    const ids = [await post('A', 'publish'), await post('B', 'publish'), await post('C', 'publish')];
+    const first = await poll('anonymous', `since=${start}&limit=2`);
+    const rest = await poll('anonymous', `since=${first.body.position}&limit=2`);
+    expect([first, rest].map(({ body }) => body.commits.map(({ changes }: Told) => changes[0]?.id))).toEqual([
+      ids.slice(0, 2),
+      ids.slice(2),
+    ]);
+    expect(rest.body.position).toBe(site.position());
+    expect(await poll('anonymous', `since=${site.position()}`)).toMatchObject({
+      status: 200,
+      body: { position: site.position(), commits: [] },
+    });
+    expect((await poll('anonymous', '')).body).toEqual({ position: site.position(), commits: [] });
+  });
+
+  it('waits for the first commit that the viewer may know of', async () => {
+    const start = site.position();
+    const waiting = poll('anonymous', `since=${start}&wait=30`);
+    await post('Not for everybody', 'draft');
+    const id = await post('For everybody', 'publish');
+    const { body } = await waiting;
+    expect(body.commits.map(({ changes }: Told) => changes.map((change) => change.id))).toEqual([[id]]);
+    expect(body.position).toBe(site.position());
+  });
+
+  it('gives up when the time is over, but has come further', async () => {
+    const start = site.position();
+    const waiting = poll('anonymous', `since=${start}&wait=1`);
+    await post('Not for everybody', 'draft');
+    expect((await waiting).body).toEqual({ position: site.position(), commits: [] });
+  });
+
+  it.each(['since=-1', 'since=x', 'wait=31', 'wait=-1', 'limit=0', 'limit=101'])('refuses %s', async (query) => {
+    expect(await poll('anonymous', query)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+  });
+
+  it('refuses a position that is not there yet, and one that is none', async () => {
+    const beyond = await poll('anonymous', `since=${site.position() + 1}`);
+    expect(beyond).toMatchObject({ status: 400, body: { code: 'rest_invalid_position' } });
+    const none = await listen({ port: site.port, headers: { 'Last-Event-ID': 'x' } });
+    expect(none.status).toBe(400);
+    none.drop();
+  });
+
+  it('is kept by nobody', async () => {
+    expect((await poll('anonymous', '')).headers.get('cache-control')).toContain('no-store');
+  });
+
+  it('is described, though the index does not list it', async () => {
+    const index = await site.call('anonymous', 'GET /cms-json/cms/v2');
+    expect(Object.keys(index.body.routes)).not.toContain('/cms/v2/changes');
+    const options = await site.call('anonymous', 'OPTIONS /changes');
+    expect(Object.keys(options.body.endpoints[0].args)).toEqual(['since', 'wait', 'limit']);
+  });
+});
+
+describe('a connection to the feed', () => {
+  it('is kept up by a sign of life, with which the position moves on over what is not for the viewer', async () => {
+    const { port } = await otherServer({ heartbeat: 20 });
+    const listener = await follow('anonymous', { port });
+    await post('Not for everybody', 'draft');
+    await listener.reaches(site.position());
+    const { comments } = listener;
+    await listener.until(() => listener.comments > comments + 2);
+    expect(Number(listener.lastId)).toBe(site.position());
+    expect(listener.messages).toEqual([]);
+  });
+
+  it('that is not read from costs no memory and gets everything afterwards', async () => {
+    const { app, port } = await otherServer({});
+    const sockets: Socket[] = [];
+    app.server.on('connection', (socket) => sockets.push(socket));
+    const listener = await follow('anonymous', { port });
+    listener.stall();
+    const id = site.node.store.reader.termCount() + 1;
+    const start = site.position();
+    // A long name, so that few commits fill what the operating system buffers.
+    const data = { id, taxonomy: 'post_tag', name: 'Long', slug: 'x'.repeat(100_000), description: '', parent: 0 };
+    const commits = 300;
+    let most = 0;
+    for (let i = 0; i < commits; i += 1) {
+      await site.node.store.submit(admin, (session) =>
+        session.stage(termStream(id), [{ type: i === 0 ? 'TermCreated' : 'TermChanged', data }]),
+      );
+      most = Math.max(most, ...sockets.map(({ writableLength }) => writableLength));
+    }
+    expect(most).toBeLessThan(1_000_000);
+    expect(listener.messages.length).toBeLessThan(commits / 2);
+    listener.goOn();
+    await listener.reaches(start + commits);
+    expect(told(listener).map(({ position }) => position)).toEqual(
+      Array.from({ length: commits }, (_, i) => start + i + 1),
+    );
+  });
+
+  it('is refused when too many are there, and possible again when one has gone', async () => {
+    const { port } = await otherServer({ seating: { all: 2, anonymous: 1, each: 2 } });
+    const first = await follow('anonymous', { port });
+    const second = await listen({ port });
+    expect(second.status).toBe(503);
+    await follow('editor', { port });
+    expect((await listen({ port, headers: { authorization: site.authorization('author') } })).status).toBe(503);
+    first.drop();
+    await expect.poll(async () => (await listen({ port })).status).toBe(200);
+  });
+
+  it('ends when the server does', async () => {
+    const { app, port } = await otherServer({});
+    const stream = await follow('anonymous', { port });
+    const arrived = once(app.server, 'request');
+    const asked = fetch(`http://127.0.0.1:${port}/cms-json/cms/v2/changes?wait=30`).then((answer) => answer.json());
+    await arrived;
+    await app.close();
+    await stream.end();
+    expect(await asked).toEqual({ position: site.position(), commits: [] });
+  });
+});

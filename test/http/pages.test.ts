@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SITE, type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** Asks as a browser does: by a path or by an address of the site, without following redirects. */
+function visit(address: string, init: RequestInit = {}): Promise<Response> {
+  const path = address.startsWith(SITE) ? address.slice(SITE.length) : address;
+  return fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual', ...init });
+}
+
+async function textAt(address: string, init: RequestInit = {}): Promise<string> {
+  return (await visit(address, init)).text();
+}
+
+async function statusAt(address: string): Promise<number> {
+  const response = await visit(address);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function write(path: string, fields: Record<string, unknown>): Promise<{ id: number; link: string }> {
+  const { status, body } = await site.call('editor', `POST ${path}`, { status: 'publish', ...fields });
+  if (status !== 201 && status !== 200) throw new Error(body.code);
+  return body;
+}
+
+const form = (password: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ password }) });
+
+describe('every link of an answer leads somewhere', () => {
+  it('from posts, whatever their names are written in', async () => {
+    for (const fields of [
+      { title: 'Plain words' },
+      { title: 'Grüße 日本 👋' },
+      { title: '1987' },
+      { title: '!!!' },
+      { title: 'x', slug: 'per%25cent%41' },
+      { title: 'Long '.repeat(80) },
+    ]) {
+      const { link } = await write('/posts', { content: 'c', ...fields });
+      expect([link, await statusAt(link)]).toEqual([link, 200]);
+    }
+  });
+
+  it('from pages, also deep down and below drafts', async () => {
+    const top = await write('/pages', { title: 'Top' });
+    const middle = await write('/pages', { title: 'Middle', parent: top.id, status: 'draft', slug: 'middle' });
+    const { link } = await write('/pages', { title: 'Leaf', parent: middle.id });
+    expect(link).toBe(`${SITE}/top/middle/leaf/`);
+    expect([await statusAt(link), await statusAt('/leaf/'), await statusAt('/top/leaf/')]).toEqual([200, 404, 404]);
+  });
+
+  it('from categories, tags and authors, with what they hold', async () => {
+    const above = await write('/categories', { name: 'Arts & Crafts' });
+    const below = await write('/categories', { name: 'Pottery', parent: above.id });
+    const tag = await write('/tags', { name: 'Ton 陶' });
+    await write('/posts', { title: 'A bowl', content: 'c', categories: [below.id], tags: [tag.id] });
+    const users = await site.call('administrator', 'GET /users/2');
+    for (const link of [above.link, below.link, tag.link, users.body.link]) {
+      const text = await textAt(link);
+      expect([link, text.includes('>A bowl</a>')]).toEqual([link, true]);
+    }
+    expect(await textAt(above.link)).toContain('<h1>Category: Arts &amp; Crafts</h1>');
+  });
+
+  it('with a form of their own when they are plain: to the permalink', async () => {
+    const { id, link } = await write('/posts', { title: 'Plainly linked', content: 'c' });
+    const page = await write('/pages', { title: 'Plainly linked page' });
+    for (const [address, place] of [
+      [`/?p=${id}`, link],
+      [`/?x=1&page_id=${page.id}`, page.link],
+    ] as const) {
+      const response = await visit(address);
+      expect([response.status, response.headers.get('location')]).toEqual([301, place]);
+    }
+  });
+
+  it('without the slash at their end, too, and in capitals', async () => {
+    const { link } = await write('/posts', { title: 'Über slash', content: 'c' });
+    expect((await visit(link.slice(0, -1))).headers.get('location')).toBe(link);
+    expect(await statusAt(link.toUpperCase().replace(SITE.toUpperCase(), ''))).toBe(200);
+    expect((await visit(`${link}embed`)).headers.get('location')).toBe(`${link}embed/`);
+  });
+
+  it('when a page and a post have the same name: to the page', async () => {
+    await write('/posts', { title: 'Twin', content: 'in the post' });
+    await write('/pages', { title: 'Twin', content: 'on the page' });
+    expect(await textAt('/twin/')).toContain('on the page');
+  });
+});
+
+describe('what is not public is not there', () => {
+  it.each(['draft', 'pending', 'private', 'future'])('%s entries, under any of their addresses', async (status) => {
+    const date = status === 'future' ? { date: '2036-01-01T00:00:00' } : {};
+    for (const kind of ['posts', 'pages']) {
+      const slug = `hidden-${status}-${kind}`;
+      const { id } = await write(`/${kind}`, { title: 'Unseen words', content: 'Unseen', status, slug, ...date });
+      for (const address of [`/${slug}/`, `/${slug}`, `/${slug}/embed/`, `/?p=${id}`, `/?page_id=${id}`]) {
+        const response = await visit(address, { headers: { authorization: site.authorization('administrator') } });
+        expect([address, response.status]).toEqual([address, 404]);
+        expect(await response.text()).not.toMatch(/unseen/i);
+      }
+    }
+    expect(await textAt('/')).not.toContain('Unseen');
+  });
+
+  it('entries in the trash and those that are gone', async () => {
+    const { id, link } = await write('/posts', { title: 'Soon gone', content: 'c' });
+    await site.call('editor', `DELETE /posts/${id}`);
+    expect([await statusAt(link), await statusAt('/soon-gone__trashed/'), await statusAt(`/?p=${id}`)]).toEqual([
+      404, 404, 404,
+    ]);
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+    expect(await statusAt(`/?p=${id}`)).toBe(404);
+  });
+
+  it('people who have published nothing', async () => {
+    expect([await statusAt('/author/subscriber/'), await statusAt('/author/nobody/')]).toEqual([404, 404]);
+  });
+
+  it('an answer that says so is the same for what is hidden and for what never was', async () => {
+    await write('/posts', { title: 'Known to few', content: 'c', status: 'private' });
+    expect(await textAt('/known-to-few/')).toBe(await textAt('/never-was/'));
+  });
+
+  it.each([
+    ...['/nothing/', '/page/2000/', '/page/0/', '/category/', '/category/none/', '/tag/a/b/', '/author/', '/embed/'],
+    ...['/?p=99999', '/?p=0', '/feed/', '/%zz/', '/%', '/%00/', '//evil.example/', '/..%2f..%2fetc/', '/cms-jsonx'],
+  ])('%s', async (path) => {
+    const response = await visit(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
+    expect(await response.text()).toContain('<h1>Not found</h1>');
+  });
+});
+
+describe('a protected entry', () => {
+  const secret = { title: 'Closed', content: 'Hidden words', excerpt: 'Hidden short', password: 'open & shut+ü' };
+  let link: string;
+  beforeAll(async () => {
+    ({ link } = await write('/posts', secret));
+  });
+
+  it('shows its title and asks for the password, wherever it is shown', async () => {
+    for (const address of [link, `${link}embed/`, '/', '/category/uncategorized/']) {
+      const text = await textAt(address);
+      expect([address, text.includes('Protected: Closed'), text.includes('Hidden')]).toEqual([address, true, false]);
+    }
+    expect(await textAt(link)).toContain('<input id="password" name="password" type="password"');
+  });
+
+  it('opens for its password, for this one time', async () => {
+    const opened = await visit(link, form(secret.password));
+    expect([opened.status, opened.headers.get('cache-control'), opened.headers.get('set-cookie')]).toEqual([
+      200,
+      'no-store',
+      null,
+    ]);
+    expect(await opened.text()).toContain('Hidden words');
+    expect(await textAt(link)).not.toContain('Hidden');
+  });
+
+  it.each(['', 'wrong', 'OPEN & SHUT+Ü', 'x'.repeat(20_000)])('stays closed for another', async (password) => {
+    const response = await visit(link, form(password));
+    const text = await response.text();
+    expect([response.status, text.includes('Hidden'), text.includes('role="alert"')]).toEqual([403, false, true]);
+  });
+
+  it('does not open by the address', async () => {
+    expect(await textAt(`${link}?password=${encodeURIComponent(secret.password)}`)).not.toContain('Hidden');
+  });
+});
+
+describe('a page', () => {
+  it('shows title, date, author, content and where the entry belongs', async () => {
+    const { link } = await write('/posts', {
+      title: 'Whole',
+      content: 'First paragraph.\n\nSecond one.',
+      date: '2021-07-03T12:00:00',
+    });
+    const text = await textAt(link);
+    expect(text).toContain('<h1>Whole</h1>');
+    expect(text).toContain('<time datetime="2021-07-03T12:00:00+02:00">July 3, 2021</time>');
+    expect(text).toContain(`<a rel="author" href="${SITE}/author/editor/">editor</a>`);
+    expect(text).toContain('<p>Second one.</p>');
+    expect(text).toContain(`<a rel="tag" href="${SITE}/category/uncategorized/">Uncategorized</a>`);
+  });
+
+  it('names its address, its description and its record', async () => {
+    const { id, link } = await write('/posts', { title: 'Findable', content: 'c' });
+    const response = await visit(link);
+    const text = await response.text();
+    const described = `${SITE}/cms-json/oembed/1.0/embed?url=${encodeURIComponent(link)}`;
+    expect(text).toContain(`<link rel="canonical" href="${link}">`);
+    expect(text).toContain(`<link rel="alternate" type="application/json+oembed" href="${described}">`);
+    expect(text).toContain(`<link rel="alternate" type="text/xml+oembed" href="${described}&amp;format=xml">`);
+    expect(response.headers.get('link')).toBe(
+      `<${SITE}/cms-json/>; rel="https://rels.palimpsest.example/index", ` +
+        `<${SITE}/cms-json/cms/v2/posts/${id}>; rel="alternate"; type="application/json"`,
+    );
+    const { body } = await site.call('anonymous', `GET ${described.slice(SITE.length)}`);
+    expect(body.title).toBe('Findable');
+  });
+
+  it('escapes what it does not show as markup: titles, names, excerpts', async () => {
+    const title = '<img src=x onerror=alert(1)>"\' </title><script>alert(2)</script> & <b>bold</b> 1 < 2';
+    const { link } = await write('/posts', { title, content: 'c', excerpt: '<!-- <script>alert(3)</script>' });
+    for (const address of [link, '/', `${link}embed/`]) {
+      const text = await textAt(address);
+      expect(text).not.toMatch(/<script|<img|alert\(3/);
+      expect(text.match(/<\/title>/g)).toHaveLength(1);
+      expect(text).toContain('&amp;');
+    }
+  });
+
+  it('lets nothing run that is stored in contents, and shows itself in frames of its own site only', async () => {
+    const content = '<script>document.title = "owned"</script><p onclick="x()" style="color:teal">Styled</p>';
+    const { link } = await write('/posts', { title: 'Scripted', content });
+    const response = await visit(link);
+    const policy = response.headers.get('content-security-policy')?.split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+      ]),
+    );
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.text()).toContain('style="color:teal"');
+  });
+
+  it('is sent once: what the reader has is not sent again, until it changes', async () => {
+    const { id, link } = await write('/posts', { title: 'Tagged', content: 'c' });
+    const first = await visit(link);
+    const tag = first.headers.get('etag') ?? '';
+    const again = await visit(link, { headers: { 'if-none-match': tag } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+    await site.call('editor', `PUT /posts/${id}`, { content: 'changed' });
+    const changed = await visit(link, { headers: { 'if-none-match': tag } });
+    expect([changed.status, (await changed.text()).includes('changed')]).toEqual([200, true]);
+  });
+
+  it('answers HEAD like GET without a body, and other methods not at all', async () => {
+    const { link } = await write('/posts', { title: 'Headed', content: 'c' });
+    const [get, head] = [await visit(link), await visit(link, { method: 'HEAD' })];
+    const length = String(Buffer.byteLength(await get.text()));
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, length, '']);
+    const put = await visit(link, { method: 'PUT' });
+    expect([put.status, JSON.parse(await put.text()).code]).toEqual([404, 'rest_no_route']);
+  });
+
+  it('knows nobody: credentials change nothing', async () => {
+    const headers = { authorization: site.authorization('administrator') };
+    expect(await textAt('/', { headers })).toBe(await textAt('/'));
+  });
+
+  it('leaves the places of files and of the interface to others', async () => {
+    expect(JSON.parse(await textAt('/uploads/none.png')).code).toBe('rest_no_route');
+    expect(JSON.parse(await textAt('/cms-json/none')).code).toBe('rest_no_route');
+    expect(JSON.parse(await textAt('/?rest_route=/none')).code).toBe('rest_no_route');
+  });
+});
+
+describe('the frame of an entry', () => {
+  it('can be shown on any page, holds a card with links that open elsewhere, and runs nothing', async () => {
+    const { link } = await write('/posts', { title: 'Framed', content: 'What it is about' });
+    const response = await visit(`${link}embed/`);
+    const text = await response.text();
+    expect(response.headers.get('content-security-policy')).toMatch(/script-src 'none'.*frame-ancestors \*$/);
+    expect(text).toContain(`<h1><a href="${link}" target="_blank" rel="noopener">Framed</a></h1>`);
+    expect(text).toContain('<p>What it is about</p>');
+  });
+
+  it('says in frames of others, too, that there is nothing', async () => {
+    const response = await visit('/nothing/embed/');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-security-policy')).toContain('frame-ancestors *');
+  });
+});
+
+describe('the front page', () => {
+  it('has the newest posts, ten to a page, sticky ones first, and the way to the interface', async () => {
+    const own = await startSite();
+    const dates = Array.from({ length: 23 }, (_, i) => `2020-01-${String(i + 1).padStart(2, '0')}T00:00:00`);
+    for (const [i, date] of dates.entries()) {
+      await own.make('editor', '/posts', { title: `No. ${i + 1}.`, content: 'c', status: 'publish', date });
+    }
+    await own.call('editor', 'PUT /posts/1', { sticky: true });
+    const at = async (path: string) => (await fetch(`http://127.0.0.1:${own.port}${path}`)).text();
+    const titles = (text: string) => [...text.matchAll(/>No\. (\d+)\.</g)].map(([, number]) => Number(number));
+    const pages = [await at('/'), await at('/page/2/'), await at('/page/3/'), await at('/page/4/')];
+    expect(pages.map(titles)).toEqual([
+      [1, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14],
+      [13, 12, 11, 10, 9, 8, 7, 6, 5, 4],
+      [3, 2, 1],
+      [],
+    ]);
+    expect(pages[0]).toContain(`<a href="${SITE}/cms-json/">`);
+    expect(pages[0]).toContain(`<a rel="next" href="${SITE}/page/2/">`);
+    expect(pages[1]).toContain(`<a rel="prev" href="${SITE}/">`);
+    expect(pages[2]).not.toContain('rel="next"');
+    await own.close();
+  });
+
+  it('says so when there is nothing yet', async () => {
+    const own = await startSite();
+    const response = await fetch(`http://127.0.0.1:${own.port}/`);
+    expect([response.status, (await response.text()).includes('Nothing has been published')]).toEqual([200, true]);
+    await own.close();
+  });
+});

@@ -1,0 +1,104 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+
+/** One event as a browser's program would get it. */
+export interface Message {
+  readonly id: string;
+  readonly event: string;
+  readonly data: string;
+}
+
+export interface Connection {
+  readonly port: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Path with its query. Default: the feed, from now on. */
+  readonly path?: string;
+}
+
+/** A client of server-sent events: what it got, where it stands, and all the ways of being a bad one. */
+export class Listener {
+  readonly messages: Message[] = [];
+  /** With which a browser would come again. */
+  lastId = '';
+  comments = 0;
+  readonly status: number;
+  readonly #request: ClientRequest;
+  readonly #response: IncomingMessage;
+  #text = '';
+  #ended = false;
+  #wake: () => void = () => undefined;
+
+  constructor(sent: ClientRequest, response: IncomingMessage) {
+    this.status = response.statusCode ?? 0;
+    this.#request = sent;
+    this.#response = response;
+    const end = () => {
+      this.#ended = true;
+      this.#wake();
+    };
+    response.setEncoding('utf8').on('data', (text: string) => this.#take(text));
+    response.on('error', end).on('close', end);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Resolves when it holds; throws when the connection ends before. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
+      if (this.#ended) throw new Error(`the connection has ended at ${this.lastId}`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Resolves when it stands at a position or beyond. */
+  reaches(position: number): Promise<void> {
+    return this.until(() => Number(this.lastId) >= position);
+  }
+
+  async end(): Promise<void> {
+    await this.until(() => this.#ended).catch(() => undefined);
+  }
+
+  /** Stops reading from the network. */
+  stall(): void {
+    this.#response.pause();
+  }
+
+  goOn(): void {
+    this.#response.resume();
+  }
+
+  /** Cuts the connection. */
+  drop(): void {
+    this.#ended = true;
+    this.#request.destroy();
+  }
+
+  #take(text: string): void {
+    this.#text += text;
+    const blocks = this.#text.split('\n\n');
+    this.#text = blocks.pop() ?? '';
+    for (const block of blocks) this.#read(block.split('\n'));
+    this.#wake();
+  }
+
+  #read(lines: readonly string[]): void {
+    const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    this.lastId = field('id') ?? this.lastId;
+    const data = field('data');
+    if (data !== undefined) this.messages.push({ id: this.lastId, event: field('event') ?? 'message', data });
+    else this.comments += 1;
+  }
+}
+
+/** Connects and waits for the head of the answer. */
+export function listen({ port, path = '/cms-json/cms/v2/changes', headers = {} }: Connection): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers: { accept: 'text/event-stream', ...headers } });
+    sent.on('response', (response) => resolve(new Listener(sent, response)));
+    sent.on('error', reject).end();
+  });
+}
