@@ -19,6 +19,7 @@ import type { Reader } from '#projections/reader.ts';
 import { Stamps } from '#projections/stamps.ts';
 import type { Config } from './config.ts';
 import { openCore } from './core.ts';
+import { replayApart } from './replay-apart.ts';
 
 /** Everything behind the HTTP layer and the verbs: log, projections, writer. This file alone knows all parts. */
 export interface Node {
@@ -83,11 +84,13 @@ interface Opening {
 }
 
 async function open(config: Config, { clock, openLog, keepSite, onProgress, unlock }: Opening): Promise<Node> {
-  const log = openLog(join(config.dataDir, 'log.db'));
+  const logPath = join(config.dataDir, 'log.db');
+  const log = openLog(logPath);
   const stamps = new Stamps();
   const bell = new Bell();
   const path = join(config.dataDir, 'projections.db');
   const open = () => openCore({ log, path, stamps, bell, clock, onProgress, commitBytes: config.commitBytes });
+  await replayApart({ logPath, path, head: log.head().position, onProgress });
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
 

@@ -24,8 +24,9 @@ const stopTimeout = 20_000;
 const ticksPerSecond = 100;
 
 /** Starts a file as a process; only its complaints are shown. */
-export function start(file: string, env: Readonly<Record<string, string>> = {}): Process {
+export function start(file: string, env: Readonly<Record<string, string>> = {}, execArgv: string[] = []): Process {
   const child = fork(file, {
+    execArgv,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced',

@@ -43,7 +43,7 @@ export function removeProjections(path: string): void {
 /** A second connection, which sees only what has been committed. */
 export function openReader(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-  db.exec('PRAGMA cache_size = -16384');
+  db.exec('PRAGMA cache_size = -4096');
   return db;
 }
 
@@ -86,8 +86,6 @@ function tryOpen(path: string): DatabaseSync | null {
 function open(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5000 });
   // NORMAL: after a power cut the file is whole but may be behind; the log has the rest, the checkpoint tells from where.
-  db.exec(
-    'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768',
-  );
+  db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
   return db;
 }

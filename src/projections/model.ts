@@ -37,8 +37,8 @@ export interface Model {
    * must not be that of a media item either.
    */
   slugTaken(slug: string, owner: { kind: string; id: number; parent: number }): boolean;
-  /** Ids of the entries of all kinds that have exactly this slug. */
-  entriesNamed(slug: string): readonly number[];
+  /** Ids of all entries and media items that have exactly this slug. */
+  named(slug: string): readonly number[];
   term(id: number): TermRow | undefined;
   termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined;
   terms(taxonomy: Taxonomy): readonly TermRow[];

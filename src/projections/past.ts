@@ -120,7 +120,7 @@ export class PastModel implements Model {
     return false;
   }
 
-  entriesNamed(): readonly number[] {
+  named(): readonly number[] {
     return [];
   }
 

@@ -122,13 +122,12 @@ export class Reader implements Model {
     return this.#entries.slugTaken(slug, owner) || (owner.parent >= 0 && this.mediaTable.slugBelow(slug, owner.parent));
   }
 
-  entriesNamed(slug: string): readonly number[] {
-    return this.#entries.named(slug);
+  named(slug: string): readonly number[] {
+    return [...this.#entries.named(slug), ...this.mediaTable.idsBySlug(slug)];
   }
 
   nameTaken(slug: string, id: number): boolean {
-    const named = [...this.#entries.named(slug), ...this.mediaTable.idsBySlug(slug)];
-    return named.some((other) => other !== id);
+    return this.named(slug).some((other) => other !== id);
   }
 
   media(id: number): MediaRow | undefined {

@@ -89,7 +89,11 @@ async function takeForm<M, S extends M>(input: Input, type: string, arriving: Ar
   const { upload, unread, endpoint, asker } = arriving;
   // Who may not upload learns it when all fields are known; until then nothing is kept.
   const pass: TakeFile = (_, bytes) => letGoBy(bytes, unread.limit);
-  const form = await readForm(unread, type, endpoint.takesFrom(asker.viewer) ? upload.take : pass);
+  const form = await readForm(
+    unread,
+    type,
+    endpoint.takesFrom(asker.viewer) ? (file, bytes) => upload.take(file, bytes) : pass,
+  );
   return form === null ? { input, refusal: TOO_LARGE } : { input: withParts(input, { form }), refusal: null };
 }
 

@@ -1,34 +1,33 @@
 import { secondsBetween } from '#domain/time/local.ts';
-import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
 import { termsByName } from '../tables/entries/classes.ts';
 import { termLink } from '../tables/terms/record.ts';
 import { userLink } from '../tables/users/record.ts';
-import { plain } from './entry-text.ts';
 import { type Html, html } from './html.ts';
+import { type Item, plain } from './item.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** When and by whom. */
-export function byline(row: EntryRow, model: Model): Html {
-  const author = model.user(row.author);
+export function byline(item: Item, model: Model): Html {
+  const author = model.user(item.author);
   const by =
     author === undefined
       ? null
       : html` by <a rel="author" href="${userLink(author, model.site().url)}">${author.displayName}</a>`;
-  return html`<p class="meta">${entryTime(row)}${by}</p>`;
+  return html`<p class="meta">${itemTime(item)}${by}</p>`;
 }
 
 /** The date, by the clock of the site. */
-export function entryTime({ date, dateGmt }: EntryRow): Html {
+export function itemTime({ date, dateGmt }: Item): Html {
   const exact = dateGmt === null ? date : date + offset(secondsBetween(dateGmt, date));
   return html`<time datetime="${exact}">${longDate.format(Date.parse(`${date}Z`))}</time>`;
 }
 
-/** The categories and tags of an entry. */
-export function termLine(row: EntryRow, model: Model): Html | null {
-  const lines = [termList('Categories', row.categories, model), termList('Tags', row.tags, model)];
+/** The categories and tags of an item. */
+export function termLine({ categories, tags }: Item, model: Model): Html | null {
+  const lines = [termList('Categories', categories, model), termList('Tags', tags, model)];
   return lines.every((line) => line === null) ? null : html`<footer class="meta">${lines}</footer>`;
 }
 

@@ -1,26 +1,23 @@
-import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
-import { permalink } from '../tables/entries/links.ts';
-import { entryTime } from './byline.ts';
-import { plainExcerpt, plainTitle } from './entry-text.ts';
+import { itemTime } from './byline.ts';
 import { type Html, html } from './html.ts';
+import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { frameReply, type PageReply } from './reply.ts';
 import { frameStyle } from './style.ts';
 
-/** A card of an entry, for a frame on any page. Its links open a window of their own. */
-export function embedPage(row: EntryRow, model: Model): PageReply {
+/** A card of an item, for a frame on any page. Its links open a window of their own. */
+export function embedPage(item: Item, model: Model): PageReply {
   const { name } = model.site();
-  const address = permalink(row, model);
-  const excerpt = row.password === '' ? plainExcerpt(row) : 'This content is protected.';
+  const excerpt = item.password === '' ? plainExcerpt(item) : 'This content is protected.';
   const main = html`<article>
-<h1><a href="${address}" target="_blank" rel="noopener">${plainTitle(row)}</a></h1>
+<h1><a href="${item.address}" target="_blank" rel="noopener">${plainTitle(item)}</a></h1>
 ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
-<p class="meta">${entryTime(row)} · ${siteLink(model)}</p>
+<p class="meta">${itemTime(item)} · ${siteLink(model)}</p>
 </article>`;
-  return frameReply(frameDocument(`${plainTitle(row)} – ${name}`, main));
+  return frameReply(frameDocument(`${plainTitle(item)} – ${name}`, main));
 }
 
-/** What a frame shows whose entry is not there, or not for everybody. */
+/** What a frame shows when its item is not there, or not for everybody. */
 export function missingEmbed(model: Model): PageReply {
   const main = html`<h1>Not found</h1>
 <p>What was to be shown here is not public.</p>

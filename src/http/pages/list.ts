@@ -1,11 +1,7 @@
-import { anonymous } from '#domain/user/roles.ts';
-import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
-import { permalink } from '../tables/entries/links.ts';
-import { canRead } from '../tables/entries/policy.ts';
 import { byline } from './byline.ts';
-import { plainExcerpt, plainTitle } from './entry-text.ts';
 import { type Html, html } from './html.ts';
+import { type Item, plainExcerpt, plainTitle, publicItem } from './item.ts';
 import { pageDocument, paging } from './layout.ts';
 import type { Listing } from './listing.ts';
 import { type PageReply, pageReply } from './reply.ts';
@@ -26,11 +22,11 @@ export function listPage(listing: Listing, page: number, model: Model): PageRepl
   });
   const pages = Math.max(1, Math.ceil(found.total / POSTS_PER_PAGE));
   if (page > pages) return null;
-  const rows = found.ids.flatMap((id) => model.entry(id) ?? []).filter((row) => canRead(anonymous, row));
+  const items = found.ids.flatMap((id) => publicItem(id, model) ?? []);
   const { title, description } = listing;
   const main = html`<h1>${title}</h1>
 ${description === '' ? null : html`<p>${description}</p>\n`}${
-  rows.length === 0 ? html`<p>Nothing has been published here yet.</p>` : rows.map((row) => summary(row, model))
+  items.length === 0 ? html`<p>Nothing has been published here yet.</p>` : items.map((item) => summary(item, model))
 }
 ${paging({
   newer: page === 1 ? null : pageAddress(listing, page - 1),
@@ -42,11 +38,11 @@ ${paging({
   return pageReply(body, { site: site.url });
 }
 
-function summary(row: EntryRow, model: Model): Html {
-  const excerpt = plainExcerpt(row);
+function summary(item: Item, model: Model): Html {
+  const excerpt = plainExcerpt(item);
   return html`<article>
-<h2><a rel="bookmark" href="${permalink(row, model)}">${plainTitle(row)}</a></h2>
-${byline(row, model)}
+<h2><a rel="bookmark" href="${item.address}">${plainTitle(item)}</a></h2>
+${byline(item, model)}
 ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
 </article>
 `;

@@ -4,7 +4,7 @@ import type { Model } from '#projections/model.ts';
 import { withDescendants } from '../tables/entries/collection.ts';
 import { termLink } from '../tables/terms/record.ts';
 import { userLink } from '../tables/users/record.ts';
-import { plain } from './entry-text.ts';
+import { plain } from './item.ts';
 import { normal, segmentsOf } from './locate.ts';
 
 /** A list of posts. */
@@ -17,13 +17,13 @@ export interface Listing {
 }
 
 /** The list at a path, and which page of it; null when there is none. */
-export function listingAt(path: string, model: Model): { readonly listing: Listing; readonly page: number } | null {
+export function listingAt(path: string, model: Model): { readonly listing: Listing; readonly number: number } | null {
   const segments = segmentsOf(path).map(normal);
   const numbered = segments.at(-2) === 'page' && /^[1-9]\d{0,6}$/.test(segments.at(-1) ?? '');
-  const page = numbered ? Number(segments.at(-1)) : 1;
+  const number = numbered ? Number(segments.at(-1)) : 1;
   const [kind, ...slugs] = numbered ? segments.slice(0, -2) : segments;
   const listing = listingOf(kind, slugs, model);
-  return listing === null ? null : { listing, page };
+  return listing === null ? null : { listing, number };
 }
 
 function listingOf(kind: string | undefined, slugs: readonly string[], model: Model): Listing | null {

@@ -1,47 +1,45 @@
-import { anonymous } from '#domain/user/roles.ts';
-import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { parseQuery } from '../engine/query-string.ts';
-import { permalink } from '../tables/entries/links.ts';
-import { canRead } from '../tables/entries/policy.ts';
+import { type Item, publicItem } from './item.ts';
 
-/** What addresses of the site lead to: the inverse of `permalink`. Only what everybody may read is found. */
+/** What addresses of the site lead to: the inverse of the links in answers. Only what everybody may see is found. */
 
 const PLAIN_LINKS = ['p', 'page_id', 'attachment_id'];
-const EMBED = /^embed$/i;
+/** Only posts live in a space of names of their own; the others come first, as in the reference system. */
+const RANKS: readonly Item['type'][] = ['page', 'attachment', 'post'];
 
-/** The entry whose permalink has this path below the site, whatever its case and escapes. */
-export function entryAt(path: string, model: Model): EntryRow | undefined {
+/** The item whose address has this path below the site, whatever its case and escapes. */
+export function itemAt(path: string, model: Model): Item | undefined {
   const segments = segmentsOf(path);
   const last = segments.at(-1);
   if (last === undefined) return undefined;
   const wanted = normalPath(segments);
-  const fitting = [...new Set([last.toLowerCase(), normal(last)])]
-    .flatMap((slug) => model.entriesNamed(slug))
-    .flatMap((id) => publicEntry(id, model) ?? [])
-    .filter((row) => normalPath(segmentsOf(pathOf(row, model))) === wanted);
-  // Only posts live in a space of names of their own; the others come first, as in the reference system.
-  return fitting.find(({ kind }) => kind !== 'post') ?? fitting[0];
+  const start = model.site().url.length;
+  return [...new Set([last.toLowerCase(), normal(last)])]
+    .flatMap((slug) => model.named(slug))
+    .flatMap((id) => publicItem(id, model) ?? [])
+    .filter(({ address }) => normalPath(segmentsOf(address.slice(start))) === wanted)
+    .sort((a, b) => RANKS.indexOf(a.type) - RANKS.indexOf(b.type))[0];
 }
 
-/** The entry that a plain link (`?p=12`) names; null when the query is none. */
-export function entryByQuery(query: string, model: Model): EntryRow | undefined | null {
-  const id = idIn(query);
-  return id === null ? null : publicEntry(id, model);
+/** The item that a plain link (`?p=12`) names; null when the query is none. */
+export function itemInQuery(query: string, model: Model): Item | undefined | null {
+  if (query === '') return null;
+  const params = parseQuery(query);
+  const id = PLAIN_LINKS.map((name) => params[name]).find((one) => typeof one === 'string' && /^\d{1,15}$/.test(one));
+  return id === undefined ? null : publicItem(Number(id), model);
 }
 
-/** The entry that an address names which somebody gives: of this host, whatever its scheme (interface behaviour, section 23). */
-export function entryByUrl(address: string, model: Model): EntryRow | undefined {
+/** The item that an address names which somebody gives: of this host, whatever its scheme (interface behaviour, section 23). */
+export function itemByUrl(address: string, model: Model): Item | undefined {
   const url = URL.parse(address);
   if (url === null || !isOwn(address, model)) return undefined;
   const base = new URL(model.site().url).pathname.replace(/\/$/, '');
-  if (!url.pathname.startsWith(base)) return;
+  if (!url.pathname.startsWith(base)) return undefined;
+  const named = itemInQuery(url.search.slice(1), model);
+  if (named !== null) return named;
   const path = url.pathname.slice(base.length);
-  const id = idIn(url.search.slice(1));
-  if (id !== null) return publicEntry(id, model);
-  const segments = segmentsOf(path);
-  if (EMBED.test(segments.at(-1) ?? '')) segments.pop();
-  return entryAt(segments.join('/'), model);
+  return itemAt(pathOfFramed(path) ?? path, model);
 }
 
 /** Whether an address is one of this site's host; a leading `www.` does not count. */
@@ -51,9 +49,15 @@ export function isOwn(address: string, model: Model): boolean {
   return bareHost(url) === bareHost(new URL(model.site().url));
 }
 
-/** Path of an entry's permalink below the site. */
-export function pathOf(row: EntryRow, model: Model): string {
-  return permalink(row, model).slice(model.site().url.length);
+/** The path of the item that a path is the frame of; null when it is that of none. */
+export function pathOfFramed(path: string): string | null {
+  const segments = segmentsOf(path);
+  return segments.pop()?.toLowerCase() === 'embed' ? segments.join('/') : null;
+}
+
+/** Address of what is shown of an item in frames. */
+export function frameAddress({ address }: Item): string {
+  return address.includes('?') ? `${address}&embed=true` : `${address}embed/`;
 }
 
 /** Parts of a path between its slashes. */
@@ -74,20 +78,6 @@ export function normal(segment: string): string {
 
 function normalPath(segments: readonly string[]): string {
   return segments.map(normal).join('/');
-}
-
-function publicEntry(id: number, model: Model): EntryRow | undefined {
-  const row = model.entry(id);
-  return row !== undefined && canRead(anonymous, row) ? row : undefined;
-}
-
-function idIn(query: string): number | null {
-  if (query === '') return null;
-  const params = parseQuery(query);
-  const value = PLAIN_LINKS.map((name) => params[name]).find(
-    (one) => typeof one === 'string' && /^\d{1,15}$/.test(one),
-  );
-  return value === undefined ? null : Number(value);
 }
 
 function bareHost({ host }: URL): string {

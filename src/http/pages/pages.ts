@@ -1,12 +1,12 @@
 import type { Model } from '#projections/model.ts';
-import { permalink } from '../tables/entries/links.ts';
 import { embedPage, missingEmbed } from './embed.ts';
-import { entryPage } from './entry.ts';
 import { type Html, html } from './html.ts';
+import type { Item } from './item.ts';
+import { itemPage } from './item-page.ts';
 import { pageDocument } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
 import { listingAt } from './listing.ts';
-import { entryAt, entryByQuery, segmentsOf } from './locate.ts';
+import { frameAddress, itemAt, itemInQuery, pathOfFramed } from './locate.ts';
 import { type PageReply, pageReply, redirectReply } from './reply.ts';
 
 /** What a person asks for who follows a link. */
@@ -23,9 +23,10 @@ export interface PageRequest {
  */
 export function answerPage({ url, password }: PageRequest, model: Model): PageReply {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
-  const named = path === '/' ? entryByQuery(query, model) : null;
-  if (named !== null) return named === undefined ? missingPage(model) : redirectReply(permalink(named, model));
-  return list(path, model) ?? entry(path, password, model) ?? embedded(path, model) ?? missingPage(model);
+  const named = path === '/' ? itemInQuery(query, model) : null;
+  if (named === undefined) return missingPage(model);
+  if (named !== null) return plainlyLinked(named, query, model);
+  return list(path, model) ?? page(path, password, model) ?? frame(path, model) ?? missingPage(model);
 }
 
 /** A page that says that there is none. */
@@ -42,29 +43,42 @@ export function faultPage(status: number, model: Model): PageReply {
   return plainPage('Fault', { main, status, model });
 }
 
+/** A few media items have no other address than that. */
+function plainlyLinked(item: Item, query: string, model: Model): PageReply {
+  if (!item.address.includes('?')) return redirectReply(item.address);
+  return /(?:^|&)embed=/.test(query) ? embedPage(item, model) : itemPage(item, model, null);
+}
+
 function list(path: string, model: Model): PageReply | null {
   const found = listingAt(path, model);
   if (found === null) return null;
-  const { listing, page } = found;
-  const reply = listPage(listing, page, model);
-  return reply === null || path.endsWith('/') ? reply : redirectReply(pageAddress(listing, page));
+  const { listing, number } = found;
+  const reply = listPage(listing, number, model);
+  return reply === null || path.endsWith('/') ? reply : redirectReply(pageAddress(listing, number));
 }
 
-function entry(path: string, password: string | null, model: Model): PageReply | null {
-  const row = entryAt(path, model);
-  if (row === undefined) return null;
-  return path.endsWith('/') ? entryPage(row, model, password) : redirectReply(permalink(row, model));
+function page(path: string, password: string | null, model: Model): PageReply | null {
+  const item = itemAt(path, model);
+  if (item === undefined) return null;
+  return path.endsWith('/') ? itemPage(item, model, password) : redirectReply(item.address);
 }
 
-function embedded(path: string, model: Model): PageReply | null {
-  const segments = segmentsOf(path);
-  if (segments.pop()?.toLowerCase() !== 'embed') return null;
-  const row = entryAt(segments.join('/'), model);
-  if (row === undefined) return missingEmbed(model);
-  return path.endsWith('/') ? embedPage(row, model) : redirectReply(`${permalink(row, model)}embed/`);
+function frame(path: string, model: Model): PageReply | null {
+  const framed = pathOfFramed(path);
+  // What is at the root is no item.
+  if (framed === null || framed === '') return null;
+  const item = itemAt(framed, model);
+  if (item === undefined) return missingEmbed(model);
+  return path.endsWith('/') ? embedPage(item, model) : redirectReply(frameAddress(item));
 }
 
-function plainPage(title: string, { main, status, model }: { main: Html; status: number; model: Model }): PageReply {
+function plainPage(title: string, { main, status, model }: PlainPage): PageReply {
   const site = model.site();
   return pageReply(pageDocument({ site, title, canonical: null, main }), { site: site.url, status });
+}
+
+interface PlainPage {
+  readonly main: Html;
+  readonly status: number;
+  readonly model: Model;
 }

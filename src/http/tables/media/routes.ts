@@ -41,7 +41,6 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
           methods: ['POST'],
           args: uploadArgs(),
           permission: mayUpload,
-          accepts: ['multipart/form-data', '*/*'],
           takesFrom: mayUploadFiles,
           upload: (sent) => beginUpload(uploads, sent),
         },

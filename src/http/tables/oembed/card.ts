@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
-import { plainTitle, titleOf } from '../../pages/entry-text.ts';
 import { html } from '../../pages/html.ts';
-import { permalink } from '../entries/links.ts';
+import { type Item, plainTitle } from '../../pages/item.ts';
+import { frameAddress } from '../../pages/locate.ts';
 import { userLink } from '../users/record.ts';
+import { thumbnail } from './thumbnail.ts';
 
-/** The description of an entry of this site (interface behaviour, section 23). */
-export function describeEntry(row: EntryRow, model: Model, maxWidth: number): Readonly<Record<string, unknown>> {
+/** The description of an item of this site (interface behaviour, section 23). */
+export function describeItem(item: Item, model: Model, maxWidth: number): Readonly<Record<string, unknown>> {
   const { name, url } = model.site();
-  const author = model.user(row.author);
+  const author = model.user(item.author);
   const width = Math.min(Math.max(maxWidth, LEAST), MOST);
   const height = Math.max(Math.ceil((width * 9) / 16), LEAST);
   return {
@@ -18,11 +18,12 @@ export function describeEntry(row: EntryRow, model: Model, maxWidth: number): Re
     provider_url: url,
     author_name: author?.displayName ?? name,
     author_url: author === undefined ? url : userLink(author, url),
-    title: titleOf(row),
+    title: item.title,
     type: 'rich',
     width,
     height,
-    html: cardOf(row, model, { width, height }),
+    html: cardOf(item, model, { width, height }),
+    ...thumbnail(item.image, model, width),
   };
 }
 
@@ -35,12 +36,12 @@ const LEAST = 200;
 const MOST = 600;
 
 /** A quotation for where there are no frames, and a frame in which nothing runs: only its links work. */
-function cardOf(row: EntryRow, model: Model, { width, height }: { width: number; height: number }): string {
-  const address = permalink(row, model);
-  const title = plainTitle(row);
+function cardOf(item: Item, model: Model, { width, height }: { width: number; height: number }): string {
+  const { address } = item;
+  const title = plainTitle(item);
   const secret = secretOf(address);
   const name = `“${title}” — ${model.site().name}`;
   const quotation = html`<blockquote class="cms-embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>`;
-  const frame = html`<iframe class="cms-embedded-content" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${address}embed/#?secret=${secret}" width="${width}" height="${height}" title="${name}" data-secret="${secret}" frameborder="0"></iframe>`;
+  const frame = html`<iframe class="cms-embedded-content" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${frameAddress(item)}#?secret=${secret}" width="${width}" height="${height}" title="${name}" data-secret="${secret}" frameborder="0"></iframe>`;
   return `${quotation.markup}${frame.markup}`;
 }

@@ -3,12 +3,12 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
-import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { statusOf } from '../../engine/problem.ts';
 import type { Answer, Args, Body, Call, Route } from '../../engine/types.ts';
-import { entryByUrl, isOwn } from '../../pages/locate.ts';
-import { describeEntry } from './card.ts';
+import type { Item } from '../../pages/item.ts';
+import { isOwn, itemByUrl } from '../../pages/locate.ts';
+import { describeItem } from './card.ts';
 import { createForeign, type Foreign } from './foreign.ts';
 import { toXml } from './xml.ts';
 
@@ -29,7 +29,6 @@ export function oembedRoutes(outgoing: Outgoing, clock: () => number): readonly 
           args: embedArgs,
           permission: () => null,
           query: showEmbed,
-          depends: () => ['entries', 'users', 'site'],
         },
       ],
     },
@@ -75,9 +74,9 @@ const proxyArgs: Args<Model> = {
 
 /** Only `xml` is XML; then what is wrong is said in XML, too. */
 function showEmbed({ params, model, viewer }: Call<Model>): Answer | Refusal {
-  const row = entryByUrl(String(params['url']), model);
-  if (params['format'] !== 'xml') return row === undefined ? INVALID : json(describe(row, params, model));
-  if (row !== undefined) return { body: xml(describe(row, params, model)) };
+  const item = itemByUrl(String(params['url']), model);
+  if (params['format'] !== 'xml') return item === undefined ? INVALID : json(describe(item, params, model));
+  if (item !== undefined) return { body: xml(describe(item, params, model)) };
   const status = statusOf(INVALID, viewer);
   return { status, body: xml({ code: INVALID.code, message: INVALID.message, data: { status } }) };
 }
@@ -85,8 +84,8 @@ function showEmbed({ params, model, viewer }: Call<Model>): Answer | Refusal {
 async function showAny({ params, model }: Call<Model>, foreign: Foreign): Promise<Answer | Refusal> {
   const address = String(params['url']);
   if (isOwn(address, model)) {
-    const row = entryByUrl(address, model);
-    return row === undefined ? INVALID : json(describe(row, params, model));
+    const item = itemByUrl(address, model);
+    return item === undefined ? INVALID : json(describe(item, params, model));
   }
   const wanted = URL.parse(address);
   if (wanted === null) return INVALID;
@@ -103,8 +102,8 @@ async function showAny({ params, model }: Call<Model>, foreign: Foreign): Promis
 const DEFAULT_WIDTH = 600;
 const WIDEST = 10_000;
 
-function describe(row: EntryRow, params: Call<Model>['params'], model: Model) {
-  return describeEntry(row, model, wholeNumber(params['maxwidth']));
+function describe(item: Item, params: Call<Model>['params'], model: Model) {
+  return describeItem(item, model, wholeNumber(params['maxwidth']));
 }
 
 function json(value: Readonly<Record<string, unknown>>): Answer {

@@ -1,0 +1,153 @@
+import { typeText } from './type-text.ts';
+import { type Document, isRef, type Media, type Operation, type Response, type Schema } from './types.ts';
+
+/** The description as a reader goes through it; page and Markdown are made from this. */
+export interface Outline {
+  readonly title: string;
+  readonly description: string;
+  readonly base: string;
+  /** Parameters that every route has. */
+  readonly shared: readonly Row[];
+  readonly sections: readonly Section[];
+  /** What routes show. */
+  readonly records: readonly Table[];
+}
+
+export interface Section {
+  readonly name: string;
+  readonly description: string;
+  readonly entries: readonly Entry[];
+}
+
+/** Methods of one path that do the same. */
+export interface Entry {
+  readonly methods: readonly string[];
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters: readonly Row[];
+  /** Parameters that may come in the body. */
+  readonly body: readonly Row[];
+  readonly answers: readonly Answer[];
+}
+
+export interface Answer {
+  readonly status: string;
+  readonly types: readonly string[];
+  /** What is shown, `list of post`. */
+  readonly shows: string;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly name: string;
+  /** Where it is sent; for a field of a record, the contexts in which it is shown. */
+  readonly where: string;
+  readonly type: string;
+  readonly note: string;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+export function outlineOf(document: Document): Outline {
+  const { info, servers, tags, components } = document;
+  const records = Object.entries(components.schemas).filter(([name]) => !/\.body(-\d+)?$/.test(name));
+  return {
+    title: info.title,
+    description: info.description,
+    base: servers[0]?.url ?? '',
+    shared: Object.values(components.parameters).map(({ name, in: where, description = '', schema }) => ({
+      name,
+      where,
+      type: typeText(schema),
+      note: description,
+    })),
+    sections: tags.map(({ name, description }) => ({ name, description, entries: entriesOf(document, name) })),
+    records: records.map(([name, schema]) => ({ name, rows: fieldRows(schema) })),
+  };
+}
+
+function entriesOf({ paths, components }: Document, tag: string): readonly Entry[] {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const alike = new Map<string, string[]>();
+    for (const method of methods) {
+      const operation = item[method];
+      if (operation === undefined || !operation.tags.includes(tag)) continue;
+      const { operationId: _, ...same } = operation;
+      const key = JSON.stringify(same);
+      alike.set(key, [...(alike.get(key) ?? []), method]);
+    }
+    return [...alike.values()].flatMap((group) => {
+      const operation = item[group[0] ?? ''];
+      return operation === undefined ? [] : [entryOf(path, group, { operation, schemas: components.schemas })];
+    });
+  });
+}
+
+function entryOf(
+  path: string,
+  group: readonly string[],
+  { operation, schemas }: { operation: Operation; schemas: Readonly<Record<string, Schema>> },
+): Entry {
+  const parameters = operation.parameters.flatMap((parameter) => (isRef(parameter) ? [] : [parameter]));
+  const body = operation.requestBody?.content['application/json']?.schema;
+  return {
+    methods: group.map((method) => method.toUpperCase()),
+    path,
+    summary: operation.summary,
+    parameters: parameters.map(({ name, in: where, required, description = '', schema }) => ({
+      name,
+      where,
+      type: typeText(schema),
+      note: noteOf(schema, { description, required: required === true && where !== 'path' }),
+    })),
+    body: body === undefined ? [] : bodyRows(resolved(body, schemas)),
+    answers: Object.entries(operation.responses).flatMap(([status, response]) =>
+      isRef(response) ? [] : [answerOf(status, response)],
+    ),
+  };
+}
+
+function answerOf(status: string, { content = {} }: Response): Answer {
+  const [first] = Object.values<Media>(content);
+  return { status, types: Object.keys(content), shows: first === undefined ? 'nothing' : typeText(first.schema) };
+}
+
+function bodyRows(schema: Schema): readonly Row[] {
+  return propertyRows(schema, () => 'body');
+}
+
+function fieldRows(schema: Schema): readonly Row[] {
+  return propertyRows(schema, (property) => [property['x-context'] ?? []].flat().join(', '));
+}
+
+function propertyRows(schema: Schema, where: (property: Schema) => string): readonly Row[] {
+  const required = (schema['required'] ?? []) as readonly string[];
+  return Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>).map(([name, property]) => ({
+    name,
+    where: where(property),
+    type: typeText(property),
+    note: noteOf(property, { description: String(property['description'] ?? ''), required: required.includes(name) }),
+  }));
+}
+
+function noteOf(schema: Schema, said: { readonly description: string; readonly required: boolean }): string {
+  const fallback = schema['default'];
+  const isSaid = fallback !== undefined && fallback !== null && JSON.stringify(fallback) !== '[]';
+  return [
+    said.required ? 'Required.' : '',
+    said.description,
+    isSaid ? `Default: ${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}.` : '',
+    schema['readOnly'] === true ? 'Read only.' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function resolved(schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
+  const name = String(schema['$ref'] ?? '').replace('#/components/schemas/', '');
+  return schemas[name] ?? schema;
+}

@@ -1,0 +1,57 @@
+import { asciiJson } from '#text/json.ts';
+import type { Answer, Call, Route } from '../engine/types.ts';
+import { describe } from './document.ts';
+import { outlineOf } from './outline.ts';
+import { pageOf, pagePolicy } from './page.ts';
+
+export interface DocumentationOptions<M> {
+  readonly title: (model: M) => string;
+  /** Address of the route root without trailing slash, as it is now. */
+  readonly base: (model: M) => string;
+  /** Keys of what these two depend on. */
+  readonly depends: readonly string[];
+}
+
+interface Texts {
+  readonly json: string;
+  readonly page: string;
+}
+
+/** The description of all routes, these among them, for programs and for people. Beyond the reference system. */
+export function documentationRoutes<M, S extends M>(
+  routes: readonly Route<M, S>[],
+  options: DocumentationOptions<M>,
+): readonly Route<M, S>[] {
+  let known = { key: '', texts: { json: '', page: '' } };
+  // Making the texts takes a hundred times as long as sending them, and hardly anything changes them.
+  const texts = (model: M): Texts => {
+    const [title, base] = [options.title(model), options.base(model)];
+    const key = `${base} ${title}`;
+    if (known.key !== key) {
+      const document = describe([...routes, ...own], { model, title, base });
+      known = { key, texts: { json: asciiJson(document), page: pageOf(outlineOf(document)) } };
+    }
+    return known.texts;
+  };
+  const json = ({ model }: Call<M>): Answer => ({
+    body: { kind: 'text', type: 'application/json; charset=UTF-8', text: texts(model).json },
+  });
+  const page = ({ model }: Call<M>): Answer => ({
+    body: { kind: 'text', type: 'text/html; charset=UTF-8', text: texts(model).page },
+    headers: { 'Content-Security-Policy': pagePolicy },
+  });
+  const shared = { methods: ['GET'] as const, args: {}, permission: () => null, depends: () => options.depends };
+  const own: readonly Route<M, S>[] = [
+    {
+      namespace: '',
+      pattern: '/openapi.json',
+      endpoints: [{ ...shared, summary: 'Show this description for programs', query: json }],
+    },
+    {
+      namespace: '',
+      pattern: '/docs',
+      endpoints: [{ ...shared, summary: 'Show this description for people', types: ['text/html'], query: page }],
+    },
+  ];
+  return own;
+}

@@ -1,0 +1,48 @@
+import type { Model } from '#projections/model.ts';
+import { byline, termLine } from './byline.ts';
+import { asHtml, type Content, type Html, html } from './html.ts';
+import { type Item, plainExcerpt, plainTitle } from './item.ts';
+import { pageDocument } from './layout.ts';
+import { type PageReply, pageReply, unkept } from './reply.ts';
+
+/** The page of an item. `password` is the one that was sent with the request, if there was one. */
+export function itemPage(item: Item, model: Model, password: string | null): PageReply {
+  const site = model.site();
+  const opened = item.password === '' || password === item.password;
+  const title = plainTitle(item);
+  const main = html`<article>
+<h1>${title}</h1>
+${byline(item, model)}
+<div class="content">
+${opened ? asHtml(item.content()) : passwordForm(password !== null)}
+</div>
+${termLine(item, model)}
+</article>`;
+  const head = headOf(item, `${site.url}/cms-json`);
+  const body = pageDocument({ site, title, canonical: item.address, head, main });
+  const links = [`<${item.record}>; rel="alternate"; type="application/json"`];
+  const reply = pageReply(body, { site: site.url, links, status: opened || password === null ? 200 : 403 });
+  return password === null ? reply : unkept(reply);
+}
+
+function headOf(item: Item, base: string): Content {
+  const excerpt = plainExcerpt(item);
+  const described = `${base}/oembed/1.0/embed?url=${encodeURIComponent(item.address)}`;
+  return [
+    excerpt === '' ? null : html`<meta name="description" content="${excerpt}">\n`,
+    html`<link rel="alternate" type="application/json+oembed" href="${described}">\n`,
+    html`<link rel="alternate" type="text/xml+oembed" href="${described}&amp;format=xml">\n`,
+    html`<link rel="alternate" type="application/json" href="${item.record}">\n`,
+  ];
+}
+
+/** Asks for the password; what it opens is shown once, and nothing is remembered. */
+function passwordForm(failed: boolean): Html {
+  return html`<form method="post">
+<p>This content is protected. Enter its password to read it.</p>
+${failed ? html`<p role="alert"><strong>That is not the password.</strong></p>` : null}
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="off" required>
+<button>Show</button>
+</form>`;
+}

@@ -1,0 +1,102 @@
+import { kindOf } from '#domain/entry/kinds.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { Model } from '#projections/model.ts';
+import { decodeReferences } from '#text/references.ts';
+import { stripMarkup } from '#text/strip.ts';
+import { collectionUrl, permalink } from '../tables/entries/links.ts';
+import { canRead } from '../tables/entries/policy.ts';
+import { mediaLink, mediaUrl } from '../tables/media/addresses.ts';
+import { canReadMedia } from '../tables/media/policy.ts';
+import { mediaRecord } from '../tables/media/record.ts';
+
+/** What a link can lead to and everybody may see: a post, a page or a media item. */
+export interface Item {
+  readonly type: 'post' | 'page' | 'attachment';
+  /** Where people find it. */
+  readonly address: string;
+  /** Where programs find it. */
+  readonly record: string;
+  readonly author: number;
+  /** By the clock of the site, and in UTC. */
+  readonly date: string;
+  readonly dateGmt: string | null;
+  /** As it is rendered, markup and references included; of protected ones with a word about that. */
+  readonly title: string;
+  /** '' for none. */
+  readonly password: string;
+  /** As they are rendered, whoever asks. */
+  readonly excerpt: () => string;
+  readonly content: () => string;
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+  /** The media item that stands for it in pictures; 0 for none. */
+  readonly image: number;
+}
+
+/** The item with an id; undefined when there is none, or not for everybody. */
+export function publicItem(id: number, model: Model): Item | undefined {
+  const row = model.entry(id);
+  if (row !== undefined) return canRead(anonymous, row) ? entryItem(row, model) : undefined;
+  const media = model.media(id);
+  return media !== undefined && canReadMedia(anonymous, media, model) ? mediaItem(media, model) : undefined;
+}
+
+/** The title in plain words; there are always some. */
+export function plainTitle({ title }: Item): string {
+  return plain(title) || 'Untitled';
+}
+
+/** The excerpt in plain words; nothing of what is protected. */
+export function plainExcerpt({ password, excerpt }: Item): string {
+  return password === '' ? plain(excerpt()) : '';
+}
+
+/** Rendered text without its markup. */
+export function plain(rendered: string): string {
+  return decodeReferences(stripMarkup(rendered)).replace(/\s+/g, ' ').trim();
+}
+
+function entryItem(row: EntryRow, model: Model): Item {
+  const title = textIn(row.titleJson);
+  return {
+    type: row.kind === 'page' ? 'page' : 'post',
+    address: permalink(row, model),
+    record: `${collectionUrl(kindOf(row.kind), model)}/${row.id}`,
+    author: row.author,
+    date: row.date,
+    dateGmt: row.dateGmt,
+    title: row.password === '' ? title : `Protected: ${title}`,
+    password: row.password,
+    excerpt: () => textIn(row.excerptJson),
+    content: () => textIn(row.contentJson),
+    categories: row.categories,
+    tags: row.tags,
+    image: row.featuredMedia,
+  };
+}
+
+function mediaItem(row: MediaRow, model: Model): Item {
+  const record = mediaRecord(row, { context: 'view', viewer: anonymous, model });
+  const rendered = (field: string) => String(JSON.parse(record.json(field)).rendered);
+  return {
+    type: 'attachment',
+    address: mediaLink(row, model, anonymous),
+    record: `${mediaUrl(model)}/${row.id}`,
+    author: row.author,
+    date: row.date,
+    dateGmt: row.dateGmt,
+    title: textIn(row.titleJson),
+    password: '',
+    excerpt: () => rendered('caption'),
+    content: () => rendered('description'),
+    categories: [],
+    tags: [],
+    image: row.image === null ? row.featuredMedia : row.id,
+  };
+}
+
+function textIn(json: string): string {
+  return String(JSON.parse(json || '""'));
+}

@@ -1,0 +1,23 @@
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { Bell } from '#projections/bell.ts';
+import { Stamps } from '#projections/stamps.ts';
+import { openCore } from './core.ts';
+
+/**
+ * Brings projections that are far behind up to date, in a process of its own: what that takes of memory goes with
+ * it. Arguments: log, projections. Sends `{position, head}` to whoever started it.
+ */
+const [logPath = '', path = ''] = process.argv.slice(2);
+const log = openSqliteStore({ path: logPath, readOnly: true });
+const core = openCore({
+  log,
+  path,
+  stamps: new Stamps(),
+  bell: new Bell(),
+  clock: Date.now,
+  onProgress: (position, head) => process.send?.({ position, head }),
+  commitBytes: 0,
+});
+core.close({ save: true });
+log.close();
+process.disconnect?.();
