@@ -84,7 +84,7 @@ export const settings = z.object({
     .prefault('33554432')
     .describe('a number of bytes from 65536 to 1073741824'),
   CACHE_BYTES: whole(0, 2 ** 36)
-    .prefault('67108864')
+    .prefault('33554432')
     .describe('a number of bytes up to 68719476736'),
 });
 

@@ -1,7 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { allEvents } from './domain/events.ts';
-import type { EventDefinition } from './domain/kernel/event.ts';
+import { allEvents } from '#domain/events.ts';
+import type { EventDefinition } from '#domain/kernel/event.ts';
+import { sourceOf } from '#http/feed/source.ts';
+import { describe } from '#http/openapi/document.ts';
+import { markdownOf } from '#http/openapi/markdown.ts';
+import { outlineOf } from '#http/openapi/outline.ts';
+import { allRoutes } from '#http/tables/all.ts';
+import { readConfig } from './config.ts';
+import { openNode } from './wire.ts';
 
 /** The part of JSON Schema that event definitions make use of. */
 interface Shape {
@@ -57,4 +66,22 @@ function typeOf(shape: Shape): string {
   return shape.type ?? 'any value';
 }
 
-if (import.meta.main) writeFileSync(new URL('../docs/events.md', import.meta.url), eventsPage(allEvents));
+/** The interface as Markdown, of a site with nothing in it. */
+export async function interfacePage(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'palimpsest-docs-'));
+  const node = await openNode(readConfig({ DATA_DIR: directory }));
+  try {
+    const { store } = node;
+    const routes = allRoutes({ clock: () => 0, source: sourceOf(store), uploads: store.uploads });
+    const base = `${store.reader.site().url}/cms-json`;
+    return markdownOf(outlineOf(describe(routes, { model: store.reader, title: 'Interface', base })));
+  } finally {
+    await node.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+if (import.meta.main) {
+  writeFileSync(new URL('../docs/events.md', import.meta.url), eventsPage(allEvents));
+  writeFileSync(new URL('../docs/api.md', import.meta.url), await interfacePage());
+}

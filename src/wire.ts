@@ -9,6 +9,7 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { MediaFiles } from '#media/files.ts';
+import { createGarbage, type Garbage } from '#media/garbage.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
 import { positionOf } from '#projections/as-of.ts';
 import { Bell } from '#projections/bell.ts';
@@ -40,6 +41,7 @@ export interface Store {
   readonly stamps: Stamps;
   readonly files: MediaFiles;
   readonly uploads: Uploads;
+  readonly garbage: Garbage;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
@@ -95,6 +97,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
 
   const files = new MediaFiles(join(config.dataDir, 'media'));
+  const isNamed = (hash: string) => core.reader.mediaTable.isNamed(hash);
   const stops: (() => void)[] = [];
   const submit: Store['submit'] = (context, work) => core.writer.submit(context, work);
   return {
@@ -109,10 +112,11 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
         files,
         limit: config.uploadLimit,
         pixels: config.imagePixels,
-        isNamed: (hash) => core.reader.mediaTable.isNamed(hash),
+        isNamed,
         // Whatever is submitted is decided upon all of the log.
         refresh: () => submit(bySystem, () => undefined),
       }),
+      garbage: createGarbage(files, isNamed),
       submit,
       log,
       changed: (listener) => bell.listen(listener),

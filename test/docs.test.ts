@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allEvents } from '#domain/events.ts';
-import { eventsPage } from '../src/docs.ts';
+import { eventsPage, interfacePage } from '../src/docs.ts';
+
+const page = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 
 describe('docs/events.md', () => {
   it('is what `npm run docs` makes of the definitions', () => {
-    expect(readFileSync(new URL('../docs/events.md', import.meta.url), 'utf8')).toBe(eventsPage(allEvents));
+    expect(page('events.md')).toBe(eventsPage(allEvents));
+  });
+});
+
+describe('docs/api.md', () => {
+  it('is what `npm run docs` makes of the tables of routes', async () => {
+    expect(page('api.md')).toBe(await interfacePage());
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,6 +17,7 @@ export interface KeptFile {
 export class MediaFiles {
   readonly #folder: string;
   readonly #held = new Map<string, number>();
+  #received = 0;
 
   /** Makes the folder if it is not there. What a process left half done that ended before is removed. */
   constructor(folder: string) {
@@ -37,7 +37,8 @@ export class MediaFiles {
 
   /** Writes bytes down as they arrive; null when there are more than the limit. They must be kept or dropped. */
   async receive(source: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<Arrived | null> {
-    const path = join(this.#scratch, randomUUID());
+    this.#received += 1;
+    const path = join(this.#scratch, String(this.#received));
     let arrived: Arrived | null = null;
     try {
       arrived = await receiveInto(path, source, options);

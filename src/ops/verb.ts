@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Garbage } from '#media/garbage.ts';
 import type { Model } from '#projections/model.ts';
 
 /** What verbs work on: the store of a running server, or one opened for this verb alone. */
 export interface Store {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<{ value: T; position: number }>;
   readonly reader: Model;
+  readonly garbage: Garbage;
 }
 
 /** A verb of the command line. The same table serves the control socket, so the two cannot drift apart. */

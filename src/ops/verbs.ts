@@ -1,5 +1,6 @@
+import { mediaVerbs } from './media.ts';
 import { userVerbs } from './user.ts';
 import type { Verb } from './verb.ts';
 
 /** Every verb there is, for the command line and for the control socket of a server. */
-export const verbs: readonly Verb[] = [...userVerbs];
+export const verbs: readonly Verb[] = [...userVerbs, ...mediaVerbs];

@@ -6,6 +6,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
   { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
+  { folder: 'src/media/', takes: ['src/media/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
   { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'node:', 'ipaddr.js'] },
   { folder: 'src/projections/', takes: ['src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'] },
   {
@@ -23,13 +24,13 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/http/',
     takes: [
       ...['src/http/', 'src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/port.ts', 'src/text/'],
-      ...['src/outgoing/', 'oembed-providers/'],
+      ...['src/media/', 'src/outgoing/', 'oembed-providers/'],
       ...['node:', 'zod', 'fastify', 'lru-cache'],
     ],
   },
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino'] },
   { folder: 'src/config.ts', takes: ['zod'] },
-  { folder: 'src/docs.ts', takes: ['src/domain/', 'node:', 'zod'] },
+  { folder: 'src/docs.ts', takes: ['src/', 'node:', 'zod'] },
   { folder: 'src/', takes: ['src/', 'node:', 'close-with-grace', 'pino'] },
 ];
 

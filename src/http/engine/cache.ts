@@ -80,7 +80,7 @@ export function createAnswerCache(
   };
 }
 
-/** Remembers, for a while and not for sure, what was asked for. */
+/** Remembers, for a while and not for sure, what was asked for: an answer is kept only when it is asked for again. */
 export interface Lately {
   /** Whether the address was asked for lately; from now on it was. */
   asked(url: string): boolean;

@@ -143,14 +143,14 @@ function complete<M, S extends M>(
 }
 
 function sent<M, S extends M>(
-  { cache }: Workings<M, S>,
+  { cache, lately }: Workings<M, S>,
   { request, input, watch }: Errand,
   { dispatched, reply }: { readonly dispatched: Dispatched<M>; readonly reply: Reply },
 ): Answered {
   const { outcome, route, position } = dispatched;
   const stamps = watch.stamps();
   const isRead = isPlainRead(request) && (input.method === 'GET' || input.method === 'HEAD');
-  if (stamps !== null && route !== null && isRead && outcome.status === 200) {
+  if (stamps !== null && route !== null && isRead && outcome.status === 200 && lately.asked(request.url)) {
     cache.keep(request.url, request.viewer, { reply, route, stamps });
   }
   return { reply: unlessKnown(reply, headerIn(request.headers, 'if-none-match'), request.viewer), route, position };

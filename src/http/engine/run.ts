@@ -66,8 +66,9 @@ export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Pr
 export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: Inner): Outcome {
   const { call, found } = prepared;
   const { endpoint } = found.endpoint;
+  if (prepared.refusal !== null) return outcomeOf(prepared, prepared.refusal);
   if (!('command' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no command`);
-  const refusal = prepared.refusal ?? endpoint.permission(call) ?? precondition(found.route.route, call);
+  const refusal = endpoint.permission(call) ?? precondition(found.route.route, call);
   return outcomeOf(prepared, refusal ?? inner.attempt(() => endpoint.command(call, inner)));
 }
 

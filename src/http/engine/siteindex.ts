@@ -75,7 +75,8 @@ function rootRoute<M, S extends M>(options: IndexOptions<M>, listing: Listing): 
       },
     });
   };
-  return readRoute({ namespace: '', pattern: '/', args: { context }, query, depends: options.depends });
+  const summary = 'Show the site and all its routes';
+  return readRoute({ namespace: '', pattern: '/', summary, args: { context }, query, depends: options.depends });
 }
 
 function namespaceRoute<M, S extends M>(namespace: string, options: IndexOptions<M>, listing: Listing): Route<M, S> {
@@ -94,19 +95,25 @@ function namespaceRoute<M, S extends M>(namespace: string, options: IndexOptions
     });
   };
   const args: Args<M> = { namespace: { schema: z.unknown().default(namespace), unchecked: true }, context };
-  return readRoute({ namespace, pattern: `/${namespace}`, args, query, depends: options.depends });
+  const summary = `Show the routes of ${namespace}`;
+  return readRoute({ namespace, pattern: `/${namespace}`, summary, args, query, depends: options.depends });
 }
 
 function readRoute<M, S extends M>(route: {
   readonly namespace: string;
   readonly pattern: string;
+  readonly summary: string;
   readonly args: Args<M>;
   readonly query: (call: Call<M>) => Answer | Refusal;
   readonly depends: readonly string[] | undefined;
 }): Route<M, S> {
-  const { namespace, pattern, args, query, depends } = route;
+  const { namespace, pattern, summary, args, query, depends } = route;
   const keys = depends === undefined ? null : () => depends;
-  return { namespace, pattern, endpoints: [{ methods: ['GET'], args, permission: () => null, query, depends: keys }] };
+  return {
+    namespace,
+    pattern,
+    endpoints: [{ methods: ['GET'], summary, args, permission: () => null, query, depends: keys }],
+  };
 }
 
 function answerOf(record: Rec): Answer {

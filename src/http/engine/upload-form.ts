@@ -103,7 +103,9 @@ class FormReading {
     this.#settle.reject(error);
   };
 
-  readonly #lose = (): void => this.#fail(new Error('the client has gone'));
+  readonly #lose = (): void => {
+    if (!this.#body.bytes.readableEnded) this.#fail(new Error('the client has gone'));
+  };
 
   #leave(): void {
     const { bytes } = this.#body;

@@ -16,7 +16,8 @@ export interface Describing<M> {
 }
 
 const description = `A JSON interface to posts, pages and what belongs to them. Every route answers \`OPTIONS\` with its
-parameters, too. Parameters of a write may come as JSON, as a form or in the query. Without credentials everything is
+parameters, too. Parameters of a write may come as JSON, as a form or in the query; texts that
+are objects of raw and rendered may be sent as plain strings. Without credentials everything is
 answered that is public.`;
 
 const namespaces: Readonly<Record<string, string>> = { index: 'What there is, and several requests in one.' };
@@ -29,7 +30,7 @@ export function describe<M, S extends M>(
   const recordOf = (route: Route<M, S>) => (route.schema?.(model) ?? null) as Descriptor | null;
   const places = placesOf(routes, (route) => recordOf(route)?.title ?? null);
   const shelf = createShelf();
-  shelf.put('error', errorSchema);
+  shelf.put(['error'], errorSchema);
   const paths: Record<string, PathItem> = {};
   for (const place of places) {
     const { path } = place.template;

@@ -9,10 +9,7 @@ export function markdownOf({ title, description, base, shared, sections, records
     notice,
     description,
     `Addresses below begin with \`${base}\`.`,
-    ...sections
-      .map(({ name }) => `- [${name}](#${anchor(name)})`)
-      .join('\n')
-      .split('\n\n'),
+    sections.map(({ name }) => `- [${name}](#${anchor(name)})`).join('\n'),
     '## Everywhere',
     tableOf(['parameter', 'in', 'type', 'note'], shared),
     ...sections.map(sectionText),
@@ -40,9 +37,8 @@ function entryText({ methods, path, summary, parameters, body, answers }: Entry)
 
 function typesText(types: readonly string[]): string {
   const others = types.filter((type) => type !== 'application/json');
-  return others.length === 0
-    ? ''
-    : ` (also as ${others.join(', ')})`.replace('also as', types.length === 1 ? 'as' : 'also as');
+  if (others.length === 0) return '';
+  return ` (${others.length < types.length ? 'or ' : ''}as ${others.join(', ')})`;
 }
 
 function recordText({ name, rows }: Table): string {

@@ -66,7 +66,7 @@ function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S
 function bodyOf<M, S extends M>({ place, endpoint }: Deed<M, S>, args: Args<M>, shelf: Shelf): RequestBody {
   const properties = Object.entries(args).map(([name, arg]): [string, Descriptor] => [name, argDescriptor(arg)]);
   const schema = shelf.put(
-    `${place.template.path}.body`,
+    [`${place.template.path}.body`],
     schemaOf({ type: 'object', properties: Object.fromEntries(properties) }),
   );
   const isRequired = Object.values(args).some(({ required }) => required === true);

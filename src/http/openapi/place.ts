@@ -23,10 +23,10 @@ export function placesOf<M, S extends M>(
   titleOf: (route: Route<M, S>) => string | null,
 ): readonly Place<M, S>[] {
   const templates = routes.map(({ pattern }) => templateOf(pattern));
-  const parents = new Set(templates.flatMap(({ path }) => /^(.*)\/\{\w+\}$/.exec(path)?.[1] ?? []));
+  const parents = new Set(templates.flatMap(({ path }) => /^(.*)\/\{\}$/.exec(nameless(path))?.[1] ?? []));
   return routes.map((route, i) => {
     const template = templates[i] ?? templateOf(route.pattern);
-    return { route, template, isCollection: parents.has(template.path), title: titleOf(route) };
+    return { route, template, isCollection: parents.has(nameless(template.path)), title: titleOf(route) };
   });
 }
 
@@ -34,9 +34,8 @@ export function placesOf<M, S extends M>(
 export function summaryOf<M, S extends M>({ place, endpoint, method }: Deed<M, S>): string {
   const { title, isCollection, template } = place;
   if (endpoint.summary !== undefined) return endpoint.summary;
-  const last = template.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
   if (title === null) return method === 'GET' ? `Show ${template.path}` : `Send to ${template.path}`;
-  if (isCollection) return method === 'GET' ? `List ${last}` : `Create ${withArticle(title)}`;
+  if (isCollection) return method === 'GET' ? `List ${lastWord(template)}` : `Create ${withArticle(title)}`;
   const verbs: Readonly<Record<Method, string>> = {
     GET: 'Show',
     POST: 'Change',
@@ -45,6 +44,16 @@ export function summaryOf<M, S extends M>({ place, endpoint, method }: Deed<M, S
     DELETE: 'Delete',
   };
   return `${verbs[method]} ${withArticle(title)}`;
+}
+
+/** Last part of a path that is no parameter. */
+export function lastWord({ path }: Template): string {
+  return path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+}
+
+/** The same place may name its parameters in one way in one route and in another in the next. */
+function nameless(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}');
 }
 
 function withArticle(noun: string): string {

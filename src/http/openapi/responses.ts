@@ -1,5 +1,5 @@
 import type { Descriptor } from '../engine/descriptor.ts';
-import type { Deed } from './place.ts';
+import { type Deed, lastWord, type Place } from './place.ts';
 import { schemaOf } from './schema.ts';
 import type { Shelf } from './shelf.ts';
 import type { Media, Operation, Ref, Response, Schema } from './types.ts';
@@ -13,10 +13,10 @@ export function responsesOf<M, S extends M>(
   shelf: Shelf,
 ): Operation['responses'] {
   const { place, method, endpoint } = deed;
-  const isNew = method === 'POST' && place.isCollection;
+  const isNew = makes(deed);
   const isKept = method === 'GET' && !('depends' in endpoint && endpoint.depends === null);
   const ref = (name: string): Ref => ({ $ref: `#/components/responses/${name}` });
-  const item = record === null ? {} : shelf.put(place.title ?? place.template.path, schemaOf(record));
+  const item = record === null ? {} : shelf.put(recordNames(place), schemaOf(record));
   const shown: Response = {
     description: isNew ? 'Made.' : 'Done.',
     headers: headersOf(deed),
@@ -27,6 +27,15 @@ export function responsesOf<M, S extends M>(
     ...(isKept ? { '304': ref('NotModified') } : {}),
     default: ref('Error'),
   };
+}
+
+/** Whether something new comes of it. What can be sent to below an item belongs to that. */
+function makes<M, S extends M>({ place, method }: Deed<M, S>): boolean {
+  return method === 'POST' && place.isCollection && place.template.names.length === 0;
+}
+
+function recordNames<M, S extends M>({ title, template }: Place<M, S>): readonly string[] {
+  return title === null ? [template.path] : [title, `${title}-${lastWord(template)}`];
 }
 
 function shapeOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>, item: Schema): Schema {
@@ -41,10 +50,11 @@ function contentOf<M, S extends M>({ endpoint }: Deed<M, S>, schema: Schema): Re
   return Object.fromEntries(types.map((type) => [type, { schema: type === JSON_TYPE ? schema : { type: 'string' } }]));
 }
 
-function headersOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>): Readonly<Record<string, Ref>> {
+function headersOf<M, S extends M>(deed: Deed<M, S>): Readonly<Record<string, Ref>> {
+  const { place, method, endpoint } = deed;
   const pages = place.isCollection && 'per_page' in endpoint.args;
   const names = ['Link', 'Allow'];
   if (method === 'GET') names.push('ETag', ...(pages ? ['X-CMS-Total', 'X-CMS-TotalPages'] : []));
-  else names.push('X-CMS-Position', ...(method === 'POST' && place.isCollection ? ['Location'] : []));
+  else names.push('X-CMS-Position', ...(makes(deed) ? ['Location'] : []));
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

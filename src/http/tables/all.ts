@@ -7,6 +7,7 @@ import { indexRoutes } from '../engine/siteindex.ts';
 import type { Route } from '../engine/types.ts';
 import { changesRoutes } from '../feed/routes.ts';
 import type { Source } from '../feed/source.ts';
+import { documentationRoutes } from '../openapi/routes.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
@@ -42,13 +43,12 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...termRoutes(),
     ...userRoutes(),
   ];
-  const index = indexRoutes(content, {
-    namespaces,
-    site: (model) => siteFields(model, clock),
-    base: (model) => `${model.site().url}/cms-json`,
-  });
+  const base = (model: Model) => `${model.site().url}/cms-json`;
+  const index = indexRoutes(content, { namespaces, site: (model) => siteFields(model, clock), base });
   // Additions of this server, which the index of the interface does not list.
-  return [...index, ...content, ...[post, page].flatMap(historyRoutes), ...changesRoutes(source)];
+  const all = [...index, ...content, ...[post, page].flatMap(historyRoutes), ...changesRoutes(source)];
+  const title = (model: Model) => model.site().name;
+  return [...all, ...documentationRoutes(all, { title, base, depends: ['site'] })];
 }
 
 const namespaces = ['oembed/1.0', 'cms/v2', 'cms-site-health/v1', 'cms-block-editor/v1'];

@@ -18,18 +18,18 @@ const get = (url: string, headers: Record<string, string> = {}) => site.app.inje
 const asked = (name: string) => site.asked.get(name) ?? 0;
 
 describe('kept answers', () => {
-  it('are given again, to GET and HEAD', async () => {
+  it('are given again, to GET and HEAD, from the second time on', async () => {
     const first = await get(ITEM);
+    await get(ITEM);
     const second = await get(ITEM);
     const head = await site.app.inject({ method: 'HEAD', url: ITEM });
-    expect(asked('item')).toBe(1);
+    expect(asked('item')).toBe(2);
     expect([second.body, second.headers]).toEqual([first.body, first.headers]);
     expect([head.body, head.headers]).toEqual(['', first.headers]);
   });
 
   it('are right after every change of what they depend on', async () => {
-    await get(ITEM);
-    await get(LIST);
+    for (let i = 0; i < 2; i += 1) await Promise.all([get(ITEM), get(LIST)]);
     await change('PUT', ITEM, 'Two');
     expect((await get(ITEM)).json().title.rendered).toBe('Two');
     expect((await get(LIST)).json()[0].title.rendered).toBe('Two');
@@ -37,21 +37,23 @@ describe('kept answers', () => {
 
   it('stay when something else changes', async () => {
     await get(ITEM);
+    await get(ITEM);
     await change('POST', LIST, 'Another');
     await get(ITEM);
-    expect(asked('item')).toBe(1);
+    expect(asked('item')).toBe(2);
   });
 
   it('are not shared between users', async () => {
     const allows = [await get(ITEM), await get(ITEM, asOwner), await get(ITEM, asOther)].map(
       ({ headers }) => headers.allow,
     );
+    await get(ITEM);
     const again = [await get(ITEM), await get(ITEM, asOwner), await get(ITEM, asOther)].map(
       ({ headers }) => headers.allow,
     );
     expect(allows).toEqual(['GET', 'GET, POST, PUT, PATCH, DELETE', 'GET']);
     expect(again).toEqual(allows);
-    expect(asked('item')).toBe(3);
+    expect(asked('item')).toBe(4);
   });
 
   it('depend on what was embedded', async () => {

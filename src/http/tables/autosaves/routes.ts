@@ -36,6 +36,7 @@ export function autosaveRoutes(kind: EntryKind): readonly Route<Model, Session>[
         },
         {
           methods: ['POST'],
+          summary: "Store the viewer's autosave of the item",
           args: { parent, ...bodyArgs(kind) },
           permission: mayUpdate(kind),
           command: autosave(kind),

@@ -10,7 +10,15 @@ export function batchRoutes(): readonly Route<Model, Session>[] {
     {
       namespace: '',
       pattern: '/batch/v1',
-      endpoints: [{ methods: ['POST'], args: batchArgs, permission: () => null, command: runBatch }],
+      endpoints: [
+        {
+          methods: ['POST'],
+          summary: 'Carry out several writes in one commit',
+          args: batchArgs,
+          permission: () => null,
+          command: runBatch,
+        },
+      ],
     },
   ];
 }

@@ -26,6 +26,7 @@ export function oembedRoutes(outgoing: Outgoing, clock: () => number): readonly 
       endpoints: [
         {
           methods: ['GET'],
+          summary: 'Describe an address of this site',
           args: embedArgs,
           permission: () => null,
           query: showEmbed,
@@ -38,6 +39,7 @@ export function oembedRoutes(outgoing: Outgoing, clock: () => number): readonly 
       endpoints: [
         {
           methods: ['GET'],
+          summary: 'Describe any address',
           args: proxyArgs,
           permission: ({ viewer }) => (may(viewer, 'oembed_proxy') ? null : DENIED),
           query: (call) => showAny(call, foreign),

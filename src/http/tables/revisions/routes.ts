@@ -50,7 +50,7 @@ export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[]
       endpoints: [
         {
           methods: ['POST'],
-          summary: "Makes the texts of a revision the item's own again, as a revision of their own.",
+          summary: "Make the texts of a revision the item's own again, as a new revision",
           args: restoreArgs,
           permission: mayRestore(kind),
           command: restore(kind),
@@ -63,7 +63,7 @@ export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[]
       endpoints: [
         {
           methods: ['GET'],
-          summary: 'What changed in the texts from one revision to another.',
+          summary: 'Show what changed in the texts from one revision to another',
           args: diffArgs,
           permission: mayRead(kind),
           query: diffRevisions(kind),

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { KeptFile } from '#media/files.ts';
+import { defineVerb } from './verb.ts';
+
+const mediaGarbage = defineVerb({
+  name: 'media garbage',
+  summary: 'Lists files in the media folder that no event names.',
+  example: 'media garbage --json',
+  args: z.object({}),
+  run: async (store) => listed(await store.garbage.list()),
+});
+
+const mediaSweep = defineVerb({
+  name: 'media sweep',
+  summary: 'Removes files from the media folder that no event names, and lists them.',
+  example: 'media sweep',
+  args: z.object({}),
+  run: async (store) => listed(await store.garbage.sweep()),
+});
+
+export const mediaVerbs = [mediaGarbage, mediaSweep];
+
+function listed(files: readonly KeptFile[]) {
+  return files.map(({ hash, bytes }) => ({ hash, bytes }));
+}

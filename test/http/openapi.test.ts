@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sourceOf } from '#http/feed/source.ts';
+import { templateOf } from '#http/openapi/path.ts';
+import type { Document, Parameter, Schema } from '#http/openapi/types.ts';
+import { allRoutes } from '#http/tables/all.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+type Listed = { endpoints: { methods: string[]; args: Record<string, Schema> | [] }[] };
+
+let site: Site;
+let document: Document;
+beforeAll(async () => {
+  site = await startSite();
+  document = (await site.call('anonymous', 'GET /cms-json/openapi.json')).body;
+});
+afterAll(() => site.close());
+
+/** A schema as the index writes it: what is required stands at each property. */
+function asListed(schema: Schema): Schema {
+  const { required = [], 'x-context': _, readOnly: __, ...rest } = schema as { required?: string[] } & Schema;
+  const properties = Object.entries((rest['properties'] ?? {}) as Record<string, Schema>).map(([name, property]) => {
+    const { context: ___, ...listed } = asListed(property);
+    return [name, required.includes(name) ? { ...listed, required: true } : listed];
+  });
+  return {
+    ...rest,
+    ...('properties' in rest ? { properties: Object.fromEntries(properties) } : {}),
+    ...('items' in rest ? { items: asListed(rest['items'] as Schema) } : {}),
+    ...('oneOf' in rest ? { oneOf: (rest['oneOf'] as Schema[]).map(asListed) } : {}),
+  };
+}
+
+/** The index says in which contexts parts are shown; that is no part of a parameter. */
+function withoutContexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutContexts);
+  if (typeof value !== 'object' || value === null) return value;
+  const rest = Object.entries(value).filter(([key]) => key !== 'context' && key !== 'readonly');
+  return Object.fromEntries(rest.map(([key, member]) => [key, withoutContexts(member)]));
+}
+
+/** What the document says of a parameter, as the index would. */
+function described(path: string, method: string, name: string): unknown {
+  const operation = document.paths[path]?.[method];
+  const given = operation?.parameters.find((one): one is Parameter => 'name' in one && one.name === name);
+  if (given !== undefined) {
+    const { description, required = false, schema, in: where } = given;
+    const said = { ...asListed(schema), ...(description === undefined ? {} : { description }) };
+    // Without its path parameters a path is another path, so OpenAPI has them always required.
+    return { ...said, required: where === 'path' ? false : required };
+  }
+  const ref = String(operation?.requestBody?.content['application/json']?.schema['$ref']);
+  const body = document.components.schemas[ref.replace('#/components/schemas/', '')];
+  const property = (asListed(body ?? {})['properties'] as Record<string, Schema> | undefined)?.[name];
+  return property === undefined ? undefined : { ...property, required: property['required'] === true };
+}
+
+describe('openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document) as never)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('refers to nothing that it does not have', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
+    const missing = refs.filter(
+      (path) => path.split('/').reduce<unknown>((at, key) => (at as Schema | undefined)?.[key], document) === undefined,
+    );
+    expect([...new Set(missing)]).toEqual([]);
+    expect(refs.length).toBeGreaterThan(50);
+  });
+
+  it('has every method of every route', () => {
+    const { store } = site.node;
+    const routes = allRoutes({ clock: () => 0, source: sourceOf(store), uploads: store.uploads });
+    const all = routes.flatMap(({ pattern, endpoints }) =>
+      endpoints.flatMap(({ methods }) => methods.map((method) => [templateOf(pattern).path, method.toLowerCase()])),
+    );
+    const missing = all.filter(([path = '', method = '']) => document.paths[path]?.[method] === undefined);
+    expect(missing).toEqual([]);
+  });
+
+  it('says of every parameter what the index says', async () => {
+    const { body } = await site.call('anonymous', 'GET /cms-json/');
+    let compared = 0;
+    for (const [pattern, { endpoints }] of Object.entries<Listed>(body.routes)) {
+      for (const { methods, args } of endpoints) {
+        for (const [name, listed] of Object.entries(args)) {
+          const { path, names } = templateOf(pattern);
+          // Its type follows from the path where the index does not say it.
+          const expected = { ...(names.includes(name) ? { type: 'integer' } : {}), ...(withoutContexts(listed) as object) };
+          expect([pattern, name, described(path, (methods[0] ?? '').toLowerCase(), name)]).toEqual([
+            pattern,
+            name,
+            expected,
+          ]);
+          compared += 1;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(200);
+  });
+
+  it('tells apart what is listed, what is shown and what is made', () => {
+    const { paths } = document;
+    const post = { $ref: '#/components/schemas/post' };
+    const shown = (path: string, method: string, status = '200') => {
+      const response = paths[path]?.[method]?.responses[status];
+      return response !== undefined && 'content' in response ? response.content?.['application/json']?.schema : null;
+    };
+    expect(shown('/cms/v2/posts', 'get')).toEqual({ type: 'array', items: post });
+    expect(shown('/cms/v2/posts/{id}', 'get')).toEqual(post);
+    expect(shown('/cms/v2/posts', 'post', '201')).toEqual(post);
+    expect(shown('/cms/v2/posts/{id}', 'patch')).toEqual(post);
+    expect(shown('/cms/v2/users/me', 'get')).toEqual({ $ref: '#/components/schemas/user' });
+  });
+
+  it('names the headers that go with an answer', () => {
+    const headers = (path: string, method: string, status: string) => {
+      const response = document.paths[path]?.[method]?.responses[status];
+      return response !== undefined && 'headers' in response ? Object.keys(response.headers ?? {}) : [];
+    };
+    expect(headers('/cms/v2/posts', 'get', '200')).toEqual(['Link', 'Allow', 'ETag', 'X-CMS-Total', 'X-CMS-TotalPages']);
+    expect(headers('/cms/v2/posts', 'post', '201')).toEqual(['Link', 'Allow', 'X-CMS-Position', 'Location']);
+  });
+
+  it('names each operation once', () => {
+    const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((one) => one.operationId));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('follows the address of the site and is not sent twice', async () => {
+    const first = await site.call('anonymous', 'GET /cms-json/openapi.json');
+    expect(first.body.servers).toEqual([{ url: 'http://site.example/cms-json' }]);
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    expect((await site.call('anonymous', 'GET /cms-json/openapi.json', undefined, { headers })).status).toBe(304);
+  });
+
+  it('is no part of the interface that the index lists', async () => {
+    const { body } = await site.call('anonymous', 'GET /cms-json/');
+    expect(Object.keys(body.routes)).not.toContain('/openapi.json');
+    expect(Object.keys(body.routes)).not.toContain('/docs');
+  });
+});
+
+describe('the page of the interface', () => {
+  let page: Response;
+  let text: string;
+  beforeAll(async () => {
+    page = await fetch(`http://127.0.0.1:${site.port}/cms-json/docs/`);
+    text = await page.text();
+  });
+
+  it('is HTML, with and without the slash', async () => {
+    expect(page.headers.get('content-type')).toBe('text/html; charset=UTF-8');
+    expect((await fetch(`http://127.0.0.1:${site.port}/cms-json/docs`)).status).toBe(200);
+  });
+
+  it('has every path and every record', () => {
+    const names = [...Object.keys(document.paths), 'attachment', 'category', 'changes', 'page', 'post', 'tag', 'user'];
+    expect(names.filter((name) => !text.includes(`${name}</code></h3>`))).toEqual([]);
+  });
+
+  it('runs nothing and fetches nothing', () => {
+    expect(text).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=/i);
+    const css = /<style>([^<]*)<\/style>/.exec(text)?.[1] ?? '';
+    const digest = createHash('sha256').update(css).digest('base64');
+    expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'; style-src 'sha256-${digest}'`);
+  });
+
+  it('can be gone through by headings, landmarks and table heads', () => {
+    expect(text).toContain('<html lang="en">');
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    expect(text.match(/<main /g)).toHaveLength(1);
+    expect(text.match(/<table>/g)?.length).toBe(text.match(/<thead>/g)?.length);
+    expect(text).not.toContain('<th>');
+    const [open, closed] = [text.match(/<(details|section|table|tr)\b/g), text.match(/<\/(details|section|table|tr)>/g)];
+    expect(open?.length).toBe(closed?.length);
+  });
+});
+
+describe('the path of a route', () => {
+  it.each([
+    ['/cms/v2/posts/(?P<id>[\\d]+)', '/cms/v2/posts/{id}'],
+    ['/a/(?P<id>([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/)]+)?)[\\/\\w%-]+)/b', '/a/{id}/b'],
+    ['/a/(?P<one>[)(]+)/(?P<two>\\(x\\))', '/a/{one}/{two}'],
+    ['/shelf(?:/(?P<reset>reset))?', '/shelf/{reset}'],
+    ['/', '/'],
+  ])('of %s is %s', (pattern, path) => {
+    expect(templateOf(pattern).path).toBe(path);
+  });
+});
