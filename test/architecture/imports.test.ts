@@ -31,7 +31,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino'] },
   { folder: 'src/config.ts', takes: ['zod'] },
   { folder: 'src/docs.ts', takes: ['src/', 'node:', 'zod'] },
-  { folder: 'src/', takes: ['src/', 'node:', 'close-with-grace', 'pino'] },
+  { folder: 'src/', takes: ['src/', 'node:', 'zod', 'close-with-grace', 'pino'] },
 ];
 
 const imports = sources('src/').flatMap(importsOf);

@@ -20,6 +20,7 @@ const worldly = [
   ...[
     'src/wire.ts',
     'src/core.ts',
+    'src/replay.ts',
     'src/main.ts',
     'src/ops/',
     'src/domain/time/',

@@ -221,9 +221,37 @@ describe('what a viewer learns', () => {
 
   it('of an autosave: nothing', async () => {
     const id = await post('Autosaved', 'publish');
-    expect(await learnt(() => site.call('editor', `POST /posts/${id}/autosaves`, { content: 'Not yet' }))).toEqual(
-      all(''),
-    );
+    const learns = await learnt(async () => {
+      const { status } = await site.call('editor', `POST /posts/${id}/autosaves`, { content: 'Not yet' });
+      expect(status).toBe(200);
+    });
+    expect(learns).toEqual(all(''));
+  });
+
+  it('of media: as much as of what it is attached to', async () => {
+    const host = await post('Host', 'private');
+    const headers = { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="a.txt"' };
+    const upload = async (query: string) => {
+      const { status, body } = await site.call('editor', `POST /media${query}`, 'Some text.', { headers });
+      expect(status).toBe(201);
+      return Number(body.id);
+    };
+    const few = (what: string) => ({ ...all(''), editor: what, administrator: what });
+    let [open, hidden] = [0, 0];
+    const uploaded = async () => {
+      open = await upload('');
+    };
+    const attached = async () => {
+      hidden = await upload(`?post=${host}`);
+    };
+    const change = (id: number, body: object) => () => site.call('editor', `POST /media/${id}`, body);
+    expect(await learnt(uploaded)).toEqual(all('created'));
+    expect(await learnt(attached)).toEqual(few('created'));
+    expect(await learnt(change(hidden, { title: 'Changed' }))).toEqual(few('changed'));
+    const knowing = { editor: 'changed', administrator: 'changed' };
+    expect(await learnt(change(hidden, { post: 0 }))).toEqual({ ...all('added'), ...knowing });
+    expect(await learnt(change(open, { post: host }))).toEqual({ ...all('removed'), ...knowing });
+    expect(await learnt(() => site.call('editor', `DELETE /media/${hidden}?force=true`))).toEqual(all('deleted'));
   });
 
   it('of terms: everything', async () => {
@@ -384,6 +412,19 @@ describe('a connection to the feed', () => {
     expect((await listen({ port, headers: { authorization: site.authorization('author') } })).status).toBe(503);
     first.drop();
     await expect.poll(async () => (await listen({ port })).status).toBe(200);
+  });
+
+  it('gives its place back when the client goes while it waits', async () => {
+    const { app, port } = await otherServer({ seating: { all: 1, anonymous: 1, each: 1 } });
+    const url = `http://127.0.0.1:${port}/cms-json/cms/v2/changes?wait=30`;
+    const client = new AbortController();
+    const arrived = once(app.server, 'request');
+    const waiting = fetch(url, { signal: client.signal });
+    await arrived;
+    expect((await fetch(url)).status).toBe(503);
+    client.abort();
+    await expect(waiting).rejects.toThrow();
+    await expect.poll(async () => (await fetch(url.replace('wait=30', 'wait=0'))).status).toBe(200);
   });
 
   it('ends when the server does', async () => {

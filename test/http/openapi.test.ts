@@ -90,7 +90,10 @@ describe('openapi.json', () => {
         for (const [name, listed] of Object.entries(args)) {
           const { path, names } = templateOf(pattern);
           // Its type follows from the path where the index does not say it.
-          const expected = { ...(names.includes(name) ? { type: 'integer' } : {}), ...(withoutContexts(listed) as object) };
+          const expected = {
+            ...(names.includes(name) ? { type: 'integer' } : {}),
+            ...(withoutContexts(listed) as object),
+          };
           expect([pattern, name, described(path, (methods[0] ?? '').toLowerCase(), name)]).toEqual([
             pattern,
             name,
@@ -122,7 +125,13 @@ describe('openapi.json', () => {
       const response = document.paths[path]?.[method]?.responses[status];
       return response !== undefined && 'headers' in response ? Object.keys(response.headers ?? {}) : [];
     };
-    expect(headers('/cms/v2/posts', 'get', '200')).toEqual(['Link', 'Allow', 'ETag', 'X-CMS-Total', 'X-CMS-TotalPages']);
+    expect(headers('/cms/v2/posts', 'get', '200')).toEqual([
+      'Link',
+      'Allow',
+      'ETag',
+      'X-CMS-Total',
+      'X-CMS-TotalPages',
+    ]);
     expect(headers('/cms/v2/posts', 'post', '201')).toEqual(['Link', 'Allow', 'X-CMS-Position', 'Location']);
   });
 
@@ -176,7 +185,10 @@ describe('the page of the interface', () => {
     expect(text.match(/<main /g)).toHaveLength(1);
     expect(text.match(/<table>/g)?.length).toBe(text.match(/<thead>/g)?.length);
     expect(text).not.toContain('<th>');
-    const [open, closed] = [text.match(/<(details|section|table|tr)\b/g), text.match(/<\/(details|section|table|tr)>/g)];
+    const [open, closed] = [
+      text.match(/<(details|section|table|tr)\b/g),
+      text.match(/<\/(details|section|table|tr)>/g),
+    ];
     expect(open?.length).toBe(closed?.length);
   });
 });

@@ -2,16 +2,24 @@ import { codec } from '#domain/events.ts';
 import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
+import type { MediaStanding, MediaStandings } from './media.ts';
 import type { Standing, Standings } from './standings.ts';
 
 /** What a commit did to one thing, whoever asks; nothing of its content. */
-export type Fact = EntryFact | TermFact | UserFact | SiteFact;
+export type Fact = EntryFact | MediaFact | TermFact | UserFact | SiteFact;
 
 export interface EntryFact {
   readonly about: 'entry';
   readonly id: number;
   readonly before: Standing | null;
   readonly after: Standing | null;
+}
+
+export interface MediaFact {
+  readonly about: 'media';
+  readonly id: number;
+  readonly before: MediaStanding | null;
+  readonly after: MediaStanding | null;
 }
 
 export interface TermFact {
@@ -41,11 +49,17 @@ export interface CommitFacts {
   readonly facts: readonly Fact[];
 }
 
+/** How things stood that are not for everybody. */
+export interface Records {
+  readonly entries: Standings;
+  readonly media: MediaStandings;
+}
+
 /** What a whole commit did, thing by thing, in the order in which it came to them. */
-export function factsOf(events: readonly StoredEvent[], standings: Standings): CommitFacts {
+export function factsOf(events: readonly StoredEvent[], records: Records): CommitFacts {
   const facts = new Map<string, Fact>();
   for (const event of events) {
-    const fact = factOf(event, facts.get(event.stream), standings);
+    const fact = factOf(event, facts.get(event.stream), records);
     if (fact !== undefined) facts.set(event.stream, fact);
   }
   const last = events.at(-1);
@@ -53,19 +67,26 @@ export function factsOf(events: readonly StoredEvent[], standings: Standings): C
 }
 
 /** What is known of a thing after one more event; streams that nobody reads by the interface say nothing. */
-function factOf(event: StoredEvent, sofar: Fact | undefined, standings: Standings): Fact | undefined {
+function factOf(event: StoredEvent, sofar: Fact | undefined, records: Records): Fact | undefined {
   const [area = ''] = event.stream.split('-', 1);
-  if (area === 'entry') return entryFact(event, sofar, standings);
+  if (area === 'entry') return entryFact(event, sofar, records);
+  if (area === 'media') return mediaFact(event, sofar, records);
   if (area === 'term') return termFact(codec.decode(event) as TermEvent, sofar);
   if (area === 'user') return userFact(codec.decode(event) as UserEvent, sofar);
   return area === 'site' ? { about: 'site' } : sofar;
 }
 
-function entryFact(event: StoredEvent, sofar: Fact | undefined, standings: Standings): Fact | undefined {
+function entryFact(event: StoredEvent, sofar: Fact | undefined, { entries }: Records): Fact | undefined {
   const id = Number(event.stream.slice('entry-'.length));
-  const { before, after, effect } = standings.step(id, event);
+  const { before, after, effect } = entries.step(id, event);
   if (effect === 'nothing') return sofar;
   return { about: 'entry', id, before: sofar?.about === 'entry' ? sofar.before : before, after };
+}
+
+function mediaFact(event: StoredEvent, sofar: Fact | undefined, { media }: Records): Fact {
+  const id = Number(event.stream.slice('media-'.length));
+  const { before, after } = media.step(id, event);
+  return { about: 'media', id, before: sofar?.about === 'media' ? sofar.before : before, after };
 }
 
 const termActs = { TermCreated: 'created', TermChanged: 'changed', TermDeleted: 'deleted' } as const;

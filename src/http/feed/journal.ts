@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type CommitFacts, factsOf } from './facts.ts';
+import { createMediaStandings } from './media.ts';
 import type { Source } from './source.ts';
 import { createStandings } from './standings.ts';
 
@@ -23,7 +24,8 @@ const MOST_KEPT = 20_000;
 
 /** Reads the log for the feed. Nothing is kept for a single reader. */
 export function createJournal({ read, model }: Source): Journal {
-  const standings = createStandings(read);
+  const entries = createStandings(read);
+  const records = { entries, media: createMediaStandings(read, entries) };
   const pages = new LRUCache<number, Page>({ maxSize: MOST_KEPT, sizeCalculation: sizeOf });
   return {
     after(position) {
@@ -31,7 +33,7 @@ export function createJournal({ read, model }: Source): Journal {
       if (known !== undefined) return known;
       const commits: CommitFacts[] = [];
       for (const events of wholeCommits(read, position, endOfPage(read, position, model().position))) {
-        commits.push(factsOf(events, standings));
+        commits.push(factsOf(events, records));
       }
       const page = { commits, position: commits.at(-1)?.position ?? position };
       if (commits.length > 0) pages.set(position, page);
@@ -41,8 +43,10 @@ export function createJournal({ read, model }: Source): Journal {
 }
 
 function endOfPage(read: EventStore['read'], from: number, head: number): number {
+  if (from >= head) return from;
   const [first] = read({ from: from + 1, to: head, limit: 1 });
-  if (first === undefined) return from;
+  // Readers would go round and round.
+  if (first === undefined) throw new Error(`the log ends before position ${head}, which the read model shows`);
   const { i, n } = first.commit;
   return Math.max(first.position - i + n - 1, Math.min(from + EVENTS_A_PAGE, head));
 }

@@ -1,9 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import type { EntryEvent } from '#domain/entry/events.ts';
-import type { Owned } from '#domain/entry/rights.ts';
+import { kindOf } from '#domain/entry/kinds.ts';
+import { mayRead, type Owned } from '#domain/entry/rights.ts';
 import { type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import { codec } from '#domain/events.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { createStates } from './states.ts';
 
 /** What decides who may read an entry. */
 export interface Standing extends Owned {
@@ -22,11 +24,8 @@ export interface Step {
 export interface Standings {
   /** What an event did to its entry. */
   readonly step: (id: number, stored: StoredEvent) => Step;
-}
-
-interface Kept {
-  readonly entry: Entry | null;
-  readonly standing: Standing | null;
+  /** How it stood at a position of the log; null when there was none. */
+  readonly asOf: (id: number, position: number) => Standing | null;
 }
 
 const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
@@ -58,48 +57,34 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntryRevisionDeleted: 'nothing',
 };
 
-const NONE: Kept = { entry: null, standing: null };
-/** A few hundred bytes each. */
-const MOST_KEPT = 10_000;
-
-/**
- * Who could read an entry before and after an event, folded from its stream. States are kept for a while, without
- * their texts: who reads the log in order needs the one from just before.
- */
+/** Who could read an entry before and after an event. */
 export function createStandings(read: EventStore['read']): Standings {
-  const known = new LRUCache<string, Kept>({ max: MOST_KEPT });
-
-  function at(id: number, revision: number): Kept {
-    if (revision === 0) return NONE;
-    const key = `${id} ${revision}`;
-    const kept = known.get(key) ?? fold(read({ stream: entryStream(id), to: revision }));
-    known.set(key, kept);
-    return kept;
-  }
-
+  const entries = createStates({ read, streamOf: entryStream, move });
   return {
-    step(id, stored) {
-      const before = at(id, stored.revision - 1);
-      const after = moved(before, stored);
-      known.set(`${id} ${stored.revision}`, after);
-      return { before: before.standing, after: after.standing, effect: effectOf(stored) };
-    },
+    step: (id, stored) => ({
+      before: standingOf(entries.at(id, stored.revision - 1)),
+      after: standingOf(entries.after(id, stored)),
+      effect: effectOf(stored),
+    }),
+    asOf: (id, position) => standingOf(entries.asOf(id, position)),
   };
 }
 
-function fold(events: Iterable<StoredEvent>): Kept {
-  let kept = NONE;
-  for (const stored of events) kept = moved(kept, stored);
-  return kept;
+/** Whether a viewer may read an entry that stands so. */
+export function isReadable(viewer: Viewer, standing: Standing | null): boolean {
+  return standing !== null && mayRead(viewer, kindOf(standing.kind), standing);
 }
 
-function moved(before: Kept, stored: StoredEvent): Kept {
+function move(before: Entry | null, stored: StoredEvent): Entry | null {
   if (effectOf(stored) !== 'rights') return before;
-  const entry = evolveEntry(before.entry, [codec.decode(stored) as EntryEvent]);
-  if (entry === null) return NONE;
+  const entry = evolveEntry(before, [codec.decode(stored) as EntryEvent]);
+  return entry && { ...entry, title: '', content: '', excerpt: '', footnotes: '', password: '' };
+}
+
+function standingOf(entry: Entry | null): Standing | null {
+  if (entry === null) return null;
   const { kind, status, author, trashed } = entry;
-  const standing = { kind, status, author, statusBeforeTrash: trashed?.status ?? null };
-  return { entry: { ...entry, title: '', content: '', excerpt: '', footnotes: '', password: '' }, standing };
+  return { kind, status, author, statusBeforeTrash: trashed?.status ?? null };
 }
 
 function effectOf({ type }: StoredEvent): Effect {

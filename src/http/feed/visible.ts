@@ -1,15 +1,17 @@
 import { kindOf } from '#domain/entry/kinds.ts';
-import { mayRead } from '#domain/entry/rights.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { permalink } from '../tables/entries/links.ts';
 import { canRead } from '../tables/entries/policy.ts';
+import { mediaLink } from '../tables/media/addresses.ts';
+import { canReadMedia } from '../tables/media/policy.ts';
 import { termRecord } from '../tables/terms/record.ts';
 import { canSee, canSeeAll } from '../tables/users/policy.ts';
 import { userRecord } from '../tables/users/record.ts';
-import type { CommitFacts, EntryFact, Fact, TermFact, UserFact } from './facts.ts';
-import type { Standing } from './standings.ts';
+import type { CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
+import { isMediaReadable } from './media.ts';
+import { isReadable, type Standing } from './standings.ts';
 
 /** What became of something, as one viewer may know it. */
 export type What =
@@ -62,6 +64,8 @@ function changeIn(fact: Fact, looking: Looking): Change | null {
   switch (fact.about) {
     case 'entry':
       return entryChange(fact, looking);
+    case 'media':
+      return mediaChange(fact, looking);
     case 'term':
       return termChange(fact, looking);
     case 'user':
@@ -96,8 +100,17 @@ function whatBecame(before: Standing | null, after: Standing, could: boolean): W
   return was === 'publish' && after.status !== 'publish' ? 'unpublished' : 'changed';
 }
 
-function isReadable(viewer: Viewer, standing: Standing | null): boolean {
-  return standing !== null && mayRead(viewer, kindOf(standing.kind), standing);
+/** What is attached to an entry comes and goes with it, without a word of its own. */
+function mediaChange({ id, before, after }: MediaFact, { viewer, model }: Looking): Change | null {
+  const could = isMediaReadable(viewer, before);
+  const can = isMediaReadable(viewer, after);
+  if (!could && !can) return null;
+  if (!can) return { resource: 'media', id, what: after === null ? 'deleted' : 'removed' };
+  const what = before === null ? 'created' : could ? 'changed' : 'added';
+  const now = model.media(id);
+  return now !== undefined && canReadMedia(viewer, now, model)
+    ? { resource: 'media', id, what, link: mediaLink(now, model, viewer) }
+    : { resource: 'media', id, what };
 }
 
 /** Categories and tags are public. */

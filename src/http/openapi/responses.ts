@@ -23,7 +23,7 @@ export function responsesOf<M, S extends M>(
     content: contentOf(deed, shapeOf(deed, item)),
   };
   return {
-    [isNew ? '201' : '200']: shown,
+    [String(endpoint.status ?? (isNew ? 201 : 200))]: shown,
     ...(isKept ? { '304': ref('NotModified') } : {}),
     default: ref('Error'),
   };
