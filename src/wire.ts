@@ -127,8 +127,8 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
     },
     start(onError) {
       const due = { due: (gmt: string) => core.reader.entries.due(gmt), nextDue: () => core.reader.entries.nextDue() };
-      const work = () => core.work();
-      stops.push(startScheduler({ entries: due, writer: { submit }, clock, onError }), startIdleWork(work, onError));
+      const idle = { work: () => core.work(), isBusy: () => core.writer.busy, onError };
+      stops.push(startScheduler({ entries: due, writer: { submit }, clock, onError }), startIdleWork(idle));
     },
     work: () => core.work(),
     async rebuild() {
@@ -151,17 +151,28 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
 
 const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
 
-/** Does small pieces of work between requests, and looks now and then for new ones. */
-function startIdleWork(work: () => boolean, onError: (error: unknown) => void): () => void {
+interface IdleWork {
+  /** Does a small piece; false when there is none left. */
+  readonly work: () => boolean;
+  /** Somebody waits for writes. */
+  readonly isBusy: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Does small pieces of work between requests, less of it beside writes, and looks now and then for new ones. */
+function startIdleWork({ work, isBusy, onError }: IdleWork): () => void {
   let timer: NodeJS.Timeout;
   const step = (): void => {
     let more = false;
+    const begin = performance.now();
     try {
       more = work();
     } catch (error) {
       onError(error);
     }
-    timer = setTimeout(step, more ? 5 : 250).unref();
+    const took = performance.now() - begin;
+    const pause = isBusy() ? Math.max(20, took * 10) : 5;
+    timer = setTimeout(step, more ? pause : 250).unref();
   };
   timer = setTimeout(step, 50).unref();
   return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { closeSync, cpSync, fsyncSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { commitRows, readCommitted } from '../jobs/committed.ts';
 import type { LoadRequest, Stream, StreamResult } from '../load/types.ts';
@@ -38,6 +38,7 @@ export async function writes(bench: Bench): Promise<Figure[]> {
   const { directory, remove } = scratch('writes');
   bench.note('copying the data');
   cpSync(bench.data.directory, directory, { recursive: true });
+  flush(directory);
   const product = await startProduct(directory, item(bench.data.ids[0] ?? 1));
   try {
     bench.note('waiting for the server to be idle');
@@ -154,4 +155,13 @@ function someReads({ data }: Bench): Stream {
   }));
   const first = Array.from({ length: 500 }, () => ({ path: list({}) }));
   return { name: 'reads', connections: 4, requests: [...items, ...filtered, ...first], pace: readsPerSecond };
+}
+
+/** Waits until the files are on disk: or the first commit that is measured would have to. */
+function flush(directory: string): void {
+  for (const { name } of readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile())) {
+    const file = openSync(join(directory, name), 'r+');
+    fsyncSync(file);
+    closeSync(file);
+  }
 }

@@ -70,6 +70,11 @@ export class Writer {
     });
   }
 
+  /** Something that was submitted has not been answered. */
+  get busy(): boolean {
+    return this.#running !== null;
+  }
+
   /** Resolves when everything that was submitted has been answered. */
   async idle(): Promise<void> {
     while (this.#running !== null) await this.#running;

@@ -10,9 +10,11 @@ export class SearchStore {
 
   /** Loads the index as it was last written down; answers the position it covers. */
   load(db: DatabaseSync, search: SearchIndex): number {
-    const rows = db.prepare('SELECT position, bytes FROM search_index ORDER BY place').all();
+    const rows = db.prepare('SELECT id, position, bytes FROM search_index ORDER BY place').all();
     const parts = rows.map((row) => row['bytes'] as Uint8Array);
-    return parts.length > 0 && search.load(parts) ? Number(rows[0]?.['position']) : 0;
+    if (parts.length === 0 || !search.load(parts)) return 0;
+    for (const [i, bytes] of parts.entries()) this.#written.set(bytes, Number(rows[i]?.['id']));
+    return Number(rows[0]?.['position']);
   }
 
   /** Writes the index down as it is at a position. */
