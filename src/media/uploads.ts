@@ -1,9 +1,9 @@
 import type { StoredFile } from '#domain/media/commands.ts';
 import { endingOf, fileName, stemOf } from '#domain/media/naming.ts';
 import { isImageType } from '#domain/media/types.ts';
-import { type FileKind, recognise } from './content.ts';
+import { recognise } from './content.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
-import { noImage, processImage } from './image.ts';
+import { type ImageReport, noImage, processImage } from './image.ts';
 import type { Arrived } from './receive.ts';
 
 export interface UploadOptions {
@@ -48,58 +48,81 @@ export interface Wanted {
   readonly resizes: boolean;
 }
 
-export function createUploads({ files, limit, pixels, isNamed, refresh }: UploadOptions): Uploads {
-  // One image after the other: each may need a lot of memory.
-  let images: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = images.then(work);
-    images = turn.catch(() => undefined);
+export function createUploads(options: UploadOptions): Uploads {
+  const images = createQueue();
+  return { limit: options.limit, open: () => new OneUpload(options, images) };
+}
+
+class OneUpload implements UploadWork {
+  readonly #options: UploadOptions;
+  readonly #images: Queue;
+  readonly #kept: KeptFile[] = [];
+  #arrived: Arrived | null = null;
+
+  constructor(options: UploadOptions, images: Queue) {
+    this.#options = options;
+    this.#images = images;
+  }
+
+  async receive(source: AsyncIterable<Buffer>, { md5 }: { readonly md5: boolean }): Promise<Arrived | null> {
+    const { files, limit } = this.#options;
+    await this.#drop();
+    this.#arrived = await files.receive(source, { limit, md5 });
+    return this.#arrived;
+  }
+
+  async store(file: Arrived, { name: given, title, resizes }: Wanted): Promise<StoredFile | Unfit> {
+    const name = fileName(given);
+    const kind = name === null ? null : await recognise(endingOf(name), file.head);
+    if (name === null || kind === null) return 'type';
+    const { type, ending } = kind;
+    const report = isImageType(type) ? await this.#process(file, type, resizes) : noImage;
+    if (report === null) return 'pixels';
+    const kept = await this.#keep(file);
+    this.#arrived = null;
+    return { type, name: `${stemOf(name)}.${ending}`, title, ...kept, ...report };
+  }
+
+  async close(sure: boolean): Promise<void> {
+    const { files, isNamed, refresh } = this.#options;
+    await this.#drop();
+    const knows = sure || this.#kept.length === 0 || (await refresh().then(yes, no));
+    for (const { hash } of this.#kept.splice(0)) files.release(hash, knows ? isNamed : yes);
+  }
+
+  /** One image after the other: each may need a lot of memory. */
+  #process(file: Arrived, type: string, resizes: boolean): Promise<ImageReport | null> {
+    const { pixels } = this.#options;
+    return this.#images(() => processImage(file, { type, pixels, resizes, keep: (bytes) => this.#keepBytes(bytes) }));
+  }
+
+  async #keepBytes(bytes: Buffer): Promise<KeptFile> {
+    const file = await this.#options.files.receive(only(bytes), { limit: bytes.length, md5: false });
+    if (file === null) throw new Error('what was made cannot be longer than it is');
+    return this.#keep(file);
+  }
+
+  async #keep(file: Arrived): Promise<KeptFile> {
+    const kept = await this.#options.files.keep(file);
+    this.#kept.push(kept);
+    return kept;
+  }
+
+  async #drop(): Promise<void> {
+    if (this.#arrived !== null) await this.#options.files.drop(this.#arrived);
+    this.#arrived = null;
+  }
+}
+
+/** Does pieces of work one after the other. */
+type Queue = <T>(work: () => Promise<T>) => Promise<T>;
+
+function createQueue(): Queue {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
     return turn;
-  };
-  return {
-    limit,
-    open() {
-      let arrived: Arrived | null = null;
-      const held: KeptFile[] = [];
-      const keep = async (file: Arrived): Promise<KeptFile> => {
-        const kept = await files.keep(file);
-        held.push(kept);
-        return kept;
-      };
-      const keepBytes = async (bytes: Buffer): Promise<KeptFile> => {
-        const file = await files.receive(only(bytes), { limit: Number.POSITIVE_INFINITY, md5: false });
-        if (file === null) throw new Error('what was made cannot be too large');
-        return keep(file);
-      };
-      const drop = async () => {
-        if (arrived !== null) await files.drop(arrived);
-        arrived = null;
-      };
-      const describe = ({ type }: FileKind, file: Arrived, resizes: boolean) =>
-        isImageType(type) ? inTurn(() => processImage(file, { type, pixels, resizes, keep: keepBytes })) : noImage;
-      return {
-        async receive(source, { md5 }) {
-          await drop();
-          arrived = await files.receive(source, { limit, md5 });
-          return arrived;
-        },
-        async store(file, { name: given, title, resizes }) {
-          const name = fileName(given);
-          const kind = name === null ? null : await recognise(endingOf(name), file.head);
-          if (name === null || kind === null) return 'type';
-          const report = await describe(kind, file, resizes);
-          if (report === null) return 'pixels';
-          arrived = null;
-          const { hash, bytes } = await keep(file);
-          return { type: kind.type, name: `${stemOf(name)}.${kind.ending}`, title, hash, bytes, ...report };
-        },
-        async close(sure) {
-          await drop();
-          const knows = sure || held.length === 0 || (await refresh().then(yes, no));
-          for (const { hash } of held.splice(0)) files.release(hash, knows ? isNamed : yes);
-        },
-      };
-    },
   };
 }
 

@@ -9,7 +9,9 @@ export interface Resource {
   readonly keeper: As;
   readonly stranger: As;
   /** A complete request that makes one; `mark` makes it differ from others. */
-  readonly make: (mark: string) => Record<string, unknown>;
+  readonly make: (mark: string) => Record<string, unknown> | Uint8Array;
+  /** Headers that belong to it. */
+  readonly headers?: (mark: string) => Readonly<Record<string, string>>;
   /** A change, and where it shows. */
   readonly change: { readonly body: Record<string, unknown>; readonly shown: Record<string, unknown> };
   /** Names of the fields per context, `_links` aside. */
@@ -28,9 +30,16 @@ export function resourceContract(name: string, resource: Resource): void {
   describe(`${name}, as every resource`, () => {
     let site: Site;
     let id = 0;
+    const create = (as: As, mark: string) =>
+      site.call(as, `POST ${path}`, make(mark), { headers: resource.headers?.(mark) ?? {} });
+    const created = async (mark: string): Promise<number> => {
+      const { status, body } = await create(keeper, mark);
+      expect(status).toBe(201);
+      return body.id;
+    };
     beforeAll(async () => {
       site = await startSite();
-      id = await site.make(keeper, path, make('first'));
+      id = await created('first');
     });
     afterAll(() => site.close());
 
@@ -61,7 +70,7 @@ export function resourceContract(name: string, resource: Resource): void {
     });
 
     it('lists with totals, and pages without losing or doubling anything', async () => {
-      for (const mark of ['a', 'b', 'c', 'd']) await site.make(keeper, path, make(`page ${mark}`));
+      for (const mark of ['a', 'b', 'c', 'd']) await created(`page ${mark}`);
       const all = await site.call(keeper, `GET ${path}?per_page=100`);
       const total = Number(all.headers.get('x-cms-total'));
       expect(all.body).toHaveLength(total);
@@ -75,7 +84,7 @@ export function resourceContract(name: string, resource: Resource): void {
 
     it('answers a creation with 201, its address and context edit', async () => {
       const before = site.position();
-      const { status, headers, body } = await site.call(keeper, `POST ${path}`, make('created'));
+      const { status, headers, body } = await create(keeper, 'created');
       expect(status).toBe(201);
       expect(headers.get('location')).toBe(`${BASE}${path}/${body.id}`);
       expect(Object.keys(body)).toEqual(expect.arrayContaining([...fields.edit]));
@@ -86,7 +95,7 @@ export function resourceContract(name: string, resource: Resource): void {
     it('refuses creation, change and deletion to strangers, and appends nothing', async () => {
       const before = site.position();
       const refused = [
-        await site.call(stranger, `POST ${path}`, make('stranger')),
+        await create(stranger, 'stranger'),
         await site.call(stranger, `PUT ${path}/${id}`, change.body),
         await site.call(stranger, `DELETE ${path}/${id}?force=true`),
       ];
@@ -95,7 +104,7 @@ export function resourceContract(name: string, resource: Resource): void {
     });
 
     it.each(['POST', 'PUT', 'PATCH'])('changes only what is named by %s', async (method) => {
-      const one = await site.make(keeper, path, make(`to change by ${method}`));
+      const one = await created(`to change by ${method}`);
       const { body: before } = await site.call(keeper, `GET ${path}/${one}?context=edit`);
       const { status, body: after } = await site.call(keeper, `${method} ${path}/${one}`, change.body);
       expect(status).toBe(200);
@@ -105,7 +114,7 @@ export function resourceContract(name: string, resource: Resource): void {
     });
 
     it('deletes for good with force, answers what was, and is gone', async () => {
-      const one = await site.make(keeper, path, make('to delete'));
+      const one = await created('to delete');
       const { status, body } = await site.call(keeper, `DELETE ${path}/${one}?force=true`);
       expect([status, body.deleted, body.previous.id]).toEqual([200, true, one]);
       const gone = await site.call(keeper, `GET ${path}/${one}`);
@@ -120,7 +129,7 @@ export function resourceContract(name: string, resource: Resource): void {
     });
 
     it('repeats an unchanged answer with 304, and a changed one whole', async () => {
-      const one = await site.make(keeper, path, make('to repeat'));
+      const one = await created('to repeat');
       const first = await site.call('anonymous', `GET ${path}?include=${one}`);
       const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
       expect((await site.call('anonymous', `GET ${path}?include=${one}`, undefined, { headers })).status).toBe(304);

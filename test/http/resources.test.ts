@@ -1,3 +1,4 @@
+import { pngOf } from '../support/uploads.ts';
 import { resourceContract } from './resource.contract.ts';
 
 const words = (text: string) => text.split(' ');
@@ -49,4 +50,23 @@ resourceContract('tags', {
   ...term,
   path: '/tags',
   fields: { view: words(termView), embed: words(termEmbed), edit: words(termView) },
+});
+
+const mediaEmbed = `id date slug type link title author featured_media caption alt_text media_type mime_type media_details source_url`;
+const mediaView = `${mediaEmbed} date_gmt guid modified modified_gmt status comment_status ping_status template meta class_list description post filename filesize`;
+const mediaEdit = `${mediaView} permalink_template generated_slug missing_image_sizes exif_orientation image_output_format image_save_progressive image_quality`;
+
+resourceContract('media', {
+  path: '/media',
+  keeper: 'editor',
+  stranger: 'subscriber',
+  make: () => pngOf(2, 1),
+  headers: (mark) => ({
+    'content-type': 'image/png',
+    'content-disposition': `attachment; filename="${mark}.png"`,
+    connection: 'close',
+  }),
+  change: { body: { caption: 'Changed' }, shown: { caption: { raw: 'Changed' } } },
+  unknown: 'rest_post_invalid_id',
+  fields: { view: words(mediaView), embed: words(mediaEmbed), edit: words(mediaEdit) },
 });

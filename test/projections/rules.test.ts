@@ -32,10 +32,10 @@ function removeProjections(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
 }
 
-/** Everything of an entry that an answer can show. */
+/** Everything of an entry or a media item that an answer can show. */
 function shown(model: Model, id: number): unknown {
   const row = model.entry(id);
-  if (row === undefined) return null;
+  if (row === undefined) return { media: { ...model.media(id), ord: 0 } };
   const revisions = model.revisions(id);
   const held = revisions.map((revision) => model.revisionTexts(revision));
   return { values: toValues({ ...row, ord: 0 }), texts: model.texts(id), revisions, held };
@@ -62,11 +62,11 @@ describe('the projections', () => {
       fc.asyncProperty(acts, async (sequence) => {
         const { node, directory } = await live(sequence);
         const all = (model: Model) =>
-          ['post', 'page'].flatMap((kind) =>
+          ['post', 'page', 'attachment'].flatMap((kind) =>
             (['date', 'title', 'slug', 'modified'] as const).map((orderBy) =>
               model.find({
                 kind,
-                statuses: [{ status: 'publish' }, { status: 'draft' }],
+                statuses: [{ status: 'publish' }, { status: 'draft' }, { status: 'inherit' }],
                 orderBy,
                 order: 'asc',
                 offset: 0,

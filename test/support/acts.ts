@@ -7,9 +7,11 @@ import { page, post } from '#domain/entry/kinds.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { termStream } from '#domain/term/state.ts';
+import { isMediaAct, type MediaAct, mediaAct, performOnMedia, someId } from './media-acts.ts';
 
 /** Something a user does; `at` picks an entry among those that are there. */
 export type Act =
+  | MediaAct
   | { readonly do: 'create'; readonly page: boolean; readonly fields: EntryFields }
   | { readonly do: 'save'; readonly at: number; readonly fields: EntryFields }
   | { readonly do: 'autosave'; readonly at: number; readonly fields: EntryFields; readonly by: number }
@@ -37,6 +39,8 @@ const fields = fc.record(
     commentStatus: fc.constantFrom('open' as const, 'closed' as const),
     categories: fc.subarray([1, 2, 3]),
     tags: fc.subarray([2, 3]),
+    featuredMedia: someId,
+    parent: someId,
   },
   { requiredKeys: [] },
 );
@@ -59,6 +63,7 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
         which: fc.nat(5),
       }),
     },
+    { weight: 6, arbitrary: mediaAct },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('add term' as const), name: title }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 4 }) }) },
   ),
@@ -68,6 +73,7 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
 /** Does it, as far as it can be done. */
 export function perform(session: Session, act: Act): unknown {
   if (act.do === 'create') return entries.createEntry(session, act.page ? page : post, usable(session, act.fields));
+  if (isMediaAct(act)) return performOnMedia(session, act);
   if (act.do === 'add term') return addTerm(session, act.name);
   if (act.do === 'lose term') return loseTerm(session, act.id);
   const ids = [...session.entries.facets()].map((row) => row.id);

@@ -25,7 +25,10 @@ export async function openTestNode(directory = temporaryDirectory(), { env = {},
 /** Everything in the projections but what only tells where they are kept, table by table. */
 export function dump(directory: string): Record<string, unknown[]> {
   const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
-  const tables = ['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'texts', 'revisions', 'requests'];
+  const tables = [
+    ...['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'texts', 'revisions', 'requests'],
+    ...['media', 'media_addresses', 'media_hashes', 'lost_media'],
+  ];
   const rows = Object.fromEntries(
     tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()]),
   );

@@ -77,7 +77,7 @@ export async function startSite({ directory = newDirectory(), ...options }: Site
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...extra.headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: bytesOf(body) }),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) };
@@ -117,6 +117,12 @@ export async function startSite({ directory = newDirectory(), ...options }: Site
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Texts and bytes are sent as they are, everything else as JSON. */
+function bytesOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 export type Site = Awaited<ReturnType<typeof startSite>>;

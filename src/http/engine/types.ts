@@ -134,6 +134,8 @@ interface EndpointBase<M> {
   readonly methods: readonly Method[];
   /** For the documentation: one line on what it does, where schema and methods do not tell. */
   readonly summary?: string;
+  /** For the documentation: status of a good answer, where it is neither 200 nor, for what is new, 201. */
+  readonly status?: number;
   /** For the documentation: content types of the answer, where JSON is not the only one. */
   readonly types?: readonly string[];
   readonly args: Args<M>;

@@ -35,7 +35,8 @@ class FormReading {
   #size = 0;
   #file: BusboyFileStream | null = null;
   /** Ends with the last file that was begun. */
-  #taken: Promise<unknown> = Promise.resolve();
+  #taking: Promise<unknown> = Promise.resolve();
+  #isOver = false;
   #settle: { resolve: (params: Params | null) => void; reject: (error: unknown) => void };
 
   constructor(body: UnreadBody, parser: BusboyInstance, take: TakeFile) {
@@ -45,7 +46,7 @@ class FormReading {
     const { promise, resolve, reject } = Promise.withResolvers<Params | null>();
     this.#settle = { resolve, reject };
     this.result = promise;
-    parser.on('field', (name, value) => this.#addField(name, value));
+    parser.on('field', (name, value, _, isCut) => this.#addField(name, value, isCut));
     parser.on('file', (field, file, name) => this.#addFile({ field, name: name ?? '' }, file));
     parser.on('finish', () => this.#finish());
     // A form that ends in the middle counts for as much as came of it.
@@ -58,18 +59,23 @@ class FormReading {
     body.bytes.pipe(parser);
   }
 
-  #addField(name: string, value: string): void {
+  #addField(name: string, value: string, isCut: boolean): void {
     this.#size += value.length;
-    if (this.#size > this.#body.limit) this.#stop(null);
+    if (isCut || this.#size > this.#body.limit) this.#stop(null);
     else this.#fields.add(name, value);
   }
 
   #addFile(file: IncomingFile, bytes: BusboyFileStream): void {
+    if (this.#isOver) {
+      bytes.on('error', () => undefined).resume();
+      return;
+    }
     this.#file = bytes;
-    this.#taken = this.#takeIn(file, bytes).then((goOn) => {
+    const taking = this.#takeIn(file, bytes);
+    this.#taking = taking;
+    taking.then((goOn) => {
       if (!goOn) this.#stop(this.#fields.params());
-    });
-    this.#taken.catch(this.#fail);
+    }, this.#fail);
   }
 
   async #takeIn(file: IncomingFile, bytes: BusboyFileStream): Promise<boolean> {
@@ -89,27 +95,28 @@ class FormReading {
   }
 
   #finish(): void {
-    this.#taken.then(() => this.#stop(this.#fields.params()), this.#fail);
+    this.#taking.then(() => this.#stop(this.#fields.params()), this.#fail);
   }
 
   #stop(params: Params | null): void {
-    this.#leave();
-    this.#settle.resolve(params);
+    this.#leave(new Error('nothing more is wanted'), () => this.#settle.resolve(params));
   }
 
   readonly #fail = (error: unknown): void => {
-    this.#leave();
-    this.#file?.destroy(error instanceof Error ? error : undefined);
-    this.#settle.reject(error);
+    this.#leave(error, () => this.#settle.reject(error));
   };
 
   readonly #lose = (): void => {
     if (!this.#body.bytes.readableEnded) this.#fail(new Error('the client has gone'));
   };
 
-  #leave(): void {
+  /** What is still being taken in is given up; only when it has been let go of comes the end. */
+  #leave(reason: unknown, end: () => void): void {
     const { bytes } = this.#body;
+    this.#isOver = true;
     bytes.off('close', this.#lose);
     bytes.unpipe(this.#parser);
+    if (this.#file?.readableEnded === false) this.#file.destroy(reason instanceof Error ? reason : undefined);
+    this.#taking.then(end, end);
   }
 }

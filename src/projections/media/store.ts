@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { MediaDeletedEvent } from '#domain/media/events.ts';
+import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { EntryFacets, EntryTexts } from '../collection/types.ts';
 import { addressesOf, hashesOf } from './addresses.ts';
@@ -31,15 +31,15 @@ export class MediaTable {
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
-    const row = 'id, ord, touched, state, title_json, description_json';
+    const row = 'ord, touched, state, title_json, description_json';
     this.#db = db;
     this.#row = db.prepare(`SELECT ${row} FROM media WHERE id = ?`);
     this.#rows = db.prepare(`SELECT ${row} FROM media`);
     this.#touchedAfter = db.prepare('SELECT id FROM media WHERE touched > ?');
     this.#bySlug = db.prepare('SELECT id FROM media WHERE slug = ?');
     this.#slugBelow = db.prepare('SELECT 1 FROM media WHERE slug = ? AND parent = ?');
-    this.#attached = db.prepare('SELECT id FROM media WHERE parent = ? ORDER BY id');
-    this.#featuring = db.prepare('SELECT id FROM media WHERE featured_media = ? ORDER BY id');
+    this.#attached = db.prepare('SELECT id FROM media WHERE parent = ? AND parent <> 0 ORDER BY id');
+    this.#featuring = db.prepare('SELECT id FROM media WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#address = db.prepare(
       'SELECT a.hash, m.type FROM media_addresses a JOIN media m ON m.id = a.media WHERE a.path = ?',
     );
@@ -104,11 +104,10 @@ export class MediaTable {
   }
 
   save(row: MediaRow): void {
-    const { id, ord, touched, titleJson, descriptionJson, ...media } = row;
-    const { slug, parent, featuredMedia, type } = media;
+    const { id, ord, touched, slug, parent, featuredMedia, type, titleJson, descriptionJson } = row;
     this.#db
       .prepare('INSERT OR REPLACE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(id, ord, touched, slug, parent, featuredMedia, type, JSON.stringify(media), titleJson, descriptionJson);
+      .run(id, ord, touched, slug, parent, featuredMedia, type, stateText(row), titleJson, descriptionJson);
   }
 
   /** Notes the addresses and hashes of a new item. */
@@ -122,7 +121,7 @@ export class MediaTable {
   /** Its addresses stay known: another file must never come to stand where somebody may have seen this one. */
   remove(id: number, position: number): void {
     this.#db.prepare('DELETE FROM media WHERE id = ?').run(id);
-    this.#db.prepare('UPDATE media_addresses SET media = 0 WHERE media = ?').run(id);
+    this.#db.prepare('UPDATE media_addresses SET media = 0 WHERE media = ? AND media <> 0').run(id);
     this.#db.prepare('INSERT OR REPLACE INTO lost_media VALUES (?, ?)').run(position, id);
   }
 }
@@ -149,16 +148,21 @@ export function searchTextsOf({ title, caption, description }: MediaRow): EntryT
 }
 
 function fromColumns(found: Record<string, unknown>): MediaRow {
-  const media = JSON.parse(String(found['state'])) as Omit<Media, 'id'>;
   return {
-    ...media,
-    id: Number(found['id']),
+    ...(JSON.parse(String(found['state'])) as Media),
     ord: Number(found['ord']),
     touched: Number(found['touched']),
     titleJson: String(found['title_json']),
     descriptionJson: String(found['description_json']),
   };
 }
+
+/** In an order of its own: that of a new item's event depends on whether it has been to the log. */
+function stateText(row: MediaRow): string {
+  return JSON.stringify(Object.fromEntries(stateNames.map((name) => [name, row[name as keyof Media]])));
+}
+
+const stateNames = Object.keys(MediaUploaded.schema.shape);
 
 function ids(rows: readonly Record<string, unknown>[]): number[] {
   return rows.map((row) => Number(row['id']));

@@ -14,6 +14,7 @@ export function batchRoutes(): readonly Route<Model, Session>[] {
         {
           methods: ['POST'],
           summary: 'Carry out several writes in one commit',
+          status: 207,
           args: batchArgs,
           permission: () => null,
           command: runBatch,

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
+import { changeMedia, deleteMedia, detachMedia, uploadMedia } from '#domain/media/decide.ts';
+import type { MediaEvent } from '#domain/media/events.ts';
+import { evolveMedia, type Media } from '#domain/media/state.ts';
+import { later, now } from './support.ts';
+
+const file: StoredFile = {
+  type: 'image/png',
+  name: 'Photo.png',
+  title: null,
+  hash: 'a'.repeat(64),
+  bytes: 5,
+  image: { width: 2, height: 1, orientation: 0 },
+  shown: null,
+  sizes: [],
+  missing: [],
+};
+
+/** Facts of a site with users below 10, entries below 100 and images from there on. */
+function facts(more: Partial<MediaFacts> = {}): MediaFacts {
+  return {
+    now,
+    nextId: 100,
+    actor: 1,
+    slugTaken: () => false,
+    addressTaken: () => false,
+    userExists: (id) => id < 10,
+    isImage: (id) => id >= 100,
+    dateOf: (id) => (id < 100 ? '2019-04-05T06:07:08' : null),
+    ...more,
+  };
+}
+
+function events(decision: readonly MediaEvent[] | Refusal): readonly MediaEvent[] {
+  if (isRefusal(decision)) throw new Error(`refused: ${decision.code}`);
+  return decision;
+}
+
+const fold = (all: readonly MediaEvent[], before: Media | null = null) => all.reduce<Media | null>(evolveMedia, before);
+const uploaded = (fields: MediaFields = {}, more: Partial<MediaFacts> = {}, given: Partial<StoredFile> = {}) =>
+  fold(events(uploadMedia({ ...file, ...given }, fields, facts(more)))) as Media;
+const saved = (fields: MediaFields, before = uploaded()) =>
+  events(changeMedia(before, fields, facts({ now: later, nextId: 101 })));
+
+describe('uploading', () => {
+  it('makes one item of one event', () => {
+    const [only, ...others] = events(uploadMedia(file, { title: 'Given' }, facts()));
+    expect([only?.type, others]).toEqual(['MediaUploaded', []]);
+    expect(uploaded()).toMatchObject({
+      id: 100,
+      author: 1,
+      title: 'Photo',
+      slug: 'photo',
+      folder: '2026/03',
+      name: 'Photo.png',
+      date: now.local,
+      dateGmt: now.gmt,
+      modified: now.local,
+      commentStatus: 'open',
+      pingStatus: 'closed',
+    });
+  });
+
+  it('calls it as it was asked to, as the file was called, or as the address turns out', () => {
+    const taken = { addressTaken: (address: string) => address === '2026/03/Photo.png' };
+    expect(uploaded({ title: ' Given ' }, taken).title).toBe('Given');
+    expect(uploaded({ title: '' }, taken, { title: 'My photo' })).toMatchObject({
+      title: 'My photo',
+      name: 'Photo-1.png',
+    });
+    expect(uploaded({}, taken)).toMatchObject({ title: 'Photo-1', slug: 'photo-1' });
+  });
+
+  it('puts the file beside what it is attached to', () => {
+    expect(uploaded({ parent: 12 }).folder).toBe('2019/04');
+    expect(uploaded({ parent: 120 }).folder).toBe('2026/03');
+    expect(uploaded({ parent: -3 })).toMatchObject({ parent: 0, folder: '2026/03' });
+  });
+
+  it('with a date of its own counts as saved then, and is there at once', () => {
+    const date = { local: '2036-01-02T03:04:05', gmt: '2036-01-02T02:04:05' };
+    expect(uploaded({ date })).toMatchObject({
+      date: date.local,
+      modified: date.local,
+      modifiedGmt: date.gmt,
+      folder: '2026/03',
+    });
+  });
+
+  it.each<[MediaFields, string]>([
+    [{ author: 99 }, 'rest_invalid_author'],
+    [{ featuredMedia: 5 }, 'rest_invalid_featured_media'],
+  ])('is refused for %j', (fields, code) => {
+    expect(uploadMedia(file, fields, facts())).toMatchObject({ refused: true, code });
+  });
+});
+
+describe('saving', () => {
+  it('without a change moves its time and nothing else', () => {
+    expect(saved({})).toEqual([{ type: 'MediaChanged', data: { modified: later.local, modifiedGmt: later.gmt } }]);
+    expect(saved({ title: 'Photo', slug: 'photo', parent: 0 })).toHaveLength(1);
+  });
+
+  it('records texts together, and of settings those that change', () => {
+    const all = saved({ caption: 'C', author: 2, commentStatus: 'open' });
+    expect(all.map(({ type }) => type)).toEqual(['MediaDescribed', 'MediaChanged']);
+    expect(all[1]?.data).toEqual({ author: 2, modified: later.local, modifiedGmt: later.gmt });
+    expect(fold(all, uploaded())).toMatchObject({ title: 'Photo', caption: 'C', author: 2 });
+  });
+
+  it('never touches the file', () => {
+    const { type, name, folder, hash, image } = uploaded();
+    expect(fold(saved({ title: 'Other', slug: 'other', parent: 5 }), uploaded())).toMatchObject({
+      type,
+      name,
+      folder,
+      hash,
+      image,
+    });
+  });
+
+  it('sets the date, and sets it to now where there is to be none', () => {
+    const date = { local: '2019-01-02T03:04:05', gmt: '2019-01-02T02:04:05' };
+    expect(fold(saved({ date }), uploaded())).toMatchObject({ date: date.local, modified: later.local });
+    expect(fold(saved({ date: null }), uploaded({ date }))).toMatchObject({ date: later.local });
+    expect(fold(saved({}, uploaded({ date })), uploaded({ date }))).toMatchObject({ date: date.local });
+  });
+
+  it('makes a slug that nothing else has, from the title where there is none', () => {
+    const slugTaken = (slug: string) => ['own', 'own-2'].includes(slug);
+    expect(uploaded({ slug: 'Own!' }, { slugTaken }).slug).toBe('own-3');
+    expect(uploaded({ title: '!!!' }).slug).toBe('100');
+    expect(uploaded({ slug: 'rss' }).slug).toBe('rss-2');
+    expect(fold(saved({ slug: '', title: 'New title' }), uploaded())?.slug).toBe('new-title');
+    expect(fold(saved({ title: 'New title' }), uploaded())?.slug).toBe('photo');
+  });
+});
+
+describe('losing', () => {
+  it('what it is attached to leaves it with the parent of that, and says nothing where that is the same', () => {
+    expect(detachMedia(uploaded({ parent: 12 }), 7)).toEqual([{ type: 'MediaDetached', data: { parent: 7 } }]);
+    expect(detachMedia(uploaded({ parent: 12 }), 12)).toEqual([]);
+  });
+
+  it('an item ends it, and takes it from others that feature it', () => {
+    const deleted = deleteMedia(uploaded());
+    expect(fold(deleted, uploaded())).toBeNull();
+    expect(fold(deleted, { ...uploaded(), id: 7, featuredMedia: 100 })).toMatchObject({ id: 7, featuredMedia: 0 });
+  });
+});
+
+describe('any save', () => {
+  it('leads to what was asked for, and asked again changes nothing but the time', () => {
+    const fields = fc.record(
+      {
+        title: fc.constantFrom('', 'T', ' T '),
+        caption: fc.string(),
+        description: fc.string(),
+        altText: fc.string(),
+        slug: fc.constantFrom('', 'a', 'feed'),
+        date: fc.constantFrom(null, later),
+        author: fc.nat(9),
+        parent: fc.nat(200),
+        featuredMedia: fc.constantFrom(0, 120),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fields, fields, (first, second) => {
+        const before = uploaded(first);
+        const after = fold(saved(second, before), before) as Media;
+        for (const name of ['caption', 'description', 'altText', 'parent', 'featuredMedia'] as const) {
+          expect(after[name]).toBe(second[name] ?? before[name]);
+        }
+        expect(saved(second, after)).toEqual([
+          { type: 'MediaChanged', data: { modified: later.local, modifiedGmt: later.gmt } },
+        ]);
+      }),
+    );
+  });
+});

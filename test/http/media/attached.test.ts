@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type As, SITE, type Site, startSite } from '../../support/site.ts';
+import { pngOf, uploadBody } from '../../support/uploads.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+let count = 0;
+/** Uploads something of its own and answers its id. */
+async function image(as: As = 'author', query = ''): Promise<number> {
+  count += 1;
+  const file = { name: `item-${count}.png`, type: 'image/png', bytes: pngOf(count, 1) };
+  const { status, body } = await uploadBody(site, as, file, { query });
+  expect(status).toBe(201);
+  return body.id;
+}
+const textFile = async (name: string, as: As = 'author') =>
+  (await uploadBody(site, as, { name, type: 'text/plain', bytes: name })).body;
+const show = async (as: As, id: number, query = '') => (await site.call(as, `GET /media/${id}${query}`)).body;
+
+describe('what is attached to an entry', () => {
+  const host = (fields: Record<string, unknown>, as: As = 'author') =>
+    site.make(as, '/posts', { title: 'Host', ...fields });
+
+  it('stands below it while that is public', async () => {
+    const post = await host({ status: 'publish', slug: 'public-host' });
+    const id = await image('author', `post=${post}&slug=below`);
+    expect((await show('anonymous', id)).link).toBe(`${SITE}/public-host/below/`);
+    await site.call('author', `PUT /posts/${post}`, { status: 'draft' });
+    expect((await show('author', id, '?context=edit')).link).toBe(`${SITE}/?attachment_id=${id}`);
+    const numbered = await image('author', `post=${post}&slug=77`);
+    expect((await show('author', numbered)).link).toContain('attachment_id');
+    await site.call('author', `PUT /posts/${post}`, { status: 'publish' });
+    expect((await show('anonymous', id)).link).toBe(`${SITE}/public-host/below/`);
+    expect((await show('anonymous', numbered)).link).toBe(`${SITE}/public-host/attachment/77/`);
+  });
+
+  it.each([
+    ['draft', [401, 403, 403, 200, 200]],
+    ['private', [401, 403, 403, 200, 200]],
+    ['publish', [200, 200, 200, 200, 200]],
+  ] as const)('to a %s entry is seen by those who may', async (status, expected) => {
+    const post = await host({ status });
+    const id = await image('author', `post=${post}`);
+    const viewers = ['anonymous', 'subscriber', 'contributor', 'author', 'editor'] as const;
+    const seen = await Promise.all(viewers.map(async (as) => (await site.call(as, `GET /media/${id}`)).status));
+    expect(seen).toEqual(expected);
+    const listed = await site.call('anonymous', `GET /media?include=${id}`);
+    expect(listed.body).toHaveLength(status === 'publish' ? 1 : 0);
+  });
+
+  it('passes to the parent when it is deleted, without having been saved', async () => {
+    const page = await site.make('editor', '/pages', { title: 'Grand', status: 'publish' });
+    const below = await site.make('editor', '/pages', { title: 'Below', status: 'publish', parent: page });
+    const id = await image('editor', `post=${below}`);
+    const before = await show('anonymous', id);
+    site.clock.now += 60_000;
+    await site.call('editor', `DELETE /pages/${below}?force=true`);
+    expect(await show('anonymous', id)).toMatchObject({ post: page, modified: before.modified });
+    await site.call('editor', `DELETE /pages/${page}?force=true`);
+    expect((await show('anonymous', id)).post).toBeNull();
+  });
+
+  it('to what is not there is for everybody to see', async () => {
+    const id = await image();
+    const { body } = await site.call('author', `PUT /media/${id}`, { post: 987654321 });
+    expect([body.post, body.link, body._links['cms:attached-to']]).toEqual([
+      987654321,
+      `${SITE}/?attachment_id=${id}`,
+      undefined,
+    ]);
+    expect((await site.call('anonymous', `GET /media/${id}`)).status).toBe(200);
+  });
+
+  it('is never another file', async () => {
+    const [one, other] = [await image(), await image()];
+    expect((await site.call('author', `PUT /media/${one}`, { post: other })).body.code).toBe('rest_invalid_param');
+    expect(
+      (
+        await uploadBody(
+          site,
+          'author',
+          { name: 'a.png', type: 'image/png', bytes: pngOf(1, 1) },
+          { query: `post=${other}` },
+        )
+      ).body.code,
+    ).toBe('rest_invalid_param');
+  });
+});
+
+describe('slugs', () => {
+  it('of media are free of those of everything else', async () => {
+    await site.make('editor', '/posts', { title: 'Shared name', status: 'publish' });
+    const page = await site.make('editor', '/pages', { title: 'Shared name', status: 'publish' });
+    expect((await site.call('editor', `GET /pages/${page}`)).body.slug).toBe('shared-name');
+    const ids = [await image('author', 'slug=shared-name'), await image('author', 'title=Shared name')];
+    expect(await Promise.all(ids.map(async (id) => (await show('author', id)).slug))).toEqual([
+      'shared-name-2',
+      'shared-name-3',
+    ]);
+  });
+
+  it('of pages are free of those of media beside them, of posts they are not', async () => {
+    await image('author', 'slug=beside');
+    const pages = [
+      await site.call('editor', 'POST /pages', { title: 'Beside', status: 'publish' }),
+      await site.call('editor', 'POST /posts', { title: 'Beside', status: 'publish' }),
+    ];
+    expect(pages.map(({ body }) => body.slug)).toEqual(['beside-2', 'beside']);
+  });
+
+  it.each([
+    ['feed', 'feed-2'],
+    ['!!!', ''],
+    ['1987', '1987'],
+  ])('made of %s', async (title, expected) => {
+    const id = await image('author', `title=${encodeURIComponent(title)}`);
+    expect((await show('author', id)).slug).toBe(expected || String(id));
+  });
+});
+
+describe('a featured image', () => {
+  it('is taken from images only, and lost with the image', async () => {
+    const id = await image();
+    const text = await textFile('not an image.txt');
+    const post = await site.make('author', '/posts', { title: 'Featuring', status: 'publish', featured_media: id });
+    const page = await site.make('editor', '/pages', { title: 'Featuring', status: 'publish', featured_media: id });
+    const featured = async () => (await site.call('anonymous', `GET /posts/${post}`)).body.featured_media;
+    const save = (featured_media: number) => site.call('author', `PUT /posts/${post}`, { featured_media });
+    expect(await featured()).toBe(id);
+    await save(987654321);
+    expect(await featured()).toBe(id);
+    await save(text.id);
+    expect(await featured()).toBe(0);
+    await save(id);
+    const before = (await site.call('anonymous', `GET /posts/${post}`)).headers.get('etag') ?? '';
+    site.clock.now += 60_000;
+    await site.call('author', `DELETE /media/${id}?force=true`);
+    const after = await site.call('anonymous', `GET /posts/${post}`, undefined, {
+      headers: { 'if-none-match': before },
+    });
+    expect([after.status, after.body.featured_media, after.body._links['cms:featuredmedia']]).toEqual([
+      200,
+      0,
+      undefined,
+    ]);
+    expect((await site.call('anonymous', `GET /pages/${page}`)).body.featured_media).toBe(0);
+  });
+
+  it('can be embedded, and is shown as it was in the past', async () => {
+    const id = await image('author', 'alt_text=Seen');
+    const post = await site.make('author', '/posts', { title: 'Embedding', status: 'publish', featured_media: id });
+    const position = site.position();
+    const { body } = await site.call('anonymous', `GET /posts/${post}?_embed=cms:featuredmedia`);
+    expect(body._embedded['cms:featuredmedia'][0]).toMatchObject({ id, alt_text: 'Seen' });
+    await site.call('author', `DELETE /media/${id}?force=true`);
+    expect((await site.call('author', `GET /posts/${post}?as_of=${position}`)).body.featured_media).toBe(id);
+  });
+
+  it('of another file must be one, and goes with it', async () => {
+    const [film, still] = [await textFile('film.txt'), await image()];
+    const save = (featured_media: number) => site.call('author', `PUT /media/${film.id}`, { featured_media });
+    expect((await save(still)).body).toMatchObject({
+      featured_media: still,
+      class_list: expect.arrayContaining(['has-post-thumbnail']),
+    });
+    expect((await save(film.id)).body.code).toBe('rest_invalid_featured_media');
+    await site.call('author', `DELETE /media/${still}?force=true`);
+    expect((await show('anonymous', film.id)).featured_media).toBe(0);
+  });
+});

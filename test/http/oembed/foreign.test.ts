@@ -1,0 +1,260 @@
+import type { RequestListener } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Outside, PUBLIC, startOutside } from '../../outgoing/support.ts';
+import { SITE, type Site, startSite } from '../../support/site.ts';
+
+const PROXY = '/cms-json/oembed/1.0/proxy';
+const DAY = 24 * 60 * 60 * 1000;
+const query = (params: Record<string, string | number>) =>
+  new URLSearchParams(
+    Object.entries(params).map(([name, value]) => [name, String(value)] as [string, string]),
+  ).toString();
+
+describe('a description of another site', () => {
+  let site: Site;
+  let outside: Outside;
+  let listener: RequestListener = (_, response) => response.end();
+  let requests: string[] = [];
+
+  beforeAll(async () => {
+    const names = Object.fromEntries(
+      ['www.youtube.com', 'youtu.be', 'publish.twitter.com', 'blog.example', 'data.example'].map((name) => [
+        name,
+        [PUBLIC],
+      ]),
+    );
+    outside = await startOutside(
+      (request, response) => {
+        requests.push(`${request.headers.host}${request.url}`);
+        listener(request, response);
+      },
+      { ...names, 'inner.example': ['10.0.0.1'] },
+      { deadline: 1000 },
+    );
+    site = await startSite({ outgoing: outside.outgoing });
+  });
+  afterAll(async () => {
+    await site.close();
+    await outside.close();
+  });
+  beforeEach(() => {
+    requests = [];
+  });
+  afterEach(() => {
+    listener = (_, response) => response.end();
+  });
+
+  let fresh = 0;
+  /** An address that nobody has asked for before. */
+  const blog = () => `http://blog.example/${++fresh}/`;
+  const ask = (url: string, more: Record<string, string | number> = {}) =>
+    site.call('author', `GET ${PROXY}?${query({ url, ...more })}`);
+  const NOT_FOUND = { code: 'oembed_invalid_url', message: 'Not Found', data: { status: 404 } };
+
+  /** A blog whose pages name a description, which is `described`. */
+  const blogOf =
+    (
+      described: unknown,
+      link = '<link rel="alternate" type="application/json+oembed" href="/describe?a=1&amp;b=2">',
+    ): RequestListener =>
+    (request, response) => {
+      if (!request.url?.startsWith('/describe')) {
+        response.setHeader('Content-Type', 'text/html; charset=utf-8');
+        response.end(
+          `<!doctype html><head><!-- <link type="application/json+oembed" href="/no"> -->${link}</head><body>`,
+        );
+      } else response.end(typeof described === 'string' ? described : JSON.stringify(described));
+    };
+  const framed = { type: 'rich', html: '<iframe src="https://blog.example/frame"></iframe>' };
+
+  it('comes from the kept list of providers without a look at the address itself', async () => {
+    listener = (_, response) =>
+      response.end(
+        JSON.stringify({
+          version: '1.0',
+          type: 'video',
+          title: 'A film <script>x</script>& more',
+          author_url: 'javascript:alert(1)',
+          thumbnail_url: 'https://i.ytimg.com/vi/x/hq.jpg',
+          thumbnail_width: '480',
+          width: 200,
+          height: 113,
+          secret: 'not handed on',
+          html: '<iframe width="200" height="113" src="https://www.youtube.com/embed/x?feature=oembed" allow="camera" allowfullscreen title="A film" onload="x()"></iframe>',
+        }),
+      );
+    const { status, body } = await ask('https://youtu.be/x', { maxwidth: 200, maxheight: 150 });
+    expect([status, body]).toEqual([
+      200,
+      {
+        version: '1.0',
+        type: 'video',
+        title: 'A film & more',
+        thumbnail_url: 'https://i.ytimg.com/vi/x/hq.jpg',
+        thumbnail_width: 480,
+        width: 200,
+        height: 113,
+        html:
+          '<iframe class="cms-embedded-content" sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"' +
+          ' allow="encrypted-media; fullscreen; picture-in-picture" src="https://www.youtube.com/embed/x?feature=oembed"' +
+          ' width="200" height="113" title="A film" frameborder="0"></iframe>',
+      },
+    ]);
+    const asked = new URL(`https://${requests[0]}`);
+    expect([requests.length, asked.host + asked.pathname, Object.fromEntries(asked.searchParams)]).toEqual([
+      1,
+      'www.youtube.com/oembed',
+      { url: 'https://youtu.be/x', format: 'json', maxwidth: '200', maxheight: '150' },
+    ]);
+  });
+
+  it('keeps the quotation of a provider that needs no frame, without its script', async () => {
+    const html =
+      '<blockquote class="t" onclick="x()"><p lang="en">Hello <b>you</b> &amp; <a href="https://t.co/x" style="x">t.co/x</a></p>— Ada</blockquote>\n<script async src="https://platform.twitter.com/widgets.js"></script>';
+    listener = (_, response) => response.end(JSON.stringify({ type: 'rich', html }));
+    const { body } = await ask('https://twitter.com/ada/status/1');
+    expect(body.html).toBe('<blockquote><p>Hello you &amp; <a href="https://t.co/x">t.co/x</a></p>— Ada</blockquote>');
+  });
+
+  it('is discovered at addresses of nobody on the list', async () => {
+    listener = blogOf({ ...framed, author_name: 'Ada' });
+    const { status, body } = await ask(blog(), { maxwidth: 400 });
+    expect([status, body.author_name]).toEqual([200, 'Ada']);
+    expect(body.html).toMatch(
+      /^<iframe class="cms-embedded-content" sandbox="allow-scripts" security="restricted" src="https:\/\/blog\.example\/frame#\?secret=(\w{10})" data-secret="\1" frameborder="0"><\/iframe>$/,
+    );
+    expect(requests[1]).toBe('blog.example/describe?a=1&b=2&maxwidth=400');
+  });
+
+  it('is discovered in XML, too', async () => {
+    const xml =
+      '<?xml version="1.0"?><oembed><type>rich</type><title>A &amp; B</title><html><![CDATA[<iframe src="https://blog.example/f"></iframe>]]></html></oembed>';
+    listener = blogOf(xml, '<link type="text/xml+oembed" href="http://data.example/describe" rel=alternate>');
+    const { body } = await ask(blog());
+    expect([body.title, body.html.includes('src="https://blog.example/f#?secret=')]).toEqual(['A & B', true]);
+  });
+
+  it('is not discovered when that is not wanted', async () => {
+    listener = blogOf(framed);
+    for (const discover of ['0', 'false']) expect((await ask(blog(), { discover })).status).toBe(404);
+    expect(requests).toEqual([]);
+  });
+
+  it('of a photograph is made here', async () => {
+    listener = blogOf({
+      type: 'photo',
+      url: 'https://blog.example/"><script>.jpg',
+      width: 10,
+      height: '20',
+      title: '"A"',
+    });
+    const url = blog();
+    expect((await ask(url)).body.html).toBe(
+      `<a href="${url}"><img src="https://blog.example/%22%3E%3Cscript%3E.jpg" alt="&quot;A&quot;" width="10" height="20"></a>`,
+    );
+  });
+
+  it('of a link is made here', async () => {
+    listener = blogOf({ type: 'link', title: 'To <b>it</b>', html: '<script>x</script>' });
+    const url = blog();
+    expect((await ask(url)).body).toEqual({
+      version: '1.0',
+      type: 'link',
+      title: 'To it',
+      html: `<a href="${url}">To it</a>`,
+    });
+  });
+
+  it.each([
+    ['no frame', { type: 'rich', html: '<blockquote>Words</blockquote>' }],
+    ['a frame of script', { type: 'rich', html: '<iframe src="javascript:alert(1)"></iframe>' }],
+    ['a frame of data', { type: 'video', html: '<iframe src="data:text/html,x"></iframe>' }],
+    ['nothing but a script', { type: 'rich', html: '<script>alert(1)</script>' }],
+    ['a photograph without a size', { type: 'photo', url: 'https://blog.example/a.jpg' }],
+    ['a photograph of script', { type: 'photo', url: 'javascript:alert(1)', width: 1, height: 1 }],
+    ['another type', { type: 'error', html: framed.html }],
+    ['a list', [framed]],
+    ['words', '"rich"'],
+    ['broken JSON', '{"type":"rich"'],
+    ['broken XML', '<oembed><type>rich</type><html>'],
+    ['nothing', ''],
+    ['too much', JSON.stringify({ ...framed, padding: 'x'.repeat(200_000) })],
+  ])('is not to be had where %s is found', async (_, described) => {
+    listener = blogOf(described);
+    expect((await ask(blog())).body).toEqual(NOT_FOUND);
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['leads to this machine', '<link type="application/json+oembed" href="http://127.0.0.1/">'],
+    ['leads into a private network', '<link type="application/json+oembed" href="http://inner.example/">'],
+    ['is no address', '<link type="application/json+oembed" href="http://[">'],
+    ['is a script', '<link type="application/json+oembed" href="javascript:alert(1)">'],
+    ['is missing', '<title><link type="application/json+oembed" href="/describe"></title>'],
+  ])('is not to be had when the link to it %s', async (_, link) => {
+    listener = blogOf(framed, link);
+    expect((await ask(blog())).body).toEqual(NOT_FOUND);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    ...['http://unknown.example/', 'http://inner.example/', 'http://127.0.0.1/', 'http://[::1]/', 'http://localhost/'],
+    ...['mailto:a@b.example', 'javascript:alert(1)', 'x', '', 'http://blog.example:22/'],
+  ])('is not to be had for %s, and nobody is asked', async (url) => {
+    expect((await ask(url)).body).toEqual(NOT_FOUND);
+    expect(requests).toEqual([]);
+  });
+
+  it('is not asked for again for a day; what failed is', async () => {
+    const url = blog();
+    expect((await ask(url)).status).toBe(404);
+    listener = blogOf(framed);
+    const answers = [await ask(url), await ask(url), await ask(url)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(requests).toHaveLength(3);
+    await ask(url, { maxwidth: 300 });
+    expect(requests).toHaveLength(5);
+    site.clock.now += DAY - 1;
+    await ask(url);
+    expect(requests).toHaveLength(5);
+    site.clock.now += 2;
+    await ask(url);
+    expect(requests).toHaveLength(7);
+  });
+
+  it('is asked for once by all who want it at the same time', async () => {
+    listener = blogOf(framed);
+    const url = blog();
+    const answers = await Promise.all([ask(url), ask(url), ask(url)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('of a file of sound or pictures needs nobody', async () => {
+    const { body } = await ask('http://blog.example/a "b".mp3?c=1&d');
+    expect(body).toEqual({
+      provider_name: 'Embed Handler',
+      html: '<audio controls src="http://blog.example/a%20%22b%22.mp3?c=1&amp;d"></audio>',
+      scripts: [],
+    });
+    expect((await ask('http://blog.example/a.MP4')).body.html).toMatch(/^<video controls/);
+    expect((await ask('http://blog.example/a.jpeg')).body.html).toMatch(/^<img /);
+    expect(requests).toEqual([]);
+  });
+
+  it('of this site comes from this site', async () => {
+    await site.make('editor', '/posts', { title: 'Own', content: 'c', status: 'publish' });
+    expect((await ask(`${SITE}/own/`, { maxwidth: 'x' })).body).toMatchObject({ title: 'Own', width: 200 });
+    expect((await ask(`${SITE}/none/`)).body).toEqual(NOT_FOUND);
+    expect(requests).toEqual([]);
+  });
+
+  it('is for those who write', async () => {
+    const path = `GET ${PROXY}?${query({ url: 'http://blog.example/a.mp3' })}`;
+    const statuses = [];
+    for (const as of ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const) {
+      statuses.push((await site.call(as, path)).status);
+    }
+    expect(statuses).toEqual([401, 403, 200, 200, 200, 200]);
+  });
+});

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MediaFiles } from '#media/files.ts';
+import { createGarbage } from '#media/garbage.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+async function* bytesOf(text: string): AsyncIterable<Buffer> {
+  for (const char of text) yield Buffer.from(char);
+}
+
+async function receive(files: MediaFiles, text: string) {
+  const arrived = await files.receive(bytesOf(text), { limit: 100, md5: true });
+  if (arrived === null) throw new Error('too long');
+  return arrived;
+}
+
+const never = () => false;
+const always = () => true;
+
+describe('the folder of files', () => {
+  it('keeps bytes under their hash, once', async () => {
+    const files = new MediaFiles(temporaryDirectory());
+    const [one, two] = [await files.keep(await receive(files, 'abc')), await files.keep(await receive(files, 'abc'))];
+    expect(one).toEqual({ hash: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', bytes: 3 });
+    expect(two).toEqual(one);
+    expect(await files.has(one)).toBe(true);
+  });
+
+  it('removes what nobody needs when the last one lets go of it', async () => {
+    const files = new MediaFiles(temporaryDirectory());
+    const { hash } = await files.keep(await receive(files, 'abc'));
+    await files.keep(await receive(files, 'abc'));
+    files.release(hash, never);
+    expect(existsSync(files.path(hash))).toBe(true);
+    files.release(hash, never);
+    expect(existsSync(files.path(hash))).toBe(false);
+  });
+
+  it('makes whole again what was damaged on disk', async () => {
+    const files = new MediaFiles(temporaryDirectory());
+    const kept = await files.keep(await receive(files, 'abc'));
+    writeFileSync(files.path(kept.hash), 'a');
+    expect(await files.has(kept)).toBe(false);
+    await files.keep(await receive(files, 'abc'));
+    expect(await files.has(kept)).toBe(true);
+  });
+
+  it('leaves nothing of bytes that are too many, or that end in a fault', async () => {
+    const folder = temporaryDirectory();
+    const files = new MediaFiles(folder);
+    expect(await files.receive(bytesOf('abcd'), { limit: 3, md5: false })).toBeNull();
+    const broken = (async function* () {
+      yield Buffer.from('ab');
+      throw new Error('gone');
+    })();
+    await expect(files.receive(broken, { limit: 3, md5: false })).rejects.toThrow('gone');
+    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+  });
+
+  it('forgets at the start what a process left half done', () => {
+    const folder = temporaryDirectory();
+    mkdirSync(join(folder, 'tmp'));
+    writeFileSync(join(folder, 'tmp', 'rest'), 'x');
+    new MediaFiles(folder);
+    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+  });
+
+  it('counts as garbage what is neither needed nor held', async () => {
+    const files = new MediaFiles(temporaryDirectory());
+    const [needed, held, left] = await Promise.all(
+      ['a', 'b', 'c'].map(async (text) => files.keep(await receive(files, text))),
+    );
+    const isNeeded = (hash: string) => hash === needed?.hash;
+    files.release(needed?.hash ?? '', always);
+    files.release(left?.hash ?? '', always);
+    const garbage = createGarbage(files, isNeeded);
+    expect(await garbage.list()).toEqual([left]);
+    expect(await garbage.sweep()).toEqual([left]);
+    expect(await garbage.list()).toEqual([]);
+    for (const one of [needed, held]) expect(one && (await files.has(one))).toBe(true);
+  });
+
+  it('has at any moment exactly what is needed or held, whoever comes and goes', async () => {
+    const step = fc.record({ text: fc.constantFrom('a', 'b', 'c'), does: fc.constantFrom('keep', 'release', 'need') });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const files = new MediaFiles(temporaryDirectory());
+        const [held, needed, kept] = [[] as string[], new Set<string>(), new Map<string, string>()];
+        for (const { text, does } of steps) {
+          const at = held.indexOf(text);
+          if (does === 'keep') {
+            kept.set(text, (await files.keep(await receive(files, text))).hash);
+            held.push(text);
+          } else if (at >= 0) {
+            if (does === 'need') needed.add(kept.get(text) ?? '');
+            held.splice(at, 1);
+            files.release(kept.get(text) ?? '', (hash) => needed.has(hash));
+          }
+          for (const [one, hash] of kept)
+            expect(existsSync(files.path(hash))).toBe(held.includes(one) || needed.has(hash));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

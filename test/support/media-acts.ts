@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import * as media from '#commands/media.ts';
+import type { Session } from '#commands/session.ts';
+import type { MediaFields, StoredFile } from '#domain/media/commands.ts';
+
+/** Something a user does with files; `at` picks one among those that are there. */
+export type MediaAct =
+  | { readonly do: 'upload'; readonly file: StoredFile; readonly fields: MediaFields }
+  | { readonly do: 'change media'; readonly at: number; readonly fields: MediaFields }
+  | { readonly do: 'delete media'; readonly at: number };
+
+/** Ids that are probably there, of whatever. */
+export const someId = fc.nat(12);
+
+const fields: fc.Arbitrary<MediaFields> = fc.record(
+  {
+    title: fc.constantFrom('', 'One', 'Über', '1987'),
+    caption: fc.constantFrom('', 'A <b>caption</b>'),
+    description: fc.constantFrom('', 'A\n\nB'),
+    altText: fc.constantFrom('', 'a "b"'),
+    slug: fc.constantFrom('', 'own', 'own-2', 'feed'),
+    date: fc.constantFrom(null, { local: '2019-05-06T07:08:09', gmt: '2019-05-06T05:08:09' }),
+    commentStatus: fc.constantFrom('open' as const, 'closed' as const),
+    parent: someId,
+    featuredMedia: someId,
+  },
+  { requiredKeys: [] },
+);
+
+/** Few bytes and few names, so that they meet each other. */
+const file: fc.Arbitrary<StoredFile> = fc
+  .record({
+    name: fc.constantFrom('one', 'ONE', 'two-150x150'),
+    content: fc.constantFrom('a', 'b'),
+    image: fc.boolean(),
+  })
+  .map(({ name, content, image }) => ({
+    type: image ? 'image/png' : 'text/plain',
+    name: `${name}.${image ? 'png' : 'txt'}`,
+    title: null,
+    hash: content.repeat(64),
+    bytes: 5,
+    image: image ? { width: 200, height: 100, orientation: 0 } : null,
+    shown: null,
+    sizes: image
+      ? [{ name: 'thumbnail', width: 150, height: 100, hash: content.repeat(63).padEnd(64, '1'), bytes: 3 }]
+      : [],
+    missing: [],
+  }));
+
+/** Uploads, changes and deletions. */
+export const mediaAct: fc.Arbitrary<MediaAct> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('upload' as const), file, fields }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('change media' as const), at: fc.nat(9), fields }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete media' as const), at: fc.nat(9) }) },
+);
+
+/** Does it, as far as it can be done. */
+export function performOnMedia(session: Session, act: MediaAct): unknown {
+  if (act.do === 'upload') return media.uploadMedia(session, act.file, act.fields);
+  const ids = [...session.mediaTable.rows()].map((row) => row.id);
+  const id = ids[act.at % Math.max(1, ids.length)];
+  if (id === undefined) return null;
+  return act.do === 'delete media' ? media.deleteMedia(session, id) : media.changeMedia(session, id, act.fields);
+}
+
+export function isMediaAct(act: { readonly do: string }): act is MediaAct {
+  return act.do === 'upload' || act.do === 'change media' || act.do === 'delete media';
+}
