@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Settings of a process. All come from the environment; an empty variable counts as unset. */
 export interface Config {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 stands for a port that is free. */
   readonly port: number;
   /** Folder of the event log, the projections and the control socket. */
   readonly dataDir: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mediaOf } from '../../support/media-site.ts';
 import { type As, SITE, type Site, startSite } from '../../support/site.ts';
-import { pngOf, uploadBody } from '../../support/uploads.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -8,18 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-let count = 0;
-/** Uploads something of its own and answers its id. */
-async function image(as: As = 'author', query = ''): Promise<number> {
-  count += 1;
-  const file = { name: `item-${count}.png`, type: 'image/png', bytes: pngOf(count, 1) };
-  const { status, body } = await uploadBody(site, as, file, { query });
-  expect(status).toBe(201);
-  return body.id;
-}
-const textFile = async (name: string, as: As = 'author') =>
-  (await uploadBody(site, as, { name, type: 'text/plain', bytes: name })).body;
-const show = async (as: As, id: number, query = '') => (await site.call(as, `GET /media/${id}${query}`)).body;
+const { image, textFile, show } = mediaOf(() => site);
 
 describe('a media item', () => {
   it('is changed where it is named, and only there', async () => {

@@ -10,7 +10,7 @@ import { providerOf } from './providers.ts';
 export interface Wish {
   readonly url: URL;
   readonly maxWidth: number;
-  /** 0: any. */
+  /** 0 sets no bound. */
   readonly maxHeight: number;
   /** Whether to look for a description where the address itself names one. */
   readonly discover: boolean;
