@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startServer } from '../support/server.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -38,21 +38,6 @@ function cli(args: readonly string[], more: Record<string, string> = {}): Promis
   });
 }
 
-/** A server that is up; its first output says so. */
-async function startServer() {
-  const server = spawn(process.execPath, ['src/main.ts'], {
-    cwd: root,
-    env: environment({ LOG_LEVEL: 'silent' }),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const gone = once(server, 'exit');
-  if ((await Promise.race([once(server.stdout, 'data'), gone.then(() => null)])) === null) throw new Error('no server');
-  return async (signal: NodeJS.Signals) => {
-    server.kill(signal);
-    await gone;
-  };
-}
-
 describe('the command line without a server', () => {
   it('prints the new account as one line of JSON and nothing else', async () => {
     const { status, out, err } = await cli(['user', 'add', 'ada', '--role', 'editor', '--json']);
@@ -80,7 +65,7 @@ describe('the command line without a server', () => {
 
 describe('the command line beside a server', () => {
   it('has the server carry the verb out', async () => {
-    const stop = await startServer();
+    const server = await startServer(folder);
     try {
       const added = await cli(['user', 'add', 'ada', '--role', 'editor', '--json']);
       expect({ status: added.status, err: added.err }).toEqual({ status: 0, err: '' });
@@ -89,15 +74,15 @@ describe('the command line beside a server', () => {
       const again = await cli(['user', 'add', 'ada', '--role', 'editor']);
       expect(again).toMatchObject({ status: 1, err: expect.stringMatching(/^existing_user_login: /) });
     } finally {
-      await stop('SIGTERM');
+      await server.stop();
     }
     expect(existsSync(join(folder, 'control.sock'))).toBe(false);
   });
 
   it('works again after the server was killed, with all that it had written', async () => {
-    const stop = await startServer();
+    const server = await startServer(folder);
     const { out } = await cli(['user', 'add', 'ada', '--role', 'editor', '--json']);
-    await stop('SIGKILL');
+    await server.stop('SIGKILL');
     expect(existsSync(join(folder, 'control.sock'))).toBe(true);
     const { id } = JSON.parse(out);
     const list = await cli(['user', 'list', '--json']);

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface StartedServer {
+  /** Root of the interface, `http://127.0.0.1:4711/cms-json/`. */
+  readonly root: string;
+  /** The administrator made at the first start; empty at any other. */
+  readonly password: string;
+  /** Sends a signal and waits for the process to end. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts the server as `npm start` does, in a process of its own, on a free port of this machine. */
+export async function startServer(directory: string): Promise<StartedServer> {
+  const server = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(server, 'exit');
+  const greeting = await Promise.race([once(server.stdout, 'data'), gone.then(() => null)]);
+  if (greeting === null) throw new Error('the server did not start');
+  const said = (pattern: RegExp) => pattern.exec(String(greeting[0]))?.[1] ?? '';
+  return {
+    root: said(/interface\s+(\S+)/),
+    password: said(/password\s+(\S.*?)\s+\(/),
+    async stop(signal = 'SIGTERM') {
+      server.kill(signal);
+      await gone;
+    },
+  };
+}
