@@ -9,11 +9,11 @@ import { catchUp } from '#projections/catchup.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import { isDamage } from '#projections/damage.ts';
 import { openProjections, openReader, removeProjections } from '#projections/database.ts';
-import { Views } from '#projections/entries/views.ts';
 import { Live } from '#projections/live.ts';
 import { Projector } from '#projections/projector.ts';
 import { Reader } from '#projections/reader.ts';
 import type { Stamps } from '#projections/stamps.ts';
+import { Views } from '#projections/views/views.ts';
 
 /** Everything that stands on one projections file: it can be thrown away and made again from the log. */
 export interface Core {
@@ -29,6 +29,8 @@ export interface CoreOptions {
   readonly log: EventStore;
   /** The projections file. */
   readonly path: string;
+  /** Directory of the answers that are kept ready; absent: none are. */
+  readonly viewsPath?: string;
   readonly stamps: Stamps;
   /** Rung when the reader shows more of the log. */
   readonly bell: Bell;
@@ -54,7 +56,7 @@ const indexAtOnce = 20_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
-function open({ log, path, stamps, bell, clock, onProgress, commitBytes }: CoreOptions): Core {
+function open({ log, path, viewsPath, stamps, bell, clock, onProgress, commitBytes }: CoreOptions): Core {
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -78,7 +80,16 @@ function open({ log, path, stamps, bell, clock, onProgress, commitBytes }: CoreO
     const find = (query: CollectionQuery) => live.find(query);
     const reader = new Reader({ db: readerDb, log, find });
     reader.position = projector.checkpoint.position;
-    const views = new Views({ db, reader: readerDb, make: viewMaker(reader), position: reader.position });
+    const views =
+      viewsPath === undefined
+        ? undefined
+        : new Views({
+            directory: viewsPath,
+            reader: readerDb,
+            make: viewMaker(reader),
+            at: projector.checkpoint,
+            hashAt: (position) => [...log.read({ from: position, to: position })][0]?.hash ?? null,
+          });
     reader.ready = views;
     const session = new Session({ db, log, find }, projector);
     const writer = new Writer({
@@ -91,7 +102,7 @@ function open({ log, path, stamps, bell, clock, onProgress, commitBytes }: CoreO
       commitBytes,
       onCommitted(changes, position) {
         live.apply(changes);
-        views.note(changes, position);
+        views?.note(changes, projector.checkpoint);
         stamps.note(changes, position);
         reader.forget(changes);
         reader.position = position;
@@ -102,12 +113,13 @@ function open({ log, path, stamps, bell, clock, onProgress, commitBytes }: CoreO
       reader,
       writer,
       work() {
-        if (live.work() || views.work()) return true;
+        if (live.work() || views?.work()) return true;
         if (live.unsaved > saveAfter && !db.isTransaction) live.save(db, projector.checkpoint.position);
         return false;
       },
       close({ save }) {
         if (save) live.save(db, projector.checkpoint.position);
+        views?.close({ save });
         closeAll();
       },
     };

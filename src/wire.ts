@@ -91,7 +91,9 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
   const stamps = new Stamps();
   const bell = new Bell();
   const path = join(config.dataDir, 'projections.db');
-  const open = () => openCore({ log, path, stamps, bell, clock, onProgress, commitBytes: config.commitBytes });
+  const viewsPath = join(config.dataDir, 'views');
+  const open = () =>
+    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, commitBytes: config.commitBytes });
   await replayApart({ logPath, path, head: log.head().position, onProgress });
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));

@@ -3,11 +3,11 @@ import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
-import type { StoredView } from './entries/views.ts';
 import type { MediaRow } from './media/row.ts';
 import type { RevisionRow } from './revisions.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
+import type { View, ViewList } from './views/views.ts';
 
 /** What routes read. Every answer is a function of one of these, of the request and of who asks. */
 export interface Model {
@@ -17,9 +17,9 @@ export interface Model {
   site(): Site;
   entry(id: number): EntryRow | undefined;
   /** What everybody is sent of an entry, if it is ready. */
-  view(id: number): StoredView | undefined;
-  /** The same of several; only of those of which it is ready. */
-  views(ids: readonly number[]): ReadonlyMap<number, StoredView>;
+  view(id: number): View | undefined;
+  /** The same of several, as a list; `other` makes what is not ready. Undefined where nothing is kept ready. */
+  viewList(ids: readonly number[], other: (id: number) => string | null): ViewList | undefined;
   /** The long texts as they were written. */
   texts(id: number): Texts | undefined;
   revision(id: number): RevisionRow | undefined;

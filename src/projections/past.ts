@@ -24,15 +24,12 @@ import { toRecorded } from './catchup.ts';
 import type { Found } from './collection/types.ts';
 import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
-import type { StoredView } from './entries/views.ts';
 import { type MediaRow, toRow } from './media/row.ts';
 import type { Model } from './model.ts';
 import { lineage, type Reader } from './reader.ts';
 import { type RevisionRow, toRevisionRow } from './revisions.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
-
-const noViews: ReadonlyMap<number, StoredView> = new Map();
 
 interface Folded {
   readonly entry: Entry;
@@ -81,8 +78,8 @@ export class PastModel implements Model {
     return undefined;
   }
 
-  views(): ReadonlyMap<number, StoredView> {
-    return noViews;
+  viewList(): undefined {
+    return undefined;
   }
 
   texts(id: number): Texts | undefined {

@@ -8,7 +8,6 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
-import type { StoredView, Views } from './entries/views.ts';
 import type { MediaRow } from './media/row.ts';
 import { MediaTable } from './media/store.ts';
 import type { Model } from './model.ts';
@@ -17,6 +16,7 @@ import { type RevisionRow, RevisionTable } from './revisions.ts';
 import { SiteTable } from './site.ts';
 import { type TermRow, TermTable } from './terms.ts';
 import { type UserRow, UserTable } from './users.ts';
+import type { View, ViewList, Views } from './views/views.ts';
 
 /** What a read model stands on. */
 export interface ReaderParts {
@@ -44,7 +44,7 @@ export class Reader implements Model {
   readonly #usersById = new Map<number, UserRow | undefined>();
   #site: Site | undefined;
   /** Ready answers; a reader without them answers all the same. */
-  ready: Pick<Views, 'get' | 'of'> | undefined;
+  ready: Pick<Views, 'get' | 'list'> | undefined;
   position = 0;
 
   constructor({ db, log, find }: ReaderParts) {
@@ -80,12 +80,12 @@ export class Reader implements Model {
     return remember(this.#rowsById, id, () => this.#entries.row(id));
   }
 
-  view(id: number): StoredView | undefined {
+  view(id: number): View | undefined {
     return this.ready?.get(id);
   }
 
-  views(ids: readonly number[]): ReadonlyMap<number, StoredView> {
-    return this.ready?.of(ids) ?? noViews;
+  viewList(ids: readonly number[], other: (id: number) => string | null): ViewList | undefined {
+    return this.ready?.list(ids, other);
   }
 
   texts(id: number): Texts | undefined {
@@ -210,8 +210,6 @@ export function lineage(id: number, parentOf: (id: number) => number): readonly 
 }
 
 const mostKept = 256;
-const noViews: ReadonlyMap<number, StoredView> = new Map();
-
 function remember<V>(kept: Map<number, V>, id: number, load: () => V): V {
   const known = kept.get(id);
   if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 7;
+export const projectionsVersion = 8;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -59,15 +59,6 @@ CREATE INDEX entries_by_parent ON entries (parent) WHERE parent <> 0;
 CREATE INDEX entries_due ON entries (date_gmt) WHERE status = 'future';
 CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
 CREATE INDEX entries_touched ON entries (touched);
-
--- What everybody is sent of public entries: kept answers, made in idle time. views_state tells what they cover.
-CREATE TABLE views (
-  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, version INTEGER NOT NULL, shared INTEGER NOT NULL,
-  digest TEXT NOT NULL, link TEXT NOT NULL, text TEXT NOT NULL
-) STRICT;
-CREATE TABLE views_state (
-  one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL, shared INTEGER NOT NULL, site TEXT NOT NULL
-) STRICT;
 
 -- Long texts as they were written.
 CREATE TABLE texts (id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL) STRICT;

@@ -1,3 +1,5 @@
+import { cpSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Site, startSite } from '../support/site.ts';
@@ -110,5 +112,43 @@ describe('answers that are kept ready', () => {
     await site.call('editor', `PUT /posts/${id}`, { title: 'After' });
     await site.restart();
     expect((await site.call('anonymous', `GET /posts/${id}`)).body.title.rendered).toBe('After');
+  });
+
+  it('are there again after a restart', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Kept', status: 'publish' });
+    makeReady();
+    const before = (await site.call('anonymous', `GET /posts/${id}`)).headers.get('etag');
+    await site.restart();
+    expect((await site.call('anonymous', `GET /posts/${id}`)).headers.get('etag')).toBe(before);
+  });
+
+  it.each([
+    ['cut off', (path: string) => truncateSync(path, 100)],
+    ['something else', (path: string) => writeFileSync(path, 'views 1\n{}\n')],
+    ['gone', (path: string) => rmSync(path)],
+  ])('are made anew when what was written down is %s', async (_, damage) => {
+    const id = await site.make('editor', '/posts', { title: 'Sound', status: 'publish' });
+    for (const name of ['slots', '0.views']) {
+      makeReady();
+      await site.restart(() => damage(join(site.directory, 'views', name)));
+      expect((await site.call('anonymous', `GET /posts/${id}`)).body.title.rendered).toBe('Sound');
+      makeReady();
+      expect((await site.call('anonymous', `GET /posts/${id}`)).body.title.rendered).toBe('Sound');
+    }
+  });
+
+  it('do not bring back what was deleted after they were written down', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Gone', status: 'publish' });
+    makeReady();
+    await site.restart();
+    const views = join(site.directory, 'views');
+    const aside = join(site.directory, 'aside');
+    cpSync(views, aside, { recursive: true });
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+    await site.restart(() => {
+      rmSync(views, { recursive: true });
+      renameSync(aside, views);
+    });
+    expect((await site.call('anonymous', `GET /posts/${id}`)).status).toBe(404);
   });
 });

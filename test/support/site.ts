@@ -105,10 +105,11 @@ export async function startSite({ directory = newDirectory(), ...options }: Site
       if (status !== 201) throw new Error(`${path}: ${made.code}`);
       return made.id;
     },
-    /** Ends the server and starts another one on the same data, at the same time. */
-    async restart() {
+    /** Ends the server and starts another one on the same data, at the same time; `between`: what happens to it meanwhile. */
+    async restart(between: () => void = () => undefined) {
       const { now } = open.clock;
       await open.stop();
+      between();
       open = await openSite(directory, options);
       open.clock.now = now;
     },

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Viewer } from '#domain/user/roles.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Watch } from './cache.ts';
@@ -49,30 +48,20 @@ export function bytesOf(
   }
   const enveloped = query['_envelope'] !== undefined;
   const type = enveloped ? JSON_TYPE : typeOf(shown);
-  const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
   const wrapped = jsonp !== null && type === JSON_TYPE;
   const isRead = (method === 'GET' || method === 'HEAD') && status === 200;
-  return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, {
+  const ready = enveloped || wrapped || shown.kind !== 'list' ? undefined : shown.ready;
+  const parts = {
     type: wrapped ? JSONP_TYPE : type,
     viewer,
     rootLink,
     position,
     ...(enveloped ? {} : { headers, allow }),
-    ...(isRead
-      ? { tagged: { version: outcome.version, digest: enveloped || wrapped ? undefined : digestOf(shown) } }
-      : {}),
-  });
-}
-
-/** A list whose records all have digests has one, too; an item has its version and is digested as it is. */
-function digestOf(shown: Shown): string | undefined {
-  if (shown.kind !== 'list' || shown.pieces.length === 0) return undefined;
-  let all = '';
-  for (const { digest } of shown.pieces) {
-    if (digest === undefined) return undefined;
-    all += `${digest} `;
-  }
-  return hash('sha1', all, 'base64url');
+    ...(isRead ? { tagged: { version: outcome.version, digest: ready?.digest } } : {}),
+  };
+  if (ready !== undefined) return replyOf(status, ready.bytes, parts);
+  const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
+  return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, parts);
 }
 
 /** Links below the route root are answered from within, in context embed and with as many items as may be. */

@@ -2,7 +2,7 @@ import { asciiJson } from '#text/json.ts';
 import type { Wanted } from './call.ts';
 import { type Selection, selectFrom } from './select.ts';
 import { isRecord } from './shapes.ts';
-import type { Body, JsonText, Rec } from './types.ts';
+import type { Body, JsonText, ReadyBytes, Rec } from './types.ts';
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
@@ -11,14 +11,12 @@ export interface Piece {
   readonly head: JsonText;
   /** Its `_links` as shown; null when they are not shown. */
   readonly links: JsonText | null;
-  /** Stands for the head in an entity tag. */
-  readonly digest?: string | undefined;
 }
 
 /** An answer's body in the shape in which records can still be embedded. */
 export type Shown =
   | { readonly kind: 'item'; readonly piece: Piece }
-  | { readonly kind: 'list'; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'list'; readonly pieces: readonly Piece[]; readonly ready?: ReadyBytes | undefined }
   | Extract<Body, { readonly kind: 'text' | 'stream' }>;
 
 const keys = new Map<string, string>();
@@ -37,7 +35,7 @@ export function show(body: Body, wanted: Wanted): Shown {
     case 'record':
       return { kind: 'item', piece: itemPiece(body.record, wanted) };
     case 'list':
-      return { kind: 'list', pieces: body.records.map((record) => listPiece(record, wanted)) };
+      return showList(body, wanted);
     case 'json':
       return { kind: 'text', type: JSON_TYPE, text: asciiJson(selectValue(body.value, wanted)) };
     case 'text':
@@ -51,6 +49,7 @@ export function textOf(shown: Shown): string {
   if (shown.kind === 'text') return shown.text;
   if (shown.kind === 'stream') return '';
   if (shown.kind === 'item') return `${shown.piece.head}}`;
+  if (shown.ready !== undefined) return shown.ready.bytes.toString('latin1');
   return shown.pieces.length === 0 ? '[]' : `[${shown.pieces.map(({ head }) => head).join('},')}}]`;
 }
 
@@ -58,9 +57,17 @@ export function typeOf(shown: Shown): string {
   return shown.kind === 'text' || shown.kind === 'stream' ? shown.type : JSON_TYPE;
 }
 
-function listPiece(record: Rec, { selection }: Wanted): Piece {
-  if (selection === null && record.whole !== undefined) return wholePiece(record, record.whole);
-  return pieceOf(record, record.names, selection);
+/** Pieces of a list that lies ready are made only when something is to be added to them. */
+function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted): Shown {
+  const pieces = () => body.records.map((record) => pieceOf(record, record.names, selection));
+  if (selection !== null || body.ready === undefined) return { kind: 'list', pieces: pieces() };
+  return {
+    kind: 'list',
+    ready: body.ready,
+    get pieces() {
+      return pieces();
+    },
+  };
 }
 
 function itemPiece(record: Rec, { selection, links }: Wanted): Piece {
@@ -83,17 +90,6 @@ function pieceOf(record: Rec, names: readonly string[], selection: Selection | n
     if (name === '_links') links = text;
   }
   return { head, links };
-}
-
-/** Links are looked up only if something is to be embedded. */
-function wholePiece(record: Rec, whole: JsonText): Piece {
-  return {
-    head: whole.slice(0, -1),
-    digest: record.digest,
-    get links() {
-      return record.json('_links');
-    },
-  };
 }
 
 function partOf(text: JsonText, selection: Selection): JsonText {

@@ -22,9 +22,13 @@ export interface Tagged {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Makes a reply of a text, which is ASCII unless its type is not JSON. */
-export function replyOf(status: number, text: string, parts: HeadParts & { readonly tagged?: Tagged }): Reply {
-  const body = Buffer.from(text, parts.type.startsWith('application/json') ? 'latin1' : 'utf8');
+/** Makes a reply of a body; a text is ASCII unless its type is not JSON. */
+export function replyOf(
+  status: number,
+  content: string | Buffer,
+  parts: HeadParts & { readonly tagged?: Tagged },
+): Reply {
+  const body = typeof content === 'string' ? bufferOf(content, parts.type) : content;
   const tag = parts.tagged === undefined ? null : tagFor(body, parts.tagged);
   const head = headOf(parts);
   // The plain form may be given to anybody; only the compressed one varies by what the client accepts.
@@ -32,6 +36,10 @@ export function replyOf(status: number, text: string, parts: HeadParts & { reado
   if (tag !== null) head.push('ETag', tag);
   head.push('Content-Length', String(body.length));
   return { status, head, body, tag };
+}
+
+function bufferOf(text: string, type: string): Buffer {
+  return Buffer.from(text, type.startsWith('application/json') ? 'latin1' : 'utf8');
 }
 
 function tagFor(body: Buffer, { version, digest }: Tagged): string {

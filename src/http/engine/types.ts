@@ -89,15 +89,19 @@ export interface Rec {
   /** Names in the order in which they are sent, already those of the context; `_links` is one of them where there are links. */
   readonly names: readonly string[];
   json(name: string): JsonText;
-  /** The text of all fields together, where it is ready. */
-  readonly whole?: JsonText;
-  /** Stands for `whole` in the entity tag of a list; with `whole` only. */
-  readonly digest?: string;
+}
+
+/** A body that lies ready to be sent, in ASCII. */
+export interface ReadyBytes {
+  readonly bytes: Buffer;
+  /** Stands for the bytes in the entity tag. */
+  readonly digest: string;
 }
 
 export type Body =
   | { readonly kind: 'record'; readonly record: Rec }
-  | { readonly kind: 'list'; readonly records: readonly Rec[] }
+  /** `ready`: what the records come to when all of each is shown; then they are looked at only for anything else. */
+  | { readonly kind: 'list'; readonly records: readonly Rec[]; readonly ready?: ReadyBytes | undefined }
   | { readonly kind: 'json'; readonly value: unknown }
   /** Anything but JSON; `type` is the whole `Content-Type`. */
   | { readonly kind: 'text'; readonly type: string; readonly text: string }
@@ -105,11 +109,8 @@ export type Body =
   | { readonly kind: 'stream'; readonly type: string; readonly pieces: () => AsyncIterable<string> };
 
 /** An answer that is ready to be sent to anybody. */
-export interface Ready {
-  readonly text: JsonText;
+export interface Ready extends ReadyBytes {
   readonly version: string;
-  /** Stands for the text in its entity tag. */
-  readonly digest: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Keys of what it depends on. */
   readonly depends: readonly string[];

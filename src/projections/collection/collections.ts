@@ -60,7 +60,7 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
       return find(
         query,
         sources,
-        remembered.of(query, () => fitting(query, sources)),
+        remembered.of(query, (room) => fitting(query, sources, room)),
       );
     },
   };

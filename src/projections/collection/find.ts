@@ -3,7 +3,7 @@ import { allColumns, type Searcher, type TermQuery } from '../search/types.ts';
 import { type Bits, countBits, hasBit } from './bits.ts';
 import { filtered, type IdsBySlug } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
-import type { KeptOrder } from './order.ts';
+import { KnownOrders, type Room } from './known-orders.ts';
 import { cutPage } from './page.ts';
 import { mostRelevant } from './relevance.ts';
 import { plainSearch } from './sentence.ts';
@@ -21,15 +21,15 @@ export interface Sources {
 export interface Fitting {
   readonly found: Bits;
   readonly total: number;
-  /** How many of it are in each chunk of an order; made when a page deep in that order is asked for. */
-  readonly counts: Map<KeptOrder, Uint32Array>;
+  /** Where it lies in the orders that were asked for. */
+  readonly known: KnownOrders;
 }
 
 /** Finds what fits a query. */
-export function fitting(query: CollectionQuery, sources: Sources): Fitting {
+export function fitting(query: CollectionQuery, sources: Sources, room: Room): Fitting {
   const found = filtered(query, sources.index, sources.idsBySlug);
   if (query.search !== undefined) keepBySearch(found, query.search, sources);
-  return { found, total: countBits(found), counts: new Map() };
+  return { found, total: countBits(found), known: new KnownOrders(room) };
 }
 
 /** Cuts the page that a query asks for out of what fits it. */

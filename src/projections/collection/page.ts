@@ -1,6 +1,7 @@
 import { type Bits, bitsToArray } from './bits.ts';
 import type { KindIndex } from './kind-index.ts';
-import type { KeptOrder } from './order.ts';
+import type { KnownOrders } from './known-orders.ts';
+import type { KeptOrder, Order } from './order.ts';
 
 export interface Cut {
   readonly by: KeptOrder;
@@ -14,30 +15,37 @@ export interface Cut {
 /** What pages are cut from, and what is known of where it lies in each order. */
 export interface Searched {
   readonly found: Bits;
-  readonly counts?: Map<KeptOrder, Uint32Array>;
+  readonly known?: KnownOrders;
 }
 
-/** From so many on it pays to know how many there are in each chunk. */
+/** From so many on it pays at once to know how many there are in each chunk. */
 const deep = 1000;
 
 /** One page of `found`, in order. */
-export function cutPage({ found, counts }: Searched, index: KindIndex, cut: Cut): number[] {
+export function cutPage({ found, known }: Searched, index: KindIndex, cut: Cut): number[] {
   const { by, descending, offset, limit, total } = cut;
   const take = Math.min(limit, total - offset);
   if (take <= 0) return [];
   const order = index.order(by);
-  if (sortingIsLess(cut, index.size)) {
-    const ords = bitsToArray(found).sort(order.compare);
-    if (descending) ords.reverse();
-    return ords.slice(offset, offset + take);
-  }
+  const sorted = known?.sorted(by, { total, sort: () => sortedBy(order, found, cut, index.size) });
+  if (sorted !== undefined) return slicePage(sorted, cut, take);
+  if (sortingIsLess(cut, index.size)) return slicePage(bitsToArray(found).sort(order.compare), cut, take);
   const reverse = offset > total / 2;
   const skip = reverse ? total - offset - take : offset;
-  if (skip > deep && counts !== undefined && !counts.has(by)) counts.set(by, order.list.countsOf(found));
-  const how = { skip, take, reverse: descending !== reverse, counts: counts?.get(by) };
-  const picked = order.list.pick(found, how);
+  const counts = known?.counts(by, { now: skip > deep, count: () => order.list.countsOf(found) });
+  const picked = order.list.pick(found, { skip, take, reverse: descending !== reverse, counts });
   if (!reverse) return picked;
   return picked.reverse();
+}
+
+function sortedBy(order: Order, found: Bits, cut: Cut, size: number): Uint32Array {
+  if (sortingIsLess({ ...cut, offset: cut.total / 2 }, size))
+    return Uint32Array.from(bitsToArray(found).sort(order.compare));
+  return Uint32Array.from(order.list.pick(found, { skip: 0, take: cut.total, reverse: false }));
+}
+
+function slicePage(sorted: ArrayLike<number>, { descending, offset, total }: Cut, take: number): number[] {
+  return Array.from({ length: take }, (_, i) => sorted[descending ? total - 1 - offset - i : offset + i]!);
 }
 
 /** Weighs sorting the few that were found against walking along the order until the page is full. */

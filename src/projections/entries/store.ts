@@ -14,6 +14,8 @@ export class EntryTable {
   readonly #searched: StatementSync;
   readonly #facets: StatementSync;
   readonly #touchedAfter: StatementSync;
+  readonly #ids: StatementSync;
+  readonly #idsAfter: StatementSync;
   readonly #withSlug: StatementSync;
   readonly #idsBySlug: StatementSync;
   readonly #named: StatementSync;
@@ -39,6 +41,8 @@ export class EntryTable {
     this.#texts = prepare('SELECT content, excerpt FROM texts WHERE id = ?');
     this.#facets = prepare(`SELECT ${facetColumns} FROM entries INDEXED BY entries_facets ORDER BY ord`);
     this.#touchedAfter = prepare('SELECT id FROM entries WHERE touched > ?');
+    this.#ids = prepare('SELECT id FROM entries INDEXED BY entries_touched');
+    this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
     this.#withSlug = prepare('SELECT 1 FROM entries WHERE slug = ? AND kind = ? AND id <> ? AND (? < 0 OR parent = ?)');
     this.#idsBySlug = prepare('SELECT id FROM entries WHERE slug = ? AND kind = ?');
     this.#named = prepare('SELECT id FROM entries WHERE slug = ? ORDER BY id');
@@ -115,6 +119,16 @@ export class EntryTable {
     return ids(this.#touchedAfter.all(position));
   }
 
+  /** Of all entries, in no particular order. */
+  ids(): number[] {
+    return ids(this.#ids.all());
+  }
+
+  /** The next ids after one, in order. */
+  idsAfter(id: number, limit: number): number[] {
+    return ids(this.#idsAfter.all(id, limit));
+  }
+
   save(row: EntryRow): void {
     this.#write().entry.run(...toValues(row));
   }
@@ -124,10 +138,9 @@ export class EntryTable {
   }
 
   remove(id: number): void {
-    const { removeEntry, removeTexts, removeView } = this.#write();
+    const { removeEntry, removeTexts } = this.#write();
     removeEntry.run(id);
     removeTexts.run(id);
-    removeView.run(id);
   }
 
   #write(): ReturnType<typeof prepareWrites> {
@@ -141,7 +154,6 @@ function prepareWrites(db: DatabaseSync) {
     entry: db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`),
     texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?)'),
     removeEntry: db.prepare('DELETE FROM entries WHERE id = ?'),
-    removeView: db.prepare('DELETE FROM views WHERE id = ?'),
     removeTexts: db.prepare('DELETE FROM texts WHERE id = ?'),
   };
 }

@@ -3,14 +3,13 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
-import type { Answer, Call, Context, Ready, Rec } from '../../engine/types.ts';
+import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine/types.ts';
 import { collectionQuery } from './collection.ts';
 import { findEntry, numberOf } from './find.ts';
 import { collectionUrl, permalink } from './links.ts';
 import { passwordOf } from './permissions.ts';
 import { canEdit, canRead } from './policy.ts';
-import { entryRecord, type Showing } from './record.ts';
-import { viewRecord } from './view.ts';
+import { entryRecord, type Showing, wholeText } from './record.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 
@@ -37,16 +36,16 @@ export const listEntries =
     const paging = pagingOf(call, query, found);
     if (isRefusal(paging)) return paging;
     const how = showing(call);
-    const ready = servesViews(call, query) ? model.views(found.ids) : undefined;
     const shown = params['context'] === 'edit' ? canEdit : canRead;
-    const records = found.ids.flatMap((id): Rec[] => {
-      const view = ready?.get(id);
-      if (view !== undefined) return [viewRecord(view, model)];
+    const record = (id: number): Rec | null => {
       const row = model.entry(id);
-      return row !== undefined && shown(viewer, row, kind) ? [entryRecord(row, how)] : [];
-    });
+      return row !== undefined && shown(viewer, row, kind) ? entryRecord(row, how) : null;
+    };
+    const records = () => found.ids.map(record).filter((one) => one !== null);
+    const text = (id: number) => wholeText(record(id));
+    const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
     return {
-      body: { kind: 'list', records },
+      body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
       headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model) }),
     };
   };
@@ -55,20 +54,32 @@ export const listEntries =
 export const readyEntry =
   (kind: EntryKind) =>
   (model: Model, params: Readonly<Record<string, unknown>>): Ready | null => {
-    const view = model.view(numberOf(params['id']));
+    const id = numberOf(params['id']);
+    const view = model.view(id);
     if (view === undefined || view.kind !== kind.name) return null;
     return {
-      text: view.text,
+      bytes: view.bytes,
       version: String(view.version),
       digest: view.digest,
       headers: { Link: alternate(view.link) },
-      depends: [`entry:${view.id}`, 'terms', 'site'],
+      depends: [`entry:${id}`, 'terms', 'site'],
       allow: 'GET',
     };
   };
 
 /** The `Link` header of an item: where a person finds it. */
 export const alternate = (link: string): string => `<${link}>; rel="alternate"; type=text/html`;
+
+/** A list that lies ready, and its records if somebody wants more than that of them. */
+function readyList(ready: ReadyBytes, records: () => Rec[]): Answer['body'] {
+  return {
+    kind: 'list',
+    ready,
+    get records() {
+      return records();
+    },
+  };
+}
 
 /** Views are what nobody in particular sees in context view; anything else is made from the row. */
 function servesViews({ params, viewer, sent }: Call<Model>, { statuses }: CollectionQuery): boolean {

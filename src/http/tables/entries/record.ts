@@ -27,6 +27,13 @@ export function entryRecord(row: EntryRow, showing: Showing): Rec {
   return new EntryRecord(row, showing);
 }
 
+/** All of a record; null for none. */
+export function wholeText(record: Rec): JsonText;
+export function wholeText(record: Rec | null): JsonText | null;
+export function wholeText(record: Rec | null): JsonText | null {
+  return record === null ? null : `{${record.names.map((name) => `"${name}":${record.json(name)}`).join()}}`;
+}
+
 class EntryRecord implements Rec {
   readonly names: readonly string[];
   readonly #row: EntryRow;

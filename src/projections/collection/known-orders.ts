@@ -1,0 +1,60 @@
+import type { KeptOrder } from './order.ts';
+
+/** Ords that may still be kept sorted, by all who share it. */
+export interface Room {
+  ords: number;
+}
+
+interface Known {
+  asked: number;
+  sorted?: Uint32Array;
+  counts?: Uint32Array;
+}
+
+/** What is found in more places than this is not kept sorted. */
+const most = 20_000;
+
+/**
+ * Where what fits a query lies in each order. It is worked out when an order is asked for the second time: what is
+ * asked for once costs nothing more.
+ */
+export class KnownOrders {
+  readonly #room: Room;
+  readonly #orders = new Map<KeptOrder, Known>();
+  #held = 0;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  /** All that fits, in an order; undefined as long as it is not worth it. */
+  sorted(by: KeptOrder, { total, sort }: { total: number; sort: () => Uint32Array }): Uint32Array | undefined {
+    const known = this.#of(by);
+    known.asked += 1;
+    if (known.sorted !== undefined || known.asked === 1 || total > Math.min(most, this.#room.ords)) return known.sorted;
+    this.#room.ords -= total;
+    this.#held += total;
+    known.sorted = sort();
+    return known.sorted;
+  }
+
+  /** How many there are in each chunk of an order; undefined as long as it is not worth it. */
+  counts(by: KeptOrder, { now, count }: { now: boolean; count: () => Uint32Array }): Uint32Array | undefined {
+    const known = this.#of(by);
+    if (known.counts === undefined && (now || known.asked > 1)) known.counts = count();
+    return known.counts;
+  }
+
+  /** Gives back the room that it took. */
+  drop(): void {
+    this.#room.ords += this.#held;
+    this.#held = 0;
+    this.#orders.clear();
+  }
+
+  #of(by: KeptOrder): Known {
+    const known = this.#orders.get(by) ?? { asked: 0 };
+    this.#orders.set(by, known);
+    return known;
+  }
+}

@@ -1,0 +1,80 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { projectionsVersion } from '../schema.ts';
+
+/** What the slots that were written down cover. */
+export interface Coverage {
+  /** Log position, and the chain hash there. */
+  readonly position: number;
+  readonly hash: string;
+  /** Views made before this position do not count. */
+  readonly shared: number;
+  /** Entries with lower ids have been looked at since `shared`. */
+  readonly cursor: number;
+  /** Entries that changed since their view was made. */
+  readonly due: readonly number[];
+  /** The site's settings, which are in every view. */
+  readonly site: string;
+}
+
+export interface Saved extends Coverage {
+  readonly slots: Uint8Array;
+}
+
+const title = `views 1 ${projectionsVersion}`;
+
+/** The file in which slots are written down: a title with a checksum, a line of JSON, the slots as they lie in memory. */
+export class SavedSlots {
+  readonly #directory: string;
+  readonly #path: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.#path = join(directory, 'slots');
+  }
+
+  /** What was written down last; null when there is nothing that can be used. */
+  read(): Saved | null {
+    try {
+      const bytes = readFileSync(this.#path);
+      const behindTitle = bytes.indexOf('\n') + 1;
+      const rest = bytes.subarray(behindTitle);
+      if (bytes.toString('latin1', 0, behindTitle) !== titleOf(rest)) return null;
+      const end = rest.indexOf('\n');
+      const coverage = JSON.parse(rest.toString('utf8', 0, end)) as Coverage;
+      return { ...coverage, slots: rest.subarray(end + 1) };
+    } catch {
+      // Whatever is wrong with it: views are made anew.
+      return null;
+    }
+  }
+
+  /** Writes down what is given as it is at the call; in vain if `isWanted` says no at the end. */
+  async write(saved: Saved, isWanted: () => boolean): Promise<void> {
+    const bytes = bytesOf(saved);
+    const draft = join(this.#directory, 'slots.new');
+    await writeFile(draft, bytes, { mode: 0o600, flush: true });
+    if (isWanted()) renameSync(draft, this.#path);
+  }
+
+  writeNow(saved: Saved): void {
+    const draft = join(this.#directory, 'slots.last');
+    writeFileSync(draft, bytesOf(saved), { mode: 0o600, flush: true });
+    renameSync(draft, this.#path);
+  }
+
+  remove(): void {
+    rmSync(this.#path, { force: true });
+  }
+}
+
+function bytesOf({ slots, ...coverage }: Saved): Buffer {
+  const rest = Buffer.concat([Buffer.from(`${JSON.stringify(coverage)}\n`), slots]);
+  return Buffer.concat([Buffer.from(titleOf(rest)), rest]);
+}
+
+function titleOf(rest: Buffer): string {
+  return `${title} ${crc32(rest)}\n`;
+}

@@ -1,0 +1,166 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Bytes of one file. No record is in two of them. */
+export const segmentSize = 1 << 24;
+
+const NAME = /^(\d+)\.views$/;
+const sync = promisify(fdatasync);
+
+interface Segment {
+  readonly fd: number;
+  /** Where the next record goes. */
+  end: number;
+  /** Bytes of records that still count. */
+  live: number;
+  dirty: boolean;
+}
+
+/** Records in files of a fixed size: added at the end, read by address, and let go of file by file. */
+export class Segments {
+  readonly #directory: string;
+  readonly #segments = new Map<number, Segment>();
+  /** Number of the file that records are added to. */
+  #current = -1;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    mkdirSync(directory, { recursive: true });
+  }
+
+  /**
+   * Takes the files over in which the given records lie, and removes all others. False when one of them is not there
+   * or too short.
+   */
+  adopt(records: Iterable<{ readonly address: number; readonly length: number }>): boolean {
+    const ends = new Map<number, { end: number; live: number }>();
+    for (const { address, length } of records) {
+      const segment = Math.floor(address / segmentSize);
+      const known = ends.get(segment) ?? { end: 0, live: 0 };
+      ends.set(segment, {
+        end: Math.max(known.end, (address % segmentSize) + length),
+        live: known.live + length,
+      });
+    }
+    const there = this.#numbers();
+    for (const number of there) if (!ends.has(number)) rmSync(this.#path(number));
+    for (const [number, { end, live }] of ends) {
+      if (!there.includes(number) || statSync(this.#path(number)).size < end) return false;
+      this.#segments.set(number, { fd: openSync(this.#path(number), 'r+'), end, live, dirty: false });
+      this.#current = Math.max(this.#current, number);
+    }
+    return true;
+  }
+
+  /** Adds a record, at most `segmentSize` bytes, and answers its address. */
+  append(record: Uint8Array): number {
+    const segment = this.#withRoomFor(record.length);
+    const address = this.#current * segmentSize + segment.end;
+    for (let done = 0; done < record.length; ) {
+      done += writeSync(segment.fd, record, done, record.length - done, segment.end + done);
+    }
+    segment.end += record.length;
+    segment.live += record.length;
+    segment.dirty = true;
+    return address;
+  }
+
+  /** Reads into a buffer. Throws when the record is not there. */
+  read(address: number, { into, at, length }: { into: Uint8Array; at: number; length: number }): void {
+    const segment = this.#segments.get(Math.floor(address / segmentSize));
+    const place = address % segmentSize;
+    if (segment === undefined || readSync(segment.fd, into, at, length, place) < length) {
+      throw new Error(`no record at ${address}`);
+    }
+  }
+
+  /** A record does not count any more. */
+  release(address: number, length: number): void {
+    const segment = this.#segments.get(Math.floor(address / segmentSize));
+    if (segment !== undefined) segment.live -= length;
+  }
+
+  /** The number of a full file of which less than half still counts; undefined when there is none. */
+  sparse(): number | undefined {
+    for (const [number, { live, end }] of this.#segments) {
+      if (number !== this.#current && live > 0 && live < end / 2) return number;
+    }
+    return undefined;
+  }
+
+  /** Numbers of full files of which nothing counts any more. */
+  empty(): number[] {
+    return [...this.#segments].flatMap(([number, { live }]) =>
+      live === 0 && number !== this.#current ? [number] : [],
+    );
+  }
+
+  remove(numbers: readonly number[]): void {
+    for (const number of numbers) {
+      const segment = this.#segments.get(number);
+      if (segment === undefined) continue;
+      closeSync(segment.fd);
+      this.#segments.delete(number);
+      rmSync(this.#path(number), { force: true });
+    }
+  }
+
+  /** Has all that was added on disk when it resolves. */
+  async sync(): Promise<void> {
+    for (const segment of this.#dirty()) await sync(segment.fd);
+  }
+
+  syncNow(): void {
+    for (const segment of this.#dirty()) fdatasyncSync(segment.fd);
+  }
+
+  /** Removes everything. */
+  clear(): void {
+    this.close();
+    for (const number of this.#numbers()) rmSync(this.#path(number));
+    this.#current = -1;
+  }
+
+  close(): void {
+    for (const { fd } of this.#segments.values()) closeSync(fd);
+    this.#segments.clear();
+  }
+
+  #withRoomFor(length: number): Segment {
+    const current = this.#segments.get(this.#current);
+    if (current !== undefined && current.end + length <= segmentSize) return current;
+    this.#current += 1;
+    const segment = { fd: openSync(this.#path(this.#current), 'w+', 0o600), end: 0, live: 0, dirty: false };
+    this.#segments.set(this.#current, segment);
+    return segment;
+  }
+
+  #dirty(): Segment[] {
+    const dirty = [...this.#segments.values()].filter((segment) => segment.dirty);
+    for (const segment of dirty) segment.dirty = false;
+    return dirty;
+  }
+
+  #numbers(): number[] {
+    return readdirSync(this.#directory).flatMap((name) => {
+      const number = NAME.exec(name)?.[1];
+      return number === undefined ? [] : [Number(number)];
+    });
+  }
+
+  #path(number: number): string {
+    return join(this.#directory, `${number}.views`);
+  }
+}

@@ -1,0 +1,106 @@
+/** Where a view lies, and what has to be known of it without reading it. */
+export interface Slot {
+  readonly id: number;
+  /** In the segments. */
+  readonly address: number;
+  /** Position of the last event that changed the entry. */
+  readonly version: number;
+  /** What entries share stood at this position when the view was made. */
+  readonly shared: number;
+  /** Bytes of the kind and the permalink, with which the record begins. */
+  readonly label: number;
+  /** Bytes of the view itself, behind them. */
+  readonly text: number;
+  /** 48 bits of the view's digest. */
+  readonly digest: number;
+}
+
+const fields = ['id', 'address', 'version', 'shared', 'label', 'text', 'digest'] as const satisfies (keyof Slot)[];
+const width = fields.length;
+
+/**
+ * Slots by id, in one array of numbers: as objects those of 100,000 entries would take five times the memory, and
+ * could not be written down at once.
+ */
+export class SlotTable {
+  #values = new Float64Array(width * 1024);
+  #size = 0;
+  /** Index of the first number of each entry's slot. */
+  readonly #at = new Map<number, number>();
+  readonly #free: number[] = [];
+
+  /** Bytes as `load` takes them. */
+  bytes(): Uint8Array {
+    return new Uint8Array(this.#values.buffer, 0, this.#size * 8);
+  }
+
+  /** Starts with what `bytes` gave. Throws `RangeError` when it cannot be that. */
+  load(bytes: Uint8Array): void {
+    if (bytes.length % (width * 8) !== 0) throw new RangeError('not whole slots');
+    this.#size = bytes.length / 8;
+    this.#values = new Float64Array(Math.max(width * 1024, this.#size));
+    new Uint8Array(this.#values.buffer).set(bytes);
+    for (let at = 0; at < this.#size; at += width) {
+      const id = this.#values[at]!;
+      if (id === 0) this.#free.push(at);
+      else this.#at.set(id, at);
+    }
+  }
+
+  get(id: number): Slot | undefined {
+    const at = this.#at.get(id);
+    return at === undefined ? undefined : this.#slot(at);
+  }
+
+  set(slot: Slot): void {
+    const at = this.#at.get(slot.id) ?? this.#free.pop() ?? this.#grow();
+    for (let i = 0; i < width; i++) this.#values[at + i] = slot[fields[i]!];
+    this.#at.set(slot.id, at);
+  }
+
+  delete(id: number): void {
+    const at = this.#at.get(id);
+    if (at === undefined) return;
+    this.#values[at] = 0;
+    this.#at.delete(id);
+    this.#free.push(at);
+  }
+
+  clear(): void {
+    this.#size = 0;
+    this.#at.clear();
+    this.#free.length = 0;
+  }
+
+  ids(): IterableIterator<number> {
+    return this.#at.keys();
+  }
+
+  *slots(): Generator<Slot> {
+    for (const at of this.#at.values()) yield this.#slot(at);
+  }
+
+  #slot(at: number): Slot {
+    const values = this.#values;
+    return {
+      id: values[at]!,
+      address: values[at + 1]!,
+      version: values[at + 2]!,
+      shared: values[at + 3]!,
+      label: values[at + 4]!,
+      text: values[at + 5]!,
+      digest: values[at + 6]!,
+    };
+  }
+
+  #grow(): number {
+    const at = this.#size;
+    this.#size += width;
+    if (this.#size > this.#values.length) {
+      const larger = new Float64Array(this.#values.length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    return at;
+  }
+}

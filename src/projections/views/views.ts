@@ -1,0 +1,292 @@
+import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { EntryRow } from '../entries/row.ts';
+import { EntryTable } from '../entries/store.ts';
+import type { Changes } from '../projector.ts';
+import { type Saved, SavedSlots } from './saved.ts';
+import { Segments, segmentSize } from './segments.ts';
+import { type Slot, SlotTable } from './table.ts';
+
+/** What everybody is sent of a public entry, ready to be sent. */
+export interface View {
+  /** The whole record as JSON text in ASCII. */
+  readonly bytes: Buffer;
+  /** Of the bytes. */
+  readonly digest: string;
+  /** Position of the last event that changed the entry. */
+  readonly version: number;
+  /** Kind of the entry. */
+  readonly kind: string;
+  /** The entry's permalink. */
+  readonly link: string;
+}
+
+/** Views of several entries as one JSON list. */
+export interface ViewList {
+  readonly bytes: Buffer;
+  /** Of the entries, their versions and their views. */
+  readonly digest: string;
+}
+
+/** Makes the view of an entry; null where not everybody may see it, or where more goes into it than is looked at here. */
+export type MakeView = (row: EntryRow) => { readonly text: string; readonly link: string } | null;
+
+export interface ViewsOptions {
+  /** Where the views are kept. It can be deleted while nobody uses it. */
+  readonly directory: string;
+  /** The projections. */
+  readonly reader: DatabaseSync;
+  readonly make: MakeView;
+  /** Where the projections stand, and the chain hash there. */
+  readonly at: { readonly position: number; readonly hash: string };
+  /** Chain hash of the log at a position; null where no commit ends. */
+  readonly hashAt: (position: number) => string | null;
+}
+
+/** Entries whose views are made in one go. */
+const slice = 32;
+/** So many views are made before where they lie is written down. */
+const saveAfter = 5000;
+/** With more than so many to be made, it is written down only at the end. */
+const mostDue = 20_000;
+const done = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Keeps the views of public entries ready, in files beside the projections. They are made in idle time, so that no
+ * write waits for them; an entry that changed has none until then, and is answered from its row.
+ */
+export class Views {
+  readonly #entries: EntryTable;
+  readonly #reader: DatabaseSync;
+  readonly #make: MakeView;
+  readonly #segments: Segments;
+  readonly #saved: SavedSlots;
+  readonly #slots = new SlotTable();
+  /** Entries that changed since their view was made. */
+  readonly #due = new Set<number>();
+  /** Entries whose views are only to be written elsewhere. */
+  readonly #moving = new Set<number>();
+  /** Views made before something changed that many entries show do not count. */
+  #shared: number;
+  /** Everything below this id has been looked at since `#shared`. */
+  #cursor = 0;
+  #at: { readonly position: number; readonly hash: string };
+  #unsaved = 0;
+  #saving = false;
+  #closed = false;
+
+  constructor({ directory, reader, make, at, hashAt }: ViewsOptions) {
+    this.#reader = reader;
+    this.#entries = new EntryTable(reader);
+    this.#make = make;
+    this.#at = { position: at.position, hash: at.hash };
+    this.#shared = at.position;
+    this.#segments = new Segments(directory);
+    this.#saved = new SavedSlots(directory);
+    if (!this.#takeUp(hashAt)) this.#startAnew();
+  }
+
+  get(id: number): View | undefined {
+    const slot = this.#ready(id);
+    if (slot === undefined) return undefined;
+    const record = Buffer.allocUnsafeSlow(slot.label + slot.text);
+    if (!this.#read(slot, { into: record, at: 0, skip: 0 })) return undefined;
+    const [kind = '', link = ''] = record.toString('utf8', 0, slot.label).split(' ');
+    return { kind, link, version: slot.version, digest: digestText(slot.digest), bytes: record.subarray(slot.label) };
+  }
+
+  /**
+   * The views of all of these as a list, in this order. Those that are not ready are asked for; null: it is not in
+   * the list.
+   */
+  list(ids: readonly number[], other: (id: number) => string | null): ViewList {
+    const parts = ids.flatMap((id): (Slot | string)[] => {
+      const part = this.#ready(id) ?? other(id);
+      return part === null ? [] : [part];
+    });
+    const bytes = Buffer.allocUnsafeSlow(
+      parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0)),
+    );
+    let at = bytes.write('[', 'latin1');
+    let digests = '';
+    for (const part of parts) {
+      if (at > 1) at += bytes.write(',', at, 'latin1');
+      if (typeof part === 'string') bytes.write(part, at, 'latin1');
+      else if (!this.#read(part, { into: bytes, at, skip: part.label })) return this.list(ids, other);
+      digests += typeof part === 'string' ? `${part} ` : `${part.id}.${part.version}.${part.digest} `;
+      at += lengthOf(part);
+    }
+    bytes.write(']', at, 'latin1');
+    return { bytes, digest: hash('sha1', digests, 'base64url') };
+  }
+
+  /** Takes note of a commit that everybody sees now. */
+  note(changes: Changes, at: { readonly position: number; readonly hash: string }): void {
+    this.#at = { position: at.position, hash: at.hash };
+    for (const id of changes.entries) this.#due.add(id);
+    this.#unsaved += changes.entries.size;
+    if (!changes.shared) return;
+    this.#shared = at.position;
+    this.#cursor = 0;
+  }
+
+  /** Makes some of the views that are due; false when there is nothing to do. */
+  work(): boolean {
+    const ids = this.#next();
+    for (const id of ids) {
+      this.#write(id, this.#entries.row(id));
+      this.#due.delete(id);
+      this.#moving.delete(id);
+    }
+    this.#unsaved += ids.length;
+    if (this.#unsaved > saveAfter && this.#due.size < mostDue && !this.#saving) void this.#save();
+    return ids.length > 0;
+  }
+
+  /** Lets the files go; `save`: writes down where the views lie, for the next start. */
+  close({ save }: { save: boolean }): void {
+    this.#closed = true;
+    if (save && this.#unsaved > 0) {
+      this.#segments.syncNow();
+      this.#saved.writeNow(this.#snapshot());
+    }
+    this.#segments.close();
+  }
+
+  /** Starts from what was written down; false when that cannot be used. */
+  #takeUp(hashAt: (position: number) => string | null): boolean {
+    const saved = this.#saved.read();
+    if (saved === null || saved.site !== this.#site() || this.#termsTouchedAfter(saved.position)) return false;
+    if (saved.position > this.#at.position || hashAt(saved.position) !== saved.hash) return false;
+    this.#slots.load(saved.slots);
+    const isBehind = saved.position < this.#at.position;
+    if (isBehind) this.#dropDeleted();
+    const records = [...this.#slots.slots()].map((slot) => ({ address: slot.address, length: slot.label + slot.text }));
+    if (!this.#segments.adopt(records)) return false;
+    this.#shared = saved.shared;
+    this.#cursor = saved.cursor;
+    for (const id of saved.due) this.#due.add(id);
+    if (isBehind) for (const id of this.#entries.touchedAfter(saved.position)) this.#due.add(id);
+    return true;
+  }
+
+  #startAnew(): void {
+    this.#saved.remove();
+    this.#slots.clear();
+    this.#segments.clear();
+  }
+
+  /** Entries that were deleted after the slots were written down have left nothing else behind. */
+  #dropDeleted(): void {
+    const there = new Set(this.#entries.ids());
+    for (const id of [...this.#slots.ids()]) if (!there.has(id)) this.#slots.delete(id);
+  }
+
+  #ready(id: number): Slot | undefined {
+    const slot = this.#due.has(id) ? undefined : this.#slots.get(id);
+    return slot?.shared === this.#shared ? slot : undefined;
+  }
+
+  /** False when the record cannot be read: then it is made again. */
+  #read(slot: Slot, { into, at, skip }: { into: Buffer; at: number; skip: number }): boolean {
+    try {
+      this.#segments.read(slot.address + skip, { into, at, length: slot.label + slot.text - skip });
+      return true;
+    } catch {
+      this.#due.add(slot.id);
+      return false;
+    }
+  }
+
+  #next(): number[] {
+    const due = some(this.#due);
+    if (due.length > 0) return due;
+    if (this.#cursor < done) {
+      const ids = this.#entries.idsAfter(this.#cursor, slice);
+      this.#cursor = ids.at(-1) ?? done;
+      return ids;
+    }
+    if (this.#moving.size === 0) this.#moveOut();
+    return some(this.#moving);
+  }
+
+  /** Has the views of a file of which most no longer counts written elsewhere, so that it can go. */
+  #moveOut(): void {
+    const sparse = this.#segments.sparse();
+    if (sparse === undefined) return;
+    for (const { id, address } of this.#slots.slots()) {
+      if (Math.floor(address / segmentSize) === sparse) this.#moving.add(id);
+    }
+  }
+
+  #write(id: number, row: EntryRow | undefined): void {
+    const made = row === undefined ? null : this.#make(row);
+    const old = this.#slots.get(id);
+    if (old !== undefined) this.#segments.release(old.address, old.label + old.text);
+    this.#slots.delete(id);
+    if (row === undefined || made === null) return;
+    const text = Buffer.from(made.text, 'latin1');
+    const record = Buffer.concat([Buffer.from(`${row.kind} ${made.link}`), text]);
+    if (record.length > segmentSize) return;
+    this.#slots.set({
+      id,
+      address: this.#segments.append(record),
+      version: row.version,
+      shared: this.#shared,
+      label: record.length - text.length,
+      text: text.length,
+      digest: digestOf(text),
+    });
+  }
+
+  async #save(): Promise<void> {
+    this.#saving = true;
+    const segments = this.#segments;
+    // Files that the slots written down before still name stay until these are written down.
+    const empty = segments.empty();
+    const snapshot = this.#snapshot();
+    this.#unsaved = 0;
+    try {
+      await segments.sync();
+      await this.#saved.write(snapshot, () => !this.#closed);
+      if (!this.#closed) segments.remove(empty);
+    } catch {
+      // Nothing is lost but time: what is not written down is made anew after the next start.
+    } finally {
+      this.#saving = false;
+    }
+  }
+
+  #snapshot(): Saved {
+    const { position, hash: chain } = this.#at;
+    const covers = { position, hash: chain, shared: this.#shared, cursor: this.#cursor, site: this.#site() };
+    return { ...covers, due: [...this.#due], slots: this.#slots.bytes().slice() };
+  }
+
+  #site(): string {
+    return String(this.#reader.prepare('SELECT settings FROM site').get()?.['settings'] ?? '');
+  }
+
+  #termsTouchedAfter(position: number): boolean {
+    return this.#reader.prepare('SELECT 1 FROM terms WHERE touched > ? LIMIT 1').get(position) !== undefined;
+  }
+}
+
+function lengthOf(part: Slot | string): number {
+  return typeof part === 'string' ? part.length : part.text;
+}
+
+function some(ids: Iterable<number>): number[] {
+  const taken: number[] = [];
+  for (const id of ids) if (taken.push(id) === slice) break;
+  return taken;
+}
+
+/** 48 bits, which a number holds exactly. */
+function digestOf(text: Buffer): number {
+  return Number.parseInt(hash('sha1', text, 'hex').slice(0, 12), 16);
+}
+
+function digestText(digest: number): string {
+  return digest.toString(16).padStart(12, '0');
+}
