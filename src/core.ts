@@ -91,6 +91,7 @@ function open({ log, path, viewsPath, stamps, bell, clock, onProgress, commitByt
             hashAt: (position) => [...log.read({ from: position, to: position })][0]?.hash ?? null,
           });
     reader.ready = views;
+    live.ready = views;
     const session = new Session({ db, log, find }, projector);
     const writer = new Writer({
       log,
@@ -101,8 +102,8 @@ function open({ log, path, viewsPath, stamps, bell, clock, onProgress, commitByt
       newId: randomUUID,
       commitBytes,
       onCommitted(changes, position) {
-        live.apply(changes);
         views?.note(changes, projector.checkpoint);
+        live.apply(changes);
         stamps.note(changes, position);
         reader.forget(changes);
         reader.position = position;

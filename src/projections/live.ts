@@ -7,6 +7,7 @@ import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts
 import type { Changes } from './projector.ts';
 import { createSearchIndex } from './search/index.ts';
 import { SearchStore } from './search-store.ts';
+import type { Views } from './views/views.ts';
 
 /** What collections are answered from, in memory; made from the tables at start and moved on after each commit. */
 export class Live {
@@ -17,6 +18,8 @@ export class Live {
   readonly #searchStore = new SearchStore();
   readonly #idByOrd: number[] = [];
   readonly #ordById = new Map<number, number>();
+  /** Texts that are folded already; without them, those of the tables are folded at each search. */
+  ready: Pick<Views, 'texts'> | undefined;
   /** Changes since the search index was last written down. */
   unsaved = 0;
 
@@ -105,7 +108,7 @@ export class Live {
   #texts(ord: number): EntryTexts | undefined {
     const id = this.#idByOrd[ord];
     if (!id) return undefined;
-    const texts = this.#entries.searched(id);
+    const texts = this.ready?.texts(id) ?? this.#entries.searched(id);
     if (texts !== undefined) return texts;
     const media = this.#media.get(id);
     return media === undefined ? undefined : searchTextsOf(media);

@@ -9,13 +9,24 @@ export interface Slot {
   readonly shared: number;
   /** Bytes of the kind and the permalink, with which the record begins. */
   readonly label: number;
-  /** Bytes of the view itself, behind them. */
+  /** Bytes of the view itself, behind them; 0 when there is none. */
   readonly text: number;
+  /** Bytes of the texts that are searched, at the end. */
+  readonly searched: number;
   /** 48 bits of the view's digest. */
   readonly digest: number;
 }
 
-const fields = ['id', 'address', 'version', 'shared', 'label', 'text', 'digest'] as const satisfies (keyof Slot)[];
+const fields = [
+  'id',
+  'address',
+  'version',
+  'shared',
+  'label',
+  'text',
+  'searched',
+  'digest',
+] as const satisfies (keyof Slot)[];
 const width = fields.length;
 
 /**
@@ -89,7 +100,8 @@ export class SlotTable {
       shared: values[at + 3]!,
       label: values[at + 4]!,
       text: values[at + 5]!,
-      digest: values[at + 6]!,
+      searched: values[at + 6]!,
+      digest: values[at + 7]!,
     };
   }
 

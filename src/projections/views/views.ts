@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { foldText } from '#text/fold.ts';
+import type { EntryTexts } from '../collection/types.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../projector.ts';
@@ -52,8 +54,9 @@ const mostDue = 20_000;
 const done = Number.MAX_SAFE_INTEGER;
 
 /**
- * Keeps the views of public entries ready, in files beside the projections. They are made in idle time, so that no
- * write waits for them; an entry that changed has none until then, and is answered from its row.
+ * Keeps the views of public entries ready, in files beside the projections, and of all entries the folded texts that
+ * searches look into. They are made in idle time, so that no write waits for them; an entry that changed has none until
+ * then, and is answered from its row.
  */
 export class Views {
   readonly #entries: EntryTable;
@@ -90,7 +93,7 @@ export class Views {
     const slot = this.#ready(id);
     if (slot === undefined) return undefined;
     const record = Buffer.allocUnsafeSlow(slot.label + slot.text);
-    if (!this.#read(slot, { into: record, at: 0, skip: 0 })) return undefined;
+    if (!this.#read(slot, { into: record, at: 0, skip: 0, length: record.length })) return undefined;
     const [kind = '', link = ''] = record.toString('utf8', 0, slot.label).split(' ');
     return { kind, link, version: slot.version, digest: digestText(slot.digest), bytes: record.subarray(slot.label) };
   }
@@ -112,12 +115,24 @@ export class Views {
     for (const part of parts) {
       if (at > 1) at += bytes.write(',', at, 'latin1');
       if (typeof part === 'string') bytes.write(part, at, 'latin1');
-      else if (!this.#read(part, { into: bytes, at, skip: part.label })) return this.list(ids, other);
+      else if (!this.#read(part, { into: bytes, at, skip: part.label, length: part.text }))
+        return this.list(ids, other);
       digests += typeof part === 'string' ? `${part} ` : `${part.id}.${part.version}.${part.digest} `;
       at += lengthOf(part);
     }
     bytes.write(']', at, 'latin1');
     return { bytes, digest: hash('sha1', digests, 'base64url') };
+  }
+
+  /** The folded texts that are searched of an entry; undefined when they are not ready. */
+  texts(id: number): EntryTexts | undefined {
+    const slot = this.#current(id);
+    if (slot === undefined) return undefined;
+    const bytes = Buffer.allocUnsafe(slot.searched);
+    const skip = slot.label + slot.text;
+    if (!this.#read(slot, { into: bytes, at: 0, skip, length: bytes.length })) return undefined;
+    const [title = '', content = '', excerpt = ''] = bytes.toString('utf8').split('\0');
+    return { title, content, excerpt };
   }
 
   /** Takes note of a commit that everybody sees now. */
@@ -161,7 +176,7 @@ export class Views {
     this.#slots.load(saved.slots);
     const isBehind = saved.position < this.#at.position;
     if (isBehind) this.#dropDeleted();
-    const records = [...this.#slots.slots()].map((slot) => ({ address: slot.address, length: slot.label + slot.text }));
+    const records = [...this.#slots.slots()].map((slot) => ({ address: slot.address, length: sizeOf(slot) }));
     if (!this.#segments.adopt(records)) return false;
     this.#shared = saved.shared;
     this.#cursor = saved.cursor;
@@ -183,19 +198,29 @@ export class Views {
   }
 
   #ready(id: number): Slot | undefined {
-    const slot = this.#due.has(id) ? undefined : this.#slots.get(id);
-    return slot?.shared === this.#shared ? slot : undefined;
+    const slot = this.#current(id);
+    return slot !== undefined && slot.text > 0 && slot.shared === this.#shared ? slot : undefined;
+  }
+
+  #current(id: number): Slot | undefined {
+    return this.#due.has(id) ? undefined : this.#slots.get(id);
   }
 
   /** False when the record cannot be read: then it is made again. */
-  #read(slot: Slot, { into, at, skip }: { into: Buffer; at: number; skip: number }): boolean {
+  #read(slot: Slot, { skip, ...into }: { into: Buffer; at: number; skip: number; length: number }): boolean {
     try {
-      this.#segments.read(slot.address + skip, { into, at, length: slot.label + slot.text - skip });
+      this.#segments.read(slot.address + skip, into);
       return true;
     } catch {
       this.#due.add(slot.id);
       return false;
     }
+  }
+
+  /** What is searched of an entry, folded, with an unused character between its parts. */
+  #searched(id: number): string {
+    const texts = this.#entries.searched(id);
+    return texts === undefined ? '' : [texts.title, texts.content, texts.excerpt].map(foldText).join('\0');
   }
 
   #next(): number[] {
@@ -220,21 +245,24 @@ export class Views {
   }
 
   #write(id: number, row: EntryRow | undefined): void {
-    const made = row === undefined ? null : this.#make(row);
     const old = this.#slots.get(id);
-    if (old !== undefined) this.#segments.release(old.address, old.label + old.text);
+    if (old !== undefined) this.#segments.release(old.address, sizeOf(old));
     this.#slots.delete(id);
-    if (row === undefined || made === null) return;
-    const text = Buffer.from(made.text, 'latin1');
-    const record = Buffer.concat([Buffer.from(`${row.kind} ${made.link}`), text]);
+    if (row === undefined) return;
+    const made = this.#make(row);
+    const label = Buffer.from(made === null ? '' : `${row.kind} ${made.link}`);
+    const text = Buffer.from(made?.text ?? '', 'latin1');
+    const searched = Buffer.from(this.#searched(id));
+    const record = Buffer.concat([label, text, searched]);
     if (record.length > segmentSize) return;
     this.#slots.set({
       id,
       address: this.#segments.append(record),
       version: row.version,
       shared: this.#shared,
-      label: record.length - text.length,
+      label: label.length,
       text: text.length,
+      searched: searched.length,
       digest: digestOf(text),
     });
   }
@@ -270,6 +298,10 @@ export class Views {
   #termsTouchedAfter(position: number): boolean {
     return this.#reader.prepare('SELECT 1 FROM terms WHERE touched > ? LIMIT 1').get(position) !== undefined;
   }
+}
+
+function sizeOf({ label, text, searched }: Slot): number {
+  return label + text + searched;
 }
 
 function lengthOf(part: Slot | string): number {
