@@ -30,7 +30,10 @@ export class Live {
       idsBySlug: (kind, slug) =>
         kind === mediaKind ? this.#media.idsBySlug(slug) : this.#entries.idsBySlug(kind, slug),
     });
-    this.#search = createSearchIndex({ texts: (ord) => this.#texts(ord) });
+    this.#search = createSearchIndex({
+      texts: (ord) => this.#texts(ord),
+      readyTexts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
+    });
     this.#collections.load(this.#load());
     const indexed = this.#searchStore.load(db, this.#search);
     const touched = [...this.#entries.touchedAfter(indexed), ...this.#media.touchedAfter(indexed)];
@@ -108,7 +111,7 @@ export class Live {
   #texts(ord: number): EntryTexts | undefined {
     const id = this.#idByOrd[ord];
     if (!id) return undefined;
-    const texts = this.ready?.texts(id) ?? this.#entries.searched(id);
+    const texts = this.#entries.searched(id);
     if (texts !== undefined) return texts;
     const media = this.#media.get(id);
     return media === undefined ? undefined : searchTextsOf(media);

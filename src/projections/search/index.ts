@@ -23,13 +23,20 @@ export interface SearchIndex extends Searcher {
 
 export interface SearchOptions {
   readonly texts: TextsOf;
+  /** Those that lie folded already; not for building the index, only for what it leaves in doubt. */
+  readonly readyTexts?: TextsOf;
   /** Milliseconds from any start: what budgets are measured with. */
   readonly now?: () => number;
   readonly sizes?: Sizes;
 }
 
-export function createSearchIndex({ texts, now = () => performance.now(), sizes }: SearchOptions): SearchIndex {
-  const tail = new Tail(texts);
+export function createSearchIndex({
+  texts,
+  readyTexts,
+  now = () => performance.now(),
+  sizes,
+}: SearchOptions): SearchIndex {
+  const tail = new Tail(texts, readyTexts);
   const upkeep = new Upkeep(tail, texts, sizes);
   const search = new TextSearch(upkeep);
   return {

@@ -8,11 +8,14 @@ const keptCharacters = 16_000_000;
 /** Entries whose texts are in no segment yet, with their folded texts. */
 export class Tail {
   readonly #textsOf: TextsOf;
+  readonly #readyTexts: TextsOf;
   readonly #entries = new Map<number, EntryTexts | null>();
   #kept = 0;
 
-  constructor(textsOf: TextsOf) {
+  /** `readyTexts`: those that lie folded already. */
+  constructor(textsOf: TextsOf, readyTexts: TextsOf = () => undefined) {
     this.#textsOf = textsOf;
+    this.#readyTexts = readyTexts;
   }
 
   get size(): number {
@@ -43,19 +46,20 @@ export class Tail {
   folded(ord: number): EntryTexts | undefined {
     const known = this.#entries.get(ord);
     if (known) return known;
-    const texts = this.#textsOf(ord);
-    if (texts === undefined) return undefined;
-    const folded = {
-      title: foldText(texts.title),
-      content: foldText(texts.content),
-      excerpt: foldText(texts.excerpt),
-    };
+    const folded = this.#readyTexts(ord) ?? foldTexts(this.#textsOf(ord));
+    if (folded === undefined) return undefined;
     if (known === null && this.#kept + sizeOf(folded) <= keptCharacters) {
       this.#entries.set(ord, folded);
       this.#kept += sizeOf(folded);
     }
     return folded;
   }
+}
+
+function foldTexts(texts: EntryTexts | undefined): EntryTexts | undefined {
+  if (texts === undefined) return undefined;
+  const { title, content, excerpt } = texts;
+  return { title: foldText(title), content: foldText(content), excerpt: foldText(excerpt) };
 }
 
 /** Whether folded texts have a folded term. */
