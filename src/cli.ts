@@ -1,5 +1,6 @@
 import { callControl } from '#ops/call.ts';
 import { controlPath } from '#ops/control.ts';
+import { performHere } from '#ops/here.ts';
 import { performOn } from '#ops/perform.ts';
 import { reach } from '#ops/reach.ts';
 import { run } from '#ops/run.ts';
@@ -14,7 +15,12 @@ process.exitCode = await run(process.argv.slice(2), {
   verbs,
   out: (text) => console.log(text),
   err: (text) => console.error(text),
-  reach: (verb, args) => reach(waysTo(config()), verb, args),
+  reach: (name, args) => {
+    const verb = verbs.find((candidate) => candidate.name === name);
+    return verb !== undefined && 'here' in verb
+      ? performHere(verb, args, config())
+      : reach(waysTo(config()), name, args);
+  },
 });
 
 function waysTo(config: Config) {

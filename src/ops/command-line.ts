@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { z } from 'zod';
 import { UsageError, type Verb } from './verb.ts';
 
 /** What somebody typed: a verb with its arguments, or a wish for help. */
@@ -7,7 +8,7 @@ export type Typed =
   | {
       readonly kind: 'verb';
       readonly verb: Verb;
-      readonly args: Readonly<Record<string, string>>;
+      readonly args: Readonly<Record<string, string | boolean>>;
       readonly json: boolean;
     };
 
@@ -20,21 +21,24 @@ export function readCommandLine(argv: readonly string[], verbs: readonly Verb[])
   }
   const { values, positionals } = parse(argv.slice(verb.name.split(' ').length), verb);
   if (values['help'] === true) return { kind: 'help', verb };
-  const args: Record<string, string> = {};
-  for (const [name, value] of Object.entries(values)) if (typeof value === 'string') args[name] = value;
-  return { kind: 'verb', verb, args: { ...args, ...byPlace(verb, positionals) }, json: values['json'] === true };
+  const { json = false, help: _, ...options } = values;
+  const args = { ...(options as Record<string, string | boolean>), ...byPlace(verb, positionals) };
+  return { kind: 'verb', verb, args, json: json === true };
 }
 
 /** How a verb is called: `user role <login> <role>`. */
 export function usageOf(verb: Verb): string {
   const options = Object.entries(verb.args.shape)
     .filter(([name]) => !verb.positionals.includes(name))
-    .map(([name, schema]) => (schema.safeParse(undefined).success ? `[--${name} <${name}>]` : `--${name} <${name}>`));
+    .map(([name, schema]) => {
+      const option = isFlag(schema) ? `--${name}` : `--${name} <${name}>`;
+      return schema.safeParse(undefined).success ? `[${option}]` : option;
+    });
   return [verb.name, ...verb.positionals.map((name) => `<${name}>`), ...options].join(' ');
 }
 
 function parse(args: readonly string[], verb: Verb) {
-  const options = Object.keys(verb.args.shape).filter((name) => !verb.positionals.includes(name));
+  const options = Object.entries(verb.args.shape).filter(([name]) => !verb.positionals.includes(name));
   try {
     return parseArgs({
       args: [...args],
@@ -42,12 +46,17 @@ function parse(args: readonly string[], verb: Verb) {
       options: {
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
-        ...Object.fromEntries(options.map((name) => [name, { type: 'string' as const }])),
+        ...Object.fromEntries(options.map(([name, schema]) => [name, { type: isFlag(schema) ? 'boolean' : 'string' }])),
       },
     });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\nusage: ${usageOf(verb)}`, { cause: error });
   }
+}
+
+/** Whether an option is there or not, and takes no text. */
+function isFlag(schema: z.ZodType): boolean {
+  return schema.safeParse(true).success;
 }
 
 function byPlace(verb: Verb, given: readonly string[]): Record<string, string> {

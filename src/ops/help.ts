@@ -9,8 +9,9 @@ const common = [
   ['--help', 'this text; after a verb: about the verb'],
 ];
 
-const exits = `Exit status: 0 done, 1 refused (its code is printed), 2 wrong usage, 3 unavailable.
-Settings are those of the server (DATA_DIR …). A server that holds the data directory carries the verb out.`;
+const exits = `Exit status: 0 done, 1 refused (its code is printed) or something found wrong, 2 wrong usage,
+3 unavailable, 130 stopped by Ctrl-C.
+Settings are those of the server (DATA_DIR …). A server that holds the data directory carries out verbs that write.`;
 
 /** Help on all verbs. */
 export function helpOnAll(verbs: readonly Verb[]): string {

@@ -6,9 +6,12 @@ import { type Store, UsageError, type Verb } from './verb.ts';
 /** How a verb ended. It passes through the control socket as JSON. */
 export const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), value: z.unknown() }),
+  // A check was carried out and found something: the value says what.
+  z.object({ kind: z.literal('wrong'), value: z.unknown() }),
   z.object({ kind: z.literal('refused'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('usage'), message: z.string() }),
   z.object({ kind: z.literal('unavailable'), message: z.string() }),
+  z.object({ kind: z.literal('stopped'), message: z.string() }),
 ]);
 export type Outcome = z.infer<typeof outcome>;
 
@@ -20,6 +23,7 @@ export function performOn(store: Store, verbs: readonly Verb[], onFault: (error:
   return async (name, args) => {
     const verb = verbs.find((candidate) => candidate.name === name);
     if (verb === undefined) return { kind: 'usage', message: `there is no verb "${name}"` };
+    if (!('run' in verb)) return { kind: 'usage', message: `"${name}" is not carried out by a server` };
     try {
       const value = await verb.run(store, args);
       if (isRefusal(value)) return { kind: 'refused', code: value.code, message: value.message };

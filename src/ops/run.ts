@@ -14,7 +14,7 @@ export interface World {
 }
 
 /** Exit statuses, by how a verb ended. */
-const exits = { done: 0, refused: 1, usage: 2, unavailable: 3 } as const;
+const exits = { done: 0, wrong: 1, refused: 1, usage: 2, unavailable: 3, stopped: 130 } as const;
 
 /** Carries out a command line; answers the exit status. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
       return 0;
     }
     const outcome = await world.reach(typed.verb.name, typed.args);
-    if (outcome.kind === 'done') world.out(render(outcome.value, typed.json));
+    if ('value' in outcome) world.out(render(outcome.value, typed.json));
     else world.err(outcome.kind === 'refused' ? `${outcome.code}: ${outcome.message}` : outcome.message);
     return exits[outcome.kind];
   } catch (error) {

@@ -4,6 +4,9 @@ import type { Session, WriteContext } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Model } from '#projections/model.ts';
+import type { Config } from '../config.ts';
+import type { Outcome } from './perform.ts';
+import type { StartProgress } from './progress.ts';
 
 /** What verbs work on: the store of a running server, or one opened for this verb alone. */
 export interface Store {
@@ -12,8 +15,17 @@ export interface Store {
   readonly garbage: Garbage;
 }
 
-/** A verb of the command line. The same table serves the control socket, so the two cannot drift apart. */
-export interface Verb {
+/** Where a verb runs that the called program carries out itself, beside a running server or without one. */
+export interface Place {
+  readonly config: Config;
+  readonly progress: StartProgress;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+interface Described {
   /** One or two words, as typed. */
   readonly name: string;
   readonly summary: string;
@@ -22,39 +34,64 @@ export interface Verb {
   /** Arguments that are given by their place, in order; all others are options. */
   readonly positionals: readonly string[];
   readonly args: z.ZodObject;
+}
+
+/**
+ * A verb on the store. A server that holds the data directory carries it out: the same table serves its control
+ * socket, so the two cannot drift apart.
+ */
+export interface StoreVerb extends Described {
   /** Checks the arguments and does the work. The value is a record or a list of records, or a refusal. */
   readonly run: (store: Store, args: unknown) => Promise<unknown>;
 }
+
+/** A verb on files, which takes long and needs no server. */
+export interface LocalVerb extends Described {
+  /** Checks the arguments and does the work. Throws `Stopped` when Ctrl-C ended it. */
+  readonly here: (place: Place, args: unknown) => Promise<Outcome>;
+}
+
+/** A verb of the command line. */
+export type Verb = StoreVerb | LocalVerb;
 
 /** Arguments that a verb does not take. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Describes a verb. Arguments and options are texts; `describe` on each says what it is. */
-export function defineVerb<S extends z.ZodObject>(verb: {
+/** Arguments and options are texts, or flags where they are boolean; `describe` on each says what it is. */
+interface Description<S extends z.ZodObject> {
   name: string;
   summary: string;
   example: string;
   positionals?: readonly (keyof z.infer<S> & string)[];
   args: S;
-  run: (store: Store, args: z.infer<S>) => Promise<unknown>;
-}): Verb {
-  return {
-    positionals: [],
-    ...verb,
-    run: async (store, given) => {
-      const args = verb.args.strict().safeParse(given);
-      if (!args.success) throw new UsageError(args.error.issues.map(complaint).join('\n'));
-      return verb.run(store, args.data as z.infer<S>);
-    },
-  };
+}
+
+/** Describes a verb on the store. */
+export function defineVerb<S extends z.ZodObject>(
+  verb: Description<S> & { run: (store: Store, args: z.infer<S>) => Promise<unknown> },
+): StoreVerb {
+  return { positionals: [], ...verb, run: async (store, given) => verb.run(store, checked(verb.args, given)) };
+}
+
+/** Describes a verb that the called program carries out itself. */
+export function defineLocalVerb<S extends z.ZodObject>(
+  verb: Description<S> & { here: (place: Place, args: z.infer<S>) => Promise<Outcome> },
+): LocalVerb {
+  return { positionals: [], ...verb, here: async (place, given) => verb.here(place, checked(verb.args, given)) };
 }
 
 /** Does work on behalf of the operator, who is nobody's account, and answers what it answered. */
 export async function write<T>(store: Store, work: (session: Session) => T | Refusal): Promise<T | Refusal> {
   const { value } = await store.submit({ viewer: null, correlationId: randomUUID() }, work);
   return value;
+}
+
+function checked<S extends z.ZodObject>(schema: S, given: unknown): z.infer<S> {
+  const args = schema.strict().safeParse(given);
+  if (!args.success) throw new UsageError(args.error.issues.map(complaint).join('\n'));
+  return args.data as z.infer<S>;
 }
 
 function complaint(issue: z.core.$ZodIssue): string {

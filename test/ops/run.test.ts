@@ -18,6 +18,7 @@ const greet = defineVerb({
     login: z.string().describe('who'),
     tone: z.enum(['loud', 'soft']).describe('how'),
     reason: z.string().optional(),
+    twice: z.boolean().optional(),
   }),
   run: async (_store, args) => args,
 });
@@ -66,6 +67,12 @@ describe('the command line', () => {
     expect(out).toBe('{"login":"ada","tone":"soft","reason":"a\\nb"}');
   });
 
+  it('takes flags without a text', async () => {
+    const { out } = await call('page', 'greet', 'ada', '--twice', '--tone', 'soft', '--json');
+    expect(JSON.parse(out)).toEqual({ login: 'ada', tone: 'soft', twice: true });
+    expect((await call('page', 'greet', 'ada', '--tone', 'soft', '--twice=yes')).status).toBe(2);
+  });
+
   it('ends with 1 and the code on a refusal', async () => {
     expect(await call('decline')).toMatchObject({ status: 1, out: '', err: 'not_today: Not today.' });
   });
@@ -103,7 +110,7 @@ describe('the command line', () => {
   it.each([[[]], [['--help']], [['-h']]])('explains itself: %j', async (argv) => {
     const { status, out } = await call(...argv);
     expect(status).toBe(0);
-    expect(out).toContain('page greet <login> --tone <tone> [--reason <reason>]');
+    expect(out).toContain('page greet <login> --tone <tone> [--reason <reason>] [--twice]');
     expect(out).toContain('Exit status');
   });
 

@@ -1,0 +1,32 @@
+import { LogDamaged, LogInUse, LogUnavailable } from '#eventstore/port.ts';
+import type { Config } from '../config.ts';
+import type { Outcome } from './perform.ts';
+import { progressOn, Stopped } from './progress.ts';
+import type { LocalVerb } from './verb.ts';
+
+/** Carries out a verb in this process. Ctrl-C ends it where nothing is half done; a second one ends it at once. */
+export async function performHere(verb: LocalVerb, args: unknown, config: Config): Promise<Outcome> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const name of signals) process.once(name, onSignal);
+  const { signal } = stop;
+  const progress = progressOn({ stream: process.stderr, signal });
+  try {
+    return await verb.here({ config, progress, signal, input: process.stdin, output: process.stdout }, args);
+  } catch (error) {
+    return ofError(error);
+  } finally {
+    for (const name of signals) process.off(name, onSignal);
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+function ofError(error: unknown): Outcome {
+  if (error instanceof Stopped) return { kind: 'stopped', message: error.message };
+  if (error instanceof LogDamaged) return { kind: 'refused', code: 'log_damaged', message: error.message };
+  if (error instanceof LogInUse || error instanceof LogUnavailable) {
+    return { kind: 'unavailable', message: error.message };
+  }
+  throw error;
+}

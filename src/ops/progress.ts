@@ -1,0 +1,119 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Params, SingleBar } from 'cli-progress';
+
+/** Long work that is told of while it is done. */
+export interface Task {
+  /** What is being done, as a line begins: `checking the chain`. */
+  readonly name: string;
+  /** How much there is to do; 0 where that is not known. */
+  readonly total: number;
+  /** What is counted: `events`. */
+  readonly unit: string;
+  /** What is done already, by an earlier run. Default: nothing. */
+  readonly from?: number;
+}
+
+export interface Progress {
+  /**
+   * Says how far the work has come. Now and then this lets the terminal, signals and other work have their turn, so it
+   * is to be awaited; rejects with `Stopped` once the work is to end. Work that ends so leaves nothing half done.
+   */
+  at(done: number): Promise<void>;
+  /** Takes the bar away. A second call does nothing. */
+  end(): void;
+}
+
+/** Begins to tell of a task. */
+export type StartProgress = (task: Task) => Progress;
+
+/** Somebody wants the work to end before it is done. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** Where progress is shown: a terminal gets a bar, everything else plain lines. */
+export interface ProgressOptions {
+  readonly stream: NodeJS.WriteStream;
+  /** Aborted when the work is to end. */
+  readonly signal: AbortSignal;
+  /** Milliseconds, from whenever. Default: the time that this process has run. */
+  readonly clock?: () => number;
+}
+
+/** Milliseconds that work may go on without letting others have their turn. */
+const breath = 50;
+/** Milliseconds between two plain lines; work that takes less prints none. */
+const pause = 5000;
+
+/** Makes the progress of verbs. */
+export function progressOn({ stream, signal, clock = () => performance.now() }: ProgressOptions): StartProgress {
+  return (task) => {
+    const began = clock();
+    const show = stream.isTTY ? bar(stream, task) : lines(stream, began);
+    let breathed = began;
+    return {
+      async at(done) {
+        const now = clock();
+        if (now - breathed < breath) return;
+        breathed = now;
+        show.at(done, now, textOf(task, done, now - began));
+        await turn();
+        if (signal.aborted) throw new Stopped('stopped');
+      },
+      end: () => show.end(),
+    };
+  };
+}
+
+/** How far a task has come, with rate and time left: `120 of 1,000 events, 60/s, 15 s left`. */
+export function textOf({ name, total, unit, from = 0 }: Task, done: number, milliseconds: number): string {
+  const rate = milliseconds === 0 ? 0 : ((done - from) * 1000) / milliseconds;
+  const text = `${name}: ${amount(done)}${total > 0 ? ` of ${amount(total)}` : ''} ${unit}, ${amount(rate)}/s`;
+  return total > 0 && rate > 0 ? `${text}, ${duration(Math.max(0, total - done) / rate)} left` : text;
+}
+
+interface Shown {
+  at(done: number, now: number, text: string): void;
+  end(): void;
+}
+
+function bar(stream: NodeJS.WriteStream, { total, from = 0 }: Task): Shown {
+  const format = (_: unknown, { progress }: Params, { text }: { text: string }) => drawn(total, progress) + text;
+  const single = new SingleBar({ stream, format, hideCursor: true, clearOnComplete: true });
+  single.start(total, from, { text: '' });
+  return {
+    at: (done, _, text) => single.update(done, { text }),
+    end: () => single.stop(),
+  };
+}
+
+function drawn(total: number, progress: number): string {
+  if (total === 0) return '';
+  const full = Math.round(Math.min(1, Math.max(0, progress)) * width);
+  return `${'█'.repeat(full)}${'░'.repeat(width - full)} `;
+}
+
+const width = 24;
+
+function lines(stream: NodeJS.WriteStream, began: number): Shown {
+  let last = began;
+  return {
+    at(_, now, text) {
+      if (now - last < pause) return;
+      last = now;
+      stream.write(`${text}\n`);
+    },
+    end: () => undefined,
+  };
+}
+
+function amount(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
