@@ -18,32 +18,57 @@ export interface ChainFault {
   readonly message: string;
 }
 
+/** A walk along the chain, event by event. */
+export interface ChainWalk {
+  /** Takes the next event; answers what is wrong with it. A walk that met a fault is over. */
+  take(event: ChainedEvent): ChainFault | null;
+  /** The head that the walk arrived at, or that the last commit was cut off. */
+  end(): Head | ChainFault;
+}
+
 /**
  * Walks events from the commit after `after` and checks what a log promises: positions and revisions without gaps,
  * whole commits, time that never goes back, sealed texts that fit their digests, hashes that chain. Answers the head
  * it arrived at, from which a later call can go on.
  */
 export function verifyChain(events: Iterable<ChainedEvent>, after: Head = EMPTY_HEAD): Head | ChainFault {
+  const walk = walkChain(after);
+  for (const event of events) {
+    const fault = walk.take(event);
+    if (fault !== null) return fault;
+  }
+  return walk.end();
+}
+
+/** As `verifyChain`, at the caller's pace. `streams` false leaves out the revisions, which take memory for each stream. */
+export function walkChain(after: Head = EMPTY_HEAD, { streams = true }: { streams?: boolean } = {}): ChainWalk {
   const revisions = new Map<string, number>();
   let head = after;
   let commit: ChainedEvent[] = [];
-  for (const event of events) {
-    const position = head.position + commit.length + 1;
-    // Only a walk from the very beginning knows where a stream must start.
-    const known = revisions.get(event.stream) ?? (after.position === 0 ? 0 : event.revision - 1);
-    const message = faultOf(event, { position, revision: known + 1, commit, head });
-    if (message !== null) return { position, message };
-    revisions.set(event.stream, event.revision);
-    commit.push(event);
-    if (event.hash === null) continue;
-    if (commitHash(head.hash, commit) !== event.hash) {
-      return { position: head.position + 1, message: `Commit ${event.commit.id} does not fit its hash` };
-    }
-    head = { position, hash: event.hash, at: event.at };
-    commit = [];
+
+  /** Only a walk from the very beginning knows where a stream must start. */
+  function nextRevision({ stream, revision }: ChainedEvent): number {
+    const known = streams ? revisions.get(stream) : revision - 1;
+    return (known ?? (after.position === 0 ? 0 : revision - 1)) + 1;
   }
-  if (commit.length === 0) return head;
-  return { position: head.position + 1, message: 'The last commit is not whole' };
+
+  return {
+    take(event) {
+      const position = head.position + commit.length + 1;
+      const message = faultOf(event, { position, revision: nextRevision(event), commit, head });
+      if (message !== null) return { position, message };
+      if (streams) revisions.set(event.stream, event.revision);
+      commit.push(event);
+      if (event.hash === null) return null;
+      if (commitHash(head.hash, commit) !== event.hash) {
+        return { position: head.position + 1, message: `Commit ${event.commit.id} does not fit its hash` };
+      }
+      head = { position, hash: event.hash, at: event.at };
+      commit = [];
+      return null;
+    },
+    end: () => (commit.length === 0 ? head : { position: head.position + 1, message: 'The last commit is not whole' }),
+  };
 }
 
 /** Whether a walk along the chain ended at a fault. */

@@ -31,7 +31,8 @@ export function checkLogFile(path: string, timeout: number): void {
   }
 }
 
-function checkFormat(db: DatabaseSync): void {
+/** Throws `LogDamaged` when a file is no event log of this layout. */
+export function checkFormat(db: DatabaseSync): void {
   const read = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
   if (read('application_id') !== APPLICATION_ID) throw damaged('The file is not an event log', 1);
   const layout = read('user_version');

@@ -13,6 +13,19 @@ export interface NewEvent {
   readonly data: string;
   /** JSON text of the fields that may have to be erased one day; null where there are none. */
   readonly sealed: string | null;
+  /**
+   * How another log has sealed it, for a faithful copy. The text itself may be gone by then, and the salt with it.
+   * Default: sealed anew.
+   */
+  readonly seal?: Seal | undefined;
+}
+
+/** What stands for a sealed text in the hash chain. */
+export interface Seal {
+  /** 32 hex digits; null once the text has been erased. */
+  readonly salt: string | null;
+  /** As `StoredEvent.sealedDigest`. */
+  readonly digest: string;
 }
 
 /**
@@ -33,6 +46,8 @@ export interface Commit {
    * append; 0 means that there is no such stream.
    */
   readonly expect?: readonly { readonly stream: string; readonly revision: number }[];
+  /** Chain hash (hex) that it has in the log that it is copied from, and must come out with. */
+  readonly hash?: string;
 }
 
 /** An event as it stands in the log. */
@@ -94,7 +109,8 @@ export interface EventStore {
    * after them: so an append whose outcome was not learnt may be repeated as it was.
    *
    * Throws `LogUnavailable` when the medium refuses (full disk), `TypeError` when a commit cannot be stored as given
-   * (texts with lone surrogates or NUL, another form of time, a commit given twice): then nothing was appended.
+   * (texts with lone surrogates or NUL, another form of time, a commit given twice), `CopyDiffers` when a copy does not
+   * come out as it says: then nothing was appended.
    */
   append(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict>;
   /** Events in order. Reads a snapshot of the moment of the call: what is appended meanwhile is not seen. */
@@ -130,6 +146,17 @@ export function isConflict(value: Head | Conflict): value is Conflict {
 /** The log cannot take writes now; it may later. Nothing was appended. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
+}
+
+/** A commit that is said to be a copy is not what the log was that it comes from. Nothing was appended. */
+export class CopyDiffers extends Error {
+  override readonly name = 'CopyDiffers';
+  /** First position of the commit. */
+  readonly position: number;
+  constructor(message: string, position: number) {
+    super(message);
+    this.position = position;
+  }
 }
 
 /** The log on disk is not what was written. Nothing is touched; `position` is the first event that does not hold, 0 if unknown. */

@@ -1,6 +1,14 @@
 import type { ChainedEvent } from './chain.ts';
 import { commitHash, eventId, sealedDigest } from './hash.ts';
-import type { Commit, Conflict, Head, NewEvent, StoredEvent } from './port.ts';
+import {
+  type Commit,
+  type Conflict,
+  CopyDiffers,
+  type Head,
+  type NewEvent,
+  type Seal,
+  type StoredEvent,
+} from './port.ts';
 
 /** What staging must know of a log. */
 export interface LogView {
@@ -58,10 +66,11 @@ function record(commit: Commit, head: Head, source: Source): Staged {
   const { id, actor, correlationId, causationId } = commit;
   const n = commit.events.length;
   const at = head.at !== null && head.at > commit.at ? head.at : commit.at;
-  const events = commit.events.map(({ stream, type, v, data, sealed }, i): ChainedEvent => {
-    const salt = sealed === null ? null : source.salt();
+  const events = commit.events.map(({ stream, type, v, data, sealed, seal }, i): ChainedEvent => {
+    const position = head.position + i + 1;
+    const { salt, digest } = seal === undefined ? sealOf(sealed, source) : checkedSeal(sealed, seal, position);
     return {
-      position: head.position + i + 1,
+      position,
       stream,
       revision: source.next(stream),
       type,
@@ -75,15 +84,31 @@ function record(commit: Commit, head: Head, source: Source): Staged {
       data,
       sealed,
       salt,
-      sealedDigest: sealed === null || salt === null ? null : sealedDigest(salt, sealed),
+      sealedDigest: digest,
       hash: null,
     };
   });
   const hash = commitHash(head.hash, events);
+  if (commit.hash !== undefined && commit.hash !== hash) {
+    throw new CopyDiffers(`Commit ${id} does not fit its hash`, head.position + 1);
+  }
   return {
     events: events.map((event, i) => (i === n - 1 ? { ...event, hash } : event)),
     head: { position: head.position + n, hash, at },
   };
+}
+
+function sealOf(sealed: string | null, source: Source): { salt: string | null; digest: string | null } {
+  if (sealed === null) return { salt: null, digest: null };
+  const salt = source.salt();
+  return { salt, digest: sealedDigest(salt, sealed) };
+}
+
+function checkedSeal(sealed: string | null, seal: Seal, position: number): Seal {
+  const { salt, digest } = seal;
+  const holds = sealed === null ? salt === null : salt !== null && sealedDigest(salt, sealed) === digest;
+  if (!holds) throw new CopyDiffers('A sealed text does not fit its digest', position);
+  return seal;
 }
 
 function headAfterRepeated(commits: readonly Commit[], position: number, log: LogView): Head | null {

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import type { OpenStore } from '../support/store-fixture.ts';
 import { appendContract } from './append.contract.ts';
 import { appendRefusalContract } from './append-refusal.contract.ts';
+import { copyContract } from './copy.contract.ts';
 import { hashContract } from './hash.contract.ts';
 import { modelContract } from './model.contract.ts';
 import { readContract } from './read.contract.ts';
@@ -12,6 +13,7 @@ export function eventStoreContract(name: string, open: OpenStore): void {
   describe(`event log: ${name}`, () => {
     appendContract(open);
     appendRefusalContract(open);
+    copyContract(open);
     hashContract(open);
     readContract(open);
     subscribeContract(open);

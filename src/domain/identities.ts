@@ -1,0 +1,38 @@
+import type { EntryEvent } from './entry/events.ts';
+import { revisionChange } from './entry/revisions.ts';
+import type { DomainEvent } from './kernel/event.ts';
+import type { MediaEvent } from './media/events.ts';
+import type { TermEvent } from './term/events.ts';
+import type { UserEvent } from './user/events.ts';
+
+/** An id that an event hands out. Entries, media items, revisions and autosaves share their numbers. */
+export interface NewId {
+  readonly of: 'item' | 'term' | 'user';
+  readonly id: number;
+}
+
+/**
+ * The id that an event hands out, if it does. Ids are handed out from the highest there was, so along the log those of
+ * one kind only rise: none is ever given twice.
+ */
+export function newIdOf(event: DomainEvent): NewId | null {
+  const known = event as EntryEvent | MediaEvent | TermEvent | UserEvent;
+  switch (known.type) {
+    case 'EntryCreated':
+    case 'MediaUploaded':
+      return { of: 'item', id: known.data.id };
+    case 'EntryRevised':
+    case 'EntryRevisionKept':
+    case 'EntryReverted':
+    case 'EntryAutosaved': {
+      const change = revisionChange(known);
+      return change !== null && 'kept' in change && change.kept.isNew ? { of: 'item', id: change.kept.id } : null;
+    }
+    case 'TermCreated':
+      return { of: 'term', id: known.data.id };
+    case 'UserAdded':
+      return { of: 'user', id: known.data.id };
+    default:
+      return null;
+  }
+}

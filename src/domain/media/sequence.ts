@@ -1,0 +1,15 @@
+import { gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
+import type { MediaEvent } from './events.ts';
+
+/** What may happen to a media item. */
+export const mediaSequence: Sequence & { readonly steps: Record<MediaEvent['type'], Step> } = {
+  kind: 'media',
+  numbered: true,
+  steps: {
+    MediaUploaded: { from: [nothing], to: there },
+    MediaChanged: { from: [there] },
+    MediaDescribed: { from: [there] },
+    MediaDetached: { from: [there] },
+    MediaDeleted: { from: [there], to: gone },
+  },
+};

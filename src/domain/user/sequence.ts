@@ -1,0 +1,15 @@
+import { nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
+import type { UserEvent } from './events.ts';
+
+/** What may happen to an account. */
+export const userSequence: Sequence & { readonly steps: Record<UserEvent['type'], Step> } = {
+  kind: 'user',
+  numbered: true,
+  steps: {
+    UserAdded: { from: [nothing], to: there },
+    UserProfileChanged: { from: [there] },
+    UserRoleChanged: { from: [there] },
+    UserPasswordIssued: { from: [there] },
+    UserPasswordRevoked: { from: [there] },
+  },
+};

@@ -1,0 +1,28 @@
+import type { ChainedEvent } from './chain.ts';
+import type { Commit } from './port.ts';
+
+/**
+ * The commit that whole events of a log make up, to be appended to another one: it comes out with the same positions,
+ * ids, times and hashes there, or not at all.
+ */
+export function copyOf(events: readonly ChainedEvent[]): Commit {
+  const [first, last] = [events[0], events.at(-1)];
+  if (first === undefined || !last?.hash) throw new TypeError('A commit that is not whole cannot be copied');
+  const { at, actor, correlationId, causationId } = first;
+  return {
+    id: first.commit.id,
+    at,
+    actor,
+    correlationId,
+    causationId,
+    hash: last.hash,
+    events: events.map(({ stream, type, v, data, sealed, salt, sealedDigest }) => ({
+      stream,
+      type,
+      v,
+      data,
+      sealed,
+      seal: sealedDigest === null ? undefined : { salt, digest: sealedDigest },
+    })),
+  };
+}

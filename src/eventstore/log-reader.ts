@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { ChainedEvent } from './chain.ts';
+import { asLogFault } from './faults.ts';
+import { checkFormat } from './log-check.ts';
+import { LogUnavailable, type StoredEvent } from './port.ts';
+import { rangeOf } from './range.ts';
+import { prepareLog } from './statements.ts';
+import { readByStream } from './streams.ts';
+
+/** What an event says of its place and kind, without its sealed text. */
+export type PlainEvent = Pick<StoredEvent, 'position' | 'stream' | 'revision' | 'type' | 'v' | 'data'>;
+
+/**
+ * A log file as tools read it, beside a running server or without one: as far as it went at the moment of opening.
+ * Nothing in it has been checked.
+ */
+export interface LogReader {
+  /** Position of the last event. */
+  readonly top: number;
+  /** Events from a position on (default 1), with their salts. Throws `LogDamaged` where the file cannot be read. */
+  chain(from?: number): Iterable<ChainedEvent>;
+  /** All events, stream after stream, each from its beginning. Throws `LogDamaged` where the file cannot be read. */
+  byStream(): Iterable<PlainEvent>;
+  /** Whether a stream has an event of that type. */
+  has(stream: string, type: string): boolean;
+  close(): void;
+}
+
+/** Opens a log file for reading. Throws `LogDamaged` when it is no event log, `LogUnavailable` when there is none. */
+export function openLogReader(path: string): LogReader {
+  if (!existsSync(path)) throw new LogUnavailable(`there is no event log at ${path}`);
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    checkFormat(db);
+    const log = prepareLog(db);
+    const top = Number(db.prepare('SELECT max(position) AS top FROM events').get()?.['top'] ?? 0);
+    const has = db.prepare('SELECT 1 FROM events WHERE stream = ? AND type = ? LIMIT 1');
+    return {
+      top,
+      chain: (from = 1) => log.chain(rangeOf({ from }, top)),
+      byStream: () => readByStream(db, top),
+      has: (stream, type) => has.get(stream, type) !== undefined,
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw asLogFault(error, 1);
+  }
+}

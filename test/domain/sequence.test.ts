@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codec } from '#domain/events.ts';
+import { newIdOf } from '#domain/identities.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
+import { allSequences, followStream } from '#domain/sequences.ts';
+import { acts, perform } from '../support/acts.ts';
+import { admin, openTestNode } from '../support/node.ts';
+
+/** What is wrong with the events of a stream, in order; the data are those that matter here. */
+function faults(stream: string, ...events: readonly (string | [string, object])[]): (string | null)[] {
+  const follower = followStream(stream);
+  if (follower === null) throw new Error('no such kind');
+  const given = events.map((event): DomainEvent => {
+    const [type, data] = typeof event === 'string' ? [event, {}] : event;
+    return { type, data };
+  });
+  return [...given.map((event) => follower.take(event)), follower.end()].filter((fault) => fault !== null);
+}
+
+const draft: [string, object] = ['EntryCreated', { id: 7, status: 'draft' }];
+
+describe('the sequence of events', () => {
+  it('is laid down for every type of event, each in one kind of stream', () => {
+    const types = allSequences.flatMap(({ steps }) => Object.keys(steps));
+    expect(types.sort()).toEqual(codec.definitions.map(({ type }) => type).sort());
+    expect(new Set(allSequences.map(({ kind }) => kind)).size).toBe(allSequences.length);
+  });
+
+  it.each<[string, string, readonly (string | [string, object])[]]>([
+    ['an entry from its draft to its end', 'entry-7', [draft, 'EntryPublished', 'EntryTrashed', 'EntryDeleted']],
+    ['an entry that comes back', 'entry-7', [draft, 'EntryTrashed', 'EntryRestored', 'EntrySubmitted', 'EntrySaved']],
+    ['an entry that is put off again', 'entry-7', [draft, 'EntryScheduled', 'EntryReleased', 'EntryScheduled']],
+    ['a media item', 'media-3', [['MediaUploaded', { id: 3 }], 'MediaChanged', ['MediaDeleted', { id: 3 }]]],
+    [
+      'a term',
+      'term-3',
+      [
+        ['TermCreated', { id: 3 }],
+        ['TermChanged', { id: 3 }],
+        ['TermDeleted', { id: 3 }],
+      ],
+    ],
+    [
+      'an account',
+      'user-2',
+      [
+        ['UserAdded', { id: 2 }],
+        ['UserRoleChanged', { id: 2 }],
+      ],
+    ],
+    ['settings', 'site', ['SiteConfigured', 'SiteConfigured']],
+    ['requests with one key', 'request-ab', ['RequestAnswered', 'RequestAnswered']],
+  ])('allows %s', (_, stream, events) => {
+    expect(faults(stream, ...events)).toEqual([]);
+  });
+
+  it.each<[string, string, readonly (string | [string, object])[], string]>([
+    ['a beginning without a creation', 'entry-7', ['EntrySaved'], 'EntrySaved cannot happen in the state nothing'],
+    ['a second creation', 'entry-7', [draft, draft], 'EntryCreated cannot happen in the state draft'],
+    [
+      'what becomes what it is',
+      'entry-7',
+      [draft, 'EntrySentBackToDraft'],
+      'EntrySentBackToDraft cannot happen in the',
+    ],
+    ['a release of what is not scheduled', 'entry-7', [draft, 'EntryReleased'], 'EntryReleased cannot happen in the'],
+    [
+      'a way out of the trash without coming out',
+      'entry-7',
+      [draft, 'EntryTrashed', 'EntryPublished'],
+      'EntryPublished',
+    ],
+    ['coming back from nowhere', 'entry-7', [draft, 'EntryRestored', 'EntryPublished'], 'EntryRestored cannot happen'],
+    ['coming back as nothing', 'entry-7', [draft, 'EntryTrashed', 'EntryRestored'], 'the stream ends in the state'],
+    [
+      'anything after the end',
+      'entry-7',
+      [draft, 'EntryDeleted', 'EntrySaved'],
+      'EntrySaved cannot happen in the state',
+    ],
+    ['an event of another kind', 'entry-7', [draft, 'TermDeleted'], 'TermDeleted does not belong into a stream of'],
+    ['an event of another thing', 'entry-8', [draft], 'EntryCreated is about the id 7'],
+    ['a deleted term that changes', 'term-1', ['TermCreated', 'TermDeleted', 'TermChanged'], 'TermChanged cannot'],
+    ['a deleted media item that changes', 'media-1', ['MediaUploaded', 'MediaDeleted', 'MediaChanged'], 'MediaChanged'],
+    ['a role without an account', 'user-1', ['UserRoleChanged'], 'UserRoleChanged cannot happen in the state nothing'],
+  ])('does not allow %s', (_, stream, events, fault) => {
+    expect(faults(stream, ...events)).toEqual([expect.stringMatching(`^${fault}`)]);
+  });
+
+  it('is not known for streams of another kind', () => {
+    expect(followStream('nobody-1')).toBeNull();
+  });
+
+  it('allows everything that is ever decided, and ids only rise', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (given) => {
+        const { node } = await openTestNode();
+        for (const act of given) await node.store.submit(admin, (session) => perform(session, act));
+        const byStream = Map.groupBy(node.log.read(), ({ stream }) => stream);
+        const highest = new Map<string, number>();
+        for (const stored of node.log.read()) {
+          const handed = newIdOf(codec.decode(stored));
+          if (handed === null) continue;
+          expect(handed.id).toBeGreaterThan(highest.get(handed.of) ?? 0);
+          highest.set(handed.of, handed.id);
+        }
+        for (const [stream, events] of byStream) {
+          const follower = followStream(stream);
+          const found = events.map((stored) => follower?.take(codec.decode(stored)));
+          expect([...found, follower?.end()].filter((fault) => fault !== null)).toEqual([]);
+        }
+        await node.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
