@@ -21,8 +21,13 @@ export async function removeFile(path: string): Promise<void> {
 
 /** For a promise that fails because a file is not there: that is an answer, too. */
 function ignoreMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  if (isMissing(error)) return null;
   throw error;
+}
+
+/** Whether an error says that a file is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -10,6 +10,11 @@ export interface KeptFile {
   readonly bytes: number;
 }
 
+/** Where in a folder the bytes of a hash are kept. */
+export function keptPath(folder: string, hash: string): string {
+  return join(folder, hash.slice(0, 2), hash);
+}
+
 /**
  * Files by the hash of their bytes, so that the same bytes are kept once. A file that is kept is held until it is
  * known whether an event names it; while it is held nothing removes it.
@@ -32,7 +37,7 @@ export class MediaFiles {
 
   /** Where the bytes of that hash are, if they are kept. */
   path(hash: string): string {
-    return join(this.#folder, hash.slice(0, 2), hash);
+    return keptPath(this.#folder, hash);
   }
 
   /** Writes bytes down as they arrive; null when there are more than the limit. They must be kept or dropped. */

@@ -29,7 +29,8 @@ function table(rows: readonly Row[]): string {
 }
 
 // Names are somebody's input: control characters in them could rewrite what a terminal shows.
-function cell(value: unknown): string {
+/** A value on one line. */
+export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ');

@@ -23,7 +23,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Begins to tell of a task. */
+/** Begins to tell of a task. Throws `Stopped` when nothing more is to be done. */
 export type StartProgress = (task: Task) => Progress;
 
 /** Somebody wants the work to end before it is done. */
@@ -47,18 +47,23 @@ const pause = 5000;
 
 /** Makes the progress of verbs. */
 export function progressOn({ stream, signal, clock = () => performance.now() }: ProgressOptions): StartProgress {
+  const check = () => {
+    if (signal.aborted) throw new Stopped('stopped');
+  };
   return (task) => {
+    check();
     const began = clock();
     const show = stream.isTTY ? bar(stream, task) : lines(stream, began);
     let breathed = began;
     return {
       async at(done) {
+        check();
         const now = clock();
         if (now - breathed < breath) return;
         breathed = now;
         show.at(done, now, textOf(task, done, now - began));
         await turn();
-        if (signal.aborted) throw new Stopped('stopped');
+        check();
       },
       end: () => show.end(),
     };

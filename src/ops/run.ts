@@ -25,11 +25,15 @@ export async function run(argv: readonly string[], world: World): Promise<number
       return 0;
     }
     const outcome = await world.reach(typed.verb.name, typed.args);
-    if ('value' in outcome) world.out(render(outcome.value, typed.json));
+    if ('value' in outcome) world.out(printed(outcome, typed.json));
     else world.err(outcome.kind === 'refused' ? `${outcome.code}: ${outcome.message}` : outcome.message);
     return exits[outcome.kind];
   } catch (error) {
     world.err(error instanceof Error ? error.message : String(error));
     return error instanceof UsageError ? exits.usage : exits.unavailable;
   }
+}
+
+function printed({ value, text }: Extract<Outcome, { value: unknown }>, json: boolean): string {
+  return json || text === undefined ? render(value, json) : text;
 }

@@ -1,6 +1,7 @@
 import { mediaVerbs } from './media.ts';
 import { userVerbs } from './user.ts';
 import type { Verb } from './verb.ts';
+import { verifyVerbs } from './verify.ts';
 
 /** Every verb there is, for the command line and for the control socket of a server. */
-export const verbs: readonly Verb[] = [...userVerbs, ...mediaVerbs];
+export const verbs: readonly Verb[] = [...userVerbs, ...mediaVerbs, ...verifyVerbs];

@@ -7,9 +7,11 @@ import { renderMissing } from './entries/render.ts';
 import { type Changes, noChanges, type Projector } from './projector.ts';
 
 export interface CatchUp {
-  readonly log: EventStore;
+  readonly log: Pick<EventStore, 'head' | 'read'>;
   readonly db: DatabaseSync;
   readonly projector: Projector;
+  /** About so many bytes are held back before they are written. */
+  readonly holdBytes?: number;
   /** Called now and then with the position reached and the one to reach. */
   readonly onProgress?: (position: number, head: number) => void;
 }
@@ -18,12 +20,12 @@ export interface CatchUp {
 const bulk = 2000;
 /** Whole commits are carried over in groups of about so many events. */
 const chunk = 5000;
-/** A transaction ends after so many events, or when so many bytes are held back. */
+/** A transaction ends after so many events, or when so many bytes are held back if the caller says nothing else. */
 const perTransaction = 200_000;
 const holdLimit = 256 * 1024 * 1024;
 
 /** Brings the projections up to the log's head; answers what changed. Each transaction ends with whole commits. */
-export function catchUp({ log, db, projector, onProgress }: CatchUp): Changes {
+export function catchUp({ log, db, projector, holdBytes = holdLimit, onProgress }: CatchUp): Changes {
   const changes = noChanges();
   projector.rewind(loadCheckpoint(db));
   const head = log.head().position;
@@ -35,7 +37,7 @@ export function catchUp({ log, db, projector, onProgress }: CatchUp): Changes {
       projector.apply(events, changes);
       projector.checkpoint.hash = hash;
       since += events.length;
-      if (!inBulk || since >= perTransaction || projector.heldBytes > holdLimit) {
+      if (!inBulk || since >= perTransaction || projector.heldBytes > holdBytes) {
         commit(db, projector, !inBulk);
         since = 0;
       }

@@ -1,0 +1,51 @@
+/** What a check found out. */
+export interface Check {
+  readonly check: string;
+  readonly result: 'ok' | 'wrong' | 'skipped';
+  /** What was looked at, or why it was not. */
+  readonly of: string;
+  /** How much is wrong. */
+  readonly faults: number;
+  /** The first of it. */
+  readonly found: readonly Fault[];
+}
+
+/** Something that is not as it should be; `position` is that of an event, where there is one. */
+export interface Fault {
+  readonly position: number | null;
+  readonly message: string;
+}
+
+/** Gathers what a check finds. */
+export interface Findings {
+  add(message: string, position?: number): void;
+  end(of: string): Check;
+}
+
+/** So many faults are told of one by one. */
+const told = 10;
+
+export function findingsOf(check: string): Findings {
+  let faults = 0;
+  const found: Fault[] = [];
+  return {
+    add(message, position) {
+      faults += 1;
+      if (found.length < told) found.push({ position: position ?? null, message });
+    },
+    end: (of) => ({ check, result: faults === 0 ? 'ok' : 'wrong', of, faults, found }),
+  };
+}
+
+export function skipped(check: string, why: string): Check {
+  return { check, result: 'skipped', of: why, faults: 0, found: [] };
+}
+
+export function isWrong(checks: readonly Check[]): boolean {
+  return checks.some(({ result }) => result === 'wrong');
+}
+
+/** `1,234 events`. */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}`;
+}

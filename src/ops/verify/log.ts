@@ -1,0 +1,121 @@
+import { codec } from '#domain/events.ts';
+import { newIdOf } from '#domain/identities.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
+import { type ChainedEvent, type ChainWalk, isChainFault, walkChain } from '#eventstore/chain.ts';
+import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import type { LogReader } from '#eventstore/log-reader.ts';
+import { type Head, LogDamaged } from '#eventstore/port.ts';
+import type { StartProgress } from '../progress.ts';
+import { type Check, counted, type Findings, findingsOf } from './check.ts';
+
+export interface LogChecks {
+  readonly checks: readonly Check[];
+  /** Where the chain ends; null where it does not hold. */
+  readonly head: Head | null;
+}
+
+export interface CheckLog {
+  readonly log: LogReader;
+  readonly progress: StartProgress;
+  /** A head that was noted earlier. */
+  readonly noted?: Pick<Head, 'position' | 'hash'> | undefined;
+  /** Gets every event that can be read, for checks of what it speaks of. */
+  readonly onEvent: (event: DomainEvent, stored: ChainedEvent) => void | Promise<void>;
+}
+
+/** Events between two looks at the clock. */
+const stride = 500;
+
+/** Checks a log in the order of its positions: chain, decoding, ids. Reads it once. */
+export async function checkLog({ log, progress, noted, onEvent }: CheckLog): Promise<LogChecks> {
+  const chain = checkChain(noted);
+  const decoding = findingsOf('events');
+  const ids = checkIds();
+  const task = progress({ name: 'checking the log', total: log.top, unit: 'events' });
+  let events = 0;
+  try {
+    for (const stored of log.chain()) {
+      events += 1;
+      chain.take(stored);
+      const event = decoded(stored, decoding);
+      if (event !== null) {
+        ids.take(event, stored.position);
+        await onEvent(event, stored);
+      }
+      if (events % stride === 0) await task.at(stored.position);
+    }
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    chain.damaged(error);
+  } finally {
+    task.end();
+  }
+  const { check, head } = chain.end();
+  return { head, checks: [check, decoding.end(counted(events, 'events')), ids.end()] };
+}
+
+function checkChain(noted: CheckLog['noted']) {
+  const findings = findingsOf('chain');
+  let walk: ChainWalk | null = walkChain(EMPTY_HEAD, { streams: false });
+  let events = 0;
+  let commits = 0;
+  let seen = noted === undefined || noted.position === 0;
+  return {
+    take(event: ChainedEvent): void {
+      events += 1;
+      if (event.hash !== null) commits += 1;
+      if (event.position === noted?.position) {
+        seen = true;
+        if (event.hash !== noted.hash) findings.add('This is not the log whose head was noted', event.position);
+      }
+      // What comes after a fault cannot be told from what the fault did to it.
+      const fault = walk?.take(event) ?? null;
+      if (fault === null) return;
+      findings.add(fault.message, fault.position);
+      walk = null;
+    },
+    damaged({ message, position }: LogDamaged): void {
+      findings.add(message, position);
+      walk = null;
+    },
+    end(): { readonly check: Check; readonly head: Head | null } {
+      const end = walk?.end() ?? null;
+      const head = end === null || isChainFault(end) ? null : end;
+      if (end !== null && isChainFault(end)) findings.add(end.message, end.position);
+      if (!seen) findings.add('The log ends before the head that was noted');
+      return { check: findings.end(`${counted(events, 'events')} in ${counted(commits, 'commits')}`), head };
+    },
+  };
+}
+
+const schemas = new Map(codec.definitions.map(({ type, schema }) => [type, schema]));
+
+function decoded(stored: ChainedEvent, findings: Findings): DomainEvent | null {
+  try {
+    const event = codec.decode(stored);
+    const checked = schemas.get(event.type)?.safeParse(event.data);
+    if (checked?.success !== false) return event;
+    const [issue] = checked.error.issues;
+    findings.add(`${stored.type} does not hold what it should: ${issue?.path.join('.')}`, stored.position);
+  } catch (error) {
+    findings.add(`${stored.type} cannot be read: ${(error as Error).message}`, stored.position);
+  }
+  return null;
+}
+
+function checkIds() {
+  const findings = findingsOf('ids');
+  const highest = { item: 0, term: 0, user: 0 };
+  let count = 0;
+  return {
+    take(event: DomainEvent, position: number): void {
+      const handed = newIdOf(event);
+      if (handed === null) return;
+      count += 1;
+      const { of, id } = handed;
+      if (id <= highest[of]) findings.add(`${event.type} hands out the ${of} id ${id} after ${highest[of]}`, position);
+      else highest[of] = id;
+    },
+    end: () => findings.end(`${counted(count, 'ids')}, each given once`),
+  };
+}

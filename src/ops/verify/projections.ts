@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { LogReader } from '#eventstore/log-reader.ts';
+import { comparedTables, compareTable, type TableDifference } from '#projections/compare.ts';
+import { loadCheckpoint } from '#projections/database.ts';
+import { projectionsVersion } from '#projections/schema.ts';
+import type { Progress } from '../progress.ts';
+import type { Place } from '../verb.ts';
+import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
+import { ReplayFailed, replay } from './replay.ts';
+import { checkSlugs } from './slugs.ts';
+
+/** Where a replay is made, beside what it is compared with: both are large. The number is that of the process. */
+const scratch = /^verify-(\d+)$/;
+
+/**
+ * Replays the log into a file of its own, which is gone afterwards, and holds what the server answers from against it,
+ * row by row. A server may go on writing meanwhile.
+ */
+export async function checkProjections(log: LogReader, place: Place): Promise<readonly Check[]> {
+  const { dataDir } = place.config;
+  const folder = join(dataDir, `verify-${process.pid}`);
+  for (const name of readdirSync(dataDir)) if (isLeft(name)) rmSync(join(dataDir, name), { recursive: true });
+  mkdirSync(folder);
+  try {
+    return await check({ log, live: join(dataDir, 'projections.db'), fresh: join(folder, 'projections.db'), place });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Compared {
+  readonly log: LogReader;
+  /** Files of projections. */
+  readonly live: string;
+  readonly fresh: string;
+  readonly place: Place;
+}
+
+async function check({ log, live, fresh, place }: Compared): Promise<readonly Check[]> {
+  const { config, progress, signal } = place;
+  const findings = findingsOf('projections');
+  const known = isKnown(live);
+  const position = known ? positionOf(live) : log.top;
+  if (position > log.top) {
+    findings.add(`The projections have seen position ${position}, the log ends at ${log.top}`);
+    return [findings.end('the log is shorter'), skipped('slugs', 'see projections')];
+  }
+  const task = progress({ name: 'replaying the log', total: position, unit: 'events' });
+  let from = 0;
+  const replayTo = async (to: number) => {
+    await replay({ log: join(config.dataDir, 'log.db'), projections: fresh, from, to, progress: task, signal });
+    from = Math.max(from, to);
+  };
+  try {
+    await replayTo(position);
+    const compared = known
+      ? await compare({ live, fresh, replayTo, task, findings })
+      : skipped('projections', 'none of this version; the next start makes them');
+    await replayTo(log.top);
+    return [compared, slugsIn(fresh, log)];
+  } catch (error) {
+    if (!(error instanceof ReplayFailed)) throw error;
+    findings.add(`The log cannot be replayed: ${error.message}`);
+    return [findings.end('nothing to compare with'), skipped('slugs', 'see projections')];
+  } finally {
+    task.end();
+  }
+}
+
+interface Comparison {
+  readonly live: string;
+  readonly fresh: string;
+  readonly replayTo: (position: number) => Promise<void>;
+  readonly task: Progress;
+  readonly findings: Findings;
+}
+
+async function compare({ live, fresh, replayTo, task, findings }: Comparison): Promise<Check> {
+  const db = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
+  try {
+    db.prepare('ATTACH ? AS fresh').run(fresh);
+    // From here on the server's writes are not seen: the replay catches up with the moment at which that began.
+    db.exec('BEGIN');
+    const { position } = loadCheckpoint(db);
+    await replayTo(position);
+    const tables = comparedTables(db);
+    for (const table of tables) {
+      const difference = compareTable(db, table, 'fresh');
+      if (difference !== null) findings.add(textOf(difference));
+      await task.at(position);
+    }
+    return findings.end(`${counted(tables.length, 'tables')} as of position ${position}, row by row`);
+  } finally {
+    db.close();
+  }
+}
+
+function textOf({ table, missing, surplus, changed, examples }: TableDifference): string {
+  const counts = [`${missing} missing`, `${surplus} too many`, `${changed} other than the log has them`];
+  return `${table}: ${counts.join(', ')} (${examples.join(', ')})`;
+}
+
+function slugsIn(path: string, log: LogReader): Check {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return checkSlugs(db, log);
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether there are projections of the version that a replay makes. */
+function isKnown(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    return Number(db.prepare('SELECT version FROM checkpoint').get()?.['version']) === projectionsVersion;
+  } finally {
+    db.close();
+  }
+}
+
+function positionOf(path: string): number {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    return loadCheckpoint(db).position;
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether a folder was left behind by a process that was killed. */
+function isLeft(name: string): boolean {
+  const id = scratch.exec(name)?.[1];
+  if (id === undefined) return false;
+  try {
+    return !process.kill(Number(id), 0);
+  } catch {
+    return true;
+  }
+}

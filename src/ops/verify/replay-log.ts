@@ -1,0 +1,38 @@
+import { openLogReader } from '#eventstore/log-reader.ts';
+import { catchUp } from '#projections/catchup.ts';
+import { openProjections } from '#projections/database.ts';
+import { Projector } from '#projections/projector.ts';
+
+/** What a replay is told. */
+export interface ReplayJob {
+  /** The log file. */
+  readonly log: string;
+  /** The file that the projections are made in, or go on in. */
+  readonly projections: string;
+  /** The position that they are brought to: the end of a commit. */
+  readonly to: number;
+}
+
+/** Little, so that the length of the log does not show in the memory that this takes. */
+const holdBytes = 16 * 1024 * 1024;
+
+/** Replays a log up to a position. */
+export function replayLog({ log: path, projections, to }: ReplayJob, onProgress: (position: number) => void): void {
+  const reader = openLogReader(path);
+  const db = openProjections(projections);
+  const log = {
+    head: () => ({ position: to, hash: '', at: null }),
+    *read({ from = 1 }: { readonly from?: number } = {}) {
+      for (const event of reader.chain(from)) {
+        if (event.position > to) return;
+        yield event;
+      }
+    },
+  };
+  try {
+    catchUp({ log, db, projector: new Projector(db), holdBytes, onProgress });
+  } finally {
+    db.close();
+    reader.close();
+  }
+}

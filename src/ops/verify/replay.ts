@@ -1,0 +1,42 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type Progress, Stopped } from '../progress.ts';
+import { type ReplayJob, replayLog } from './replay-log.ts';
+
+export interface Replay extends ReplayJob {
+  /** The position that the projections are at. */
+  readonly from: number;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** The log does not lead to projections. */
+export class ReplayFailed extends Error {
+  override readonly name = 'ReplayFailed';
+}
+
+/** So few events are replayed in less time than a thread takes to start. */
+const few = 2000;
+
+/** Brings projections to a position; a long way in a thread of its own, so that this one stays free. Throws `ReplayFailed`. */
+export async function replay({ from, progress, signal, ...job }: Replay): Promise<void> {
+  if (job.to <= from) return;
+  try {
+    if (job.to - from <= few) replayLog(job, () => undefined);
+    else await replayApart(job, progress, signal);
+  } catch (error) {
+    if (error instanceof Stopped || signal.aborted) throw new Stopped('stopped', { cause: error });
+    throw new ReplayFailed((error as Error).message, { cause: error });
+  }
+  await progress.at(job.to);
+}
+
+async function replayApart(job: ReplayJob, progress: Progress, signal: AbortSignal): Promise<void> {
+  const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), { workerData: job });
+  try {
+    const positions = on(worker, 'message', { close: ['exit'], signal }) as AsyncIterable<[number]>;
+    for await (const [position] of positions) await progress.at(position);
+  } finally {
+    await worker.terminate();
+  }
+}

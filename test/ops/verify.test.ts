@@ -1,0 +1,259 @@
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewEvent } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { acts, perform } from '../support/acts.ts';
+import { commit } from '../support/commits.ts';
+import { admin, openTestNode } from '../support/node.ts';
+import { carryOut } from '../support/place.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { appendAtHead } from '../support/store-fixture.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { filesKept, pngOf, uploadBody } from '../support/uploads.ts';
+
+/** A site with some of everything; tests work on copies of its data. */
+let site: Site;
+let hash = '';
+beforeAll(async () => {
+  site = await startSite();
+  const post = await site.make('editor', '/posts', { title: 'One', content: 'First words', status: 'publish' });
+  await site.call('editor', `PUT /posts/${post}`, { content: 'Second words' });
+  await site.make('editor', '/pages', { title: 'Page', content: 'x', status: 'publish' });
+  const { body } = await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(400, 300) });
+  await site.call('editor', `PUT /posts/${post}`, { featured_media: body.id });
+  hash = site.node.log.head().hash;
+});
+afterAll(() => site.close());
+
+/** A copy of the site's data, which nobody holds. */
+async function copy(): Promise<string> {
+  const directory = temporaryDirectory();
+  // The write-ahead logs belong to the files.
+  cpSync(site.directory, directory, { recursive: true, filter: (path) => !path.endsWith('control.sock') });
+  return directory;
+}
+
+interface Found {
+  readonly head: { readonly position: number; readonly hash: string } | null;
+  readonly checks: readonly {
+    readonly check: string;
+    readonly result: string;
+    readonly found: readonly { readonly position: number | null; readonly message: string }[];
+  }[];
+}
+
+async function verify(directory: string, args: Readonly<Record<string, unknown>> = {}) {
+  const outcome = await carryOut(directory, 'verify', args);
+  if (!('value' in outcome)) throw new Error(outcome.message);
+  const { head, checks } = outcome.value as Found;
+  const wrong = checks.filter(({ result }) => result === 'wrong');
+  return {
+    kind: outcome.kind,
+    text: outcome.text ?? '',
+    head,
+    wrong: wrong.map(({ check }) => check),
+    messages: wrong.flatMap(({ found }) => found.map(({ message }) => message)).join('\n'),
+    positions: wrong.flatMap(({ found }) => found.map(({ position }) => position)),
+  };
+}
+
+/** Changes files as somebody could who has them in his hands. */
+function forge(directory: string, file: 'log' | 'projections', sql: string): void {
+  const db = new DatabaseSync(join(directory, `${file}.db`));
+  db.exec('DROP TRIGGER IF EXISTS events_stay');
+  db.exec('DROP TRIGGER IF EXISTS events_are_final');
+  db.exec('DROP TRIGGER IF EXISTS sealed_texts_only_go');
+  db.exec(sql);
+  db.close();
+}
+
+/** Appends what no decider decides; the chain holds. */
+async function append(directory: string, ...events: readonly Partial<NewEvent>[]): Promise<void> {
+  const store = openSqliteStore({ path: join(directory, 'log.db') });
+  const whole = events.map((event) => ({
+    stream: 'entry-1',
+    type: 'EntrySaved',
+    v: 1,
+    data: '{}',
+    sealed: null,
+    ...event,
+  }));
+  await appendAtHead(store, commit(whole, { at: '2026-03-01T12:00:00.000Z' }));
+  store.close();
+}
+
+const saved = { modified: '2026-03-01T12:00:00', modifiedGmt: '2026-03-01T11:00:00' };
+const termOf = (id: number, slug: string) => ({
+  stream: `term-${id}`,
+  type: 'TermCreated',
+  data: JSON.stringify({ id, taxonomy: 'category', name: 'X', slug, description: '', parent: 0 }),
+});
+
+describe('verify', () => {
+  it('finds nothing wrong with what was only ever written by the server, and prints the head', async () => {
+    const directory = await copy();
+    const { kind, wrong, text, head } = await verify(directory, { head: `${site.position()}:${hash}` });
+    expect({ kind, wrong }).toEqual({ kind: 'done', wrong: [] });
+    expect(head).toEqual({ position: site.position(), hash, at: expect.any(String) });
+    const checks = ['chain', 'events', 'ids', 'revisions', 'sequences', 'files', 'projections', 'slugs'];
+    expect(text.split('\n').map((line) => line.split(' ')[0])).toEqual([...checks, '', 'head']);
+    expect(text.endsWith(`head  ${site.position()}:${hash}`)).toBe(true);
+    expect(text.match(/ ok /g)).toHaveLength(checks.length);
+  });
+
+  it('works beside the server that writes, and leaves nothing behind', async () => {
+    const { kind, wrong } = await verify(site.directory);
+    expect({ kind, wrong }).toEqual({ kind: 'done', wrong: [] });
+    expect(readdirSync(site.directory).filter((name) => name.startsWith('verify'))).toEqual([]);
+  });
+
+  it('is content with a log alone, before a server has made the rest', async () => {
+    const directory = await copy();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
+    const { wrong, text } = await verify(directory);
+    expect(wrong).toEqual([]);
+    expect(text).toMatch(/projections +skipped/);
+  });
+
+  it('is content with texts that were lawfully erased', async () => {
+    const directory = await copy();
+    const log = new DatabaseSync(join(directory, 'log.db'));
+    log.exec("UPDATE events SET sealed = NULL, salt = NULL WHERE stream LIKE 'entry-%'");
+    log.close();
+    expect((await verify(directory, { quick: true, head: `${site.position()}:${hash}` })).wrong).toEqual([]);
+  });
+
+  it('says that there is no log where there is none', async () => {
+    await expect(carryOut(temporaryDirectory(), 'verify')).rejects.toThrow('there is no event log');
+  });
+
+  it('takes a head only in its form', async () => {
+    await expect(carryOut(await copy(), 'verify', { head: 'x' })).rejects.toThrow('<position>:<hash>');
+  });
+
+  const first = "position = (SELECT min(position) FROM events WHERE stream = 'entry-1')";
+  it.each<[string, string, readonly string[]]>([
+    ['a text', `UPDATE events SET data = replace(data, 'publish', 'private') WHERE ${first}`, ['chain']],
+    ['a sealed text', `UPDATE events SET sealed = replace(sealed, 'First', 'Last') WHERE ${first}`, ['chain']],
+    ['an actor', `UPDATE events SET actor = 99 WHERE ${first}`, ['chain']],
+    ['a time', `UPDATE events SET at = '2001-01-01T00:00:00.000Z' WHERE ${first}`, ['chain']],
+    ['the last hash', "UPDATE events SET hash = '00' WHERE position = (SELECT max(position) FROM events)", ['chain']],
+    ['a missing event', `DELETE FROM events WHERE ${first}`, ['chain', 'revisions', 'sequences']],
+    ['a gap of revisions', `UPDATE events SET revision = 70 WHERE ${first}`, ['chain', 'revisions']],
+    ['a missing end of a commit', 'UPDATE events SET n = n + 1 WHERE position = 1', ['chain']],
+    ['an event of another type', `UPDATE events SET type = 'EntryForged' WHERE ${first}`, ['chain', 'events']],
+    ['an unreadable event', `UPDATE events SET data = '{' WHERE ${first}`, ['chain', 'events']],
+  ])('finds %s that was changed in the log', async (_, sql, checks) => {
+    const directory = await copy();
+    forge(directory, 'log', sql);
+    const { kind, wrong, head, text } = await verify(directory, { quick: true });
+    expect({ kind, head }).toEqual({ kind: 'wrong', head: null });
+    expect(wrong).toEqual(expect.arrayContaining([...checks]));
+    expect(text).toContain('the chain does not hold');
+  });
+
+  it('tells at which position it is', async () => {
+    const directory = await copy();
+    forge(directory, 'log', 'UPDATE events SET actor = 99 WHERE position = 4');
+    const { positions } = await verify(directory, { quick: true });
+    expect(positions).toEqual([4]);
+  });
+
+  it('finds that a log lost its end, by the projections and by a head that was noted', async () => {
+    const directory = await copy();
+    const { position } = site.node.log.head();
+    forge(directory, 'log', `DELETE FROM events WHERE position > ${position - 1}`);
+    expect((await verify(directory)).wrong).toEqual(['projections']);
+    const { wrong, messages } = await verify(directory, { quick: true, head: `${position}:${hash}` });
+    expect(wrong).toEqual(['chain']);
+    expect(messages).toContain('ends before');
+  });
+
+  it('finds a log that is whole but another one, by the projections and by a head that was noted', async () => {
+    const directory = await copy();
+    const other = openSqliteStore({ path: join(directory, 'other.db') });
+    for (let i = 0; i < site.position(); i++) await appendAtHead(other, commit([termOf(i + 1, `t-${i}`)].map(whole)));
+    other.close();
+    for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `log.db${suffix}`), { force: true });
+    cpSync(join(directory, 'other.db'), join(directory, 'log.db'));
+    expect((await verify(directory)).wrong).toContain('projections');
+    expect((await verify(directory, { quick: true })).wrong).toEqual([]);
+    expect((await verify(directory, { quick: true, head: `${site.position()}:${hash}` })).wrong).toEqual(['chain']);
+  });
+
+  it.each<[string, string, Partial<NewEvent>]>([
+    ['what cannot happen', 'sequences', { type: 'EntryReleased', data: '{"categories":[]}' }],
+    ['a stream of no known kind', 'sequences', { stream: 'nobody-1', data: JSON.stringify(saved) }],
+    ['an event that nobody knows', 'events', { type: 'EntryForged' }],
+    ['an event of a later version', 'events', { v: 99 }],
+    ['an event without what it should hold', 'events', { data: '{"modified":1}' }],
+    ['an id that was given before', 'ids', termOf(1, 'one')],
+    ['a slug that is given twice', 'slugs', termOf(70, 'uncategorized')],
+    ['a deletion of what is not there', 'sequences', { stream: 'media-999', type: 'MediaDeleted', data: '{"id":999}' }],
+  ])('finds %s in a log whose chain holds', async (_, check, event) => {
+    const directory = await copy();
+    await append(directory, event);
+    const { kind, wrong } = await verify(directory);
+    expect(kind).toBe('wrong');
+    expect(wrong).toContain(check);
+    expect(wrong).not.toContain('chain');
+  });
+
+  it.each<[string, string, string]>([
+    ['another value', "UPDATE entries SET title = 'Forged' WHERE id = 1", 'entries: 0 missing, 0 too many, 1 other'],
+    ['a row less', 'DELETE FROM revisions', 'revisions: 1 missing'],
+    ['a row more', "INSERT INTO lost_terms VALUES (1, '{}')", 'lost_terms: 0 missing, 1 too many'],
+    ['another count', 'UPDATE users SET published = 99 WHERE id = 2', 'users: 0 missing, 0 too many, 1 other'],
+    ['another hash', "UPDATE checkpoint SET hash = '00'", 'checkpoint: 0 missing, 0 too many, 1 other'],
+  ])('finds %s in the projections than the log has', async (_, sql, message) => {
+    const directory = await copy();
+    forge(directory, 'projections', sql);
+    const { kind, wrong, messages } = await verify(directory);
+    expect({ kind, wrong }).toEqual({ kind: 'wrong', wrong: ['projections'] });
+    expect(messages).toContain(message);
+  });
+
+  it('finds files that are missing, and files that hold something else', async () => {
+    const directory = await copy();
+    const [one = '', two = ''] = filesKept(site);
+    rmSync(join(directory, 'media', one));
+    writeFileSync(join(directory, 'media', two), 'something else');
+    const { wrong, messages } = await verify(directory);
+    expect(wrong).toEqual(['files']);
+    expect(messages).toContain(`The file ${basename(one)} is missing`);
+    expect(messages).toContain(`The file ${basename(two)} holds something else`);
+  });
+
+  it('ends when it is stopped, and leaves nothing behind', async () => {
+    const directory = temporaryDirectory();
+    await append(directory, ...Array.from({ length: 3000 }, (_, i) => termOf(i + 1, `t-${i}`)));
+    const left = () => readdirSync(directory).filter((name) => name.startsWith('verify'));
+    const stop = new AbortController();
+    // In the midst of the replay.
+    const watch = setInterval(() => left().length > 0 && stop.abort(), 1);
+    await expect(carryOut(directory, 'verify', {}, { signal: stop.signal })).rejects.toThrow('stopped');
+    clearInterval(watch);
+    expect(left()).toEqual([]);
+  });
+
+  it('finds nothing wrong with anything that is ever decided', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (given) => {
+        const { node, directory } = await openTestNode();
+        for (const act of given) await node.store.submit(admin, (session) => perform(session, act));
+        await node.close();
+        const { wrong } = await verify(directory);
+        // The acts name files that never were.
+        expect(wrong.filter((check) => check !== 'files')).toEqual([]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+function whole(event: Partial<NewEvent>): NewEvent {
+  return { stream: 'entry-1', type: 'EntrySaved', v: 1, data: '{}', sealed: null, ...event };
+}
