@@ -1,7 +1,7 @@
 import type { Searcher } from '../search/types.ts';
 import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
-import { find, fitting } from './find.ts';
+import { type Fitting, find, fitting, type Sources } from './find.ts';
 import { KindIndex } from './kind-index.ts';
 import { Remembered } from './remembered.ts';
 import type { CollectionQuery, EntryFacets, Found } from './types.ts';
@@ -20,7 +20,12 @@ export interface Collections {
   warm(): boolean;
   /** `search` must be given when the query has one. */
   find(query: CollectionQuery, search?: Searcher): Found;
+  /** What entries of a kind are found in; undefined when there are none. */
+  sources(kind: string, search: Searcher): Sources | undefined;
 }
+
+/** Ords that are kept sorted for queries that come again: eight megabytes. */
+const mostSorted = 2_000_000;
 
 export function createCollections(options: { readonly idsBySlug: IdsBySlug }): Collections {
   const columns = new Columns();
@@ -30,7 +35,8 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
     kinds.set(kind, index);
     return index;
   };
-  const remembered = new Remembered();
+  const room = { ords: mostSorted };
+  const remembered = new Remembered<Fitting>(({ known }) => known.drop());
   return {
     get size() {
       return [...kinds.values()].reduce((sum, index) => sum + index.size, 0);
@@ -53,6 +59,10 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
       for (const index of kinds.values()) index.reorder();
     },
     warm: () => [...kinds.values()].some((index) => index.warm()),
+    sources(kind, search) {
+      const index = kinds.get(kind);
+      return index === undefined ? undefined : { index, search, ...options };
+    },
     find(query, search) {
       const index = kinds.get(query.kind);
       if (index === undefined) return { ids: [], total: 0 };
@@ -60,7 +70,7 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
       return find(
         query,
         sources,
-        remembered.of(query, (room) => fitting(query, sources, room)),
+        remembered.of(query, () => fitting(query, sources, room)),
       );
     },
   };

@@ -4,8 +4,9 @@ import { type Bits, countBits, hasBit } from './bits.ts';
 import { filtered, type IdsBySlug } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
 import { KnownOrders, type Room } from './known-orders.ts';
+import type { OrdSet } from './ord-set.ts';
 import { cutPage } from './page.ts';
-import { mostRelevant } from './relevance.ts';
+import { mostRelevant, type RelevancePart, type RelevanceQuery } from './relevance.ts';
 import { plainSearch } from './sentence.ts';
 import { putsStickyFirst, withStickyFirst } from './sticky.ts';
 import type { CollectionQuery, Found, SearchQuery } from './types.ts';
@@ -15,6 +16,8 @@ export interface Sources {
   readonly index: KindIndex;
   readonly idsBySlug: IdsBySlug;
   readonly search: Searcher | undefined;
+  /** Entries that do not count, as if they were not there. */
+  readonly hidden?: OrdSet;
 }
 
 /** What fits a query, whatever page of it is asked for. */
@@ -25,9 +28,10 @@ export interface Fitting {
   readonly known: KnownOrders;
 }
 
-/** Finds what fits a query. */
-export function fitting(query: CollectionQuery, sources: Sources, room: Room): Fitting {
+/** Finds what fits a query. `room`: for what is kept in order of it; by default nothing is. */
+export function fitting(query: CollectionQuery, sources: Sources, room: Room = { ords: 0 }): Fitting {
   const found = filtered(query, sources.index, sources.idsBySlug);
+  sources.hidden?.dropFrom(found);
   if (query.search !== undefined) keepBySearch(found, query.search, sources);
   return { found, total: countBits(found), known: new KnownOrders(room) };
 }
@@ -59,9 +63,17 @@ function pageOf(fits: Fitting, { query, sources }: { query: CollectionQuery; sou
       .slice(offset, offset + limit);
   }
   if (orderBy !== 'relevance') return cutPage(fits, sources.index, { by: orderBy, descending, offset, limit, total });
-  const { search: asked = { text: '', columns: [], exact: false, skipProtected: false } } = query;
-  const relevance = { text: plainSearch(asked.text), terms: termsOf(asked), descending, offset, limit };
-  return mostRelevant(found, sources.index, { query: relevance, search: searchIn(sources.search) });
+  return mostRelevant([relevancePart(sources, found)], relevanceQuery(query)).map(({ ord }) => ord);
+}
+
+/** What a query for the most relevant asks. */
+export function relevanceQuery({ search, offset, limit, order }: CollectionQuery): RelevanceQuery {
+  const asked = search ?? { text: '', columns: [], exact: false, skipProtected: false };
+  return { text: plainSearch(asked.text), terms: termsOf(asked), descending: order === 'desc', offset, limit };
+}
+
+export function relevancePart({ index, search }: Sources, found: Bits): RelevancePart {
+  return { found, index, search: searchIn(search) };
 }
 
 /** Entries in the order in which the query names them. */

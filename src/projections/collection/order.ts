@@ -26,7 +26,7 @@ export class Order {
   #reached = 0;
 
   constructor(name: KeptOrder, columns: Columns, present: () => Bits) {
-    this.compare = comparison(name, columns);
+    this.compare = compareAcross(name, columns, columns);
     this.#list = new OrderList(this.compare);
     this.#present = present;
   }
@@ -69,13 +69,14 @@ export class Order {
   }
 }
 
-function comparison(name: KeptOrder, columns: Columns): Compare {
+/** Compares entries of two indexes in an order: the first by `own`, the second by `others`. */
+export function compareAcross(name: KeptOrder, own: Columns, others: Columns): Compare {
   const column = orderColumns[name];
-  const byId: Compare = (a, b) => columns.id[a]! - columns.id[b]!;
+  const byId: Compare = (a, b) => own.id[a]! - others.id[b]!;
   if (column === 'id') return byId;
   if (column === 'title' || column === 'slug') {
-    const texts = columns[column];
-    return (a, b) => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : byId(a, b));
+    const [texts, otherTexts] = [own[column], others[column]];
+    return (a, b) => (texts[a]! < otherTexts[b]! ? -1 : texts[a]! > otherTexts[b]! ? 1 : byId(a, b));
   }
-  return (a, b) => columns[column][a]! - columns[column][b]! || byId(a, b);
+  return (a, b) => own[column][a]! - others[column][b]! || byId(a, b);
 }

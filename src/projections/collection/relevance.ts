@@ -1,6 +1,7 @@
 import type { Hits, Searcher, TermQuery } from '../search/types.ts';
 import { addBits, type Bits, countBits, dropBits, hasBit, newBits, setBit } from './bits.ts';
 import type { KindIndex } from './kind-index.ts';
+import { joined, type Member, membersOf } from './member.ts';
 import { cutPage } from './page.ts';
 import { countWords, sentenceOf } from './sentence.ts';
 import type { SearchColumn } from './types.ts';
@@ -24,29 +25,40 @@ type Grouping = (rest: Bits) => Group;
 // With more words than this, titles are compared with the whole phrase only.
 const maxWords = 6;
 
-/**
- * One page of `found`, the most relevant first; within a group by date, in the direction of `order`. A group is
- * looked at only when those before it do not fill the page (interface behaviour, section 17).
- */
-export function mostRelevant(found: Bits, index: KindIndex, { query, search }: Relevance): number[] {
-  const page: number[] = [];
-  const rest = found.slice();
-  let skip = query.offset;
-  for (const grouping of groupings(query, search)) {
-    const group = grouping(rest);
-    const wanted = skip + query.limit - page.length;
-    const members = firstOf(group, index, { wanted, descending: query.descending });
-    page.push(...members.ords.slice(skip));
-    skip = Math.max(0, skip - members.ords.length);
-    if (page.length >= query.limit) break;
-    dropBits(rest, members.all);
-  }
-  return page;
+/** What relevance is looked for in. */
+export interface RelevancePart {
+  readonly found: Bits;
+  readonly index: KindIndex;
+  readonly search: Searcher;
 }
 
-export interface Relevance {
-  readonly query: RelevanceQuery;
-  readonly search: Searcher;
+/**
+ * One page of what was found in all parts, the most relevant first; within a group by date, in the direction of
+ * `order`. A group is looked at only when those before it do not fill the page (interface behaviour, section 17).
+ */
+export function mostRelevant(parts: readonly RelevancePart[], query: RelevanceQuery): Member[] {
+  const { offset, limit, descending } = query;
+  const rests = parts.map(({ found, index, search }) => ({
+    index,
+    rest: found.slice(),
+    groupings: groupings(query, search),
+  }));
+  const page: Member[] = [];
+  let skip = offset;
+  for (let step = 0; rests.some((part) => step < part.groupings.length); step++) {
+    const wanted = skip + limit - page.length;
+    const groups = rests.map(({ index, rest, groupings }) => {
+      const grouping = groupings[step] ?? certain;
+      return { index, rest, ...firstOf(grouping(rest), index, { wanted, descending }) };
+    });
+    const lists = groups.map(({ index, ords }) => membersOf(index, ords));
+    const members = joined(lists, { by: 'date', descending }).slice(0, wanted);
+    page.push(...members.slice(skip));
+    skip = Math.max(0, skip - members.length);
+    if (page.length >= limit) break;
+    for (const { rest, all } of groups) dropBits(rest, all);
+  }
+  return page;
 }
 
 interface Members {

@@ -1,38 +1,38 @@
-import type { Fitting } from './find.ts';
-import type { Room } from './known-orders.ts';
 import type { CollectionQuery } from './types.ts';
 
 /** What fits so many queries takes a few megabytes. */
 const most = 256;
-/** Eight megabytes. */
-const mostSorted = 2_000_000;
 
 /**
  * Remembers what fitted a query, because the next request is often for another page or order of it. Any change of any
  * entry makes it forget everything: what it remembers is never wrong.
  */
-export class Remembered {
-  readonly #known = new Map<string, Fitting>();
-  #room: Room = { ords: mostSorted };
+export class Remembered<T> {
+  readonly #known = new Map<string, T>();
+  readonly #drop: (forgotten: T) => void;
 
-  of(query: CollectionQuery, find: (room: Room) => Fitting): Fitting {
+  /** `drop` is told of everything that is forgotten. */
+  constructor(drop: (forgotten: T) => void = () => undefined) {
+    this.#drop = drop;
+  }
+
+  of(query: CollectionQuery, find: () => T): T {
     const { offset: _, limit: __, firstPage: ___, orderBy: ____, order: _____, ...rest } = query;
     const key = JSON.stringify(rest);
     const known = this.#known.get(key);
-    const fits = known ?? find(this.#room);
+    const fits = known ?? find();
     this.#known.delete(key);
     this.#known.set(key, fits);
-    for (const [oldest, { known: orders }] of this.#known) {
+    for (const [oldest, forgotten] of this.#known) {
       if (this.#known.size <= most) break;
-      orders.drop();
       this.#known.delete(oldest);
+      this.#drop(forgotten);
     }
     return fits;
   }
 
   forget(): void {
-    if (this.#known.size === 0) return;
+    for (const forgotten of this.#known.values()) this.#drop(forgotten);
     this.#known.clear();
-    this.#room = { ords: mostSorted };
   }
 }

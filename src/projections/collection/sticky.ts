@@ -22,13 +22,18 @@ export function withStickyFirst(page: readonly number[], query: CollectionQuery,
 
 function missing(own: ReadonlySet<number>, { exclude = [], sticky }: CollectionQuery, index: KindIndex): number[] {
   if (sticky === false) return [];
+  const excluded = new Set(exclude);
+  return publishedSticky(index)
+    .filter((ord) => !own.has(ord) && !excluded.has(index.columns.id[ord]!))
+    .sort(index.order('date').compare)
+    .reverse();
+}
+
+/** The sticky entries that are published, in no particular order. */
+export function publishedSticky(index: KindIndex): number[] {
   const published = index.status.any(['publish'], index.columns.end);
   const all = newBits(index.columns.end);
   index.sticky.addTo(all);
   keepBits(all, published);
-  const excluded = new Set(exclude);
-  return bitsToArray(all)
-    .filter((ord) => !own.has(ord) && !excluded.has(index.columns.id[ord]!))
-    .sort(index.order('date').compare)
-    .reverse();
+  return bitsToArray(all);
 }

@@ -1,0 +1,79 @@
+import { hasBit } from './bits.ts';
+import { type Fitting, fitting, relevancePart, relevanceQuery, type Sources } from './find.ts';
+import { idOf, joined, type Member, membersOf } from './member.ts';
+import { cutPage } from './page.ts';
+import { mostRelevant } from './relevance.ts';
+import { publishedSticky, putsStickyFirst } from './sticky.ts';
+import type { CollectionQuery, Found } from './types.ts';
+
+/**
+ * Finds in several indexes as if they were one: most entries are in a large one, the few that stand for others of
+ * those are in a small one, and what they stand for is hidden in the large one.
+ */
+
+/** What fits a query in each of the parts. */
+export function fittingAll(query: CollectionQuery, parts: readonly Sources[]): readonly Fitting[] {
+  return parts.map((part) => fitting(query, part));
+}
+
+/** Cuts the page that a query asks for out of what fits it in the parts. */
+export function findAll(query: CollectionQuery, parts: readonly Sources[], fits: readonly Fitting[]): Found {
+  const page = pageOf(query, parts, fits);
+  const members = putsStickyFirst(query) ? withStickyFirst(page, query, parts) : page;
+  return { ids: members.map(idOf), total: totalOf(fits) };
+}
+
+function pageOf(query: CollectionQuery, parts: readonly Sources[], fits: readonly Fitting[]): readonly Member[] {
+  const { orderBy, order, offset, limit } = query;
+  if (orderBy === 'include' || orderBy === 'include_slugs') {
+    return listed(query, parts, fits).slice(offset, offset + limit);
+  }
+  if (orderBy === 'relevance') {
+    const among = parts.map((part, i) => relevancePart(part, fits[i]!.found));
+    return mostRelevant(among, relevanceQuery(query));
+  }
+  const descending = order === 'desc';
+  const total = totalOf(fits);
+  // So many of one part may lie between two of another: the page may begin that much earlier there.
+  const starts = fits.map((fit) => Math.max(0, offset - (total - fit.total)));
+  const lists = parts.map(({ index }, i) => {
+    const [fit, start] = [fits[i]!, starts[i]!];
+    const cut = { by: orderBy, descending, offset: start, limit: offset + limit - start, total: fit.total };
+    return membersOf(index, cutPage(fit, index, cut));
+  });
+  const skipped = starts.reduce((sum, start) => sum + start, 0);
+  return joined(lists, { by: orderBy, descending }).slice(offset - skipped, offset - skipped + limit);
+}
+
+/** Entries in the order in which the query names them. */
+function listed(
+  { kind, orderBy, include = [], slugs = [] }: CollectionQuery,
+  parts: readonly Sources[],
+  fits: readonly Fitting[],
+): Member[] {
+  const named = (slug: string) => parts.flatMap(({ idsBySlug }) => [...idsBySlug(kind, slug)]).sort((a, b) => a - b);
+  const ids = orderBy === 'include' ? include : slugs.flatMap(named);
+  return [...new Set(ids)].flatMap((id) =>
+    parts.flatMap(({ index }, i) => {
+      const ord = index.ordOf(id);
+      return ord !== undefined && hasBit(fits[i]!.found, ord) ? { index, ord } : [];
+    }),
+  );
+}
+
+/** As on one index: the sticky ones of the page, then the published sticky ones that are not on it, then the rest. */
+function withStickyFirst(page: readonly Member[], query: CollectionQuery, parts: readonly Sources[]): Member[] {
+  const own = page.filter(({ index, ord }) => index.sticky.has(ord));
+  const others = page.filter(({ index, ord }) => !index.sticky.has(ord));
+  if (query.sticky === false) return [...own, ...others];
+  const left = new Set([...own.map(idOf), ...(query.exclude ?? [])]);
+  const missing = parts.map(({ index, hidden }) => {
+    const ords = publishedSticky(index).filter((ord) => hidden?.has(ord) !== true);
+    return membersOf(index, ords.sort(index.order('date').compare).reverse()).filter((one) => !left.has(idOf(one)));
+  });
+  return [...own, ...joined(missing, { by: 'date', descending: true }), ...others];
+}
+
+function totalOf(fits: readonly Fitting[]): number {
+  return fits.reduce((sum, { total }) => sum + total, 0);
+}
