@@ -10,6 +10,7 @@ import type { CollectionQuery } from '#projections/collection/types.ts';
 import { isDamage } from '#projections/damage.ts';
 import { openProjections, openReader, removeProjections } from '#projections/database.ts';
 import { Live } from '#projections/live.ts';
+import { type FarPast, Past } from '#projections/past/past.ts';
 import { Projector } from '#projections/projector.ts';
 import { Reader } from '#projections/reader.ts';
 import type { Stamps } from '#projections/stamps.ts';
@@ -19,6 +20,8 @@ import { Views } from '#projections/views/views.ts';
 export interface Core {
   readonly reader: Reader;
   readonly writer: Writer;
+  /** The site as it was. */
+  readonly past: Past;
   /** Does a few milliseconds of work that can wait; false when there is none left. */
   work(): boolean;
   /** Closes the file; `save`: writes down what the next start need not work out again. */
@@ -36,6 +39,8 @@ export interface CoreOptions {
   readonly bell: Bell;
   readonly clock: () => number;
   readonly onProgress: (position: number, head: number) => void;
+  /** Knows positions that are far back. */
+  readonly far: FarPast | null;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;
 }
@@ -56,7 +61,7 @@ const indexAtOnce = 20_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
-function open({ log, path, viewsPath, stamps, bell, clock, onProgress, commitBytes }: CoreOptions): Core {
+function open({ log, path, viewsPath, stamps, bell, clock, onProgress, far, commitBytes }: CoreOptions): Core {
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -113,6 +118,7 @@ function open({ log, path, viewsPath, stamps, bell, clock, onProgress, commitByt
     return {
       reader,
       writer,
+      past: new Past({ log, now: reader, live, far }),
       work() {
         if (live.work() || views?.work()) return true;
         if (live.unsaved > saveAfter && !db.isTransaction) live.save(db, projector.checkpoint.position);

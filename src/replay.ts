@@ -16,6 +16,7 @@ const core = openCore({
   bell: new Bell(),
   clock: Date.now,
   onProgress: (position, head) => process.send?.({ position, head }),
+  far: null,
   commitBytes: 0,
 });
 core.close({ save: true });

@@ -11,11 +11,10 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { MediaFiles } from '#media/files.ts';
 import { createGarbage, type Garbage } from '#media/garbage.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
-import { positionOf } from '#projections/as-of.ts';
 import { Bell } from '#projections/bell.ts';
 import { removeProjections } from '#projections/database.ts';
 import type { Model } from '#projections/model.ts';
-import { PastModel } from '#projections/past.ts';
+import { positionOf } from '#projections/past/as-of.ts';
 import type { Reader } from '#projections/reader.ts';
 import { Stamps } from '#projections/stamps.ts';
 import type { Config } from './config.ts';
@@ -93,7 +92,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
   const path = join(config.dataDir, 'projections.db');
   const viewsPath = join(config.dataDir, 'views');
   const open = () =>
-    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, commitBytes: config.commitBytes });
+    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, far: null, commitBytes: config.commitBytes });
   await replayApart({ logPath, path, head: log.head().position, onProgress });
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
@@ -124,7 +123,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
       changed: (listener) => bell.listen(listener),
       at(asOf) {
         const found = positionOf(asOf, { log, zone: core.reader.site().timezone });
-        return isRefusal(found) ? found : new PastModel(found.position, log, core.reader);
+        return isRefusal(found) ? found : core.past.at(found.position);
       },
     },
     start(onError) {

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createCollections } from './collection/collections.ts';
+import type { Sources } from './collection/find.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collection/types.ts';
-import type { EntryRow } from './entries/row.ts';
+import { facetsOf as entryFacets } from './entries/facets.ts';
 import { EntryTable } from './entries/store.ts';
 import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts';
 import type { Changes } from './projector.ts';
@@ -55,9 +56,19 @@ export class Live {
     return this.#collections.find(query, this.#search);
   }
 
+  /** What entries of a kind are found in. */
+  sources(kind: string): Sources | undefined {
+    return this.#collections.sources(kind, this.#search);
+  }
+
+  /** The number under which collections and search know an item; undefined when there is none. */
+  ordOf(id: number): number | undefined {
+    return this.#ordById.get(id);
+  }
+
   apply(changes: Changes): void {
     this.unsaved += changes.entries.size + changes.media.size;
-    for (const id of changes.entries) this.#show(id, this.#entries.row(id), toFacets);
+    for (const id of changes.entries) this.#show(id, this.#entries.row(id), entryFacets);
     for (const id of changes.media) this.#show(id, this.#media.get(id), facetsOf);
   }
 
@@ -116,8 +127,4 @@ export class Live {
     const media = this.#media.get(id);
     return media === undefined ? undefined : searchTextsOf(media);
   }
-}
-
-function toFacets(row: EntryRow): EntryFacets {
-  return { ...row, protected: row.password !== '', terms: [...row.categories, ...row.tags] };
 }

@@ -1,4 +1,5 @@
 import type { RevisionTexts } from '#domain/entry/texts.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
@@ -9,11 +10,14 @@ import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
 import type { View, ViewList } from './views/views.ts';
 
+/** An answer that may take its time, or not be given. */
+export type Later<T> = T | Refusal | Promise<T | Refusal>;
+
 /** What routes read. Every answer is a function of one of these, of the request and of who asks. */
 export interface Model {
   readonly position: number;
   /** The model of the present; itself unless it shows the past. */
-  present(): Model;
+  present(): PresentModel;
   site(): Site;
   entry(id: number): EntryRow | undefined;
   /** What everybody is sent of an entry, if it is ready. */
@@ -47,5 +51,12 @@ export interface Model {
   userBySlug(slug: string): UserRow | undefined;
   users(): readonly UserRow[];
   /** Answers a collection; sees what has been committed, also inside a session. */
+  find(query: CollectionQuery): Later<Found>;
+  /** The same model, its terms with the number of published entries that have them. */
+  counted(): Later<Model>;
+}
+
+/** The model of what is now, which answers everything at once. */
+export interface PresentModel extends Model {
   find(query: CollectionQuery): Found;
 }

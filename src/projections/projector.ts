@@ -12,6 +12,7 @@ import { EntryTable } from './entries/store.ts';
 import { Tally } from './entries/tally.ts';
 import { MediaProjection } from './media/projection.ts';
 import { MediaTable } from './media/store.ts';
+import { NameTable } from './names.ts';
 import { RequestTable } from './requests.ts';
 import { RevisionTable } from './revisions.ts';
 import { SiteTable } from './site.ts';
@@ -51,12 +52,18 @@ export class Projector {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#entries = new EntryProjection(new EntryTable(db), new Tally(db), new RevisionTable(db));
+    const names = new NameTable(db);
+    this.#entries = new EntryProjection({
+      table: new EntryTable(db),
+      tally: new Tally(db),
+      revisions: new RevisionTable(db),
+      names,
+    });
     this.#terms = new TermTable(db);
     this.#users = new UserTable(db);
     this.#site = new SiteTable(db);
     this.#requests = new RequestTable(db);
-    this.#media = new MediaProjection(new MediaTable(db));
+    this.#media = new MediaProjection(new MediaTable(db), names);
     this.checkpoint = loadCheckpoint(db);
   }
 

@@ -10,8 +10,10 @@ import type { EntryRow, Texts } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
 import type { MediaRow } from './media/row.ts';
 import { MediaTable } from './media/store.ts';
-import type { Model } from './model.ts';
+import type { Model, PresentModel } from './model.ts';
+import { NameTable } from './names.ts';
 import type { Changes } from './projector.ts';
+import { remember } from './remember.ts';
 import { type RevisionRow, RevisionTable } from './revisions.ts';
 import { SiteTable } from './site.ts';
 import { type TermRow, TermTable } from './terms.ts';
@@ -29,13 +31,14 @@ export interface ReaderParts {
  * The read model on one connection. What is small and asked for all the time (site, terms, users) is kept until
  * `forget` says that it changed.
  */
-export class Reader implements Model {
+export class Reader implements PresentModel {
   readonly #entries: EntryTable;
   readonly #terms: TermTable;
   readonly #users: UserTable;
   readonly #siteTable: SiteTable;
   readonly mediaTable: MediaTable;
   readonly #revisions: RevisionTable;
+  readonly #names: NameTable;
   readonly #log: ReaderParts['log'];
   readonly #find: ReaderParts['find'];
   readonly #termsById = new Map<number, TermRow | undefined>();
@@ -54,11 +57,12 @@ export class Reader implements Model {
     this.#siteTable = new SiteTable(db);
     this.mediaTable = new MediaTable(db);
     this.#revisions = new RevisionTable(db);
+    this.#names = new NameTable(db);
     this.#log = log;
     this.#find = find;
   }
 
-  present(): Model {
+  present(): PresentModel {
     return this;
   }
 
@@ -151,8 +155,8 @@ export class Reader implements Model {
     return this.#terms.named(taxonomy, name);
   }
 
-  /** Deletions of terms up to a position, with where they stand. */
-  lostTerms(position: number): ReturnType<TermTable['lost']> {
+  /** Deletions of terms up to a position, or all of them, with where they stand. */
+  lostTerms(position = this.position): ReturnType<TermTable['lost']> {
     return this.#terms.lost(position);
   }
 
@@ -186,6 +190,15 @@ export class Reader implements Model {
     return this.#find(query);
   }
 
+  counted(): Model {
+    return this;
+  }
+
+  /** Entries and media items that have a name, or had it. */
+  everNamed(slug: string): readonly number[] {
+    return this.#names.of(slug);
+  }
+
   /** The event at a position that a row points to. */
   protected eventAt(position: number): DomainEvent {
     const [stored] = this.#log.read({ from: position, limit: 1 });
@@ -207,14 +220,4 @@ export function lineage(id: number, parentOf: (id: number) => number): readonly 
   const chain: number[] = [];
   for (let at = id; at !== 0 && !chain.includes(at); at = parentOf(at)) chain.push(at);
   return chain;
-}
-
-const mostKept = 256;
-function remember<V>(kept: Map<number, V>, id: number, load: () => V): V {
-  const known = kept.get(id);
-  if (known !== undefined) return known;
-  const value = load();
-  if (kept.size >= mostKept) kept.clear();
-  kept.set(id, value);
-  return value;
 }

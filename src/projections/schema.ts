@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 8;
+export const projectionsVersion = 9;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -59,6 +59,12 @@ CREATE INDEX entries_by_parent ON entries (parent) WHERE parent <> 0;
 CREATE INDEX entries_due ON entries (date_gmt) WHERE status = 'future';
 CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
 CREATE INDEX entries_touched ON entries (touched);
+
+-- Deleted entries, in log order: what was there at an earlier position and is not now.
+CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
+
+-- Every name that an entry or media item has ever had.
+CREATE TABLE names (slug TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (slug, id)) STRICT, WITHOUT ROWID;
 
 -- Long texts as they were written.
 CREATE TABLE texts (id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL) STRICT;

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { toValues } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
-import { PastModel } from '#projections/past.ts';
 import { type Act, acts, perform } from '../support/acts.ts';
 import { admin, dump, openTestNode } from '../support/node.ts';
 
@@ -94,7 +93,8 @@ describe('the projections', () => {
           history.push({ position: reader.position, entries: new Map(ids.map((id) => [id, shown(reader, id)])) });
         });
         for (const { position, entries } of history) {
-          const past = new PastModel(position, node.log, node.store.reader);
+          const past = node.store.at(String(position));
+          if (isRefusal(past)) throw new Error(past.message);
           for (const [id, then] of entries) expect(shown(past, id)).toEqual(then);
         }
         await node.close();

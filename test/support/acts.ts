@@ -48,27 +48,29 @@ const at = fc.nat(20);
 /** Entries are written by the first user: only his autosaves of drafts are those of an author. */
 const by = fc.constantFrom(1, 1, 2);
 
-/** Sequences of acts that meet each other: few entries, few names. */
-export const acts: fc.Arbitrary<Act[]> = fc.array(
-  fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('create' as const), page: fc.boolean(), fields }) },
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('save' as const), at, fields }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('autosave' as const), at, fields, by }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('trash' as const, 'delete' as const), at }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        do: fc.constantFrom('restore' as const, 'delete revision' as const),
-        at,
-        which: fc.nat(5),
-      }),
-    },
-    { weight: 6, arbitrary: mediaAct },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('add term' as const), name: title }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 4 }) }) },
-  ),
-  { minLength: 1, maxLength: 30 },
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('create' as const), page: fc.boolean(), fields }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('save' as const), at, fields }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('autosave' as const), at, fields, by }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('trash' as const, 'delete' as const), at }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('restore' as const, 'delete revision' as const),
+      at,
+      which: fc.nat(5),
+    }),
+  },
+  { weight: 6, arbitrary: mediaAct },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('add term' as const), name: title }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 4 }) }) },
 );
+
+/** Sequences of acts that meet each other: few entries, few names. */
+export const acts: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 1, maxLength: 30 });
+
+/** Longer ones, in which more comes and goes. */
+export const manyActs: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 20, maxLength: 40 });
 
 /** Does it, as far as it can be done. */
 export function perform(session: Session, act: Act): unknown {
@@ -93,11 +95,14 @@ function turnBack(session: Session, id: number, act: { do: 'restore' | 'delete r
   return revisions.revertEntry(session, revision, session.revisionTexts(revision));
 }
 
-function usable(session: Session, sent: EntryFields): EntryFields {
+/** What is named must be there, or most of what is done would be refused. */
+function usable(session: Session, { parent = 0, featuredMedia = 0, ...sent }: EntryFields): EntryFields {
   const existing = (ids: readonly number[], taxonomy: Taxonomy) =>
     ids.filter((id) => session.term(id)?.taxonomy === taxonomy);
   return {
     ...sent,
+    ...(session.entry(parent)?.kind === 'page' ? { parent } : {}),
+    ...(session.media(featuredMedia)?.image ? { featuredMedia } : {}),
     ...(sent.categories ? { categories: existing(sent.categories, 'category') } : {}),
     ...(sent.tags ? { tags: existing(sent.tags, 'post_tag') } : {}),
   };
@@ -106,13 +111,16 @@ function usable(session: Session, sent: EntryFields): EntryFields {
 function addTerm(session: Session, name: string): void {
   const id = session.next.nextTerm;
   const taxonomy: Taxonomy = id % 2 === 0 ? 'category' : 'post_tag';
-  const data = { id, taxonomy, name, slug: `term-${id}`, description: '', parent: 0 };
+  const above = session.term(id - 2);
+  const parent = taxonomy === 'category' && above?.taxonomy === 'category' ? above.id : 0;
+  const data = { id, taxonomy, name, slug: `term-${id}`, description: '', parent };
   session.stage(termStream(id), [{ type: 'TermCreated', data }]);
 }
 
 function loseTerm(session: Session, id: number): void {
-  const taxonomy = session.term(id)?.taxonomy;
-  if (taxonomy === undefined) return;
+  const term = session.term(id);
+  if (term === undefined) return;
+  const { taxonomy, parent } = term;
   const heir = taxonomy === 'category' ? 1 : 0;
-  session.stage(termStream(id), [{ type: 'TermDeleted', data: { id, taxonomy, parent: 0, heir } }]);
+  session.stage(termStream(id), [{ type: 'TermDeleted', data: { id, taxonomy, parent, heir } }]);
 }

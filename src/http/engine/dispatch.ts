@@ -68,7 +68,8 @@ function read<M, S extends M>(
   { found, viewer, watch }: { readonly found: Found<M, S>; readonly viewer: Viewer; readonly watch: Watch },
 ): Dispatch<M> {
   const then = modelThen(host, found, input);
-  if (then !== null) watch.add(null);
+  // What was does not change, but what a time stands for and who may look at it does.
+  if (then !== null) watch.add(EVERYTHING);
   const model = then === null || isRefusal(then) ? host.model() : then;
   const prepared = prepare(found, input, { viewer, model });
   const outcome = query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);

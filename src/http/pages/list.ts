@@ -11,7 +11,7 @@ const POSTS_PER_PAGE = 10;
 /** One page of a list of published posts, newest first; null when it does not reach that far. */
 export function listPage(listing: Listing, page: number, model: Model): PageReply | null {
   const site = model.site();
-  const found = model.find({
+  const found = model.present().find({
     kind: 'post',
     statuses: [{ status: 'publish' }],
     orderBy: 'date',

@@ -5,6 +5,7 @@ import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { Checkpoint } from '../database.ts';
+import type { NameTable } from '../names.ts';
 import { type RevisionTable, toRevisionRow } from '../revisions.ts';
 import { render, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
@@ -26,6 +27,13 @@ interface Places {
   readonly version: number | null;
 }
 
+export interface EntryParts {
+  readonly table: EntryTable;
+  readonly tally: Tally;
+  readonly revisions: RevisionTable;
+  readonly names: NameTable;
+}
+
 /**
  * Folds the events of posts and pages into rows. Rows are held back until `flush`, so that a replay, which meets
  * the same entry again and again, writes it once; what is written depends on the events alone, not on when.
@@ -34,13 +42,15 @@ export class EntryProjection {
   readonly #table: EntryTable;
   readonly #tally: Tally;
   readonly #revisions: RevisionTable;
+  readonly #names: NameTable;
   readonly #held = new Map<number, Held | null>();
   #heldBytes = 0;
 
-  constructor(table: EntryTable, tally: Tally, revisions: RevisionTable) {
+  constructor({ table, tally, revisions, names }: EntryParts) {
     this.#table = table;
     this.#tally = tally;
     this.#revisions = revisions;
+    this.#names = names;
   }
 
   /** Rough size of what waits to be written, bytes. */
@@ -84,6 +94,8 @@ export class EntryProjection {
 
   #note(id: number, event: EntryEvent, meta: EventMeta, checkpoint: Checkpoint): void {
     if (event.type === 'EntryCreated') checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
+    if (event.type === 'EntryCreated' || event.type === 'EntrySlugChanged') this.#names.note(id, event.data.slug);
+    else if (event.type === 'EntryDeleted') this.#table.lose(id, meta.position);
     const change = revisionChange(event);
     if (change === null) return;
     if ('dropped' in change) {

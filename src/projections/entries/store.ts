@@ -14,8 +14,10 @@ export class EntryTable {
   readonly #searched: StatementSync;
   readonly #facets: StatementSync;
   readonly #touchedAfter: StatementSync;
-  readonly #ids: StatementSync;
   readonly #idsAfter: StatementSync;
+  readonly #lostAfter: StatementSync;
+  readonly #changedAfter: StatementSync;
+  readonly #published: StatementSync;
   readonly #withSlug: StatementSync;
   readonly #idsBySlug: StatementSync;
   readonly #named: StatementSync;
@@ -41,8 +43,13 @@ export class EntryTable {
     this.#texts = prepare('SELECT content, excerpt FROM texts WHERE id = ?');
     this.#facets = prepare(`SELECT ${facetColumns} FROM entries INDEXED BY entries_facets ORDER BY ord`);
     this.#touchedAfter = prepare('SELECT id FROM entries WHERE touched > ?');
-    this.#ids = prepare('SELECT id FROM entries INDEXED BY entries_touched');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
+    this.#lostAfter = prepare('SELECT id FROM lost_entries WHERE position > ?');
+    this.#changedAfter = prepare(
+      `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries WHERE touched > ?1 LIMIT ?2))
+         + (SELECT count(*) FROM (SELECT 1 FROM lost_entries WHERE position > ?1 LIMIT ?2))`,
+    );
+    this.#published = prepare("SELECT categories, tags FROM entries WHERE id = ? AND status = 'publish'");
     this.#withSlug = prepare('SELECT 1 FROM entries WHERE slug = ? AND kind = ? AND id <> ? AND (? < 0 OR parent = ?)');
     this.#idsBySlug = prepare('SELECT id FROM entries WHERE slug = ? AND kind = ?');
     this.#named = prepare('SELECT id FROM entries WHERE slug = ? ORDER BY id');
@@ -119,14 +126,31 @@ export class EntryTable {
     return ids(this.#touchedAfter.all(position));
   }
 
-  /** Of all entries, in no particular order. */
-  ids(): number[] {
-    return ids(this.#ids.all());
-  }
-
   /** The next ids after one, in order. */
   idsAfter(id: number, limit: number): number[] {
     return ids(this.#idsAfter.all(id, limit));
+  }
+
+  /** Entries that have been deleted since a position. */
+  lostAfter(position: number): number[] {
+    return ids(this.#lostAfter.all(position));
+  }
+
+  /** How many entries events since a position concern; counting stops somewhere beyond `limit`. */
+  changedAfter(position: number, limit: number): number {
+    const [count] = this.#changedAfter.get(position, limit + 1) as unknown as [number];
+    return count;
+  }
+
+  /** Terms of an entry if it is published. */
+  published(id: number): readonly number[] {
+    const found = this.#published.get(id) as unknown as [string, string] | undefined;
+    return found === undefined ? [] : [...toIds(found[0]), ...toIds(found[1])];
+  }
+
+  /** Notes that an entry is deleted. */
+  lose(id: number, position: number): void {
+    this.#write().lose.run(position, id);
   }
 
   save(row: EntryRow): void {
@@ -153,6 +177,7 @@ function prepareWrites(db: DatabaseSync) {
   return {
     entry: db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`),
     texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?)'),
+    lose: db.prepare('INSERT OR REPLACE INTO lost_entries VALUES (?, ?)'),
     removeEntry: db.prepare('DELETE FROM entries WHERE id = ?'),
     removeTexts: db.prepare('DELETE FROM texts WHERE id = ?'),
   };

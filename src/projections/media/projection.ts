@@ -2,15 +2,18 @@ import type { EventMeta } from '#domain/kernel/event.ts';
 import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media } from '#domain/media/state.ts';
 import type { Checkpoint } from '../database.ts';
+import type { NameTable } from '../names.ts';
 import { type MediaRow, toRow } from './row.ts';
 import type { MediaTable } from './store.ts';
 
 /** Folds the events of media items into rows, one by one: there are few. */
 export class MediaProjection {
   readonly #table: MediaTable;
+  readonly #names: NameTable;
 
-  constructor(table: MediaTable) {
+  constructor(table: MediaTable, names: NameTable) {
     this.#table = table;
+    this.#names = names;
   }
 
   apply(id: number, event: MediaEvent, { meta, checkpoint }: { meta: EventMeta; checkpoint: Checkpoint }): void {
@@ -24,6 +27,7 @@ export class MediaProjection {
       checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
       this.#table.saveFiles(after);
     }
+    this.#names.note(id, after.slug);
     this.#table.save(toRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
   }
 

@@ -83,10 +83,6 @@ export class SlotTable {
     this.#free.length = 0;
   }
 
-  ids(): IterableIterator<number> {
-    return this.#at.keys();
-  }
-
   *slots(): Generator<Slot> {
     for (const at of this.#at.values()) yield this.#slot(at);
   }

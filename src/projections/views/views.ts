@@ -175,7 +175,7 @@ export class Views {
     if (saved.position > this.#at.position || hashAt(saved.position) !== saved.hash) return false;
     this.#slots.load(saved.slots);
     const isBehind = saved.position < this.#at.position;
-    if (isBehind) this.#dropDeleted();
+    if (isBehind) for (const id of this.#entries.lostAfter(saved.position)) this.#slots.delete(id);
     const records = [...this.#slots.slots()].map((slot) => ({ address: slot.address, length: sizeOf(slot) }));
     if (!this.#segments.adopt(records)) return false;
     this.#shared = saved.shared;
@@ -189,12 +189,6 @@ export class Views {
     this.#saved.remove();
     this.#slots.clear();
     this.#segments.clear();
-  }
-
-  /** Entries that were deleted after the slots were written down have left nothing else behind. */
-  #dropDeleted(): void {
-    const there = new Set(this.#entries.ids());
-    for (const id of [...this.#slots.ids()]) if (!there.has(id)) this.#slots.delete(id);
   }
 
   #ready(id: number): Slot | undefined {

@@ -17,12 +17,15 @@ export const contextArg: Arg<Model> = {
 
 export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the post.'), pass: 2 };
 
-/** State of the item at an earlier position or time; beyond the reference system. */
-export const asOfArg: Arg<Model> = {
-  schema: z.string().describe('Position or date-time: shows the item as it stood then.'),
+/** State at an earlier position or time; beyond the reference system. */
+const asOf = (what: string): Arg<Model> => ({
+  schema: z.string().describe(`Position or date-time: shows ${what} as it stood then.`),
   unchecked: true,
   hidden: true,
-};
+});
+
+export const asOfArg = asOf('the item');
+export const collectionAsOfArg = asOf('the collection');
 
 export const itemArgs: Args<Model> = {
   id: idArg,

@@ -1,4 +1,4 @@
-import type { EntryKind } from '#domain/entry/kinds.ts';
+import { type EntryKind, post } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
@@ -17,6 +17,19 @@ export const mayList =
     params['context'] === 'edit' && !may(viewer, kind.rights.create)
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.')
       : null;
+
+/** The same for collections that can be asked for as they were. */
+export const mayListThen =
+  (kind: EntryKind): Permission =>
+  (call) =>
+    mayList(kind)(call) ?? mayLookBack(call);
+
+/** Who may edit what others wrote may see how all of it was. */
+export function mayLookBack({ sent, viewer }: Call<Model>): Refusal | null {
+  return sent('as_of') === undefined || may(viewer, post.rights.editOthers)
+    ? null
+    : refuse('rest_forbidden', 'Sorry, you are not allowed to see how this was.');
+}
 
 export const mayShow =
   (kind: EntryKind): Permission =>

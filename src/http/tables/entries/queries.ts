@@ -10,8 +10,10 @@ import { collectionUrl, permalink } from './links.ts';
 import { passwordOf } from './permissions.ts';
 import { canEdit, canRead } from './policy.ts';
 import { entryRecord, type Showing, wholeText } from './record.ts';
+import { whenThere } from './when-there.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
+type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;
 
 export const showEntry =
   (kind: EntryKind): Query =>
@@ -26,29 +28,36 @@ export const showEntry =
   };
 
 export const listEntries =
-  (kind: EntryKind): Query =>
+  (kind: EntryKind): SlowQuery =>
   (call) => {
-    const { params, model, viewer } = call;
-    const refusal = impossible(params);
+    const refusal = impossible(call.params);
     if (refusal !== null) return refusal;
     const query = collectionQuery(call, kind);
-    const found = model.find(query);
-    const paging = pagingOf(call, query, found);
-    if (isRefusal(paging)) return paging;
-    const how = showing(call);
-    const shown = params['context'] === 'edit' ? canEdit : canRead;
-    const record = (id: number): Rec | null => {
-      const row = model.entry(id);
-      return row !== undefined && shown(viewer, row, kind) ? entryRecord(row, how) : null;
-    };
-    const records = () => found.ids.map(record).filter((one) => one !== null);
-    const text = (id: number) => wholeText(record(id));
-    const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
-    return {
-      body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
-      headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model) }),
-    };
+    return whenThere(call.model.find(query), (found) => pageOf(call, { kind, query, found }));
   };
+
+/** The page of a collection that was found. */
+function pageOf(
+  call: Call<Model>,
+  { kind, query, found }: { kind: EntryKind; query: CollectionQuery; found: Found },
+): Answer | Refusal {
+  const { params, model, viewer } = call;
+  const paging = pagingOf(call, query, found);
+  if (isRefusal(paging)) return paging;
+  const how = showing(call);
+  const shown = params['context'] === 'edit' ? canEdit : canRead;
+  const record = (id: number): Rec | null => {
+    const row = model.entry(id);
+    return row !== undefined && shown(viewer, row, kind) ? entryRecord(row, how) : null;
+  };
+  const records = () => found.ids.map(record).filter((one) => one !== null);
+  const text = (id: number) => wholeText(record(id));
+  const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
+  return {
+    body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
+    headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model) }),
+  };
+}
 
 /** What everybody gets of a public entry, if it is ready (and asked for by nobody in particular, in no particular way). */
 export const readyEntry =

@@ -3,9 +3,9 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { asOfArg, bodyArgs, collectionArgs, deleteArgs, idArg, itemArgs } from './args.ts';
+import { asOfArg, bodyArgs, collectionArgs, collectionAsOfArg, deleteArgs, idArg, itemArgs } from './args.ts';
 import { findEntry } from './find.ts';
-import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
+import { mayCreate, mayDelete, mayListThen, mayShow, mayUpdate } from './permissions.ts';
 import { listEntries, readyEntry, showEntry } from './queries.ts';
 import { entrySchema } from './schema.ts';
 import { create, remove, update } from './writes.ts';
@@ -24,8 +24,8 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
         {
           methods: ['GET'],
           allowBatch: true,
-          args: collectionArgs(kind),
-          permission: mayList(kind),
+          args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
+          permission: mayListThen(kind),
           query: listEntries(kind),
           depends: ({ params }) => ['entries', 'terms', 'site', ...(params['context'] === 'edit' ? ['media'] : [])],
         },

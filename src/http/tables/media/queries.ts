@@ -24,7 +24,7 @@ export function listMedia(call: Call<Model>): Answer | Refusal {
   const refusal = impossible(params);
   if (refusal !== null) return refusal;
   const query = mediaQuery(call);
-  const found = model.find(query);
+  const found = model.present().find(query);
   const paging = pagingOf(call, query, found);
   if (isRefusal(paging)) return paging;
   const isEdit = params['context'] === 'edit';

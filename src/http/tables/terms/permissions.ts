@@ -5,6 +5,7 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
+import { mayLookBack } from '../entries/permissions.ts';
 import { canRead } from '../entries/policy.ts';
 import { findTerm } from './find.ts';
 import { canDelete, canManage } from './policy.ts';
@@ -20,7 +21,7 @@ export const mayList =
     if (params['context'] === 'edit' && !canManage(viewer, kind)) {
       return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.');
     }
-    return params['post'] ? mayListFor(call) : null;
+    return mayLookBack(call) ?? (params['post'] ? mayListFor(call) : null);
   };
 
 export const mayShow =
@@ -30,7 +31,7 @@ export const mayShow =
     if (isRefusal(term)) return term;
     return call.params['context'] === 'edit' && !canManage(call.viewer, kind)
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
-      : null;
+      : mayLookBack(call);
   };
 
 export const mayCreate =

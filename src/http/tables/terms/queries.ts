@@ -2,29 +2,32 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { whenThere } from '../entries/when-there.ts';
 import { findTerms } from './collection.ts';
 import { findTerm } from './find.ts';
 import { pageOf } from './listing.ts';
 import { type Showing, termRecord } from './record.ts';
 
-type Query = (call: Call<Model>) => Answer | Refusal;
+type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;
 
 export const showTerm =
-  (kind: TermKind): Query =>
-  (call) => {
-    const row = findTerm(call, kind);
-    if (isRefusal(row)) return row;
-    return { body: { kind: 'record', record: termRecord(row, showing(call)) }, version: String(row.touched) };
-  };
+  (kind: TermKind): SlowQuery =>
+  (call) =>
+    whenThere(call.model.counted(), () => {
+      const row = findTerm(call, kind);
+      if (isRefusal(row)) return row;
+      return { body: { kind: 'record', record: termRecord(row, showing(call)) }, version: String(row.touched) };
+    });
 
 export const listTerms =
-  (kind: TermKind): Query =>
-  (call) => {
-    const url = collectionUrl(kind, call.model);
-    const { rows, headers } = pageOf(call, findTerms(call, kind), { url, offsets: !kind.hierarchical });
-    const how = showing(call);
-    return { body: { kind: 'list', records: rows.map((row) => termRecord(row, how)) }, headers };
-  };
+  (kind: TermKind): SlowQuery =>
+  (call) =>
+    whenThere(call.model.counted(), (model) => {
+      const url = collectionUrl(kind, model);
+      const { rows, headers } = pageOf(call, findTerms(call, kind), { url, offsets: !kind.hierarchical });
+      const how = showing(call);
+      return { body: { kind: 'list', records: rows.map((row) => termRecord(row, how)) }, headers };
+    });
 
 /** Address of a taxonomy's collection in this interface. */
 export function collectionUrl({ base }: TermKind, model: Model): string {

@@ -3,6 +3,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { category, type TermKind, tag } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
+import { asOfArg, collectionAsOfArg } from '../entries/args.ts';
 import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
 import { findTerm } from './find.ts';
 import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
@@ -39,7 +40,7 @@ function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
         {
           methods: ['GET'],
           allowBatch: true,
-          args: collectionArgs(kind),
+          args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
           permission: mayList(kind),
           query: listTerms(kind),
           depends,
@@ -62,7 +63,7 @@ function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
         {
           methods: ['GET'],
           allowBatch: true,
-          args: itemArgs,
+          args: { ...itemArgs, as_of: asOfArg },
           permission: mayShow(kind),
           query: showTerm(kind),
           depends,

@@ -34,5 +34,5 @@ function hasPrivate(
 
 function counts(model: Model, { kind, status, author }: { kind: string; status: string; author: number }): boolean {
   const query = { kind, statuses: [{ status, author }], orderBy: 'id', order: 'asc', offset: 0, limit: 1 } as const;
-  return model.find(query).total > 0;
+  return model.present().find(query).total > 0;
 }

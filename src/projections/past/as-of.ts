@@ -12,10 +12,19 @@ export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone:
   if (/^\d{1,15}$/.test(text)) {
     const position = Number(text);
     const head = log.head().position;
-    return position <= head ? { position } : refuse('rest_invalid_as_of', `The log ends at position ${head}.`);
+    if (position > head) return refuse('rest_invalid_as_of', `The log ends at position ${head}.`);
+    return { position: wholeCommit(position, log) };
   }
   const moment = resolveDate(text, 'date', zone);
   if (moment === null) return refuse('rest_invalid_as_of', 'as_of is neither a position nor a date-time.');
   // To the end of that second: times are given to the second, commits are timed to the millisecond.
   return { position: log.positionAt(`${moment.gmt}.999Z`) };
+}
+
+/** Nobody ever sees half of a commit: in the midst of one the one before it counts. */
+function wholeCommit(position: number, log: EventStore): number {
+  const [event] = log.read({ from: Math.max(1, position), limit: 1 });
+  if (event === undefined || position === 0) return position;
+  const { i, n } = event.commit;
+  return i === n - 1 ? position : position - i - 1;
 }

@@ -1,0 +1,162 @@
+import type { EntryEvent } from '#domain/entry/events.ts';
+import { newestFirst, revisionChange } from '#domain/entry/revisions.ts';
+import {
+  changesEntry,
+  concerns,
+  type Entry,
+  type EntryFact,
+  entryStream,
+  evolveEntry,
+  isLoss,
+} from '#domain/entry/state.ts';
+import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
+import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
+import { evolveMedia, losesFeatured, type Media, mediaStream } from '#domain/media/state.ts';
+import type { SiteEvent } from '#domain/site/events.ts';
+import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
+import type { TermDeletedEvent, TermEvent } from '#domain/term/events.ts';
+import { evolveTerm, type Term, termStream } from '#domain/term/state.ts';
+import type { UserEvent } from '#domain/user/events.ts';
+import { evolveUser, type User, userStream } from '#domain/user/state.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { toRecorded } from '../catchup.ts';
+import { type RevisionRow, toRevisionRow } from '../revisions.ts';
+
+/** Something as it stood, and the position of the last event that concerned it. */
+export interface Folded<S> {
+  readonly state: S;
+  readonly touched: number;
+}
+
+export interface FoldedEntry extends Folded<Entry> {
+  /** Position of the last event that changed it. */
+  readonly version: number;
+}
+
+/** Deletions that reach into other streams, with where they stand. */
+export interface Losses {
+  lostTerms(position: number): readonly Placed<TermDeletedEvent>[];
+  lostMedia(position: number): readonly Placed<MediaDeletedEvent>[];
+}
+
+interface Placed<E> {
+  readonly event: E;
+  readonly position: number;
+}
+
+/** States as they stood at a position, folded from the log; null: there was no such thing. */
+export class Folds {
+  readonly position: number;
+  readonly #log: Pick<EventStore, 'read'>;
+  readonly #losses: Losses;
+  #lostTerms: readonly Placed<TermDeletedEvent>[] | undefined;
+  #lostMedia: readonly Placed<MediaDeletedEvent>[] | undefined;
+
+  constructor(position: number, log: Pick<EventStore, 'read'>, losses: Losses) {
+    this.position = position;
+    this.#log = log;
+    this.#losses = losses;
+  }
+
+  entry(id: number): FoldedEntry | null {
+    const own = this.#placed<EntryFact>(entryStream(id));
+    // The loss of a term or an image reaches into entries from another stream.
+    const lost: Placed<EntryFact>[] = own.length === 0 ? [] : [...this.#terms(), ...this.#media()];
+    let state: Entry | null = null;
+    let touched = 0;
+    let version = 0;
+    for (const { event, position } of inOrder(own, lost)) {
+      if (isLoss(event) && (state === null || !concerns(state, event))) continue;
+      state = evolveEntry(state, [event]);
+      touched = position;
+      if (changesEntry(event)) version = position;
+    }
+    return state && { state, touched, version };
+  }
+
+  /** Revisions and autosaves of an entry, the newest first. */
+  revisions(parent: number): readonly RevisionRow[] {
+    const rows = new Map<number, RevisionRow>();
+    for (const { event, meta } of this.#events(entryStream(parent))) {
+      const change = revisionChange(event as EntryEvent);
+      if (change === null) continue;
+      if ('dropped' in change) rows.delete(change.dropped);
+      else rows.set(change.kept.id, toRevisionRow(change.kept, parent, meta));
+    }
+    return [...rows.values()].sort(newestFirst);
+  }
+
+  media(id: number): Folded<Media> | null {
+    const own = this.#placed<MediaEvent>(mediaStream(id));
+    let state: Media | null = null;
+    let touched = 0;
+    for (const { event, position } of inOrder(own, own.length === 0 ? [] : this.#media())) {
+      const isOthers = event.type === 'MediaDeleted' && event.data.id !== id;
+      if (isOthers && (state === null || !losesFeatured(state, event))) continue;
+      state = evolveMedia(state, event);
+      touched = position;
+    }
+    return state && { state, touched };
+  }
+
+  term(id: number): Folded<Term> | null {
+    const own = this.#placed<TermEvent>(termStream(id));
+    const lost = this.#terms().filter(({ event }) => event.data.id !== id);
+    let state: Term | null = null;
+    let touched = 0;
+    for (const { event, position } of inOrder<TermEvent>(own, own.length === 0 ? [] : lost)) {
+      if (event.data.id === id) state = evolveTerm(state, event);
+      else if (state !== null && isParent(event, state)) state = passOn(state, event);
+      else continue;
+      touched = position;
+    }
+    return state && { state, touched };
+  }
+
+  user(id: number): User | null {
+    const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
+    return this.#events(userStream(id)).reduce<User | null>(fold, null);
+  }
+
+  site(): Site {
+    const fold = (site: Site, { event }: RecordedEvent) => evolveSite(site, event as SiteEvent);
+    return this.#events(siteStream).reduce(fold, defaultSite);
+  }
+
+  #terms(): readonly Placed<TermDeletedEvent>[] {
+    this.#lostTerms ??= this.#losses.lostTerms(this.position);
+    return this.#lostTerms;
+  }
+
+  #media(): readonly Placed<MediaDeletedEvent>[] {
+    this.#lostMedia ??= this.#losses.lostMedia(this.position);
+    return this.#lostMedia;
+  }
+
+  #placed<E>(stream: string): Placed<E>[] {
+    return this.#events(stream).map(({ event, meta }) => ({ event: event as E, position: meta.position }));
+  }
+
+  #events(stream: string): RecordedEvent<DomainEvent>[] {
+    const events: RecordedEvent[] = [];
+    for (const stored of this.#log.read({ stream })) {
+      if (stored.position > this.position) break;
+      events.push(toRecorded(stored));
+    }
+    return events;
+  }
+}
+
+/** Whether an event is about the term that another one is below. */
+function isParent({ data }: TermEvent, { parent, taxonomy }: Term): boolean {
+  return parent === data.id && taxonomy === data.taxonomy;
+}
+
+/** A term passes to the parent of the one that was deleted above it. */
+function passOn(term: Term, { data }: TermEvent): Term {
+  return { ...term, parent: data.parent };
+}
+
+function inOrder<E>(own: readonly Placed<E>[], lost: readonly Placed<E>[]): readonly Placed<E>[] {
+  return lost.length === 0 ? own : [...own, ...lost].sort((a, b) => a.position - b.position);
+}

@@ -1,0 +1,212 @@
+import type { Entry } from '#domain/entry/state.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { Site } from '#domain/site/state.ts';
+import type { Taxonomy } from '#domain/term/events.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import type { CollectionQuery, Found } from '../collection/types.ts';
+import { render } from '../entries/render.ts';
+import type { EntryRow, Texts } from '../entries/row.ts';
+import { type MediaRow, toRow } from '../media/row.ts';
+import type { Later, Model, PresentModel } from '../model.ts';
+import { lineage, type Reader } from '../reader.ts';
+import { remember } from '../remember.ts';
+import type { RevisionRow } from '../revisions.ts';
+import type { TermRow } from '../terms.ts';
+import type { UserRow } from '../users.ts';
+import { type FoldedEntry, Folds } from './folds.ts';
+
+/** Knows what single things cannot tell: what there was, and how much of it. */
+export interface Finder {
+  find(query: CollectionQuery): Later<Found>;
+  /** How many published entries had each term; terms without any may be missing. */
+  counts(): Later<ReadonlyMap<number, number>>;
+}
+
+export interface PastParts {
+  readonly position: number;
+  readonly log: Pick<EventStore, 'read'>;
+  readonly now: Reader;
+  readonly finder: Finder;
+}
+
+/**
+ * The site as it stood at a position. What no later event concerns is read from the present, everything else is
+ * folded from the log as far as it is asked for. Counts of published entries are 0 until `counted`; those of users
+ * always are.
+ */
+export class PastModel implements Model {
+  readonly position: number;
+  readonly #now: Reader;
+  readonly #finder: Finder;
+  readonly #folds: Folds;
+  readonly #entries = new Map<number, FoldedEntry | null>();
+  readonly #rows = new Map<number, EntryRow>();
+  readonly #media = new Map<number, MediaRow | null>();
+  readonly #terms = new Map<number, TermRow | null>();
+  readonly #users = new Map<number, UserRow | null>();
+  #site: Site | undefined;
+  #counts: ReadonlyMap<number, number> = new Map();
+
+  constructor({ position, log, now, finder }: PastParts) {
+    this.position = position;
+    this.#now = now;
+    this.#finder = finder;
+    this.#folds = new Folds(position, log, now);
+  }
+
+  present(): PresentModel {
+    return this.#now;
+  }
+
+  site(): Site {
+    this.#site ??= this.#folds.site();
+    return this.#site;
+  }
+
+  entry(id: number): EntryRow | undefined {
+    const same = this.#unchanged(id);
+    if (same !== undefined) return same;
+    const folded = this.#fold(id);
+    if (folded === null) return undefined;
+    const { state, touched, version } = folded;
+    return remember(this.#rows, id, () => ({ ...state, ...render(state), ord: 0, touched, version }));
+  }
+
+  view(): undefined {
+    return undefined;
+  }
+
+  viewList(): undefined {
+    return undefined;
+  }
+
+  texts(id: number): Texts | undefined {
+    if (this.#unchanged(id) !== undefined) return this.#now.texts(id);
+    const state = this.#fold(id)?.state;
+    return state && { content: state.content, excerpt: state.excerpt };
+  }
+
+  /** Known only as long as it is there now. */
+  revision(id: number): RevisionRow | undefined {
+    const now = this.#now.revision(id);
+    return now && this.revisions(now.parent).find((revision) => revision.id === id);
+  }
+
+  revisions(parent: number): readonly RevisionRow[] {
+    if (this.#unchanged(parent) !== undefined) return this.#now.revisions(parent);
+    return this.#fold(parent) === null ? [] : this.#folds.revisions(parent);
+  }
+
+  revisionTexts(revision: RevisionRow): RevisionTexts {
+    return this.#now.revisionTexts(revision);
+  }
+
+  lineage(id: number): readonly number[] {
+    return lineage(id, (entry) => this.#state(entry)?.parent ?? 0);
+  }
+
+  slugTaken(slug: string, { kind, id, parent }: { kind: string; id: number; parent: number }): boolean {
+    return this.#now.everNamed(slug).some((other) => {
+      const entry = this.#state(other);
+      if (entry !== undefined) {
+        return other !== id && entry.slug === slug && entry.kind === kind && (parent < 0 || entry.parent === parent);
+      }
+      const media = this.media(other);
+      return media !== undefined && media.slug === slug && media.parent === parent;
+    });
+  }
+
+  named(slug: string): readonly number[] {
+    const ids = this.#now.everNamed(slug);
+    const entries = ids.filter((id) => this.#state(id)?.slug === slug);
+    return [...entries, ...ids.filter((id) => this.media(id)?.slug === slug)];
+  }
+
+  nameTaken(slug: string, id: number): boolean {
+    return this.named(slug).some((other) => other !== id);
+  }
+
+  media(id: number): MediaRow | undefined {
+    const now = this.#now.media(id);
+    if (now !== undefined && now.touched <= this.position) return now;
+    return (
+      remember(this.#media, id, () => {
+        const folded = this.#folds.media(id);
+        return folded && toRow(folded.state, { ord: 0, touched: folded.touched });
+      }) ?? undefined
+    );
+  }
+
+  term(id: number): TermRow | undefined {
+    const now = this.#now.term(id);
+    const published = this.#counts.get(id) ?? 0;
+    if (now !== undefined && now.touched <= this.position) return { ...now, published };
+    const row = remember(this.#terms, id, () => {
+      const folded = this.#folds.term(id);
+      return folded && { ...folded.state, touched: folded.touched, published: 0 };
+    });
+    return row === null ? undefined : { ...row, published };
+  }
+
+  termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
+    return this.terms(taxonomy).find((term) => term.slug === slug);
+  }
+
+  terms(taxonomy: Taxonomy): readonly TermRow[] {
+    const gone = this.#now
+      .lostTerms()
+      .flatMap(({ event, position }) => (position > this.position ? event.data.id : []));
+    const ids = [...this.#now.terms(taxonomy).map(({ id }) => id), ...gone].sort((a, b) => a - b);
+    return ids.flatMap((id) => this.term(id) ?? []).filter((term) => term.taxonomy === taxonomy);
+  }
+
+  user(id: number): UserRow | undefined {
+    return (
+      remember(this.#users, id, () => {
+        const user = this.#folds.user(id);
+        return user && { ...user, published: 0 };
+      }) ?? undefined
+    );
+  }
+
+  userByLogin(login: string): UserRow | undefined {
+    return this.users().find((user) => user.login === login);
+  }
+
+  userBySlug(slug: string): UserRow | undefined {
+    return this.users().find((user) => user.slug === slug);
+  }
+
+  users(): readonly UserRow[] {
+    return this.#now.users().flatMap(({ id }) => this.user(id) ?? []);
+  }
+
+  find(query: CollectionQuery): Later<Found> {
+    return this.#finder.find(query);
+  }
+
+  counted(): Later<Model> {
+    const take = (counts: ReadonlyMap<number, number> | Refusal): Model | Refusal => {
+      if (isRefusal(counts)) return counts;
+      this.#counts = counts;
+      return this;
+    };
+    const counts = this.#finder.counts();
+    return counts instanceof Promise ? counts.then(take) : take(counts);
+  }
+
+  #state(id: number): Omit<Entry, keyof Texts> | undefined {
+    return this.#unchanged(id) ?? this.#fold(id)?.state;
+  }
+
+  /** The row of an entry that nothing has concerned since. */
+  #unchanged(id: number): EntryRow | undefined {
+    const now = this.#now.entry(id);
+    return now !== undefined && now.touched <= this.position ? now : undefined;
+  }
+
+  #fold(id: number): FoldedEntry | null {
+    return remember(this.#entries, id, () => this.#folds.entry(id));
+  }
+}

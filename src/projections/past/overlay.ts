@@ -1,0 +1,151 @@
+import { type Collections, createCollections } from '../collection/collections.ts';
+import type { Fitting } from '../collection/find.ts';
+import { findAll, fittingAll } from '../collection/joined.ts';
+import { OrdSet } from '../collection/ord-set.ts';
+import { Remembered } from '../collection/remembered.ts';
+import type { CollectionQuery, EntryTexts, Found } from '../collection/types.ts';
+import { facetsOf } from '../entries/facets.ts';
+import type { Live } from '../live.ts';
+import type { Reader } from '../reader.ts';
+import { createSearchIndex } from '../search/index.ts';
+import type { Folds } from './folds.ts';
+
+export interface OverlayParts {
+  /** As of the position. */
+  readonly folds: Folds;
+  readonly now: Reader;
+  readonly live: Live;
+}
+
+/** Milliseconds of work between two pauses. */
+const slice = 5;
+
+/**
+ * What was different at an earlier position: entries that later events concern are hidden in the present's index, and a
+ * small index has them as they were. Both together answer as the index answered then. It follows the present: what
+ * changes now is different from then as well.
+ */
+export class Overlay {
+  readonly #folds: Folds;
+  readonly #now: Reader;
+  readonly #live: Live;
+  readonly #collections: Collections;
+  readonly #search = createSearchIndex({ texts: (ord) => this.#textsOf(ord) });
+  readonly #remembered = new Remembered<readonly Fitting[]>();
+  /** Ids by their number here. */
+  readonly #ids: number[] = [];
+  readonly #known = new Set<number>();
+  readonly #idsBySlug = new Map<string, number[]>();
+  readonly #hidden = new OrdSet();
+  /** Until the search has seen them, texts are kept: they were at hand when the entry was folded. */
+  readonly #texts = new Map<number, EntryTexts>();
+  /** What each entry adds to the counts now. */
+  readonly #counted = new Map<number, readonly number[]>();
+  /** How many more published entries each term had. */
+  readonly #more = new Map<number, number>();
+  #counts: ReadonlyMap<number, number> | null = null;
+  /** Everything up to here has been taken in. */
+  #reached: number;
+
+  constructor({ folds, now, live }: OverlayParts) {
+    this.#folds = folds;
+    this.#now = now;
+    this.#live = live;
+    this.#reached = folds.position;
+    this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#idsBySlug.get(`${kind} ${slug}`) ?? [] });
+  }
+
+  /** Entries that it has to tell of. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Takes in everything there is, a few milliseconds at a time. */
+  async fill(): Promise<void> {
+    const { position } = this.#now;
+    let until = performance.now() + slice;
+    for (const id of this.#changedSince(this.#reached)) {
+      this.#take(id);
+      if (performance.now() < until) continue;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      until = performance.now() + slice;
+    }
+    this.#reached = position;
+  }
+
+  find(query: CollectionQuery): Found {
+    this.#follow();
+    const most = this.#live.sources(query.kind);
+    const few = this.#collections.sources(query.kind, this.#search);
+    const parts = [...(most ? [{ ...most, hidden: this.#hidden }] : []), ...(few ? [few] : [])];
+    const fits = this.#remembered.of(query, () => fittingAll(query, parts));
+    return findAll(query, parts, fits);
+  }
+
+  /** How many published entries had each term. */
+  counts(): ReadonlyMap<number, number> {
+    this.#follow();
+    if (this.#counts === null) {
+      const counts = new Map(this.#more);
+      for (const taxonomy of ['category', 'post_tag'] as const) {
+        for (const { id, published } of this.#now.terms(taxonomy)) counts.set(id, published + (counts.get(id) ?? 0));
+      }
+      this.#counts = counts;
+    }
+    return this.#counts;
+  }
+
+  #follow(): void {
+    const { position } = this.#now;
+    if (position === this.#reached) return;
+    for (const id of this.#changedSince(this.#reached)) this.#take(id);
+    this.#reached = position;
+    this.#remembered.forget();
+    this.#counts = null;
+  }
+
+  #changedSince(position: number): Set<number> {
+    return new Set([...this.#now.entries.touchedAfter(position), ...this.#now.entries.lostAfter(position)]);
+  }
+
+  #take(id: number): void {
+    const ord = this.#live.ordOf(id);
+    if (ord !== undefined) this.#hidden.add(ord);
+    const now = this.#now.entries.published(id);
+    this.#count(this.#counted.get(id) ?? [], 1);
+    this.#count(now, -1);
+    this.#counted.set(id, now);
+    if (this.#known.has(id)) return;
+    this.#known.add(id);
+    this.#add(id);
+  }
+
+  #add(id: number): void {
+    const state = this.#folds.entry(id)?.state;
+    if (state === undefined) return;
+    const ord = this.#ids.length;
+    this.#ids.push(id);
+    if (state.status === 'publish') this.#count([...state.categories, ...state.tags], 1);
+    this.#texts.set(ord, textsIn(state));
+    const named = `${state.kind} ${state.slug}`;
+    this.#idsBySlug.set(named, [...(this.#idsBySlug.get(named) ?? []), id]);
+    this.#collections.upsert(facetsOf({ ...state, ord }));
+    this.#search.put(ord);
+  }
+
+  #count(terms: readonly number[], by: number): void {
+    for (const term of terms) this.#more.set(term, (this.#more.get(term) ?? 0) + by);
+  }
+
+  #textsOf(ord: number): EntryTexts | undefined {
+    const kept = this.#texts.get(ord);
+    this.#texts.delete(ord);
+    if (kept !== undefined) return kept;
+    const state = this.#folds.entry(this.#ids[ord] ?? 0)?.state;
+    return state && textsIn(state);
+  }
+}
+
+function textsIn({ title, content, excerpt }: EntryTexts): EntryTexts {
+  return { title, content, excerpt };
+}

@@ -1,0 +1,124 @@
+import type { EventStore } from '#eventstore/port.ts';
+import type { CollectionQuery, Found } from '../collection/types.ts';
+import type { Live } from '../live.ts';
+import type { Later } from '../model.ts';
+import type { Reader } from '../reader.ts';
+import { Folds } from './folds.ts';
+import { type Finder, PastModel } from './model.ts';
+import { Overlay } from './overlay.ts';
+
+/** Answers for positions that are too far back to be told by what is different now. */
+export interface FarPast {
+  find(position: number, query: CollectionQuery): Later<Found>;
+  counts(position: number): Later<ReadonlyMap<number, number>>;
+}
+
+export interface PastOptions {
+  readonly log: Pick<EventStore, 'read'>;
+  readonly now: Reader;
+  readonly live: Live;
+  /** Null: there is nobody to ask, so nothing is too far. */
+  readonly far: FarPast | null;
+}
+
+/** Entries that may be different from now; beyond it a position is far. Each takes about 0.1 ms once. */
+const mostDifferent = 2000;
+/** So many are looked at in one go. */
+const atOnce = 100;
+/** Positions that are kept in mind, and entries that they may tell of together: some 8 KB each. */
+const mostKept = 32;
+const mostEntries = 10_000;
+
+/** The site at earlier positions. What was made for one is kept for a while. */
+export class Past {
+  readonly #options: PastOptions;
+  readonly #kept = new Map<number, { readonly model: PastModel; readonly finder: PlacedFinder }>();
+
+  constructor(options: PastOptions) {
+    this.#options = options;
+  }
+
+  /** The site as it stood at a position, which must be the end of a commit. */
+  at(position: number): PastModel {
+    const known = this.#kept.get(position) ?? this.#make(position);
+    this.#kept.delete(position);
+    this.#kept.set(position, known);
+    this.#shed();
+    return known.model;
+  }
+
+  #make(position: number) {
+    const finder = new PlacedFinder(position, this.#options);
+    const { log, now } = this.#options;
+    return { finder, model: new PastModel({ position, log, now, finder }) };
+  }
+
+  /** Lets go of what was asked for longest ago; the newest always stays. */
+  #shed(): void {
+    let entries = [...this.#kept.values()].reduce((sum, { finder }) => sum + finder.size, 0);
+    for (const [position, { finder }] of this.#kept) {
+      if (this.#kept.size === 1 || (this.#kept.size <= mostKept && entries <= mostEntries)) return;
+      this.#kept.delete(position);
+      entries -= finder.size;
+    }
+  }
+}
+
+/** Finds at one position: near the present by what is different now, else by asking who has that state. */
+class PlacedFinder implements Finder {
+  readonly #position: number;
+  readonly #options: PastOptions;
+  #overlay: Overlay | undefined;
+  #filling: Promise<Overlay> | undefined;
+
+  constructor(position: number, options: PastOptions) {
+    this.#position = position;
+    this.#options = options;
+  }
+
+  /** Entries that are held in memory for it. */
+  get size(): number {
+    return this.#overlay?.size ?? 0;
+  }
+
+  find(query: CollectionQuery): Later<Found> {
+    return this.#ask(
+      (overlay) => overlay.find(query),
+      (far) => far.find(this.#position, query),
+    );
+  }
+
+  counts(): Later<ReadonlyMap<number, number>> {
+    return this.#ask(
+      (overlay) => overlay.counts(),
+      (far) => far.counts(this.#position),
+    );
+  }
+
+  #ask<T>(near: (overlay: Overlay) => T, far: (past: FarPast) => Later<T>): Later<T> {
+    // What changes now makes the overlay larger.
+    const { now, far: elsewhere } = this.#options;
+    const isLarge = elsewhere !== null && this.size > 2 * mostDifferent;
+    if (this.#overlay !== undefined && !isLarge) return near(this.#overlay);
+    this.#overlay = undefined;
+    if (this.#filling !== undefined) return this.#filling.then(near);
+    const different = now.entries.changedAfter(this.#position, mostDifferent);
+    if (elsewhere !== null && different > mostDifferent) return far(elsewhere);
+    const overlay = this.#newOverlay();
+    if (different <= atOnce || elsewhere === null) {
+      this.#overlay = overlay;
+      return near(overlay);
+    }
+    this.#filling = overlay.fill().then(() => {
+      this.#overlay = overlay;
+      this.#filling = undefined;
+      return overlay;
+    });
+    return this.#filling.then(near);
+  }
+
+  #newOverlay(): Overlay {
+    const { log, now, live } = this.#options;
+    return new Overlay({ folds: new Folds(this.#position, log, now), now, live });
+  }
+}
