@@ -9,6 +9,8 @@ export function copyOf(events: readonly ChainedEvent[]): Commit {
   const [first, last] = [events[0], events.at(-1)];
   if (first === undefined || !last?.hash) throw new TypeError('A commit that is not whole cannot be copied');
   const { at, actor, correlationId, causationId } = first;
+  const heads = new Map<string, number>();
+  for (const { stream, revision } of events) if (!heads.has(stream)) heads.set(stream, revision - 1);
   return {
     id: first.commit.id,
     at,
@@ -16,6 +18,7 @@ export function copyOf(events: readonly ChainedEvent[]): Commit {
     correlationId,
     causationId,
     hash: last.hash,
+    expect: [...heads].map(([stream, revision]) => ({ stream, revision })),
     events: events.map(({ stream, type, v, data, sealed, salt, sealedDigest }) => ({
       stream,
       type,

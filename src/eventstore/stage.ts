@@ -36,11 +36,15 @@ export function stage(commits: readonly Commit[], expectedPosition: number, log:
     const head = headAfterRepeated(commits, expectedPosition, log);
     return head ? { events: [], head } : { conflict: true, position: log.head.position, stream: null };
   }
-  const staged = new Map<string, number>();
-  const revisionOf = (stream: string) => staged.get(stream) ?? log.streamHead(stream);
+  const revisions = new Map<string, number>();
+  const revisionOf = (stream: string) => {
+    const revision = revisions.get(stream) ?? log.streamHead(stream);
+    revisions.set(stream, revision);
+    return revision;
+  };
   const next = (stream: string) => {
     const revision = revisionOf(stream) + 1;
-    staged.set(stream, revision);
+    revisions.set(stream, revision);
     return revision;
   };
   const events: ChainedEvent[] = [];

@@ -25,8 +25,10 @@ export async function run(argv: readonly string[], world: World): Promise<number
       return 0;
     }
     const outcome = await world.reach(typed.verb.name, typed.args);
-    if ('value' in outcome) world.out(printed(outcome, typed.json));
-    else world.err(outcome.kind === 'refused' ? `${outcome.code}: ${outcome.message}` : outcome.message);
+    if ('value' in outcome) {
+      const text = printed(outcome, typed.json);
+      if (text !== '') world.out(text);
+    } else world.err(outcome.kind === 'refused' ? `${outcome.code}: ${outcome.message}` : outcome.message);
     return exits[outcome.kind];
   } catch (error) {
     world.err(error instanceof Error ? error.message : String(error));
@@ -35,5 +37,5 @@ export async function run(argv: readonly string[], world: World): Promise<number
 }
 
 function printed({ value, text }: Extract<Outcome, { value: unknown }>, json: boolean): string {
-  return json || text === undefined ? render(value, json) : text;
+  return text === undefined || (json && text !== '') ? render(value, json) : text;
 }

@@ -1,7 +1,9 @@
+import { exportVerbs } from './export.ts';
+import { importVerbs } from './import.ts';
 import { mediaVerbs } from './media.ts';
 import { userVerbs } from './user.ts';
 import type { Verb } from './verb.ts';
 import { verifyVerbs } from './verify.ts';
 
 /** Every verb there is, for the command line and for the control socket of a server. */
-export const verbs: readonly Verb[] = [...userVerbs, ...mediaVerbs, ...verifyVerbs];
+export const verbs: readonly Verb[] = [...userVerbs, ...mediaVerbs, ...verifyVerbs, ...exportVerbs, ...importVerbs];

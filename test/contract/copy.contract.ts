@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { copyOf } from '#eventstore/copy.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
-import { CopyDiffers } from '#eventstore/port.ts';
+import { type Commit, CopyDiffers, type EventStore, isConflict } from '#eventstore/port.ts';
 import { commit, event, time } from '../support/commits.ts';
 import { appendAtHead, type OpenStore, openForTest } from '../support/store-fixture.ts';
 
@@ -51,10 +51,10 @@ export function copyContract(open: OpenStore): void {
         const { store } = await openForTest(open);
         const [first = [], second = [], third = []] = await original();
         const other = first.map((e, i) => (i === 0 ? { ...e, ...change(e) } : e));
-        await expect(store.append([other, second].map(copyOf), 0)).rejects.toThrow(CopyDiffers);
+        expect(await isRefused(store, [other, second].map(copyOf), 0)).toBe(true);
         await appendAtHead(store, copyOf(first));
         const later = third.map((e) => ({ ...e, ...change(e) }));
-        await expect(store.append([second, later].map(copyOf), 2)).rejects.toThrow(CopyDiffers);
+        expect(await isRefused(store, [second, later].map(copyOf), 2)).toBe(true);
         expect(store.head().position).toBe(2);
       });
     }
@@ -63,7 +63,7 @@ export function copyContract(open: OpenStore): void {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['x', 'y']));
       const [, second = []] = await original();
-      await expect(store.append([copyOf(second)], 2)).rejects.toThrow(CopyDiffers);
+      expect(await isRefused(store, [copyOf(second)], 2)).toBe(true);
     });
 
     it('says at which position it differs', async () => {
@@ -73,4 +73,13 @@ export function copyContract(open: OpenStore): void {
       await expect(store.append([first, forgedSecond].map(copyOf), 0)).rejects.toMatchObject({ position: 3 });
     });
   });
+}
+
+/** What differs is found by its hash, or already by a revision that its stream is not at. */
+async function isRefused(store: EventStore, commits: readonly Commit[], position: number): Promise<boolean> {
+  try {
+    return isConflict(await store.append(commits, position));
+  } catch (error) {
+    return error instanceof CopyDiffers;
+  }
 }

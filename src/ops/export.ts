@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type ChainFault, isChainFault, walkChain } from '#eventstore/chain.ts';
+import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
+import { type Head, LogDamaged } from '#eventstore/port.ts';
+import type { Outcome } from './perform.ts';
+import { commitsOf } from './transfer/commits.ts';
+import { FileMissing, fileCopier } from './transfer/files.ts';
+import { lineOf, NotALine } from './transfer/format.ts';
+import { NotAnExport, type Output, toFile, toStream } from './transfer/output.ts';
+import { defineLocalVerb, type Place } from './verb.ts';
+
+const exportVerb = defineLocalVerb({
+  name: 'export',
+  summary: 'Writes the log as NDJSON, a commit on each line; goes on with a file that is there.',
+  example: 'export site.ndjson --media site-media',
+  positionals: ['file'],
+  args: z.object({
+    file: z.string().min(1).describe('where to; -: standard output'),
+    media: z.string().min(1).optional().describe('folder that uploaded files are copied to'),
+  }),
+  here: async (place, { file, media }) => {
+    const log = openLogReader(join(place.config.dataDir, 'log.db'));
+    try {
+      const output = file === '-' ? toStream(place.output) : await toFile(file);
+      try {
+        return await exportTo(output, { log, place, media, silent: file === '-' });
+      } finally {
+        await output.close();
+      }
+    } catch (error) {
+      return refusalOf(error);
+    } finally {
+      log.close();
+    }
+  },
+});
+
+export const exportVerbs = [exportVerb];
+
+interface Source {
+  readonly log: LogReader;
+  readonly place: Place;
+  readonly media: string | undefined;
+  /** Nothing but the export itself may be printed. */
+  readonly silent: boolean;
+}
+
+async function exportTo(output: Output, { log, place, media, silent }: Source): Promise<Outcome> {
+  const start = startOf(output, log);
+  if (start === null) {
+    return { kind: 'refused', code: 'export_differs', message: 'the file is an export of another log' };
+  }
+  const files = media === undefined ? null : fileCopier(join(place.config.dataDir, 'media'), media);
+  const from = files === null ? start : EMPTY_HEAD;
+  const walk = walkChain(from, { streams: false });
+  const task = place.progress({ name: 'exporting', total: log.top, unit: 'events', from: from.position });
+  let commits = 0;
+  try {
+    for (const commit of commitsOf(log.chain(from.position + 1))) {
+      for (const event of commit) {
+        const fault = walk.take(event);
+        if (fault !== null) throw damaged(fault);
+      }
+      // Files first, so that what the export names is there.
+      await files?.take(commit);
+      const { position } = commit.at(-1) ?? from;
+      if (position > start.position) {
+        await output.write(lineOf(commit));
+        commits += 1;
+      }
+      await task.at(position);
+    }
+  } finally {
+    task.end();
+  }
+  const end = walk.end();
+  if (isChainFault(end)) throw damaged(end);
+  const { position, hash } = end;
+  const value = { position, hash, events: position - start.position, commits, files: files?.copied ?? 0 };
+  return silent ? { kind: 'done', value, text: '' } : { kind: 'done', value };
+}
+
+/** Where an export goes on; null when what is there is of another log. */
+function startOf({ last }: Output, log: LogReader): Head | null {
+  if (last === null) return EMPTY_HEAD;
+  const [event] = last.position > log.top ? [] : log.chain(last.position);
+  return event?.hash === last.hash ? { ...last, at: event.at } : null;
+}
+
+/** A log that does not hold is not handed on. */
+function damaged({ message, position }: ChainFault): LogDamaged {
+  return new LogDamaged(`The event log is damaged at position ${position}: ${message}`, position);
+}
+
+function refusalOf(error: unknown): Outcome {
+  const { message } = error as Error;
+  if (error instanceof NotAnExport || error instanceof NotALine) {
+    return { kind: 'refused', code: 'not_an_export', message };
+  }
+  if (error instanceof FileMissing) return { kind: 'refused', code: 'file_missing', message };
+  throw error;
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { ChainedEvent } from '#eventstore/chain.ts';
+import { eventId } from '#eventstore/hash.ts';
+
+/**
+ * An export: NDJSON, a line that says what it is and then one line for each commit. Every beginning of it that ends
+ * with a whole line is an export, too. Data and sealed texts are strings, to the letter what the hashes cover.
+ */
+export const header = '{"format":"palimpsest-log","version":1}\n';
+
+const eventShape = z.object({
+  id: z.string(),
+  stream: z.string(),
+  revision: z.int(),
+  type: z.string(),
+  v: z.int(),
+  data: z.string(),
+  sealed: z.string().nullable(),
+  salt: z.string().nullable(),
+  sealedDigest: z.string().nullable(),
+});
+
+const lineShape = z.object({
+  position: z.int().min(1),
+  id: z.string(),
+  at: z.string(),
+  actor: z.int().nullable(),
+  correlationId: z.string(),
+  causationId: z.string().nullable(),
+  hash: z.string(),
+  events: z.array(eventShape).min(1),
+});
+
+/** The text is no line of an export. */
+export class NotALine extends Error {
+  override readonly name = 'NotALine';
+}
+
+/** The line of a commit. */
+export function lineOf(commit: readonly ChainedEvent[]): string {
+  const [first, last] = [commit[0], commit.at(-1)];
+  if (first === undefined || last === undefined) throw new TypeError('A commit without events has no line');
+  const { position, at, actor, correlationId, causationId } = first;
+  const events = commit.map(({ id, stream, revision, type, v, data, sealed, salt, sealedDigest }) => ({
+    id,
+    stream,
+    revision,
+    type,
+    v,
+    data,
+    sealed,
+    salt,
+    sealedDigest,
+  }));
+  const { hash } = last;
+  const line = { position, id: first.commit.id, at, actor, correlationId, causationId, hash, events };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** The commit of a line. Throws `NotALine`. */
+export function commitOf(text: string): readonly ChainedEvent[] {
+  const parsed = lineShape.safeParse(parseJson(text));
+  if (!parsed.success) throw new NotALine('not a line of an export');
+  const { position, id, hash, events, ...circumstances } = parsed.data;
+  const n = events.length;
+  return events.map((event, i) => {
+    if (event.id !== eventId(id, i)) throw new NotALine(`the id of event ${position + i} is not its own`);
+    const place = { position: position + i, commit: { id, i, n }, hash: i === n - 1 ? hash : null };
+    return { ...event, ...circumstances, ...place };
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { type FileHandle, open } from 'node:fs/promises';
+import { isMissing } from '#media/disk.ts';
+import { commitOf, header } from './format.ts';
+
+/** Where an export is written to. */
+export interface Output {
+  /** The last commit that is there already; null for none. */
+  readonly last: Place | null;
+  /** Takes whole lines. */
+  write(text: string): Promise<void>;
+  /** What was written is safe then. */
+  close(): Promise<void>;
+}
+
+/** A commit by its last position and its hash. */
+export interface Place {
+  readonly position: number;
+  readonly hash: string;
+}
+
+/** There is a file already that is no export. It is not touched. */
+export class NotAnExport extends Error {
+  override readonly name = 'NotAnExport';
+}
+
+/** Characters that are gathered before they are written. */
+const gathered = 1024 * 1024;
+/** Bytes that are looked at in one go, from the end of a file backwards. */
+const step = 64 * 1024;
+const newline = 10;
+
+/** Writes to a stream, from the beginning. */
+export function toStream(stream: NodeJS.WritableStream): Output {
+  return output({
+    last: null,
+    begun: false,
+    send: async (text) => {
+      if (!stream.write(text)) await once(stream, 'drain');
+    },
+    close: async () => undefined,
+  });
+}
+
+/**
+ * Opens the file of an export; one that is there already is gone on with. What lies behind its last whole line was cut
+ * off and goes. Throws `NotAnExport`.
+ */
+export async function toFile(path: string): Promise<Output> {
+  const file = await open(path, 'r+').catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    return open(path, 'wx+', 0o600);
+  });
+  try {
+    const { end, last } = await endOf(file);
+    await file.truncate(end);
+    let place = end;
+    return output({
+      last,
+      begun: end > 0,
+      async send(text) {
+        const bytes = Buffer.from(text);
+        for (let done = 0; done < bytes.length; ) {
+          const { bytesWritten } = await file.write(bytes, done, bytes.length - done, place);
+          done += bytesWritten;
+          place += bytesWritten;
+        }
+      },
+      async close() {
+        await file.sync();
+        await file.close();
+      },
+    });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+interface Sink {
+  readonly last: Place | null;
+  /** Whether the header is there. */
+  readonly begun: boolean;
+  readonly send: (text: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+function output({ last, begun, send, close }: Sink): Output {
+  let text = begun ? '' : header;
+  const flush = async () => {
+    const full = text;
+    text = '';
+    await send(full);
+  };
+  return {
+    last,
+    async write(line) {
+      text += line;
+      if (text.length >= gathered) await flush();
+    },
+    async close() {
+      await flush();
+      await close();
+    },
+  };
+}
+
+/** Where the whole lines of an export end, and the commit of the last one. */
+async function endOf(file: FileHandle): Promise<{ readonly end: number; readonly last: Place | null }> {
+  const { size } = await file.stat();
+  const begin = (await read(file, 0, Math.min(size, header.length))).toString();
+  if (!header.startsWith(begin)) throw new NotAnExport('the file is there already and is no export');
+  if (begin.length < header.length) return { end: 0, last: null };
+  const end = (await lastNewline(file, size)) + 1;
+  if (end === header.length) return { end, last: null };
+  const start = (await lastNewline(file, end - 1)) + 1;
+  const commit = commitOf((await read(file, start, end - start)).toString());
+  const { position = 0, hash = null } = commit.at(-1) ?? {};
+  return { end, last: { position, hash: hash ?? '' } };
+}
+
+/** Where the last end of a line before a place is; -1 for none. */
+async function lastNewline(file: FileHandle, before: number): Promise<number> {
+  for (let end = before; end > 0; end -= step) {
+    const start = Math.max(0, end - step);
+    const at = (await read(file, start, end - start)).lastIndexOf(newline);
+    if (at >= 0) return start + at;
+  }
+  return -1;
+}
+
+async function read(file: FileHandle, start: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
+  return buffer.subarray(0, bytesRead);
+}
