@@ -52,7 +52,7 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
   if (start === null) {
     return { kind: 'refused', code: 'export_differs', message: 'the file is an export of another log' };
   }
-  const files = media === undefined ? null : fileCopier(join(place.config.dataDir, 'media'), media);
+  const files = media === undefined ? null : fileCopier({ from: join(place.config.dataDir, 'media'), to: media });
   const from = files === null ? start : EMPTY_HEAD;
   const walk = walkChain(from, { streams: false });
   const task = place.progress({ name: 'exporting', total: log.top, unit: 'events', from: from.position });

@@ -54,7 +54,7 @@ interface Source {
 }
 
 async function importInto(log: EventStore, { source, bytes, media, place }: Source): Promise<Outcome> {
-  const files = media === undefined ? null : fileCopier(media, join(place.config.dataDir, 'media'));
+  const files = media === undefined ? null : fileCopier({ from: media, to: join(place.config.dataDir, 'media') });
   const taking = takeInto(log);
   const task = place.progress({ name: 'importing', total: bytes, unit: 'bytes' });
   let count = 0;

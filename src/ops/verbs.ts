@@ -1,9 +1,19 @@
+import { backupVerbs } from './backup.ts';
 import { exportVerbs } from './export.ts';
 import { importVerbs } from './import.ts';
 import { mediaVerbs } from './media.ts';
+import { restoreVerbs } from './restore.ts';
 import { userVerbs } from './user.ts';
 import type { Verb } from './verb.ts';
 import { verifyVerbs } from './verify.ts';
 
 /** Every verb there is, for the command line and for the control socket of a server. */
-export const verbs: readonly Verb[] = [...userVerbs, ...mediaVerbs, ...verifyVerbs, ...exportVerbs, ...importVerbs];
+export const verbs: readonly Verb[] = [
+  ...userVerbs,
+  ...mediaVerbs,
+  ...verifyVerbs,
+  ...exportVerbs,
+  ...importVerbs,
+  ...backupVerbs,
+  ...restoreVerbs,
+];

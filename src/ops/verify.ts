@@ -2,18 +2,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import type { Head } from '#eventstore/port.ts';
-import { cell, columns } from './output.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
-import { type Check, isWrong } from './verify/check.ts';
+import { isWrong } from './verify/check.ts';
 import { checkFiles } from './verify/files.ts';
 import { checkLog } from './verify/log.ts';
 import { checkProjections } from './verify/projections.ts';
+import { type Checked, textOf } from './verify/report.ts';
 import { checkStreams } from './verify/streams.ts';
-
-interface Verified {
-  readonly head: Head | null;
-  readonly checks: readonly Check[];
-}
 
 const verify = defineLocalVerb({
   name: 'verify',
@@ -44,7 +39,7 @@ interface How {
   readonly quick: boolean;
 }
 
-async function verifyAll(log: LogReader, { place, noted, quick }: How): Promise<Verified> {
+async function verifyAll(log: LogReader, { place, noted, quick }: How): Promise<Checked> {
   const { progress, config } = place;
   const files = checkFiles(join(config.dataDir, 'media'));
   const onEvent = quick ? () => undefined : files.take;
@@ -52,21 +47,6 @@ async function verifyAll(log: LogReader, { place, noted, quick }: How): Promise<
   const ofStreams = await checkStreams(log, progress);
   if (quick) return { head, checks: [...checks, ...ofStreams] };
   return { head, checks: [...checks, ...ofStreams, files.end(), ...(await checkProjections(log, place))] };
-}
-
-/** One line for each check, with what it found below it, and the head. */
-function textOf({ head, checks }: Verified): string {
-  const rows = columns(checks.map(({ check, result, of }) => [check, result, of]));
-  const lines = rows.flatMap((row, i) => [row, ...(checks[i] === undefined ? [] : faultsOf(checks[i]))]);
-  const end = head === null ? 'the chain does not hold' : `${head.position}:${head.hash}`;
-  return [...lines.map(cell), '', `head  ${end}`].join('\n');
-}
-
-function faultsOf({ faults, found }: Check): readonly string[] {
-  const lines = found.map(
-    ({ position, message }) => `  ${position === null ? '' : `position ${position}: `}${message}`,
-  );
-  return faults > found.length ? [...lines, `  and ${faults - found.length} more`] : lines;
 }
 
 function readHead(text: string): Pick<Head, 'position' | 'hash'> {

@@ -8,8 +8,16 @@ export class FileMissing extends Error {
   override readonly name = 'FileMissing';
 }
 
-/** Copies the files that events name from one folder to another. Throws `FileMissing`. */
-export function fileCopier(from: string, to: string) {
+export interface CopyFiles {
+  /** Folders of files by their hash. */
+  readonly from: string;
+  readonly to: string;
+  /** Gets what is wrong with a file. Default: throws `FileMissing`. */
+  readonly onFault?: (message: string, position: number) => void;
+}
+
+/** Copies the files that events name from one folder to another; those that are there already stay. */
+export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
   let copied = 0;
   return {
     get copied() {
@@ -22,12 +30,16 @@ export function fileCopier(from: string, to: string) {
         for (const file of filesOf(codec.decode(stored))) {
           const outcome = await copyKept(file, from, to);
           if (outcome === 'copied') copied += 1;
-          const isErased = outcome === 'missing' && stored.sealed === null;
-          if (outcome === 'there' || outcome === 'copied' || isErased) continue;
-          const what = outcome === 'missing' ? 'is missing' : 'holds something else';
-          throw new FileMissing(`the file ${file.hash} of position ${stored.position} ${what} in ${from}`);
+          if (outcome === 'differs') onFault(`the file ${file.hash} holds something else in ${from}`, stored.position);
+          // The file of an item that was erased may be gone as its texts are.
+          if (outcome !== 'missing' || stored.sealed === null) continue;
+          onFault(`the file ${file.hash} is missing in ${from}`, stored.position);
         }
       }
     },
   };
+}
+
+function refuseFile(message: string): never {
+  throw new FileMissing(message);
 }

@@ -1,0 +1,38 @@
+import { createReadStream } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { isMissing } from '#media/disk.ts';
+import type { StartProgress } from '../progress.ts';
+
+/** What is in a folder; nothing when there is none. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Bytes that are copied in one go. */
+const step = 4 * 1024 * 1024;
+
+/** Copies a file; the copy is safe on disk then. */
+export async function copyFile(from: string, to: string, progress: StartProgress): Promise<void> {
+  const { size } = await stat(from);
+  const task = progress({ name: 'copying the log', total: size, unit: 'bytes' });
+  const source = createReadStream(from, { highWaterMark: step });
+  const file = await open(to, 'wx', 0o600);
+  let done = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      await file.writeFile(chunk);
+      done += chunk.length;
+      await task.at(done);
+    }
+    await file.sync();
+  } finally {
+    task.end();
+    source.destroy();
+    await file.close();
+  }
+}

@@ -1,0 +1,183 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockDirectory } from '#eventstore/lock.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { commit, event } from '../support/commits.ts';
+import { dump, openTestNode } from '../support/node.ts';
+import { carryOut } from '../support/place.ts';
+import { directoryWith, logOf } from '../support/plain-log.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { appendAtHead } from '../support/store-fixture.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { filesKept, pngOf, uploadBody } from '../support/uploads.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+  await site.make('editor', '/posts', { title: 'One', content: 'First words', status: 'publish' });
+  await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(400, 300) });
+});
+afterAll(() => site.close());
+
+const somewhere = () => join(temporaryDirectory(), 'backup');
+const backup = (from: string, directory: string) => carryOut(from, 'backup', { directory });
+const restore = (to: string, directory: string) => carryOut(to, 'restore', { directory });
+
+/** Changes a log as somebody could who has it in his hands. */
+function forge(directory: string): void {
+  const db = new DatabaseSync(join(directory, 'log.db'));
+  db.exec('DROP TRIGGER events_are_final; UPDATE events SET actor = 99 WHERE position = 2');
+  db.close();
+}
+
+describe('a backup', () => {
+  it('made while a server writes is a log of whole commits as it was at some moment, with its files', async () => {
+    const directory = somewhere();
+    let writing = true;
+    const writes = (async () => {
+      for (let i = 0; writing; i++)
+        await site.make('editor', '/posts', { title: `Post ${i}`, content: 'x'.repeat(5000) });
+    })();
+    const before = site.position();
+    expect(await backup(site.directory, directory)).toMatchObject({ kind: 'done' });
+    writing = false;
+    await writes;
+    const copied = logOf(directory);
+    expect(copied.length).toBeGreaterThanOrEqual(before);
+    expect(copied).toEqual(logOf(site.directory).slice(0, copied.length));
+    expect(copied.at(-1)?.hash).not.toBeNull();
+    expect(filesKept({ directory })).toEqual(filesKept(site));
+  });
+
+  it('restored is the site again, to every row', async () => {
+    const [directory, target] = [somewhere(), temporaryDirectory()];
+    await backup(site.directory, directory);
+    expect(await restore(target, directory)).toMatchObject({ kind: 'done' });
+    const { node } = await openTestNode(target, { keepSite: true });
+    await node.close();
+    expect(dump(target)).toEqual(dump(site.directory));
+    expect(filesKept({ directory: target })).toEqual(filesKept(site));
+    expect(await carryOut(target, 'verify')).toMatchObject({ kind: 'done' });
+  });
+
+  it('prints its head, and whether what was checked holds', async () => {
+    const { text, value } = (await backup(site.directory, somewhere())) as { text?: string; value?: unknown };
+    const { position, hash } = site.node.log.head();
+    expect(text).toContain(`head  ${position}:${hash}`);
+    expect(value).toMatchObject({ head: { position, hash } });
+  });
+
+  it('goes into a new folder or an empty one, and nowhere else', async () => {
+    const directory = somewhere();
+    mkdirSync(directory);
+    expect(await backup(site.directory, directory)).toMatchObject({ kind: 'done' });
+    const before = readdirSync(directory);
+    expect(await backup(site.directory, directory)).toMatchObject({ kind: 'refused', code: 'not_empty' });
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  it('is not made of a log that does not hold', async () => {
+    const from = await directoryWith(commit(['term-1']), commit(['term-2']));
+    forge(from);
+    const directory = somewhere();
+    expect(await backup(from, directory)).toMatchObject({ kind: 'wrong', text: expect.stringContaining('no backup') });
+    expect(readdirSync(join(directory, '..'))).toEqual([]);
+  });
+
+  it('is made without files that are missing, and says which', async () => {
+    const from = temporaryDirectory();
+    cpSync(site.directory, from, { recursive: true, filter: (path) => !path.endsWith('control.sock') });
+    const [file = ''] = filesKept(site);
+    rmSync(join(from, 'media', file));
+    const directory = somewhere();
+    const outcome = await backup(from, directory);
+    expect(outcome).toMatchObject({ kind: 'wrong', text: expect.stringContaining('is missing') });
+    expect(filesKept({ directory })).toEqual(filesKept(site).filter((other) => other !== file));
+  });
+
+  it('leaves nothing behind when it is stopped', async () => {
+    const directory = somewhere();
+    const signal = AbortSignal.abort();
+    await expect(carryOut(site.directory, 'backup', { directory }, { signal })).rejects.toThrow('stopped');
+    expect(readdirSync(join(directory, '..'))).toEqual([]);
+  });
+
+  it('needs a log', async () => {
+    await expect(backup(temporaryDirectory(), somewhere())).rejects.toThrow('there is no event log');
+  });
+});
+
+describe('a restore', () => {
+  /** A backup of a site with all there is. */
+  async function backedUp(): Promise<string> {
+    const directory = somewhere();
+    await backup(site.directory, directory);
+    return directory;
+  }
+
+  it.each(['log.db', 'projections.db', 'notes.txt'])('leaves a directory alone that has a %s', async (name) => {
+    const target = temporaryDirectory();
+    writeFileSync(join(target, name), 'x');
+    expect(await restore(target, await backedUp())).toMatchObject({ kind: 'refused', code: 'not_empty' });
+    expect(readdirSync(target).filter((each) => !each.startsWith('lock.db'))).toEqual([name]);
+  });
+
+  it('takes nothing from a backup whose log does not hold', async () => {
+    const directory = await backedUp();
+    forge(directory);
+    const target = temporaryDirectory();
+    expect(await restore(target, directory)).toMatchObject({ kind: 'wrong', text: expect.stringContaining('nothing') });
+    expect(readdirSync(target)).toEqual(['lock.db']);
+  });
+
+  it('says which files hold something else, and leaves them out', async () => {
+    const directory = await backedUp();
+    const [file = ''] = filesKept({ directory });
+    writeFileSync(join(directory, 'media', file), 'something else');
+    const target = temporaryDirectory();
+    const outcome = await restore(target, directory);
+    expect(outcome).toMatchObject({ kind: 'wrong', text: expect.stringContaining('holds something else') });
+    expect(existsSync(join(target, 'log.db'))).toBe(true);
+    expect(existsSync(join(target, 'media', file))).toBe(false);
+  });
+
+  it('takes a directory that was copied while nobody used it, with its write-ahead log', async () => {
+    const [from, directory, target] = [temporaryDirectory(), somewhere(), temporaryDirectory()];
+    const store = openSqliteStore({ path: join(from, 'log.db') });
+    const data = JSON.stringify({ id: 1, taxonomy: 'category', name: 'X', slug: 'x', description: '', parent: 0 });
+    await appendAtHead(store, commit([event('term-1', { type: 'TermCreated', data })]));
+    cpSync(from, directory, { recursive: true });
+    store.close();
+    expect(existsSync(join(directory, 'log.db-wal'))).toBe(true);
+    expect(await restore(target, directory)).toMatchObject({ kind: 'done' });
+    expect(logOf(target)).toEqual(logOf(from));
+  });
+
+  it('begins anew where one before it was killed', async () => {
+    const target = temporaryDirectory();
+    mkdirSync(join(target, '.restore', 'media'), { recursive: true });
+    mkdirSync(join(target, 'media', 'ab'), { recursive: true });
+    expect(await restore(target, await backedUp())).toMatchObject({ kind: 'done' });
+    expect(filesKept({ directory: target })).toEqual(filesKept(site));
+  });
+
+  it('leaves nothing behind when it is stopped', async () => {
+    const target = temporaryDirectory();
+    const args = { directory: await backedUp() };
+    await expect(carryOut(target, 'restore', args, { signal: AbortSignal.abort() })).rejects.toThrow('stopped');
+    expect(readdirSync(target)).toEqual(['lock.db']);
+  });
+
+  it('does not touch a directory that a server holds', async () => {
+    const target = temporaryDirectory();
+    const unlock = lockDirectory(target);
+    await expect(restore(target, await backedUp())).rejects.toThrow('Another process has');
+    unlock();
+  });
+
+  it('needs a backup', async () => {
+    await expect(restore(temporaryDirectory(), temporaryDirectory())).rejects.toThrow('there is no backup');
+  });
+});
