@@ -5,6 +5,7 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { loadCheckpoint } from './database.ts';
 import { renderMissing } from './entries/render.ts';
 import { type Changes, noChanges, type Projector } from './projector.ts';
+import { createLateIndexes, dropLateIndexes } from './schema.ts';
 
 export interface CatchUp {
   readonly log: Pick<EventStore, 'head' | 'read'>;
@@ -21,7 +22,7 @@ const bulk = 2000;
 /** Whole commits are carried over in groups of about so many events. */
 const chunk = 5000;
 /** A transaction ends after so many events, or when so many bytes are held back if the caller says nothing else. */
-const perTransaction = 200_000;
+const perTransaction = 1_000_000;
 const holdLimit = 256 * 1024 * 1024;
 
 /** Brings the projections up to the log's head; answers what changed. Each transaction ends with whole commits. */
@@ -30,6 +31,7 @@ export function catchUp({ log, db, projector, holdBytes = holdLimit, onProgress 
   projector.rewind(loadCheckpoint(db));
   const head = log.head().position;
   const inBulk = head - projector.checkpoint.position >= bulk;
+  if (inBulk && projector.checkpoint.position === 0) dropLateIndexes(db);
   let since = 0;
   try {
     for (const { events, hash } of chunks(log.read({ from: projector.checkpoint.position + 1, to: head }))) {
@@ -43,7 +45,8 @@ export function catchUp({ log, db, projector, holdBytes = holdLimit, onProgress 
       }
       onProgress?.(projector.checkpoint.position, head);
     }
-    if (db.isTransaction) commit(db, projector, !inBulk);
+    if (db.isTransaction) commit(db, projector, true);
+    if (inBulk) createLateIndexes(db);
     renderAll(db);
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');

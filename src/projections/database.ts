@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createTables, projectionsVersion } from './schema.ts';
+import { createLateIndexes, createTables, projectionsVersion } from './schema.ts';
 
 /** Where the projections stand; a row of its own, written with the rows it speaks of. */
 export interface Checkpoint {
@@ -74,8 +74,11 @@ function tryOpen(path: string): DatabaseSync | null {
   try {
     db = open(path);
     const row = db.prepare('SELECT version FROM checkpoint').get() as { version: number } | undefined;
-
-    if (row?.version === projectionsVersion) return db;
+    if (row?.version === projectionsVersion) {
+      // A replay that was cut off has not come to them.
+      createLateIndexes(db);
+      return db;
+    }
   } catch {
     // Whatever is wrong with it, the log makes a new one.
   }

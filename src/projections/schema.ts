@@ -48,17 +48,7 @@ CREATE TABLE entries (
   -- What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
   footnotes TEXT NOT NULL, title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL
 ) STRICT;
-CREATE INDEX entries_unrendered ON entries (id) WHERE title_json = '';
--- All that collections need to know, so that a start need not read the texts.
-CREATE INDEX entries_facets ON entries (
-  ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order,
-  categories, tags
-);
-CREATE INDEX entries_by_slug ON entries (slug, kind, parent);
-CREATE INDEX entries_by_parent ON entries (parent) WHERE parent <> 0;
-CREATE INDEX entries_due ON entries (date_gmt) WHERE status = 'future';
 CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
-CREATE INDEX entries_touched ON entries (touched);
 
 -- Deleted entries, in log order: what was there at an earlier position and is not now.
 CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
@@ -75,7 +65,6 @@ CREATE TABLE revisions (
   date TEXT NOT NULL, date_gmt TEXT NOT NULL, is_autosave INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX revisions_by_parent ON revisions (parent, date_gmt, id);
-CREATE INDEX revisions_autosaved ON revisions (parent, author) WHERE is_autosave = 1;
 
 -- Answers to writes that came with a key, of the last day.
 CREATE TABLE requests (
@@ -113,7 +102,32 @@ CREATE TABLE search_index (
 ) STRICT;
 `;
 
+/** Indexes that no fold asks: a long replay is faster when they are made after it. */
+const lateIndexes = `
+CREATE INDEX IF NOT EXISTS entries_unrendered ON entries (id) WHERE title_json = '';
+-- All that collections need to know, so that a start need not read the texts.
+CREATE INDEX IF NOT EXISTS entries_facets ON entries (
+  ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order,
+  categories, tags
+);
+CREATE INDEX IF NOT EXISTS entries_by_slug ON entries (slug, kind, parent);
+CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;
+CREATE INDEX IF NOT EXISTS entries_due ON entries (date_gmt) WHERE status = 'future';
+CREATE INDEX IF NOT EXISTS entries_touched ON entries (touched);
+CREATE INDEX IF NOT EXISTS revisions_autosaved ON revisions (parent, author) WHERE is_autosave = 1;
+`;
+
 /** Creates the empty tables. */
 export function createTables(db: DatabaseSync): void {
-  db.exec(tables);
+  db.exec(tables + lateIndexes);
+}
+
+/** Creates those indexes that a replay left away. */
+export function createLateIndexes(db: DatabaseSync): void {
+  db.exec(lateIndexes);
+}
+
+/** Drops the indexes that a long replay need not keep up to date. */
+export function dropLateIndexes(db: DatabaseSync): void {
+  for (const [, name] of lateIndexes.matchAll(/IF NOT EXISTS (\w+)/g)) db.exec(`DROP INDEX ${name}`);
 }

@@ -78,7 +78,8 @@ export class EntryProjection {
 
   /** Writes what was held back; `renders` false leaves rendering to `renderMissing`. */
   flush(renders: boolean): void {
-    for (const [id, held] of this.#held) {
+    // By id, as the rows lie in the file: a replay writes so many that each page would be written again and again.
+    for (const [id, held] of [...this.#held].sort(([a], [b]) => a - b)) {
       if (held === null) this.#remove(id);
       else this.#write(held, renders);
     }
