@@ -43,6 +43,8 @@ export interface CoreOptions {
   readonly far: FarPast | null;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;
+  /** What goes on over another file, which holds the same or more: whoever has the reader keeps it. */
+  readonly kept?: { readonly reader: Reader; readonly live: Live } | undefined;
 }
 
 /** Opens the projections and brings them up to date; damaged ones are made anew. */
@@ -52,7 +54,7 @@ export function openCore(options: CoreOptions): Core {
   } catch (error) {
     if (!isDamage(error)) throw error;
     removeProjections(options.path);
-    return open(options);
+    return open({ ...options, kept: undefined });
   }
 }
 
@@ -61,7 +63,7 @@ const indexAtOnce = 20_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
-function open({ log, path, viewsPath, stamps, bell, clock, onProgress, far, commitBytes }: CoreOptions): Core {
+function open({ log, path, viewsPath, stamps, bell, clock, onProgress, far, commitBytes, kept }: CoreOptions): Core {
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -74,16 +76,22 @@ function open({ log, path, viewsPath, stamps, bell, clock, onProgress, far, comm
     const db = keep(openProjections(path));
     const projector = new Projector(db);
     checkBelonging(log, projector.checkpoint);
-    catchUp({ log, db, projector, onProgress });
+    const missed = catchUp({ log, db, projector, onProgress });
 
     const readerDb = keep(openReader(path));
-    const live = new Live(readerDb);
+    const live = kept?.live ?? new Live(readerDb);
+    if (kept !== undefined) {
+      live.moveTo(readerDb);
+      live.apply(missed);
+    }
     if (live.unindexed > indexAtOnce) {
       live.indexAll();
       live.save(db, projector.checkpoint.position);
     }
     const find = (query: CollectionQuery) => live.find(query);
-    const reader = new Reader({ db: readerDb, log, find });
+    const parts = { db: readerDb, log, find };
+    const reader = kept?.reader ?? new Reader(parts);
+    if (kept !== undefined) reader.moveTo(parts);
     reader.position = projector.checkpoint.position;
     const views =
       viewsPath === undefined

@@ -12,13 +12,16 @@ import { MediaFiles } from '#media/files.ts';
 import { createGarbage, type Garbage } from '#media/garbage.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
 import { Bell } from '#projections/bell.ts';
-import { removeProjections } from '#projections/database.ts';
+import { removeProjections, replaceProjections } from '#projections/database.ts';
 import type { Model } from '#projections/model.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import type { Reader } from '#projections/reader.ts';
 import { Stamps } from '#projections/stamps.ts';
+import { replaceViews } from '#projections/views/saved.ts';
 import type { Config } from './config.ts';
-import { openCore } from './core.ts';
+import { type CoreOptions, openCore } from './core.ts';
+import { createRebuilding, type Rebuilding } from './rebuild/rebuilding.ts';
+import type { Successor } from './rebuild/successor.ts';
 import { replayApart } from './replay-apart.ts';
 
 /** Everything behind the HTTP layer and the verbs: log, projections, writer. This file alone knows all parts. */
@@ -29,7 +32,7 @@ export interface Node {
   start(onError: (error: unknown) => void): void;
   /** Does a few milliseconds of work that can wait; false when there is none left. */
   work(): boolean;
-  /** Makes the projections anew from the log; nothing is answered meanwhile. */
+  /** Makes damaged projections anew from the log; nothing is answered meanwhile. */
   rebuild(): Promise<void>;
   /** Finishes what was submitted and lets everything go. */
   close(): Promise<void>;
@@ -44,6 +47,8 @@ export interface Store {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
+  /** Makes the projections anew while they serve. */
+  readonly rebuilding: Rebuilding;
   /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
   readonly log: Pick<EventStore, 'read'>;
   /** Calls back whenever the reader shows more of the log; answers how to stop that. */
@@ -91,8 +96,9 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
   const bell = new Bell();
   const path = join(config.dataDir, 'projections.db');
   const viewsPath = join(config.dataDir, 'views');
-  const open = () =>
-    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, far: null, commitBytes: config.commitBytes });
+  const { commitBytes } = config;
+  const open = (kept?: CoreOptions['kept']) =>
+    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, far: null, commitBytes, kept });
   await replayApart({ logPath, path, head: log.head().position, onProgress });
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
@@ -100,7 +106,44 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
   const files = new MediaFiles(join(config.dataDir, 'media'));
   const isNamed = (hash: string) => core.reader.mediaTable.isNamed(hash);
   const stops: (() => void)[] = [];
-  const submit: Store['submit'] = (context, work) => core.writer.submit(context, work);
+  /** Set while other projections take the place of these: writes wait for that. */
+  let taking: Promise<void> | null = null;
+  const submit: Store['submit'] = (context, work) =>
+    taking === null ? core.writer.submit(context, work) : taking.then(() => submit(context, work));
+  /** Without a pause: no request sees anything of it. */
+  const exchange = (successor: Successor) => {
+    const { reader } = core;
+    core.close({ save: false });
+    successor.close();
+    try {
+      // Views that belong to no projections are made anew, those of wrong rows would stay.
+      if (successor.viewsPath !== null) replaceViews(viewsPath, successor.viewsPath);
+      replaceProjections(path, successor.path);
+      return open({ reader, live: successor.live });
+    } catch (error) {
+      core = open();
+      throw error;
+    }
+  };
+  const rebuilding = createRebuilding({
+    log,
+    logPath,
+    path,
+    clock,
+    async takeOver(successor, differs) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      taking = promise;
+      try {
+        await core.writer.idle();
+        core = exchange(successor);
+        if (differs) stamps.noteAll(core.reader.position);
+        bell.ring();
+      } finally {
+        taking = null;
+        resolve();
+      }
+    },
+  });
   return {
     log,
     store: {
@@ -119,6 +162,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
       }),
       garbage: createGarbage(files, isNamed),
       submit,
+      rebuilding,
       log,
       changed: (listener) => bell.listen(listener),
       at(asOf) {
@@ -133,6 +177,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
     },
     work: () => core.work(),
     async rebuild() {
+      await rebuilding.stop();
       await core.writer.idle();
       core.close({ save: false });
       removeProjections(path);
@@ -142,6 +187,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
     },
     async close() {
       for (const stop of stops) stop();
+      await rebuilding.stop();
       await core.writer.idle();
       core.close({ save: true });
       log.close();

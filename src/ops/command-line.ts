@@ -8,7 +8,7 @@ export type Typed =
   | {
       readonly kind: 'verb';
       readonly verb: Verb;
-      readonly args: Readonly<Record<string, string | boolean>>;
+      readonly args: Readonly<Record<string, string | boolean | readonly string[]>>;
       readonly json: boolean;
     };
 
@@ -34,7 +34,8 @@ export function usageOf(verb: Verb): string {
       const option = isFlag(schema) ? `--${name}` : `--${name} <${name}>`;
       return schema.safeParse(undefined).success ? `[${option}]` : option;
     });
-  return [verb.name, ...verb.positionals.map((name) => `<${name}>`), ...options].join(' ');
+  const places = verb.positionals.map((name) => (isList(verb.args.shape[name]) ? `[<${name}>…]` : `<${name}>`));
+  return [verb.name, ...places, ...options].join(' ');
 }
 
 function parse(args: readonly string[], verb: Verb) {
@@ -59,7 +60,14 @@ function isFlag(schema: z.ZodType): boolean {
   return schema.safeParse(true).success;
 }
 
-function byPlace(verb: Verb, given: readonly string[]): Record<string, string> {
-  if (given.length !== verb.positionals.length) throw new UsageError(`usage: ${usageOf(verb)}`);
-  return Object.fromEntries(verb.positionals.map((name, i) => [name, given[i] ?? '']));
+/** Whether an argument takes all places that are left, be it none. */
+function isList(schema: z.ZodType | undefined): boolean {
+  return schema?.safeParse([]).success === true;
+}
+
+function byPlace(verb: Verb, given: readonly string[]): Record<string, string | readonly string[]> {
+  const list = verb.positionals.findIndex((name) => isList(verb.args.shape[name]));
+  const places = list === -1 ? given : [...given.slice(0, list), given.slice(list)];
+  if (places.length !== verb.positionals.length) throw new UsageError(`usage: ${usageOf(verb)}`);
+  return Object.fromEntries(verb.positionals.map((name, i) => [name, places[i] ?? '']));
 }

@@ -12,6 +12,7 @@ import { type Config, readConfig } from '../config.ts';
 import { type Node, openNode } from '../wire.ts';
 import { controlPath, listenControl } from './control.ts';
 import { performOn } from './perform.ts';
+import { rebuildControls } from './rebuild.ts';
 import { verbs } from './verbs.ts';
 
 export interface Server {
@@ -38,7 +39,8 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     onFault: repair(node, logger),
   });
   const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
-  const control = await listenControl(controlPath(config.dataDir), performOn(node.store, verbs, onFault));
+  const perform = performOn(node.store, [...verbs, ...rebuildControls], onFault);
+  const control = await listenControl(controlPath(config.dataDir), perform);
   await app.listen({ host: config.host, port: config.port });
   node.start(onFault);
   await greet(node, config);

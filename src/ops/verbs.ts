@@ -2,6 +2,7 @@ import { backupVerbs } from './backup.ts';
 import { exportVerbs } from './export.ts';
 import { importVerbs } from './import.ts';
 import { mediaVerbs } from './media.ts';
+import { rebuild } from './rebuild.ts';
 import { restoreVerbs } from './restore.ts';
 import { userVerbs } from './user.ts';
 import type { Verb } from './verb.ts';
@@ -16,4 +17,5 @@ export const verbs: readonly Verb[] = [
   ...importVerbs,
   ...backupVerbs,
   ...restoreVerbs,
+  rebuild,
 ];

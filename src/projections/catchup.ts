@@ -11,6 +11,8 @@ export interface CatchUp {
   readonly log: Pick<EventStore, 'head' | 'read'>;
   readonly db: DatabaseSync;
   readonly projector: Projector;
+  /** Carries over no more than about so many events; whole commits. Default: all there are. */
+  readonly most?: number;
   /** About so many bytes are held back before they are written. */
   readonly holdBytes?: number;
   /** Called now and then with the position reached and the one to reach. */
@@ -26,10 +28,10 @@ const perTransaction = 1_000_000;
 const holdLimit = 256 * 1024 * 1024;
 
 /** Brings the projections up to the log's head; answers what changed. Each transaction ends with whole commits. */
-export function catchUp({ log, db, projector, holdBytes = holdLimit, onProgress }: CatchUp): Changes {
+export function catchUp({ log, db, projector, holdBytes = holdLimit, most, onProgress }: CatchUp): Changes {
   const changes = noChanges();
   projector.rewind(loadCheckpoint(db));
-  const head = log.head().position;
+  const head = endOf(log, projector.checkpoint.position, most);
   const inBulk = head - projector.checkpoint.position >= bulk;
   if (inBulk && projector.checkpoint.position === 0) dropLateIndexes(db);
   let since = 0;
@@ -54,6 +56,14 @@ export function catchUp({ log, db, projector, holdBytes = holdLimit, onProgress 
     throw error;
   }
   return changes;
+}
+
+/** Where to stop: at the log's head, or at the end of the commit with which there are so many events. */
+function endOf(log: CatchUp['log'], from: number, most = Number.POSITIVE_INFINITY): number {
+  const head = log.head().position;
+  if (head - from <= most) return head;
+  const [last] = log.read({ from: from + most, limit: 1 });
+  return last === undefined ? head : last.position + last.commit.n - 1 - last.commit.i;
 }
 
 /** An event of the log as the domain knows it. */

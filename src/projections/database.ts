@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { createLateIndexes, createTables, projectionsVersion } from './schema.ts';
 
@@ -37,8 +38,25 @@ export function openProjections(path: string): DatabaseSync {
 
 /** Throws the projections away. */
 export function removeProjections(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  for (const suffix of suffixes) rmSync(path + suffix, { force: true });
 }
+
+/**
+ * Puts other projections in the place of these; neither may be open. The old ones are removed in the background,
+ * which takes a while with large files. A crash in between leaves one of the two or none, never a mixture.
+ */
+export function replaceProjections(path: string, by: string): void {
+  const old = `${path}.old`;
+  removeProjections(old);
+  for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, old + suffix);
+  renameSync(by, path);
+  removeProjections(by);
+  // What stays behind is removed by the next one.
+  for (const suffix of suffixes) rm(old + suffix, { force: true }).catch(() => undefined);
+}
+
+// The file itself first: without it what the others hold means nothing.
+const suffixes = ['', '-wal', '-shm'];
 
 /** A second connection, which sees only what has been committed. */
 export function openReader(path: string): DatabaseSync {

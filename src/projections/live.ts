@@ -10,10 +10,13 @@ import { createSearchIndex } from './search/index.ts';
 import { SearchStore } from './search-store.ts';
 import type { Views } from './views/views.ts';
 
+/** Entries that are taken in between two pauses of loading: a few milliseconds of work. */
+const step = 500;
+
 /** What collections are answered from, in memory; made from the tables at start and moved on after each commit. */
 export class Live {
-  readonly #entries: EntryTable;
-  readonly #media: MediaTable;
+  #entries: EntryTable;
+  #media: MediaTable;
   readonly #collections;
   readonly #search;
   readonly #searchStore = new SearchStore();
@@ -24,7 +27,8 @@ export class Live {
   /** Changes since the search index was last written down. */
   unsaved = 0;
 
-  constructor(db: DatabaseSync) {
+  /** Loads all of it, unless `later`: then `load` has to be gone through. */
+  constructor(db: DatabaseSync, { later = false }: { readonly later?: boolean } = {}) {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#collections = createCollections({
@@ -35,11 +39,31 @@ export class Live {
       texts: (ord) => this.#texts(ord),
       readyTexts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
     });
-    this.#collections.load(this.#load());
+    if (!later) for (const _ of this.load(db));
+  }
+
+  /** Takes in what the tables hold, with a pause after every few milliseconds of it. */
+  *load(db: DatabaseSync): Generator<void> {
+    let some: EntryFacets[] = [];
+    for (const facets of this.#facets()) {
+      if (some.push(facets) < step) continue;
+      this.#collections.load(some);
+      some = [];
+      yield;
+    }
+    this.#collections.load(some);
+    yield;
     const indexed = this.#searchStore.load(db, this.#search);
+    yield;
     const touched = [...this.#entries.touchedAfter(indexed), ...this.#media.touchedAfter(indexed)];
     for (const id of touched) this.#search.put(this.#ordById.get(id) as number);
     for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
+  }
+
+  /** From now on reads the tables on another connection, which hold the same. */
+  moveTo(db: DatabaseSync): void {
+    this.#entries = new EntryTable(db);
+    this.#media = new MediaTable(db);
   }
 
   /** Entries whose texts each search still has to look through. */
@@ -103,7 +127,7 @@ export class Live {
     this.#idByOrd[ord] = 0;
   }
 
-  *#load(): Iterable<EntryFacets> {
+  *#facets(): Iterable<EntryFacets> {
     for (const facets of this.#entries.facets()) {
       this.#know(facets);
       yield facets;

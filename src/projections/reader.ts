@@ -32,15 +32,15 @@ export interface ReaderParts {
  * `forget` says that it changed.
  */
 export class Reader implements PresentModel {
-  readonly #entries: EntryTable;
-  readonly #terms: TermTable;
-  readonly #users: UserTable;
-  readonly #siteTable: SiteTable;
-  readonly mediaTable: MediaTable;
-  readonly #revisions: RevisionTable;
-  readonly #names: NameTable;
-  readonly #log: ReaderParts['log'];
-  readonly #find: ReaderParts['find'];
+  #entries!: EntryTable;
+  #terms!: TermTable;
+  #users!: UserTable;
+  #siteTable!: SiteTable;
+  #mediaTable!: MediaTable;
+  #revisions!: RevisionTable;
+  #log!: ReaderParts['log'];
+  #names!: NameTable;
+  #find!: ReaderParts['find'];
   readonly #termsById = new Map<number, TermRow | undefined>();
   /** Few: one request asks for the same row again and again, two requests seldom do. */
   readonly #rowsById = new Map<number, EntryRow | undefined>();
@@ -50,16 +50,25 @@ export class Reader implements PresentModel {
   ready: Pick<Views, 'get' | 'list'> | undefined;
   position = 0;
 
-  constructor({ db, log, find }: ReaderParts) {
+  constructor(parts: ReaderParts) {
+    this.moveTo(parts);
+  }
+
+  /** From now on reads elsewhere. Whoever holds this reader goes on with it, as over any commit. */
+  moveTo({ db, log, find }: ReaderParts): void {
     this.#entries = new EntryTable(db);
     this.#terms = new TermTable(db);
     this.#users = new UserTable(db);
     this.#siteTable = new SiteTable(db);
-    this.mediaTable = new MediaTable(db);
+    this.#mediaTable = new MediaTable(db);
     this.#revisions = new RevisionTable(db);
     this.#names = new NameTable(db);
     this.#log = log;
     this.#find = find;
+    this.#rowsById.clear();
+    this.#termsById.clear();
+    this.#usersById.clear();
+    this.#site = undefined;
   }
 
   present(): PresentModel {
@@ -68,6 +77,10 @@ export class Reader implements PresentModel {
 
   get entries(): EntryTable {
     return this.#entries;
+  }
+
+  get mediaTable(): MediaTable {
+    return this.#mediaTable;
   }
 
   site(): Site {

@@ -18,11 +18,12 @@ export class Stamps {
     return this.#byKey.get(key) ?? 0;
   }
 
-  /** Everything counts as changed. */
+  /** Everything counts as changed, also what changed with the last commit. */
   noteAll(position: number): void {
-    for (const key of ['*', 'entries', 'media', 'terms', 'users', 'site']) this.#byKey.set(key, position);
+    const between = position + 0.5;
+    for (const key of ['*', 'entries', 'media', 'terms', 'users', 'site']) this.#byKey.set(key, between);
     this.#entries = new Map();
-    this.#floor = position;
+    this.#floor = between;
   }
 
   note(changes: Changes, position: number): void {

@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { projectionsVersion } from '../schema.ts';
@@ -68,6 +68,16 @@ export class SavedSlots {
   remove(): void {
     rmSync(this.#path, { force: true });
   }
+}
+
+/** Puts other views in the place of these; nobody may use either. The old ones are removed in the background. */
+export function replaceViews(directory: string, by: string): void {
+  const old = `${directory}.old`;
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(directory)) renameSync(directory, old);
+  renameSync(by, directory);
+  // What stays behind is removed by the next one.
+  rm(old, { recursive: true, force: true }).catch(() => undefined);
 }
 
 function bytesOf({ slots, ...coverage }: Saved): Buffer {

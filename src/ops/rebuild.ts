@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { projectionNames, type RebuildState, rebuildState, type Task } from '../rebuild/types.ts';
+import { callControl } from './call.ts';
+import { controlPath } from './control.ts';
+import { cell, columns } from './output.ts';
+import { type Outcome, performOn } from './perform.ts';
+import { type Progress, Stopped } from './progress.ts';
+import { reach } from './reach.ts';
+import { defineLocalVerb, defineVerb, type Place, UsageError } from './verb.ts';
+
+const names = projectionNames.join(', ');
+const args = z.object({
+  projection: z
+    .array(z.enum(projectionNames))
+    .describe(`what to make anew, of ${names}: the tables, the search index, the ready answers; default: all`),
+  check: z.boolean().optional().describe('compare the new tables with the live ones, and let those be'),
+});
+
+/** Milliseconds between two looks at how it goes. */
+const pause = 200;
+
+/**
+ * Asks whoever holds the data directory to rebuild, and tells how it goes. The work itself is done by a process of its
+ * own; the site serves meanwhile.
+ */
+export const rebuild = defineLocalVerb({
+  name: 'rebuild',
+  summary: 'Makes the projections anew from the log, compares them with the live ones and takes their place.',
+  example: 'rebuild --check',
+  positionals: ['projection'],
+  args,
+  here: async (place, given) => {
+    const { config } = place;
+    if (given.check === true && given.projection.some((name) => name !== 'rows')) {
+      throw new UsageError('--check compares rows; search and views follow from them');
+    }
+    const path = controlPath(config.dataDir);
+    const ways = {
+      call: (_: string, asked: unknown) => follow(place, asked, (verb, more) => callControl(path, verb, more)),
+      open: async () => {
+        // Loaded only now, because a running server usually makes it unnecessary.
+        const { openNode } = await import('../wire.ts');
+        const node = await openNode(config, { keepSite: true });
+        const perform = performOn(node.store, rebuildControls, (error) => console.error(error));
+        const followed = async (_: string, asked: unknown) => (await follow(place, asked, perform)) ?? gone;
+        return { perform: followed, close: () => node.close() };
+      },
+    };
+    return reach(ways, 'rebuild', given);
+  },
+});
+
+/** What a server does on behalf of `rebuild`; nobody types these. */
+export const rebuildControls = [
+  defineVerb({
+    name: 'rebuild start',
+    summary: 'Begins to make the projections anew.',
+    example: 'rebuild start',
+    positionals: ['projection'],
+    args,
+    run: async ({ rebuilding }, { projection, check = false }) => rebuilding.start({ projections: projection, check }),
+  }),
+  defineVerb({
+    name: 'rebuild state',
+    summary: 'Tells how far a rebuild has come.',
+    example: 'rebuild state',
+    args: z.object({}),
+    run: async ({ rebuilding }) => rebuilding.state,
+  }),
+  defineVerb({
+    name: 'rebuild stop',
+    summary: 'Ends a rebuild that is under way; the live projections stay.',
+    example: 'rebuild stop',
+    args: z.object({}),
+    run: async ({ rebuilding }) => {
+      await rebuilding.stop();
+      return rebuilding.state;
+    },
+  }),
+];
+
+type Found = Omit<NonNullable<RebuildState['ended']>, 'outcome' | 'fault'>;
+type Ask = (verb: string, args: unknown) => Promise<Outcome | null>;
+
+const gone: Outcome = {
+  kind: 'unavailable',
+  message: 'the server went away; the live projections stay, and another rebuild goes on where this one was',
+};
+
+/** Begins a rebuild and waits for its end; null when there is nobody who could be asked. */
+async function follow({ progress, signal }: Place, asked: unknown, ask: Ask): Promise<Outcome | null> {
+  const started = await ask('rebuild start', asked);
+  if (started?.kind !== 'done') return started;
+  const { run } = rebuildState.parse(started.value);
+  let shown: { readonly name: string; readonly on: Progress } | null = null;
+  const show = async (task: Task) => {
+    if (shown?.name !== task.name) {
+      shown?.on.end();
+      shown = { name: task.name, on: progress({ ...task, from: task.done }) };
+    }
+    await shown.on.at(task.done);
+  };
+  try {
+    for (;;) {
+      const state = await ask('rebuild state', {});
+      if (state?.kind !== 'done') return gone;
+      const seen = rebuildState.parse(state.value);
+      if (seen.run !== run) return gone;
+      if (seen.ended !== null) return outcomeOf(seen.ended);
+      if (seen.task !== null) await show(seen.task);
+      if (signal.aborted) throw new Stopped('stopped');
+      await sleep(pause);
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    await ask('rebuild stop', {});
+    throw new Stopped('stopped; the live projections stay, and another rebuild goes on where this one was');
+  } finally {
+    (shown as { on: Progress } | null)?.on.end();
+  }
+}
+
+function outcomeOf({ outcome, fault, ...found }: NonNullable<RebuildState['ended']>): Outcome {
+  if (outcome === 'failed')
+    return { kind: 'refused', code: 'rebuild_failed', message: `${fault}; the live projections stay` };
+  if (outcome === 'stopped') return { kind: 'stopped', message: 'stopped; the live projections stay' };
+  const differs = found.differences !== null && found.differences.length > 0;
+  const kind = outcome === 'compared' && differs ? 'wrong' : 'done';
+  return { kind, value: { outcome, ...found }, text: textOf(outcome, found) };
+}
+
+function textOf(outcome: 'replaced' | 'compared', { differences, position, seconds }: Found): string {
+  const took = `in ${seconds.toFixed(1)} s`;
+  const done =
+    outcome === 'replaced' ? `New projections have taken the place of the old ones, ${took}.` : `Done ${took}.`;
+  if (differences === null) return done;
+  if (differences.length === 0) return `${done}\nThe live rows were those of the log, as of position ${position}.`;
+  const head = ['table', 'missing', 'surplus', 'changed', 'first keys'];
+  const rows = differences.map(({ table, missing, surplus, changed, examples }) =>
+    [table, missing, surplus, changed, examples.join(', ')].map(cell),
+  );
+  return [
+    `${done}\nThe live rows differed from those of the log, as of position ${position}:`,
+    ...columns([head, ...rows]),
+  ].join('\n');
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { difference, projectionNames, task } from './types.ts';
+
+/** What a process that rebuilds is to do. */
+export const job = z.object({
+  /** Process that waits for it. */
+  parent: z.number(),
+  /** Files: the log, the live projections, those that are made anew (in a folder of their own). */
+  log: z.string(),
+  live: z.string(),
+  fresh: z.string(),
+  /** Directory of the views that are made anew; null: none are. */
+  views: z.string().nullable(),
+  projections: z.array(z.enum(projectionNames)).readonly(),
+  /** Ends after comparing. */
+  check: z.boolean(),
+});
+export type Job = z.infer<typeof job>;
+
+/** What it says. */
+export const message = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), task }),
+  z.object({ kind: z.literal('done'), position: z.number(), differences: z.array(difference).readonly().nullable() }),
+  z.object({ kind: z.literal('failed'), fault: z.string() }),
+]);
+export type Message = z.infer<typeof message>;

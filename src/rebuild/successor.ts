@@ -1,0 +1,72 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { EventStore } from '#eventstore/port.ts';
+import { catchUp } from '#projections/catchup.ts';
+import { openProjections, openReader } from '#projections/database.ts';
+import { Live } from '#projections/live.ts';
+import { Projector } from '#projections/projector.ts';
+
+/** Projections that are ready to take the place of the live ones. */
+export interface Successor {
+  /** The file, and the directory of its views; null: the live ones stay. */
+  readonly path: string;
+  readonly viewsPath: string | null;
+  /** What collections are answered from, of this file. */
+  readonly live: Live;
+  /** Lets go of the file; what is in memory stays. */
+  close(): void;
+}
+
+/** Events that are carried over between two pauses: a few milliseconds of work. */
+const slice = 50;
+/** With so many to go, the rest is left for the moment of taking over. */
+const near = 50;
+
+export interface SuccessorOptions {
+  readonly log: EventStore;
+  readonly path: string;
+  readonly viewsPath: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (position: number, head: number) => void;
+}
+
+/**
+ * Opens projections beside the live ones and brings them up to date, a few milliseconds at a time: requests are answered
+ * in between.
+ */
+export async function prepareSuccessor({
+  log,
+  path,
+  viewsPath,
+  signal,
+  onProgress,
+}: SuccessorOptions): Promise<Successor> {
+  const opened: { close(): void }[] = [];
+  const close = () => {
+    for (const connection of opened.splice(0).reverse()) connection.close();
+  };
+  const pause = async () => {
+    await turn();
+    signal.throwIfAborted();
+  };
+  try {
+    const db = openProjections(path);
+    opened.push(db);
+    const reader = openReader(path);
+    opened.push(reader);
+    const live = new Live(reader, { later: true });
+    for (const _ of live.load(reader)) await pause();
+    while (live.work()) await pause();
+    const projector = new Projector(db);
+    for (;;) {
+      const { position } = projector.checkpoint;
+      const head = log.head().position;
+      if (head - position <= near) return { path, viewsPath, live, close };
+      live.apply(catchUp({ log, db, projector, most: slice }));
+      onProgress(position, head);
+      await pause();
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { controlPath, listenControl } from '#ops/control.ts';
+import { performOn } from '#ops/perform.ts';
+import { type Progress, type StartProgress, Stopped } from '#ops/progress.ts';
+import { rebuild, rebuildControls } from '#ops/rebuild.ts';
+import { readConfig } from '../../src/config.ts';
+import { openTestNode } from '../support/node.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+let directory = '';
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+
+/** Types the verb; answers how it ended and the tasks that were shown. */
+async function type(args: object, { signal = new AbortController().signal } = {}) {
+  const tasks: string[] = [];
+  const progress: StartProgress = ({ name }): Progress => {
+    tasks.push(name);
+    return { at: async () => undefined, end: () => undefined };
+  };
+  const config = readConfig({ DATA_DIR: directory });
+  const place = { config, progress, signal, input: process.stdin, output: process.stdout };
+  return { outcome: await rebuild.here(place, { projection: [], ...args }), tasks };
+}
+
+/** A server that holds the directory. */
+async function serve() {
+  const { node } = await openTestNode(directory);
+  const perform = performOn(node.store, rebuildControls, (error) => expect.unreachable(String(error)));
+  const control = await listenControl(controlPath(directory), perform);
+  onTestFinished(async () => {
+    await control.close();
+    await node.close();
+  });
+  return node;
+}
+
+function plant(): void {
+  const db = new DatabaseSync(join(directory, 'projections.db'), { timeout: 5000 });
+  db.exec("UPDATE terms SET name = 'Planted'");
+  db.close();
+}
+
+describe('the verb rebuild', () => {
+  it('is carried out by the server that holds the directory, and tells how it goes', async () => {
+    const node = await serve();
+    const { outcome, tasks } = await type({});
+    expect(outcome).toMatchObject({ kind: 'done', value: { outcome: 'replaced', differences: [] } });
+    expect(tasks[0]).toBe('starting');
+    expect(node.store.rebuilding.state.run).toBe(1);
+  });
+
+  it('does the same where there is no server', async () => {
+    const { node } = await openTestNode(directory);
+    await node.close();
+    expect((await type({})).outcome).toMatchObject({ kind: 'done', value: { outcome: 'replaced', differences: [] } });
+  });
+
+  it('ends a check that finds something in another way than one that does not', async () => {
+    const node = await serve();
+    expect((await type({ check: true })).outcome.kind).toBe('done');
+    plant();
+    expect((await type({ check: true })).outcome).toMatchObject({
+      kind: 'wrong',
+      value: { outcome: 'compared', differences: [{ table: 'terms', changed: 1, examples: ['1'] }] },
+    });
+    expect(node.store.reader.termsNamed('category', 'Planted')).toHaveLength(1);
+  });
+
+  it('ends the work when somebody stops it', async () => {
+    const node = await serve();
+    await expect(type({}, { signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
+    expect(node.store.rebuilding.state).toMatchObject({ task: null, ended: { outcome: 'stopped' } });
+  });
+
+  it('is refused while another one is under way', async () => {
+    const node = await serve();
+    node.store.rebuilding.start({ projections: [], check: true });
+    expect((await type({})).outcome).toMatchObject({ kind: 'refused', code: 'rebuild_under_way' });
+  });
+
+  it('compares rows only', async () => {
+    await expect(type({ projection: ['search'], check: true })).rejects.toThrow('--check compares rows');
+    await expect(type({ projection: ['posts'] })).rejects.toThrow('projection.0');
+  });
+});

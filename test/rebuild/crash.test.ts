@@ -1,0 +1,33 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { startChild } from '../support/child.ts';
+import { dump, openTestNode } from '../support/node.ts';
+import { rebuilt } from '../support/rebuilding.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+describe('kill -9 in the midst of a rebuild', () => {
+  // The tasks of the second rebuild, while posts are written.
+  it.each(['2 starting', '2 replaying', '2 indexing', '3 starting'])(
+    'leaves projections that are those of the log, and room for the next (at %s)',
+    { timeout: 90_000 },
+    async (moment) => {
+      const directory = temporaryDirectory();
+      const child = startChild('rebuild-load.ts', directory);
+      const isThere = () => expect(child.lines).toContain(`task ${moment}`);
+      await vi.waitFor(isThere, { timeout: 60_000, interval: 1 });
+      await child.kill();
+
+      const { node } = await openTestNode(directory);
+      const acknowledged = child.lines.filter((line) => line.startsWith('post ')).map((line) => Number(line.slice(5)));
+      expect(acknowledged.filter((id) => node.store.reader.entry(id) === undefined)).toEqual([]);
+      expect(await rebuilt(node.store.rebuilding)).toMatchObject({ outcome: 'replaced', differences: [] });
+      await node.close();
+      const before = dump(directory);
+      rmSync(join(directory, 'projections.db'));
+      const again = await openTestNode(directory);
+      await again.node.close();
+      expect(dump(directory)).toEqual(before);
+    },
+  );
+});

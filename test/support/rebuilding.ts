@@ -1,0 +1,16 @@
+import { vi } from 'vitest';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Rebuilding } from '../../src/rebuild/rebuilding.ts';
+import type { RebuildEnd, RebuildOptions } from '../../src/rebuild/types.ts';
+
+/** Rebuilds and waits for the end. */
+export async function rebuilt(rebuilding: Rebuilding, options: Partial<RebuildOptions> = {}): Promise<RebuildEnd> {
+  const begun = rebuilding.start({ projections: [], check: false, ...options });
+  if (isRefusal(begun)) throw new Error(begun.code);
+  return ended(rebuilding);
+}
+
+/** How the rebuild that is under way ends. */
+export function ended(rebuilding: Rebuilding): Promise<RebuildEnd> {
+  return vi.waitUntil(() => rebuilding.state.ended, { timeout: 60_000, interval: 5 });
+}
