@@ -1,5 +1,6 @@
 import { dataSet } from './data.ts';
 import type { Bench } from './figures/bench.ts';
+import { beside } from './figures/beside.ts';
 import { reads } from './figures/reads.ts';
 import { rebuild } from './figures/rebuild.ts';
 import { startTime } from './figures/start.ts';
@@ -22,6 +23,7 @@ const measurements: readonly Measurement[] = [
   { part: 'memory', events: site, measure: async (bench) => (await reads(bench)).slice(-1) },
   { part: 'writes', events: site, measure: writes },
   { part: 'rebuild', events: ({ events }) => events, measure: rebuild },
+  { part: 'beside', events: ({ events }) => events, measure: beside },
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

@@ -56,7 +56,8 @@ export async function rebuild(bench: Bench): Promise<Figure[]> {
   }
 }
 
-async function inChild<T>(file: string, job: object): Promise<T> {
+/** Has a process of its own do a job of the bench. */
+export async function inChild<T>(file: string, job: object): Promise<T> {
   const child = start(join(import.meta.dirname, '..', 'jobs', file));
   try {
     return (await child.ask(job)) as T;

@@ -30,7 +30,7 @@ interface Place {
 
 const createTarget = 2000;
 const readTarget = 25;
-const readsPerSecond = 100;
+export const readsPerSecond = 100;
 const many = 50;
 
 /** Creating and updating, on a copy of the data; the limit commits the same bytes to SQLite with nothing around it. */
@@ -148,7 +148,7 @@ async function drive(bench: Bench, { product }: Place, streams: readonly Stream[
 }
 
 /** Items, first pages and filtered ones, as they come. */
-function someReads({ data }: Bench): Stream {
+export function someReads({ data }: Bench): Stream {
   const items = data.ids.slice(0, 2000).map((id) => ({ path: item(id) }));
   const filtered = Array.from({ length: 500 }, (_, i) => ({
     path: list({ offset: i % 200, categories: 1 + (i % 5) }),

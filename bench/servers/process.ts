@@ -76,11 +76,20 @@ export function memoryOf(pid: number): number | null {
 
 /** Processor time that a process has used, seconds; null where the system does not tell. */
 export function processorTimeOf(pid: number): number | null {
+  return timeOf(pid, 11);
+}
+
+/** The same of its children that have ended. */
+export function childrenTimeOf(pid: number): number | null {
+  return timeOf(pid, 13);
+}
+
+function timeOf(pid: number, field: number): number | null {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return null;
   // The name in brackets may hold blanks; what is counted from comes after it.
   const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return (Number(fields[field]) + Number(fields[field + 1])) / ticksPerSecond;
 }
 
 function nextMessage(child: ChildProcess, file: string): Promise<unknown> {
