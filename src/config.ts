@@ -27,6 +27,8 @@ export interface Config {
   readonly commitBytes: number;
   /** Most that the answer cache may hold, in bytes; 0 keeps nothing. */
   readonly cacheBytes: number;
+  /** Where metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
 }
 
 /** The environment asks for something that cannot be; one line per wrong variable. */
@@ -37,15 +39,12 @@ export class ConfigError extends Error {
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const eventStoreUrl = /^esdb(\+discover)?:\/\/./;
+const hostName = /^[\w.:%-]+$/;
 const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 
 /** Every variable there is: its check, its default as a text, and what is allowed in words. */
 export const settings = z.object({
-  HOST: z
-    .string()
-    .regex(/^[\w.:%-]+$/)
-    .prefault('127.0.0.1')
-    .describe('a host name or IP address'),
+  HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   PORT: whole(0, 65535).prefault('8080').describe('a whole number from 0 (any free port) to 65535'),
   DATA_DIR: z.string().prefault('./data').describe('a folder'),
   SITE_URL: z
@@ -86,6 +85,8 @@ export const settings = z.object({
   CACHE_BYTES: whole(0, 2 ** 36)
     .prefault('33554432')
     .describe('a number of bytes up to 68719476736'),
+  METRICS_PORT: whole(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
+  METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
 });
 
 /** Reads the settings from an environment. Throws `ConfigError`. */
@@ -113,6 +114,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     pageTemplates: read.PAGE_TEMPLATES,
     commitBytes: read.COMMIT_BYTES,
     cacheBytes: read.CACHE_BYTES,
+    metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Session } from '#commands/session.ts';
-import { Writer } from '#commands/writer.ts';
+import { type WriteMeter, Writer } from '#commands/writer.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { viewMaker } from '#http/tables/entries/view.ts';
 import type { Bell } from '#projections/bell.ts';
@@ -43,6 +43,7 @@ export interface CoreOptions {
   readonly far: FarPast | null;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;
+  readonly meter?: WriteMeter | undefined;
   /** What goes on over another file, which holds the same or more: whoever has the reader keeps it. */
   readonly kept?: { readonly reader: Reader; readonly live: Live } | undefined;
 }
@@ -63,7 +64,19 @@ const indexAtOnce = 20_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
-function open({ log, path, viewsPath, stamps, bell, clock, onProgress, far, commitBytes, kept }: CoreOptions): Core {
+function open({
+  log,
+  path,
+  viewsPath,
+  stamps,
+  bell,
+  clock,
+  onProgress,
+  far,
+  commitBytes,
+  meter,
+  kept,
+}: CoreOptions): Core {
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -114,6 +127,7 @@ function open({ log, path, viewsPath, stamps, bell, clock, onProgress, far, comm
       clock,
       newId: randomUUID,
       commitBytes,
+      meter,
       onCommitted(changes, position) {
         views?.note(changes, projector.checkpoint);
         live.apply(changes);

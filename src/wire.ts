@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { prepareSite } from '#commands/first-start.ts';
 import { startScheduler } from '#commands/scheduler.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
-import type { Written } from '#commands/writer.ts';
+import type { WriteMeter, Written } from '#commands/writer.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Site } from '#domain/site/state.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
@@ -63,6 +63,7 @@ export interface OpenOptions {
   readonly openLog?: (path: string) => EventStore;
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
+  readonly meter?: WriteMeter;
 }
 
 /**
@@ -71,10 +72,10 @@ export interface OpenOptions {
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
   const { clock = Date.now, openLog = (path) => openSqliteStore({ path }), keepSite = false } = options;
-  const { onProgress = () => undefined } = options;
+  const { onProgress = () => undefined, meter } = options;
   const unlock = lockDirectory(config.dataDir);
   try {
-    return await open(config, { clock, openLog, keepSite, onProgress, unlock });
+    return await open(config, { clock, openLog, keepSite, onProgress, meter, unlock });
   } catch (error) {
     unlock();
     throw error;
@@ -86,10 +87,12 @@ interface Opening {
   readonly openLog: (path: string) => EventStore;
   readonly keepSite: boolean;
   readonly onProgress: (position: number, head: number) => void;
+  readonly meter: WriteMeter | undefined;
   readonly unlock: () => void;
 }
 
-async function open(config: Config, { clock, openLog, keepSite, onProgress, unlock }: Opening): Promise<Node> {
+async function open(config: Config, opening: Opening): Promise<Node> {
+  const { clock, openLog, keepSite, onProgress, meter, unlock } = opening;
   const logPath = join(config.dataDir, 'log.db');
   const log = openLog(logPath);
   const stamps = new Stamps();
@@ -98,7 +101,7 @@ async function open(config: Config, { clock, openLog, keepSite, onProgress, unlo
   const viewsPath = join(config.dataDir, 'views');
   const { commitBytes } = config;
   const open = (kept?: CoreOptions['kept']) =>
-    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, far: null, commitBytes, kept });
+    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, far: null, commitBytes, meter, kept });
   await replayApart({ logPath, path, head: log.head().position, onProgress });
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));

@@ -31,6 +31,7 @@ describe('settings', () => {
       pageTemplates: ['page-no-title'],
       commitBytes: 33554432,
       cacheBytes: 33554432,
+      metrics: null,
     });
   });
 
@@ -50,6 +51,8 @@ describe('settings', () => {
       PAGE_TEMPLATES: 'wide, parts/plain.html,',
       COMMIT_BYTES: '65536',
       CACHE_BYTES: '1048576',
+      METRICS_PORT: '9464',
+      METRICS_HOST: '::',
     });
     expect(config).toEqual({
       host: '::1',
@@ -67,6 +70,7 @@ describe('settings', () => {
       pageTemplates: ['wide', 'parts/plain.html'],
       commitBytes: 65536,
       cacheBytes: 1048576,
+      metrics: { host: '::', port: 9464 },
     });
   });
 

@@ -16,6 +16,15 @@ export interface WriterParts {
   readonly commitBytes: number;
   /** Called when commits are in the log and the read model shows them. */
   readonly onCommitted: (changes: Changes, position: number) => void;
+  readonly meter?: WriteMeter | undefined;
+}
+
+/** What the writer tells of its work, for those who measure it. */
+export interface WriteMeter {
+  /** A group was committed: pieces of work, and their events. */
+  group(works: number, events: number): void;
+  /** A group has to be decided again because another node was faster. */
+  conflict(): void;
 }
 
 /** What a piece of work answered, and the position at which it is in the log. */
@@ -110,7 +119,7 @@ export class Writer {
 
   /** 0: somebody else was faster, nothing has happened. */
   async #try(group: readonly Job[]): Promise<number> {
-    const { log, db, projector } = this.#parts;
+    const { log, db, projector, meter } = this.#parts;
     const before = { ...projector.checkpoint };
     const head = log.head();
     if (head.position !== before.position) return 0;
@@ -128,9 +137,11 @@ export class Writer {
     }
     if (isConflict(appended)) {
       this.#rollback(before);
+      meter?.conflict();
       return 0;
     }
     this.#publish(appended.hash);
+    meter?.group(done.length, appended.position - before.position);
     this.#answer(done, before.position);
     return done.length;
   }

@@ -6,6 +6,8 @@ import { closeOnClientError } from './client-error.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Host, Route } from './engine/types.ts';
 import { createFileServer, type StoredFile } from './files.ts';
+import { addHealth, type Health } from './health.ts';
+import type { RequestMeter } from './meter.ts';
 import { createPageServer } from './pages/server.ts';
 import { createServer } from './serve.ts';
 import { createTargetReader } from './target.ts';
@@ -27,6 +29,10 @@ export interface AppOptions<M, S extends M> {
   readonly pages?: () => Model;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;
+  /** Told of every request. */
+  readonly meter?: RequestMeter;
+  /** Answers at `/health/live` and `/health/ready`; without it nothing is there. */
+  readonly health?: Health;
   /** Gets every unexpected exception. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -35,7 +41,8 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Builds the HTTP server of a site: everything below the route root is answered from the table of routes. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
-  const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 64 * MEBIBYTE, logger } = options;
+  const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 64 * MEBIBYTE } = options;
+  const { logger, meter } = options;
   const { relation = 'https://rest.example/relations/index' } = options;
   const onFault = (error: unknown, correlationId: string) => {
     logger?.error({ err: error, correlationId }, 'request failed');
@@ -46,6 +53,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     authenticate: createAuthenticator(host),
     bodyLimit,
     logger,
+    meter,
     onFault,
   });
   const targetOf = createTargetReader(root);
@@ -58,8 +66,8 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     server.serve({ request: raw, response: reply.raw, id }, target);
     return true;
   };
-  const serveFile = options.files && createFileServer({ find: options.files, logger, onFault });
-  const servePage = options.pages && createPageServer({ model: options.pages, logger, onFault });
+  const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
+  const servePage = options.pages && createPageServer({ model: options.pages, logger, meter, onFault });
   const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
     const exchange = { request: raw, response: reply.raw, id };
@@ -82,6 +90,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     if (request.is404) elsewhere(request, reply);
     else done();
   });
+  if (options.health !== undefined) addHealth(app, options.health);
   app.addHook('preClose', (done) => {
     server.close();
     done();

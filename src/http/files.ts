@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { namesTag } from './engine/etag.ts';
 import { type ByteRange, rangeOf } from './file-range.ts';
+import type { RequestMeter } from './meter.ts';
 import type { Exchange } from './serve.ts';
 
 /** A file as it lies on disk. */
@@ -18,6 +19,7 @@ export interface FileServerOptions {
   /** The file at a path below that of the uploads. */
   readonly find: (path: string) => StoredFile | null;
   readonly logger: FastifyBaseLogger | undefined;
+  readonly meter: RequestMeter | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -34,7 +36,7 @@ const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
 /** Players and readers for these are parts of the browser that the policy would keep from working. */
 const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
 
-export function createFileServer({ find, logger, onFault }: FileServerOptions): FileServer {
+export function createFileServer({ find, logger, meter, onFault }: FileServerOptions): FileServer {
   return (exchange) => {
     const { method = '', url = '' } = exchange.request;
     if (!url.startsWith(ROOT) || (method !== 'GET' && method !== 'HEAD')) return false;
@@ -45,6 +47,7 @@ export function createFileServer({ find, logger, onFault }: FileServerOptions): 
     serve(exchange, file).then(
       (status) => {
         const ms = performance.now() - started;
+        meter?.request('file', method, status, ms);
         logger?.info({ reqId: exchange.id, actor: 0, route: 'file', status, ms, position: null }, 'request');
       },
       (error: unknown) => {

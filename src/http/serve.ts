@@ -9,6 +9,7 @@ import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import { originHeaders } from './engine/headers.ts';
 import { refusalFor } from './engine/problem.ts';
 import type { Reply } from './engine/reply.ts';
+import type { RequestMeter } from './meter.ts';
 import { pump } from './pump.ts';
 import type { Target } from './target.ts';
 
@@ -18,6 +19,7 @@ export interface ServerOptions {
   /** Bytes. */
   readonly bodyLimit: number;
   readonly logger: FastifyBaseLogger | undefined;
+  readonly meter: RequestMeter | undefined;
   /** Told of exceptions outside of the engine. */
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
@@ -45,7 +47,7 @@ const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too larg
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 
 /** Serves exchanges from an engine and logs one line for each. */
-export function createServer({ engine, authenticate, bodyLimit, logger, onFault }: ServerOptions): Server {
+export function createServer({ engine, authenticate, bodyLimit, logger, meter, onFault }: ServerOptions): Server {
   const departures = createDepartures();
   const write = (exchange: Exchange, answered: Answered) => {
     // A connection that is kept would hold up the end of the server.
@@ -71,10 +73,14 @@ export function createServer({ engine, authenticate, bodyLimit, logger, onFault 
     const incoming = { ...incomingOf(exchange, target, authenticate), gone };
     const send = (answered: Answered) => {
       write(exchange, answered);
-      if (logger === undefined) return;
+      if (logger === undefined && meter === undefined) return;
       const { route, position, reply } = answered;
       const ms = performance.now() - started;
-      logger.info(
+      if (meter !== undefined) {
+        meter.request(route ?? 'none', incoming.method, reply.status, ms);
+        if (incoming.method === 'GET') meter.read(answered.from ?? 'made');
+      }
+      logger?.info(
         { reqId: exchange.id, actor: incoming.viewer.id, route, status: reply.status, ms, position },
         'request',
       );

@@ -11,6 +11,9 @@ import { isDamage } from '#projections/damage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Node, openNode } from '../wire.ts';
 import { controlPath, listenControl } from './control.ts';
+import { healthOf } from './metrics/health.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { serveMetrics } from './metrics/serve.ts';
 import { performOn } from './perform.ts';
 import { rebuildControls } from './rebuild.ts';
 import { verbs } from './verbs.ts';
@@ -18,6 +21,8 @@ import { verbs } from './verbs.ts';
 export interface Server {
   readonly logger: Logger;
   readonly url: string;
+  /** Where metrics are served; null: nowhere. */
+  readonly metricsPort: number | null;
   /** Answers what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -26,7 +31,10 @@ export interface Server {
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
   const config = await settle(readConfig(env), env);
   const logger = pino({ level: config.logLevel });
-  const node = await openNode(config, { onProgress: progress(logger) });
+  const metrics = config.metrics === null ? null : createMetrics();
+  const meter = metrics === null ? {} : { meter: metrics };
+  const node = await openNode(config, { onProgress: progress(logger), ...meter });
+  metrics?.watch(node);
   const app = buildApp({
     host: hostOf(node.store),
     routes: allRoutes({ clock: Date.now, source: sourceOf(node.store), uploads: node.store.uploads }),
@@ -36,19 +44,24 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     cacheBytes: config.cacheBytes,
     relation: `${relationRoot}/index`,
     logger,
+    ...meter,
+    health: healthOf(node),
     onFault: repair(node, logger),
   });
   const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
   const perform = performOn(node.store, [...verbs, ...rebuildControls], onFault);
   const control = await listenControl(controlPath(config.dataDir), perform);
+  const watched = metrics && config.metrics && (await serveMetrics(metrics, config.metrics));
   await app.listen({ host: config.host, port: config.port });
   node.start(onFault);
   await greet(node, config);
   return {
     logger,
     url: config.siteUrl,
+    metricsPort: watched?.port ?? null,
     async close() {
       await control.close();
+      await watched?.close();
       await app.close();
       await node.close();
     },

@@ -28,7 +28,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       ...['node:', 'zod', 'fastify', 'lru-cache'],
     ],
   },
-  { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'cli-progress'] },
+  { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },
   { folder: 'src/config.ts', takes: ['zod'] },
   { folder: 'src/docs.ts', takes: ['src/', 'node:', 'zod'] },
   { folder: 'src/', takes: ['src/', 'node:', 'zod', 'close-with-grace', 'pino'] },

@@ -38,6 +38,8 @@ export interface Answered {
   readonly route: string | null;
   /** Log position after a write; null after anything else. */
   readonly position: number | null;
+  /** That it had not to be made. */
+  readonly from?: 'kept' | 'ready';
 }
 
 export interface Engine {
@@ -162,7 +164,7 @@ function kept<M, S extends M>({ cache }: Workings<M, S>, request: Incoming): Ans
   const found = cache.find(url, viewer, acceptsGzip(headers));
   if (found === null) return null;
   const reply = unlessKnown(found.reply, headerIn(headers, 'if-none-match'), viewer);
-  return { reply, route: found.route, position: null };
+  return { reply, route: found.route, position: null, from: 'kept' };
 }
 
 /** What is ready for everybody who asks for an address and nothing else. It is kept only when it is asked for again. */
@@ -184,7 +186,8 @@ function ready<M, S extends M>(workings: Workings<M, S>, request: Incoming): Ans
     const stamps = depends.map((key) => ({ key, stamp: runtime.host.stamp(key) }));
     cache.keep(url, viewer, { reply, route, stamps });
   }
-  return { reply: unlessKnown(reply, headerIn(headers, 'if-none-match'), viewer), route, position: null };
+  const sent = unlessKnown(reply, headerIn(headers, 'if-none-match'), viewer);
+  return { reply: sent, route, position: null, from: 'ready' };
 }
 
 function turnDown<M, S extends M>(

@@ -6,6 +6,7 @@ import { readBody } from '../body.ts';
 import { entityTag, namesTag } from '../engine/etag.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { parseQuery } from '../engine/query-string.ts';
+import type { RequestMeter } from '../meter.ts';
 import type { Exchange } from '../serve.ts';
 import { answerPage, faultPage } from './pages.ts';
 import type { PageReply } from './reply.ts';
@@ -13,6 +14,7 @@ import type { PageReply } from './reply.ts';
 export interface PageServerOptions {
   readonly model: () => Model;
   readonly logger: FastifyBaseLogger | undefined;
+  readonly meter: RequestMeter | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -25,13 +27,14 @@ const FILES = '/uploads/';
 /** A form holds one password. */
 const LONGEST_FORM = 8192;
 
-export function createPageServer({ model, logger, onFault }: PageServerOptions): PageServer {
+export function createPageServer({ model, logger, meter, onFault }: PageServerOptions): PageServer {
   const serve = async (exchange: Exchange) => {
     const started = performance.now();
     const { url = '', method } = exchange.request;
     const password = method === 'POST' ? await passwordIn(exchange.request) : null;
     const status = write(exchange, answerPage({ url, password }, model()));
     const ms = performance.now() - started;
+    meter?.request('page', method ?? '', status, ms);
     logger?.info({ reqId: exchange.id, actor: 0, route: 'page', status, ms, position: null }, 'request');
   };
   const fail = (exchange: Exchange, error: unknown) => {

@@ -1,0 +1,10 @@
+/** Where an answer to a read came from: it was kept, it was ready, or it had to be made. */
+export type Source = 'kept' | 'ready' | 'made';
+
+/** Is told of every request, many thousand times a second. */
+export interface RequestMeter {
+  /** `route`: its pattern, or `page`, `file` or `none`; `ms`: time until the answer was handed over. */
+  request(route: string, method: string, status: number, ms: number): void;
+  /** The same request was a read of the interface. */
+  read(source: Source): void;
+}

@@ -1,0 +1,73 @@
+/** Upper bounds, in seconds. */
+const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const name = 'palimpsest_request_duration_seconds';
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+interface Value {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** What came in under one set of labels; the last count is that of what is beyond all bounds. */
+interface Series {
+  readonly counts: Float64Array;
+  sum: number;
+}
+
+/**
+ * A histogram of how long requests took. The library's own takes 2 µs to note one, as long as a tenth of answering it;
+ * here it is numbers in an array until somebody asks.
+ */
+export class Durations {
+  readonly name = name;
+  readonly #byRoute = new Map<string, Map<string, Map<number, Series>>>();
+
+  note(route: string, method: string, status: number, ms: number): void {
+    const series = this.#series(route, method, status);
+    const seconds = ms / 1000;
+    let i = 0;
+    while (i < bounds.length && seconds > bounds[i]!) i++;
+    series.counts[i]! += 1;
+    series.sum += seconds;
+  }
+
+  /** As the library's registry asks for it. */
+  async get() {
+    const values: Value[] = [];
+    for (const [route, byMethod] of this.#byRoute) {
+      for (const [method, byStatus] of byMethod) {
+        for (const [status, series] of byStatus) values.push(...valuesOf(series, { route, method, status }));
+      }
+    }
+    const help = 'Time from the head of a request to its answer, by route, method and status.';
+    return { name: this.name, help, type: 'histogram', values };
+  }
+
+  #series(route: string, method: string, status: number): Series {
+    const known = this.#byRoute.get(route)?.get(method)?.get(status);
+    return known ?? this.#add(route, methods.includes(method) ? method : 'other', status);
+  }
+
+  #add(route: string, method: string, status: number): Series {
+    const byMethod = this.#byRoute.get(route) ?? new Map<string, Map<number, Series>>();
+    const byStatus = byMethod.get(method) ?? new Map<number, Series>();
+    const series = byStatus.get(status) ?? { counts: new Float64Array(bounds.length + 1), sum: 0 };
+    this.#byRoute.set(route, byMethod.set(method, byStatus.set(status, series)));
+    return series;
+  }
+}
+
+function valuesOf({ counts, sum }: Series, labels: Value['labels']): Value[] {
+  let total = 0;
+  const buckets = Array.from(counts, (count, i) => {
+    total += count;
+    const le = bounds[i] ?? '+Inf';
+    return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: total };
+  });
+  const rest = [
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: total },
+  ];
+  return [...buckets, ...rest];
+}

@@ -1,0 +1,55 @@
+import type { Health } from '#http/health.ts';
+
+/** How the log of a node is reached. */
+export interface LogReach {
+  readonly log: {
+    head(): { readonly position: number };
+    read(query: { readonly from: number; readonly limit: number }): Iterable<unknown>;
+  };
+  readonly store: { readonly reader: { readonly position: number } };
+  /** How the node's copy of a log stands that it shares with others; absent where the log is its own. */
+  readonly replica?: {
+    /** Whether the server was there when it was last looked for. */
+    readonly connected: boolean;
+    readonly position: number;
+    /** Where the log ends, as far as it is known here. */
+    readonly ledgerHead: number;
+    /** Milliseconds since the copy was last known to have all of the log; 0 while it has. */
+    readonly ageMs: number;
+  };
+}
+
+/** A copy that has been behind for so many milliseconds is too old to be asked. */
+const tooOld = 10_000;
+/** Events that the read model may be behind: a commit is in the log a moment before it shows. */
+const tooFar = 10_000;
+
+/** Whether a node can answer, from what it knows without asking anybody. */
+export function healthOf(node: LogReach): Health {
+  return {
+    position: () => node.store.reader.position,
+    faults: () => [...logFaults(node), ...replicaFaults(node)],
+  };
+}
+
+/** Events that the log is known to have and reads do not show. */
+export function lagOf({ log, store, replica }: LogReach): number {
+  return Math.max(replica?.ledgerHead ?? 0, log.head().position) - store.reader.position;
+}
+
+function logFaults(node: LogReach): string[] {
+  try {
+    const { position } = node.log.head();
+    const [last] = position === 0 ? [true] : node.log.read({ from: position, limit: 1 });
+    if (last === undefined) return ['the log has not what its head names'];
+    return lagOf(node) > tooFar ? [`reads are ${lagOf(node)} events behind the log`] : [];
+  } catch (error) {
+    return [`the log cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+function replicaFaults({ replica }: LogReach): string[] {
+  if (replica === undefined) return [];
+  if (!replica.connected) return ['the event store cannot be reached: no writes are taken'];
+  return replica.ageMs > tooOld ? [`the copy of the log is ${Math.round(replica.ageMs / 1000)} s old`] : [];
+}

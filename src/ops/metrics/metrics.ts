@@ -1,0 +1,98 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import type { WriteMeter } from '#commands/writer.ts';
+import type { RequestMeter, Source } from '#http/meter.ts';
+import type { Rebuilding } from '../../rebuild/rebuilding.ts';
+import { Durations } from './durations.ts';
+import { type LogReach, lagOf } from './health.ts';
+
+/** What a node tells of itself to those who watch it. */
+export interface Metrics extends RequestMeter, WriteMeter {
+  /** Adds what a node shows of itself. */
+  watch(node: LogReach & { readonly store: { readonly rebuilding: Rebuilding } }): void;
+  readonly contentType: string;
+  /** All of it in Prometheus text format. */
+  text(): Promise<string>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const durations = new Durations();
+  // What the registry needs of a metric is its name and what it holds.
+  registry.registerMetric(durations as unknown as Metric);
+  const reads: Record<Source, number> = { kept: 0, ready: 0, made: 0 };
+  new Counter({
+    name: 'palimpsest_reads_total',
+    help: 'Reads of the interface by where their answer came from: kept in memory, ready in the projections, or made.',
+    labelNames: ['source'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [source, count] of Object.entries(reads)) this.inc({ source }, count);
+    },
+  });
+  const groups = new Histogram({
+    name: 'palimpsest_commit_group_size',
+    help: 'Writes that shared one append; their count is that of the appends.',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers,
+  });
+  const commits = new Counter({
+    name: 'palimpsest_commits_total',
+    help: 'Writes that were committed, those that changed nothing among them.',
+    registers,
+  });
+  const events = new Counter({ name: 'palimpsest_events_total', help: 'Events appended by this node.', registers });
+  const conflicts = new Counter({
+    name: 'palimpsest_conflicts_total',
+    help: 'Groups of writes that were decided again because another node was faster.',
+    registers,
+  });
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request: (route, method, status, ms) => durations.note(route, method, status, ms),
+    read(source) {
+      reads[source] += 1;
+    },
+    group(works, count) {
+      groups.observe(works);
+      commits.inc(works);
+      events.inc(count);
+    },
+    conflict: () => conflicts.inc(),
+    watch(node) {
+      for (const [name, help, value] of gauges(node)) {
+        new Gauge({
+          name: `palimpsest_${name}`,
+          help,
+          registers,
+          collect() {
+            this.set(value());
+          },
+        });
+      }
+    },
+  };
+}
+
+type Watched = Parameters<Metrics['watch']>[0];
+
+function gauges(node: Watched): readonly (readonly [string, string, () => number])[] {
+  const { log, store, replica } = node;
+  const { rebuilding } = store;
+  const differing = () => rebuilding.state.ended?.differences?.length ?? 0;
+  return [
+    ['log_position', "Position of the log's last event that this node has.", () => log.head().position],
+    ['read_position', 'Position of the log that reads show.', () => store.reader.position],
+    ['replica_lag_events', 'Events that the log is known to have and reads do not show.', () => lagOf(node)],
+    ['replica_age_seconds', 'Time since reads were last known to show all.', () => (replica?.ageMs ?? 0) / 1000],
+    ['log_connected', '1 while the log takes writes, as far as is known.', () => Number(replica?.connected ?? true)],
+    ['rebuild_running', '1 while projections are made anew.', () => Number(rebuilding.state.task !== null)],
+    ['rebuild_done', 'How far the task under way has come.', () => rebuilding.state.task?.done ?? 0],
+    ['rebuild_total', 'How far it has to go; 0 where that is not known.', () => rebuilding.state.task?.total ?? 0],
+    ['rebuild_last_seconds', 'How long the last rebuild took.', () => rebuilding.state.ended?.seconds ?? 0],
+    ['rebuild_last_differing_tables', 'Tables that the last rebuild found to differ from the log.', differing],
+  ];
+}
