@@ -8,13 +8,13 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY LICENSE ./
 COPY src ./src
 
-RUN mkdir /data && chown node:node /data
+RUN mkdir -p /data/media && chown -R node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/cms-json/').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not by npm: signals have to reach the server.
 CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=20", "src/main.ts"]

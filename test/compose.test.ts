@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { readConfig, settings } from '../src/config.ts';
+
+/** What of a service the file uses; anything else in it is a slip. */
+const service = z.strictObject({
+  image: z.string(),
+  build: z.literal('.').optional(),
+  profiles: z.array(z.string()).default([]),
+  restart: z.literal('unless-stopped').optional(),
+  stop_grace_period: z.string().optional(),
+  user: z.string().optional(),
+  entrypoint: z.array(z.string()).optional(),
+  command: z.array(z.string()).optional(),
+  ports: z.array(z.string().regex(/^\d+:\d+$/)).default([]),
+  expose: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.string()).default({}),
+  volumes: z.array(z.string().regex(/^[\w./-]+:\/[\w./-]+(:ro)?$/)).default([]),
+  networks: z.object({ default: z.object({ ipv4_address: z.ipv4() }) }).optional(),
+  depends_on: z
+    .union([
+      z.array(z.string()),
+      z.record(z.string(), z.object({ condition: z.enum(['service_healthy', 'service_completed_successfully']) })),
+    ])
+    .default([])
+    .transform((on) => (Array.isArray(on) ? on : Object.keys(on))),
+});
+
+const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const file = parse(textOf('docker-compose.yml'), { merge: true, strict: true }) as Record<string, unknown>;
+const services = z.record(z.string(), service).parse(file['services']);
+const all = Object.entries(services);
+
+/** A value with its variables unset: `${NAME:-default}`, and `$$` for a dollar sign. */
+function withoutVariables(value: string): string {
+  return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll('$$', '$');
+}
+
+describe('the compose file', () => {
+  it('has nothing in it but services, volumes, networks and parts for them', () => {
+    const names = Object.keys(file).filter((name) => !name.startsWith('x-'));
+    expect(names).toEqual(['services', 'volumes', 'networks']);
+  });
+
+  it('runs images of one version each', () => {
+    const foreign = all.filter(([, { build }]) => build === undefined).map(([, { image }]) => image);
+    expect(foreign.filter((image) => !/^[\w./-]+:\d+\.\d+\.\d+[\w.-]*$/.test(image))).toEqual([]);
+    expect(foreign).toContain('eventstore/eventstore:24.10.0-bookworm-slim');
+  });
+
+  it('has a service wait only for those that are started with it', () => {
+    for (const [name, { depends_on, profiles }] of all) {
+      const missing = depends_on.filter((other) => {
+        const needed = services[other]?.profiles;
+        return needed === undefined || !(needed.length === 0 || needed.every((one) => profiles.includes(one)));
+      });
+      expect([name, missing]).toEqual([name, []]);
+    }
+  });
+
+  it('names every volume it uses, and uses every volume it names', () => {
+    const used = all.flatMap(([, { volumes }]) => volumes.map((volume) => volume.split(':')[0] ?? ''));
+    const named = used.filter((volume) => !volume.startsWith('.'));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(file['volumes'] as object).sort());
+  });
+
+  it('gives the app settings that there are, with values that they may have', () => {
+    const apps = all.filter(([, { build }]) => build !== undefined);
+    expect(apps.map(([name]) => name)).toEqual(['app', 'app-1', 'app-2']);
+    for (const [, { environment }] of apps) {
+      expect(Object.keys(environment).filter((name) => !(name in settings.shape))).toEqual([]);
+      const { EVENTSTORE_URL = '', ...others } = Object.fromEntries(
+        Object.entries(environment).map(([name, value]) => [name, withoutVariables(value)]),
+      );
+      expect(EVENTSTORE_URL).toMatch(/^esdb:\/\/([\w]+:[\w]+@)?[\w.]+:2113(,[\w.]+:2113)*\?tls=(true|false)/);
+      expect(readConfig(others).metrics).toEqual({ host: '0.0.0.0', port: 9464 });
+    }
+  });
+
+  it('publishes the site and nothing else, on a port of its own for each profile', () => {
+    const published = all.flatMap(([name, { ports }]) => ports.map((port) => [name, port]));
+    expect(published).toEqual([
+      ['app', '8080:8080'],
+      ['proxy', '8081:8080'],
+    ]);
+  });
+
+  it('keeps the log and the files of nodes apart, and the uploads of a cluster together', () => {
+    const at = (path: string) => all.flatMap(([, { volumes }]) => volumes.filter((one) => one.endsWith(`:${path}`)));
+    for (const path of ['/data', '/var/lib/eventstore']) expect(new Set(at(path)).size).toBe(at(path).length);
+    expect(at('/data/media')).toEqual(['media:/data/media', 'media:/data/media']);
+  });
+
+  it('has three nodes of a cluster look for each other, each with a certificate of its own address', () => {
+    const nodes = all.filter(([name]) => /^eventstore-\d$/.test(name)).map(([, node]) => node);
+    const addresses = nodes.map(({ networks }) => networks?.default.ipv4_address ?? '');
+    expect(new Set(addresses).size).toBe(3);
+    for (const [i, { environment }] of nodes.entries()) {
+      const others = addresses.filter((address) => address !== addresses[i]).map((address) => `${address}:2113`);
+      expect(environment['EVENTSTORE_GOSSIP_SEED']).toBe(others.join());
+      expect(environment['EVENTSTORE_REPLICATION_IP']).toBe(addresses[i]);
+      expect(environment['EVENTSTORE_CERTIFICATE_FILE']).toBe(`/certs/node${i + 1}/node.crt`);
+      expect(addresses[i]).toBe(`172.30.240.1${i + 1}`);
+    }
+    const urls = ['app-1', 'app-2'].map((name) => services[name]?.environment['EVENTSTORE_URL'] ?? '');
+    for (const url of urls) expect(url).toContain(`@${addresses.map((address) => `${address}:2113`).join()}?`);
+  });
+
+  it('has the proxy send requests to the nodes that there are', () => {
+    const servers = [...textOf('docker/haproxy.cfg').matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, , to]) => to);
+    expect(new Set(servers)).toEqual(new Set(['app-1:8080', 'app-2:8080']));
+    expect(services['proxy']?.depends_on).toEqual(['app-1', 'app-2']);
+  });
+});
