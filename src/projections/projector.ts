@@ -6,6 +6,7 @@ import type { RequestEvent } from '#domain/request/events.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import type { TermEvent } from '#domain/term/events.ts';
 import type { UserEvent } from '#domain/user/events.ts';
+import { TrailTable } from './audit/trail.ts';
 import { type Checkpoint, loadCheckpoint, saveCheckpoint } from './database.ts';
 import { EntryProjection } from './entries/projection.ts';
 import { EntryTable } from './entries/store.ts';
@@ -48,6 +49,7 @@ export class Projector {
   readonly #site: SiteTable;
   readonly #requests: RequestTable;
   readonly #media: MediaProjection;
+  readonly #trail: TrailTable;
   checkpoint: Checkpoint;
 
   constructor(db: DatabaseSync) {
@@ -64,6 +66,7 @@ export class Projector {
     this.#site = new SiteTable(db);
     this.#requests = new RequestTable(db);
     this.#media = new MediaProjection(new MediaTable(db), names);
+    this.#trail = new TrailTable(db);
     this.checkpoint = loadCheckpoint(db);
   }
 
@@ -73,6 +76,7 @@ export class Projector {
   }
 
   apply(events: readonly RecordedEvent[], changes: Changes): void {
+    for (const { event, meta } of events) this.#trail.note(event, meta);
     for (let i = 0; i < events.length; ) {
       const first = events[i] as RecordedEvent;
       const until = endOfStream(events, i);

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 9;
+export const projectionsVersion = 10;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -96,6 +96,9 @@ CREATE TABLE media_hashes (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 -- Deleted media items, in log order: what a past state of an entry must be folded with.
 CREATE TABLE lost_media (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
+
+-- Who did what, for every event in log order: narrow, so that all of it can be looked through.
+CREATE TABLE trail (position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT NULL, correlation TEXT NOT NULL) STRICT;
 
 CREATE TABLE search_index (
   id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL

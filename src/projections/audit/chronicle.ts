@@ -1,0 +1,224 @@
+import { textsOf } from '#domain/entry/texts.ts';
+import type { EntryStatus } from '#domain/entry/vocabulary.ts';
+import type { allEvents } from '#domain/events.ts';
+import type { EventOf } from '#domain/kernel/event.ts';
+import type { Names } from './names.ts';
+
+/** Every event that the log of this program can hold. */
+export type AnyEvent = EventOf<(typeof allEvents)[number]>;
+export type EventType = AnyEvent['type'];
+
+/** Texts of a thing by the names of their fields, as they are after an event. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** How an event type is told to people. */
+interface Telling<D> {
+  /** Heading of the type, where types are listed. */
+  readonly label: string;
+  /** What somebody did, to be read after who did it. */
+  readonly tell: (data: D, names: Names) => string;
+  /** The texts that the event carries; types without it leave the texts as they are. */
+  readonly texts?: (data: D) => Texts;
+  /** The texts are beside those of the thing, which stay as they are. */
+  readonly beside?: true;
+}
+
+/** One line for each event type: a type without one does not compile. */
+const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } = {
+  SiteConfigured: {
+    label: 'Settings changed',
+    tell: () => 'set name, address or time zone',
+    texts: ({ url, name, description, timezone, templates }) => ({
+      ...{ name, description, url, timezone },
+      templates: templates.join(', '),
+    }),
+  },
+
+  UserAdded: {
+    label: 'Account made',
+    tell: ({ role }) => `made the account, with the role ${role}`,
+    texts: profileOf,
+  },
+  UserProfileChanged: { label: 'Profile changed', tell: () => 'changed the profile', texts: profileOf },
+  UserRoleChanged: { label: 'Role changed', tell: ({ role }) => `gave the role ${role}` },
+  UserPasswordIssued: {
+    label: 'Application password made',
+    tell: ({ name }) => `made an application password ${quoted(name)}`,
+  },
+  UserPasswordRevoked: { label: 'Application password withdrawn', tell: () => 'withdrew an application password' },
+
+  TermCreated: { label: 'Created', tell: () => 'created', texts: termTexts },
+  TermChanged: { label: 'Changed', tell: () => 'changed', texts: termTexts },
+  TermDeleted: {
+    label: 'Deleted',
+    tell: ({ heir }, names) => (heir === 0 ? 'deleted' : `deleted, in favour of ${names.title(`term-${heir}`)}`),
+  },
+
+  EntryCreated: { label: 'Written', tell: ({ status }) => beginnings[status], texts: textsOf },
+  EntryRevised: { label: 'Texts changed', tell: () => 'changed the texts', texts: textsOf },
+  EntryRevisionKept: { label: 'Revision kept', tell: () => 'kept the texts so far as a revision' },
+  EntryReverted: {
+    label: 'Texts restored',
+    tell: ({ restored }) => `brought back revision ${restored}`,
+    texts: textsOf,
+  },
+  EntryRevisionDeleted: { label: 'Revision deleted', tell: ({ revision }) => `deleted revision ${revision}` },
+  EntryAutosaved: { label: 'Autosaved', tell: () => 'autosaved', texts: textsOf, beside: true },
+  EntryPublished: { label: 'Published', tell: () => 'published' },
+  EntryReleased: { label: 'Published on schedule', tell: () => 'published, as scheduled' },
+  EntryScheduled: { label: 'Scheduled', tell: () => 'scheduled' },
+  EntryMadePrivate: { label: 'Made private', tell: () => 'made private' },
+  EntrySubmitted: { label: 'Submitted for review', tell: () => 'submitted for review' },
+  EntrySentBackToDraft: { label: 'Made a draft again', tell: () => 'made it a draft again' },
+  EntryTrashed: { label: 'Moved to the trash', tell: () => 'moved to the trash' },
+  EntryRestored: { label: 'Taken out of the trash', tell: () => 'took out of the trash' },
+  EntryDeleted: { label: 'Deleted for good', tell: () => 'deleted for good' },
+  EntrySlugChanged: { label: 'Slug changed', tell: ({ slug }) => `gave the slug ${quoted(slug)}` },
+  EntryDateChanged: {
+    label: 'Date changed',
+    tell: ({ date, dateGmt }) => (dateGmt === null ? 'left the date open' : `set the date to ${plainTime(date)}`),
+  },
+  EntryAuthorChanged: {
+    label: 'Author changed',
+    tell: ({ author }, names) => `made ${names.login(author)} the author`,
+  },
+  EntryPasswordChanged: { label: 'Password changed', tell: () => 'set, changed or removed the password' },
+  EntryStuck: { label: 'Made sticky', tell: () => 'made sticky' },
+  EntryUnstuck: { label: 'No longer sticky', tell: () => 'made no longer sticky' },
+  EntryClassified: {
+    label: 'Categories or tags changed',
+    tell: ({ categories, tags }, names) =>
+      `set ${listed('categories', categories, names)} and ${listed('tags', tags, names)}`,
+  },
+  EntryMoved: {
+    label: 'Moved below another page',
+    tell: ({ parent }, names) => (parent === 0 ? 'moved to the top' : `moved below ${names.title(`entry-${parent}`)}`),
+  },
+  EntryOrphaned: { label: 'Lost its parent', tell: () => 'deleted the page above it' },
+  EntryDetailsChanged: {
+    label: 'Details changed',
+    tell: ({ modified: _, modifiedGmt: __, ...details }) => `set ${pairs(details)}`,
+  },
+  EntrySaved: { label: 'Saved without a change', tell: () => 'saved without a change' },
+
+  MediaUploaded: {
+    label: 'Uploaded',
+    tell: ({ type, bytes }) => `uploaded (${type}, ${size(bytes)})`,
+    texts: mediaTexts,
+  },
+  MediaChanged: {
+    label: 'Details changed',
+    tell: ({ modified: _, modifiedGmt: __, ...details }) =>
+      Object.keys(details).length === 0 ? 'saved without a change' : `set ${pairs(details)}`,
+  },
+  MediaDescribed: { label: 'Texts changed', tell: () => 'changed the texts', texts: mediaTexts },
+  MediaDetached: { label: 'Lost what it was attached to', tell: () => 'deleted what it was attached to' },
+  MediaDeleted: { label: 'Deleted', tell: () => 'deleted' },
+
+  RequestAnswered: {
+    label: 'Answer kept',
+    tell: ({ status }) => `kept the answer (${status}) in case the request comes again`,
+  },
+};
+
+/** The line of an event type; the codec lets no other types in. */
+export function tellingOf(type: string): Telling<unknown> {
+  return chronicle[type as EventType] as Telling<unknown>;
+}
+
+/** Event types that are listed together. */
+export interface EventGroup {
+  /** As it is asked for. */
+  readonly name: string;
+  readonly title: string;
+  readonly types: readonly EventType[];
+}
+
+const groups: readonly {
+  readonly name: string;
+  readonly title: string;
+  readonly holds: (type: EventType) => boolean;
+}[] = [
+  { name: 'entries', title: 'Posts and pages', holds: (type) => type.startsWith('Entry') },
+  { name: 'media', title: 'Media', holds: (type) => type.startsWith('Media') },
+  { name: 'terms', title: 'Categories and tags', holds: (type) => type.startsWith('Term') },
+  { name: 'accounts', title: 'Accounts', holds: (type) => type.startsWith('User') },
+  { name: 'others', title: 'Settings and everything else', holds: () => true },
+];
+
+/** Every event type, in the first group that it fits. */
+export const eventGroups: readonly EventGroup[] = groups.map(({ name, title }, i) => ({
+  name,
+  title,
+  types: eventTypes().filter((type) => groups.findIndex(({ holds }) => holds(type)) === i),
+}));
+
+/** The types that a word stands for: a type's own name or that of a group; null when it stands for none. */
+export function typesNamed(word: string): readonly EventType[] | null {
+  const group = eventGroups.find(({ name }) => name === word);
+  if (group !== undefined) return group.types;
+  const type = eventTypes().find((one) => one.toLowerCase() === word.toLowerCase());
+  return type === undefined ? null : [type];
+}
+
+/** Every event type there is. */
+export function eventTypes(): EventType[] {
+  return Object.keys(chronicle) as EventType[];
+}
+
+const beginnings: Readonly<Record<EntryStatus, string>> = {
+  publish: 'wrote and published it',
+  future: 'wrote and scheduled it',
+  draft: 'wrote it as a draft',
+  pending: 'wrote it and submitted it for review',
+  private: 'wrote it as private',
+  trash: 'wrote it into the trash',
+};
+
+interface ProfileTexts {
+  readonly displayName: string;
+  readonly slug: string;
+  readonly email: string;
+  readonly url: string;
+  readonly description: string;
+}
+
+function profileOf({ displayName, slug, email, url, description }: ProfileTexts): Texts {
+  return { displayName, slug, email, url, description };
+}
+
+function termTexts({ name, slug, description }: { name: string; slug: string; description: string }): Texts {
+  return { name, slug, description };
+}
+
+type MediaTexts = Readonly<Record<'title' | 'caption' | 'description' | 'altText', string>>;
+
+function mediaTexts({ title, caption, description, altText }: MediaTexts): Texts {
+  return { title, caption, description, altText };
+}
+
+function listed(what: string, ids: readonly number[], names: Names): string {
+  return ids.length === 0 ? `no ${what}` : `${what} ${ids.map((id) => names.title(`term-${id}`)).join(', ')}`;
+}
+
+function pairs(details: Readonly<Record<string, unknown>>): string {
+  const set = Object.entries(details).filter(([, value]) => value !== undefined);
+  return set.map(([name, value]) => `${inWords(name)} to ${value === '' ? 'none' : value}`).join(', ');
+}
+
+/** `featuredMedia` as `featured media`. */
+export function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function quoted(text: string): string {
+  return text === '' ? '(none)' : `“${text}”`;
+}
+
+function plainTime(local: string): string {
+  return local.replace('T', ' ');
+}
+
+function size(bytes: number): string {
+  return bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024).toLocaleString('en')} KiB`;
+}

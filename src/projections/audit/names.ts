@@ -1,0 +1,124 @@
+import { entryStream } from '#domain/entry/state.ts';
+import { codec } from '#domain/events.ts';
+import type { EventOf } from '#domain/kernel/event.ts';
+import { mediaStream } from '#domain/media/state.ts';
+import type { UserAdded } from '#domain/user/events.ts';
+import { userStream } from '#domain/user/state.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { decodeReferences } from '#text/references.ts';
+import { stripMarkup } from '#text/strip.ts';
+import { type Texts, tellingOf } from './chronicle.ts';
+
+/** What a stream is about, as people call it. */
+export interface Thing {
+  readonly stream: string;
+  /** `post`, `page`, `media item`, `category`, `tag`, `account`, `site` …; the stream's area where there is no better word. */
+  readonly kind: string;
+  /** Null where the stream has no number. */
+  readonly id: number | null;
+  /** As it is called now, or was when it was deleted; empty where it has no name or that has been erased. */
+  readonly title: string;
+}
+
+/** Most that is remembered. */
+const mostKept = 20_000;
+
+/**
+ * Names of things and people, from the log alone: so the deleted have theirs, too. What was looked up is kept, so one
+ * of these serves one answer.
+ */
+export class Names {
+  readonly #log: Pick<EventStore, 'read'>;
+  readonly #things = new Map<string, Thing>();
+  readonly #logins = new Map<number, string>();
+
+  constructor(log: Pick<EventStore, 'read'>) {
+    this.#log = log;
+  }
+
+  thing(stream: string): Thing {
+    return remember(this.#things, stream, () => this.#lookUp(stream));
+  }
+
+  /** Kind and title of a thing, in one. */
+  title(stream: string): string {
+    const { kind, id, title } = this.thing(stream);
+    return title === '' ? [kind, id ?? ''].join(' ').trim() : `“${title}”`;
+  }
+
+  /** Who somebody is: a login, or words where there is none. */
+  login(actor: number | null): string {
+    if (actor === null) return 'the system';
+    if (actor === 0) return 'somebody not logged in';
+    return remember(this.#logins, actor, () => {
+      const [first] = this.#log.read({ stream: userStream(actor), limit: 1 });
+      if (first === undefined) return `user ${actor}`;
+      return first.sealed === null
+        ? `erased user ${actor}`
+        : (codec.decode(first) as EventOf<typeof UserAdded>).data.login;
+    });
+  }
+
+  #lookUp(stream: string): Thing {
+    const [area = '', number] = stream.split('-');
+    const [first] = this.#log.read({ stream, limit: 1 });
+    const id = number !== undefined && /^\d+$/.test(number) ? Number(number) : null;
+    if (first === undefined) return { stream, kind: area, id, title: '' };
+    return { stream, kind: kindOf(area, first), id, title: this.#titleOf(first) };
+  }
+
+  #titleOf(first: StoredEvent): string {
+    if (first.stream.startsWith('user-')) return this.login(Number(first.stream.slice('user-'.length)));
+    const { title, name } = textsBefore(first.stream, Number.POSITIVE_INFINITY, this.#log)?.texts ?? {};
+    return plainText(title ?? name ?? '');
+  }
+}
+
+/** The stream of a post, page or media item: they are counted together, so a number is one or the other. */
+export function itemStream(id: number, log: Pick<EventStore, 'read'>): string {
+  const [media] = log.read({ stream: mediaStream(id), limit: 1 });
+  return media === undefined ? entryStream(id) : mediaStream(id);
+}
+
+/** A title as it reads: without markup, in one line. */
+export function plainText(text: string): string {
+  return decodeReferences(stripMarkup(text)).replace(/\s+/g, ' ').trim();
+}
+
+/** Texts as an event left them. */
+export interface LeftTexts {
+  readonly texts: Texts;
+  readonly event: StoredEvent;
+}
+
+/** The texts of a stream's thing before a revision; null where there are none yet. */
+export function textsBefore(stream: string, revision: number, log: Pick<EventStore, 'read'>): LeftTexts | null {
+  // Most often the last few events tell; a long run of others is read in ever larger pieces.
+  for (let from = revision - 1, limit = 4; from > 0; limit *= 4) {
+    const events = [...log.read({ stream, direction: 'backwards', limit, from })];
+    for (const event of events) {
+      const { texts, beside } = tellingOf(event.type);
+      if (texts !== undefined && beside === undefined) return { texts: texts(codec.decode(event).data), event };
+    }
+    from = (events.at(-1)?.revision ?? 1) - 1;
+  }
+  return null;
+}
+
+const kinds: Readonly<Record<string, string>> = { media: 'media item', user: 'account', site: 'site' };
+
+function kindOf(area: string, first: StoredEvent): string {
+  const { kind, taxonomy } = JSON.parse(first.data) as { readonly kind?: string; readonly taxonomy?: string };
+  if (area === 'entry') return kind ?? area;
+  if (area === 'term') return taxonomy === 'post_tag' ? 'tag' : (taxonomy ?? area);
+  return kinds[area] ?? area;
+}
+
+function remember<K, V>(kept: Map<K, V>, key: K, lookUp: () => V): V {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const value = lookUp();
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(key, value);
+  return value;
+}

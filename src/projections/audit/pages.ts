@@ -1,0 +1,52 @@
+import type { StoredEvent } from '#eventstore/port.ts';
+import { type Archive, type AuditQuery, search } from './search.ts';
+
+/** Where a page of a timeline begins or ends: only what is older than `before`, or only what is newer than `after`. */
+export interface Cursor {
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+}
+
+/** A page of a timeline. */
+export interface TimelinePage {
+  /** The newest first. */
+  readonly events: readonly StoredEvent[];
+  /** What the cursors of the neighbouring pages are; null where there is nothing further. */
+  readonly older: number | null;
+  readonly newer: number | null;
+}
+
+/** Events per page. */
+export const pageSize = 50;
+
+/**
+ * One page of the timeline of a query, the newest first. `pause` is awaited between two stretches of looking, so that
+ * others have their turn.
+ */
+export async function timelinePage(
+  query: AuditQuery,
+  cursor: Cursor,
+  { archive, pause }: { readonly archive: Archive; readonly pause: () => Promise<void> },
+): Promise<TimelinePage> {
+  const isForwards = cursor.after !== undefined;
+  const bounded: AuditQuery = {
+    ...query,
+    direction: isForwards ? 'forwards' : 'backwards',
+    low: Math.max(query.low ?? 1, (cursor.after ?? 0) + 1),
+    high: Math.min(query.high ?? Number.POSITIVE_INFINITY, (cursor.before ?? Number.POSITIVE_INFINITY) - 1),
+  };
+  const found: StoredEvent[] = [];
+  for (const event of search(bounded, archive)) {
+    if (event === null) await pause();
+    else if (found.push(event) > pageSize) break;
+  }
+  const hasMore = found.length > pageSize;
+  const events = isForwards ? found.slice(0, pageSize).reverse() : found.slice(0, pageSize);
+  const oldest = events.at(-1)?.position ?? null;
+  const newest = events[0]?.position ?? null;
+  return {
+    events,
+    older: isForwards || hasMore ? oldest : null,
+    newer: isForwards ? (hasMore ? newest : null) : cursor.before === undefined ? null : newest,
+  };
+}

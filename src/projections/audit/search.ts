@@ -1,0 +1,96 @@
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { Marks, TrailTable } from './trail.ts';
+
+/** Which events are looked for; all that is given must hold. */
+export interface AuditQuery extends Marks {
+  /** Only this stream. */
+  readonly stream?: string | undefined;
+  /** First and last position. Default: all there is. */
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+  /** Default: the newest first. */
+  readonly direction?: 'forwards' | 'backwards' | undefined;
+}
+
+/** What is searched. */
+export interface Archive {
+  readonly log: Pick<EventStore, 'read' | 'head'>;
+  /** Null where there are no projections: then all of the log is read, which takes its time. */
+  readonly trail: Pick<TrailTable, 'position' | 'find'> | null;
+}
+
+/** So many events are looked through between two turns of the caller: a few milliseconds. */
+const stretch = 100_000;
+/** The same where whole events are read for it. */
+const stretchOfLog = 1000;
+
+/**
+ * Events that fit a query, in order. Now and then it yields null instead: it is still looking, and the caller may let
+ * others have their turn. What the projections do not show yet is read from the log, so that nothing is missed.
+ */
+export function* search(query: AuditQuery, archive: Archive): Generator<StoredEvent | null> {
+  const { log, trail } = archive;
+  if (query.stream !== undefined) return yield* inStream(query.stream, query, log);
+  const low = Math.max(1, query.low ?? 1);
+  const high = Math.min(log.head().position, query.high ?? Number.POSITIVE_INFINITY);
+  const isMarked = query.actor !== undefined || query.types !== undefined || query.correlationId !== undefined;
+  const known = isMarked && trail !== null ? Math.min(high, trail.position()) : 0;
+  const parts = [
+    () => marked(query, { low, high: known }, archive),
+    () => inLog(query, { low: Math.max(low, known + 1), high }, log),
+  ];
+  for (const part of isBackwards(query) ? parts.reverse() : parts) yield* part();
+}
+
+interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+function* inStream(stream: string, query: AuditQuery, log: Archive['log']): Generator<StoredEvent | null> {
+  const direction = query.direction ?? 'backwards';
+  const { low = 1, high = Number.POSITIVE_INFINITY } = query;
+  for (const event of log.read({ stream, direction })) {
+    if (event.position >= low && event.position <= high && bears(event, query)) yield event;
+  }
+}
+
+// The trail is asked for anew each time: it may be another one since the caller's turn.
+function* marked(query: AuditQuery, bounds: Bounds, archive: Archive): Generator<StoredEvent | null> {
+  for (const { low, high } of stretches(bounds, stretch, isBackwards(query))) {
+    for (const position of archive.trail?.find({ low, high, backwards: isBackwards(query) }, query) ?? []) {
+      yield* archive.log.read({ from: position, limit: 1 });
+    }
+    yield null;
+  }
+}
+
+function* inLog(query: AuditQuery, bounds: Bounds, log: Archive['log']): Generator<StoredEvent | null> {
+  const backwards = isBackwards(query);
+  for (const { low, high } of stretches(bounds, stretchOfLog, backwards)) {
+    const range = backwards ? { from: high, to: low } : { from: low, to: high };
+    for (const event of log.read({ ...range, direction: backwards ? 'backwards' : 'forwards' })) {
+      if (bears(event, query)) yield event;
+    }
+    yield null;
+  }
+}
+
+function* stretches({ low, high }: Bounds, length: number, backwards: boolean): Generator<Bounds> {
+  if (backwards) {
+    for (let end = high; end >= low; end -= length) yield { low: Math.max(low, end - length + 1), high: end };
+  } else {
+    for (let start = low; start <= high; start += length)
+      yield { low: start, high: Math.min(high, start + length - 1) };
+  }
+}
+
+function bears(event: StoredEvent, { actor, types, correlationId }: Marks): boolean {
+  if (actor !== undefined && event.actor !== actor) return false;
+  if (correlationId !== undefined && event.correlationId !== correlationId) return false;
+  return types === undefined || types.includes(event.type);
+}
+
+function isBackwards({ direction }: AuditQuery): boolean {
+  return direction !== 'forwards';
+}

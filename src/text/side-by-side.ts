@@ -1,0 +1,78 @@
+import { diffArrays } from 'diff';
+import { differences, type Piece } from './differences.ts';
+
+/** A line of two texts side by side; null where only the other one has it. What is equal in both is the same object. */
+export interface Pair {
+  readonly before: readonly Piece[] | null;
+  readonly after: readonly Piece[] | null;
+}
+
+/** Two texts line by line: equal lines beside each other, changed ones with what changed in them. */
+export function sideBySide(before: string, after: string): readonly Pair[] {
+  const rows: Pair[] = [];
+  let removed: readonly string[] = [];
+  for (const { lines, op } of lineChanges(linesOf(before), linesOf(after))) {
+    if (op === 'delete') {
+      removed = lines;
+      continue;
+    }
+    rows.push(...(op === 'insert' ? paired(removed, lines) : [...paired(removed, []), ...lines.map(unchanged)]));
+    removed = [];
+  }
+  return [...rows, ...paired(removed, [])];
+}
+
+/** Whether a line differs. */
+export function isChanged({ before, after }: Pair): boolean {
+  return before !== after;
+}
+
+interface LineChange {
+  readonly lines: readonly string[];
+  readonly op: Piece['op'];
+}
+
+/** Bounds the time that a comparison takes; see `differences`. */
+const limits = { maxEditLength: 2000 };
+
+function lineChanges(before: string[], after: string[]): readonly LineChange[] {
+  const found = diffArrays(before, after, limits);
+  if (found === undefined)
+    return [
+      { lines: before, op: 'delete' },
+      { lines: after, op: 'insert' },
+    ];
+  return found.map(({ value, added, removed }) => ({
+    lines: value,
+    op: added ? 'insert' : removed ? 'delete' : 'equal',
+  }));
+}
+
+// Lines that took the place of others are held against them one by one.
+function paired(removed: readonly string[], added: readonly string[]): Pair[] {
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, i) => {
+    const [old, now] = [removed[i], added[i]];
+    if (old === undefined || now === undefined) {
+      return { before: whole(old, 'delete'), after: whole(now, 'insert') };
+    }
+    const pieces = differences(old, now);
+    return {
+      before: pieces.filter(({ op }) => op !== 'insert'),
+      after: pieces.filter(({ op }) => op !== 'delete'),
+    };
+  });
+}
+
+function whole(line: string | undefined, op: Piece['op']): readonly Piece[] | null {
+  return line === undefined ? null : [{ op, text: line }];
+}
+
+function unchanged(line: string): Pair {
+  const pieces: readonly Piece[] = [{ op: 'equal', text: line }];
+  return { before: pieces, after: pieces };
+}
+
+/** A text that is not there has no line. */
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { codec } from '#domain/events.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
+import { openMemoryStore } from '#eventstore/memory.ts';
+import type { NewEvent, StoredEvent } from '#eventstore/port.ts';
+import { accountOf } from '#projections/audit/account.ts';
+import { changesBetween, changesBy } from '#projections/audit/changes.ts';
+import { eventGroups, eventTypes, tellingOf, typesNamed } from '#projections/audit/chronicle.ts';
+import { Names } from '#projections/audit/names.ts';
+import { commit } from '../../support/commits.ts';
+
+const folder = new URL('../../golden/', import.meta.url);
+const examples = readdirSync(folder).map((file) => {
+  const [type = '', version = ''] = file.split('.');
+  const { data, sealed } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+  return { type, v: Number(version.slice(1)), data: JSON.stringify(data), sealed: sealed && JSON.stringify(sealed) };
+});
+
+async function logOf(events: readonly NewEvent[]) {
+  const log = openMemoryStore();
+  await log.append(
+    events.map((event) => commit([event])),
+    0,
+  );
+  return log;
+}
+
+/** The events of a stream as people are told of them. */
+async function told(...events: readonly (DomainEvent & { readonly stream: string })[]) {
+  const log = await logOf(events.map(({ stream, ...event }) => ({ stream, ...codec.encode(event) })));
+  const names = new Names(log);
+  return { log, accounts: [...log.read()].map((event) => accountOf(event, names)) };
+}
+
+const erased = (event: StoredEvent): StoredEvent => ({ ...event, sealed: null });
+const saved = { modified: '2026-03-01T12:00:00', modifiedGmt: '2026-03-01T11:00:00' };
+const texts = { title: 'First', content: 'Words', excerpt: '', footnotes: '' };
+const ada = {
+  ...{ type: 'UserAdded', stream: 'user-1' },
+  data: { id: 1, role: 'editor', login: 'ada', displayName: 'Ada', slug: 'ada', email: '', url: '', description: '' },
+} as const;
+const revised = (given: Partial<typeof texts>) => ({
+  ...{ type: 'EntryRevised', stream: 'entry-5' },
+  data: { revision: null, ...saved, ...texts, ...given },
+});
+
+describe('the table of event types', () => {
+  it('has each type once, and each in a group', () => {
+    const types = codec.definitions.map(({ type }) => type).sort();
+    expect([...eventTypes()].sort()).toEqual(types);
+    expect(eventGroups.flatMap((group) => group.types).sort()).toEqual(types);
+  });
+
+  it.each(examples)('tells a $type of version $v in plain words, also when it has been erased', async (example) => {
+    const log = await logOf([{ stream: 'entry-1', ...example }]);
+    const [event] = log.read();
+    if (event === undefined) throw new Error('nothing in the log');
+    for (const one of [event, erased(event)]) {
+      const { what, who } = accountOf(one, new Names(log));
+      expect(what).toMatch(/^[a-z].+[^\s.,]$/);
+      expect(`${who} ${what}`).not.toMatch(/undefined|null|NaN|\[object/);
+    }
+    expect(tellingOf(example.type).label).toMatch(/^[A-Z]/);
+  });
+
+  it('knows types by their names, in any case, and whole groups', () => {
+    expect(typesNamed('entrypublished')).toEqual(['EntryPublished']);
+    expect(typesNamed('terms')).toEqual(['TermCreated', 'TermChanged', 'TermDeleted']);
+    expect(typesNamed('EntryEaten')).toBeNull();
+  });
+});
+
+describe('an account of an event', () => {
+  it('names things as they are called now, without markup and in one line', async () => {
+    const { accounts } = await told(
+      ada,
+      revised({ title: 'Old' }),
+      revised({ title: ' New <b>and</b>\nbold &amp; <script>x</script>' }),
+    );
+    expect(accounts.map(({ who, what, thing }) => [who, what, thing.title])).toEqual([
+      ['ada', 'made the account, with the role editor', 'ada'],
+      ['ada', 'changed the texts', 'New and bold &'],
+      ['ada', 'changed the texts', 'New and bold &'],
+    ]);
+  });
+
+  it('finds the title behind a long run of events that have none', async () => {
+    const others = Array.from({ length: 300 }, () => ({ type: 'EntrySaved', stream: 'entry-5', data: saved }));
+    const { accounts } = await told(revised({ title: 'Far back' }), ...others);
+    expect(accounts.at(-1)?.thing.title).toBe('Far back');
+  });
+
+  it('does not take an autosave for the texts', async () => {
+    const autosave = { autosave: 9, isNew: true, date: saved.modified, dateGmt: saved.modifiedGmt };
+    const { log, accounts } = await told(
+      revised({}),
+      { type: 'EntryAutosaved', stream: 'entry-5', data: { ...autosave, ...texts, title: 'Draft' } },
+      revised({ content: 'Other words' }),
+    );
+    expect(accounts[1]?.thing.title).toBe('First');
+    const [, autosaved, last] = [...log.read()];
+    expect(changesBy(autosaved as StoredEvent, log)?.changes.map(({ name }) => name)).toEqual(['title']);
+    expect(changesBy(last as StoredEvent, log)?.changes).toEqual([
+      { name: 'content', before: 'Words', after: 'Other words' },
+    ]);
+  });
+
+  it('says that nobody was logged in, or that it was the system', () => {
+    const names = new Names(openMemoryStore());
+    expect([names.login(null), names.login(0), names.login(7)]).toEqual([
+      'the system',
+      'somebody not logged in',
+      'user 7',
+    ]);
+  });
+});
+
+describe('what changed', () => {
+  it('is told of texts that differ, and the names of those that do not', async () => {
+    const { log } = await told(revised({}), revised({ title: 'Second', excerpt: 'Short' }));
+    const [first, second] = [...log.read()] as [StoredEvent, StoredEvent];
+    expect(changesBetween(first, second)).toMatchObject({
+      changes: [
+        { name: 'title', before: 'First', after: 'Second' },
+        { name: 'excerpt', before: '', after: 'Short' },
+      ],
+      same: ['content', 'footnotes'],
+      erased: false,
+    });
+    expect(changesBy(second, log)?.base?.position).toBe(1);
+  });
+
+  it('is everything when there was nothing before', async () => {
+    const { log } = await told(revised({}));
+    const [first] = [...log.read()] as [StoredEvent];
+    expect(changesBy(first, log)).toMatchObject({ base: null, changes: [{ name: 'title' }, { name: 'content' }] });
+  });
+
+  it('is not told of erased texts without saying so', async () => {
+    const { log } = await told(revised({}), revised({ title: 'Second' }));
+    const [first, second] = [...log.read()] as [StoredEvent, StoredEvent];
+    expect([changesBetween(erased(first), second)?.erased, changesBetween(first, erased(second))?.erased]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('is nothing for events that carry no texts', async () => {
+    const { log } = await told({ type: 'EntrySaved', stream: 'entry-5', data: saved });
+    const [event] = [...log.read()] as [StoredEvent];
+    expect(changesBy(event, log)).toBeNull();
+  });
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { openMemoryStore } from '#eventstore/memory.ts';
+import { momentOf, positionsOf } from '#projections/audit/period.ts';
+
+const day = fc
+  .date({ min: new Date('1990-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'Asia/Kathmandu', '-09:30');
+
+describe('a period', () => {
+  it('takes in each moment of its days and none of others: where one day ends the next begins', () => {
+    fc.assert(
+      fc.property(day, zone, (text, where) => {
+        const next = new Date(Date.parse(text) + 86_400_000).toISOString().slice(0, 10);
+        const [end = '', start = ''] = [momentOf(text, 'end', where), momentOf(next, 'start', where)];
+        expect(Date.parse(start) - Date.parse(end)).toBe(1);
+      }),
+    );
+  });
+
+  it.each([
+    ['2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],
+    ['2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+    ['2026-03-01T12:00:00', '2026-03-01T11:00:00.000Z', '2026-03-01T11:00:00.999Z'],
+    ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00.999Z'],
+  ])('%s is by the clock of the site', (text, start, end) => {
+    expect([momentOf(text, 'start', 'Europe/Berlin'), momentOf(text, 'end', 'Europe/Berlin')]).toEqual([start, end]);
+  });
+
+  it.each(['2026-02-30', '2026-13-01', 'yesterday', '12', '2026-03-01 noon'])('is not %j', (from) => {
+    const found = positionsOf({ from }, { log: openMemoryStore(), zone: 'UTC' });
+    expect(isRefusal(found) && found.code).toBe('invalid_period');
+  });
+
+  it('stands for the positions of all that was committed in it', async () => {
+    const log = openMemoryStore();
+    const at = (time: string, id: string) => ({
+      ...{ id, at: time, actor: null, correlationId: id, causationId: null },
+      events: [{ stream: 'site', type: 'SiteConfigured', v: 1, data: '{}', sealed: null }],
+    });
+    await log.append(
+      [
+        at('2026-02-28T23:59:59.999Z', 'a'),
+        at('2026-03-01T00:00:00.000Z', 'b'),
+        at('2026-03-01T23:59:59.999Z', 'c'),
+        at('2026-03-02T00:00:00.000Z', 'd'),
+      ],
+      0,
+    );
+    const within = (from?: string, to?: string) => positionsOf({ from, to }, { log, zone: 'UTC' });
+    expect(within('2026-03-01', '2026-03-01')).toEqual({ low: 2, high: 3 });
+    expect(within('2026-03-01')).toEqual({ low: 2, high: 4 });
+    expect(within(undefined, '2026-02-28')).toEqual({ low: 1, high: 1 });
+    expect(within('2027-01-01')).toEqual({ low: 5, high: 4 });
+  });
+});
