@@ -15,10 +15,10 @@ process.exitCode = await run(process.argv.slice(2), {
   verbs,
   out: (text) => console.log(text),
   err: (text) => console.error(text),
-  reach: (name, args) => {
+  reach: (name, args, json) => {
     const verb = verbs.find((candidate) => candidate.name === name);
     return verb !== undefined && 'here' in verb
-      ? performHere(verb, args, config())
+      ? performHere(verb, args, { config: config(), json })
       : reach(waysTo(config()), name, args);
   },
 });

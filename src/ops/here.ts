@@ -5,14 +5,18 @@ import { progressOn, Stopped } from './progress.ts';
 import type { LocalVerb } from './verb.ts';
 
 /** Carries out a verb in this process. Ctrl-C ends it where nothing is half done; a second one ends it at once. */
-export async function performHere(verb: LocalVerb, args: unknown, config: Config): Promise<Outcome> {
+export async function performHere(
+  verb: LocalVerb,
+  args: unknown,
+  { config, json }: { readonly config: Config; readonly json: boolean },
+): Promise<Outcome> {
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   for (const name of signals) process.once(name, onSignal);
   const { signal } = stop;
   const progress = progressOn({ stream: process.stderr, signal });
   try {
-    return await verb.here({ config, progress, signal, input: process.stdin, output: process.stdout }, args);
+    return await verb.here({ config, json, progress, signal, input: process.stdin, output: process.stdout }, args);
   } catch (error) {
     return ofError(error);
   } finally {

@@ -10,7 +10,7 @@ export interface World {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Carries a verb out, wherever the store is. Throws `UsageError` for settings that cannot be. */
-  readonly reach: (verb: string, args: unknown) => Promise<Outcome>;
+  readonly reach: (verb: string, args: unknown, json: boolean) => Promise<Outcome>;
 }
 
 /** Exit statuses, by how a verb ended. */
@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
       world.out(typed.verb === null ? helpOnAll(world.verbs) : helpOn(typed.verb));
       return 0;
     }
-    const outcome = await world.reach(typed.verb.name, typed.args);
+    const outcome = await world.reach(typed.verb.name, typed.args, typed.json);
     if ('value' in outcome) {
       const text = printed(outcome, typed.json);
       if (text !== '') world.out(text);

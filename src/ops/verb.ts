@@ -20,6 +20,8 @@ export interface Store {
 /** Where a verb runs that the called program carries out itself, beside a running server or without one. */
 export interface Place {
   readonly config: Config;
+  /** Whether a program reads what is printed. */
+  readonly json: boolean;
   readonly progress: StartProgress;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

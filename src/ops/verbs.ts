@@ -1,3 +1,4 @@
+import { audit } from './audit.ts';
 import { backupVerbs } from './backup.ts';
 import { exportVerbs } from './export.ts';
 import { importVerbs } from './import.ts';
@@ -18,4 +19,5 @@ export const verbs: readonly Verb[] = [
   ...backupVerbs,
   ...restoreVerbs,
   rebuild,
+  audit,
 ];

@@ -8,6 +8,7 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { type Texts, tellingOf } from './chronicle.ts';
+import { type Archive, search } from './search.ts';
 
 /** What a stream is about, as people call it. */
 export interface Thing {
@@ -78,6 +79,16 @@ export class Names {
 export function itemStream(id: number, log: Pick<EventStore, 'read'>): string {
   const [media] = log.read({ stream: mediaStream(id), limit: 1 });
   return media === undefined ? entryStream(id) : mediaStream(id);
+}
+
+/** The account with a login; null when there is none. All accounts are looked through. */
+export function actorNamed(login: string, archive: Archive): number | null {
+  for (const event of search({ types: ['UserAdded'], direction: 'forwards' }, archive)) {
+    if (event === null) continue;
+    const { data } = codec.decode(event) as EventOf<typeof UserAdded>;
+    if (data.login === login && event.sealed !== null) return data.id;
+  }
+  return null;
 }
 
 /** A title as it reads: without markup, in one line. */

@@ -1,0 +1,145 @@
+import { WriteStream } from 'node:tty';
+import { z } from 'zod';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { typesNamed } from '#projections/audit/chronicle.ts';
+import { actorNamed, itemStream, Names } from '#projections/audit/names.ts';
+import { positionsOf } from '#projections/audit/period.ts';
+import { type AuditQuery, search } from '#projections/audit/search.ts';
+import { type OpenArchive, openArchive } from './audit/archive.ts';
+import { printerTo } from './audit/printer.ts';
+import { csvForm, type Form, jsonForm } from './audit/record.ts';
+import { Timeline } from './audit/timeline.ts';
+import type { Outcome } from './perform.ts';
+import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+
+/** Events that are shown when nobody says how many; programs get all. */
+const usual = 100;
+const number = z.string().regex(/^\d{1,15}$/, 'is not a number');
+
+const args = z.object({
+  entry: number.optional().describe('number of a post, page or media item'),
+  stream: z.string().min(1).optional().describe('any other thing, by its stream: term-3, user-2, site'),
+  user: z.string().min(1).optional().describe('who did it: a login or number; "system" for what was done by itself'),
+  type: z.string().min(1).optional().describe('event types or entries, media, terms, accounts, others; by commas'),
+  from: z
+    .string()
+    .optional()
+    .describe('first day or moment, by the clock of the site: 2026-03-01, 2026-03-01T12:00:00'),
+  to: z.string().optional().describe('last day or moment'),
+  correlation: z.string().min(1).optional().describe('correlation id of a request'),
+  before: number.optional().describe('only what is older than this position'),
+  limit: number.optional().describe(`most events that are shown; default: ${usual}, with --csv and --json all`),
+  oldest: z.boolean().optional().describe('the oldest first'),
+  diff: z.boolean().optional().describe('also what each change did to the texts'),
+  csv: z.boolean().optional().describe('a table in CSV, times in UTC'),
+});
+type Args = z.infer<typeof args>;
+
+/** Who did what, when and to what, from the files themselves: a server need not run, and is not disturbed when it does. */
+export const audit = defineLocalVerb({
+  name: 'audit',
+  summary: 'Tells who did what and when, the newest first; with --json one line for each event.',
+  example: 'audit --user ada --type EntryPublished,EntryTrashed --from 2026-03-01',
+  args,
+  here: async (place, given) => {
+    if (given.entry !== undefined && given.stream !== undefined)
+      throw new UsageError('--entry and --stream exclude each other');
+    if (given.csv === true && given.diff === true) throw new UsageError('--csv has no room for --diff; take --json');
+    if (given.csv === true && place.json) throw new UsageError('--csv and --json exclude each other');
+    const archive = openArchive(place.config.dataDir);
+    if (isRefusal(archive)) return refused(archive);
+    try {
+      const query = queryOf(given, archive);
+      return isRefusal(query) ? refused(query) : await print({ query, given, archive, place });
+    } finally {
+      archive.close();
+    }
+  },
+});
+
+interface Job {
+  readonly query: AuditQuery;
+  readonly given: Args;
+  readonly archive: OpenArchive;
+  readonly place: Place;
+}
+
+async function print({ query, given, archive, place }: Job): Promise<Outcome> {
+  const { print: put, breathe } = printerTo(place.output, place.signal);
+  const isForPeople = !place.json && given.csv !== true;
+  const form = formOf({ query, given, archive, place });
+  const limit = Number(given.limit ?? (isForPeople ? usual : Number.POSITIVE_INFINITY));
+  let shown = 0;
+  let last = 0;
+  await put(form.head);
+  for (const event of search(query, archive)) {
+    await breathe();
+    if (event === null) continue;
+    if (shown === limit) {
+      await put(form.end() + (isForPeople ? `\n${more(given, last)}\n` : ''));
+      return printed(shown);
+    }
+    shown += 1;
+    last = event.position;
+    if (!(await put(form.take(event)))) return printed(shown);
+  }
+  await put(shown === 0 && isForPeople ? 'nothing\n' : form.end());
+  return printed(shown);
+}
+
+function formOf({ given, archive, place }: Job): Form {
+  const names = new Names(archive.log);
+  const diff = given.diff === true ? archive.log : null;
+  if (place.json) return jsonForm(names, diff);
+  if (given.csv === true) return csvForm(names);
+  return new Timeline({ names, zone: archive.zone, colours: hasColours(place.output), diff });
+}
+
+/** What the options mean, or which of them means nothing. */
+function queryOf(given: Args, archive: OpenArchive): AuditQuery | Refusal {
+  const positions = positionsOf(given, archive);
+  if (isRefusal(positions)) return positions;
+  const actor = given.user === undefined ? undefined : actorOf(given.user, archive);
+  if (isRefusal(actor)) return actor;
+  const types = given.type === undefined ? undefined : typesOf(given.type);
+  if (isRefusal(types)) return types;
+  return {
+    ...{ actor, types, correlationId: given.correlation },
+    stream: given.entry === undefined ? given.stream : itemStream(Number(given.entry), archive.log),
+    low: positions.low,
+    high: Math.min(positions.high, Number(given.before ?? Number.POSITIVE_INFINITY) - 1),
+    direction: given.oldest === true ? 'forwards' : 'backwards',
+  };
+}
+
+function actorOf(user: string, archive: OpenArchive): number | null | Refusal {
+  if (user === 'system') return null;
+  const id = actorNamed(user, archive) ?? (number.safeParse(user).success ? Number(user) : null);
+  return id ?? refuse('invalid_username', `there is no user "${user}"`);
+}
+
+function typesOf(words: string): readonly string[] | Refusal {
+  const types = words.split(',').map((word) => ({ word, types: typesNamed(word.trim()) }));
+  const unknown = types.find((one) => one.types === null);
+  if (unknown !== undefined) return refuse('invalid_type', `there is no event type "${unknown.word}"`);
+  return types.flatMap((one) => one.types ?? []);
+}
+
+/** All of it has been said already. */
+function printed(shown: number): Outcome {
+  return { kind: 'done', value: { shown }, text: '' };
+}
+
+function refused({ code, message }: Refusal): Outcome {
+  return { kind: 'refused', code, message };
+}
+
+function more({ oldest }: Args, last: number): string {
+  return oldest === true
+    ? 'There is more: raise --limit.'
+    : `There is more: raise --limit, or go on with --before ${last}.`;
+}
+
+function hasColours(output: NodeJS.WritableStream): boolean {
+  return output instanceof WriteStream && output.hasColors();
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { codec } from '#domain/events.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { SiteEvent } from '#domain/site/events.ts';
+import { defaultSite, siteStream } from '#domain/site/state.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import type { Archive } from '#projections/audit/search.ts';
+import { TrailTable } from '#projections/audit/trail.ts';
+import { loadCheckpoint, openReader } from '#projections/database.ts';
+import { projectionsVersion } from '#projections/schema.ts';
+
+/** A log with what is known of it, opened for reading: beside a running server or without one. */
+export interface OpenArchive extends Archive {
+  readonly log: EventStore;
+  /** Zone of the site's clock. */
+  readonly zone: string;
+  close(): void;
+}
+
+/** Opens the archive in a data directory. Without projections, or with those of another version, searches take longer. */
+export function openArchive(dataDir: string): OpenArchive | Refusal {
+  const path = join(dataDir, 'log.db');
+  if (!existsSync(path)) return refuse('no_log', `there is no event log in ${dataDir}`);
+  const log = openSqliteStore({ path, readOnly: true });
+  const db = openTrail(join(dataDir, 'projections.db'), log);
+  const [newest] = log.read({ stream: siteStream, direction: 'backwards', limit: 1 });
+  const site = newest === undefined ? defaultSite : (codec.decode(newest) as SiteEvent).data;
+  return {
+    log,
+    trail: db && new TrailTable(db),
+    zone: site.timezone,
+    close() {
+      db?.close();
+      log.close();
+    },
+  };
+}
+
+/** Projections of this version that are of this log; null where there are none. */
+function openTrail(path: string, log: EventStore): DatabaseSync | null {
+  if (!existsSync(path)) return null;
+  let db: DatabaseSync | null = null;
+  try {
+    db = openReader(path);
+    const row = db.prepare('SELECT version FROM checkpoint').get();
+    const { position, hash } = loadCheckpoint(db);
+    const [seen] = log.read({ from: position, to: position });
+    if (row?.['version'] === projectionsVersion && (position === 0 || seen?.hash === hash)) return db;
+  } catch {
+    // Whatever is wrong with them, the log has it all.
+  }
+  db?.close();
+  return null;
+}

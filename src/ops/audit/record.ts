@@ -1,0 +1,57 @@
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { accountOf } from '#projections/audit/account.ts';
+import { changesBy } from '#projections/audit/changes.ts';
+import type { Names } from '#projections/audit/names.ts';
+import { differences } from '#text/differences.ts';
+
+/** What a sequence of events is written as. */
+export interface Form {
+  /** What stands before all of it. */
+  readonly head: string;
+  /** Takes the next event; answers what is finished by it, which may be nothing. */
+  take(event: StoredEvent): string;
+  /** Answers what is left. */
+  end(): string;
+}
+
+/** One line of JSON for each event; with `diff`, where the texts are looked up, also what the event did to them. */
+export function jsonForm(names: Names, diff: Pick<EventStore, 'read'> | null): Form {
+  const changesOf = (event: StoredEvent, log: Pick<EventStore, 'read'>) =>
+    changesBy(event, log)?.changes.map(({ name, before, after }) => ({ name, pieces: differences(before, after) })) ??
+    [];
+  const recordWith = (event: StoredEvent) => {
+    const record = recordOf(event, names);
+    return diff === null ? record : { ...record, changes: changesOf(event, diff) };
+  };
+  return { head: '', take: (event) => `${JSON.stringify(recordWith(event))}\n`, end: () => '' };
+}
+
+const columns = [
+  ...['position', 'time', 'user id', 'user', 'event', 'what', 'stream', 'kind', 'id', 'title', 'revision'],
+  ...['commit', 'correlation id', 'erased'],
+];
+
+/** A table in CSV (RFC 4180). */
+export function csvForm(names: Names): Form {
+  return { head: csvLine(columns), take: (event) => csvLine(Object.values(recordOf(event, names))), end: () => '' };
+}
+
+/** An event as programs get it: one flat record. */
+function recordOf(event: StoredEvent, names: Names) {
+  const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased } = accountOf(
+    event,
+    names,
+  );
+  const { stream, kind, id, title } = thing;
+  return { position, at, actor, who, type, what, stream, kind, id, title, revision, commit, correlationId, erased };
+}
+
+function csvLine(cells: readonly (string | number | boolean | null)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+// Spreadsheets take texts that begin so for formulas, and titles are anybody's.
+function csvCell(value: string | number | boolean | null): string {
+  const text = typeof value === 'string' ? value.replace(/^(?=[=+\-@\t\r])/, "'") : String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,107 @@
+import { styleText } from 'node:util';
+import { gmtNow, toLocal } from '#domain/time/local.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
+import { changesBy } from '#projections/audit/changes.ts';
+import { inWords } from '#projections/audit/chronicle.ts';
+import type { Names } from '#projections/audit/names.ts';
+import type { Piece } from '#text/differences.ts';
+import { isChanged, sideBySide } from '#text/side-by-side.ts';
+import { cell } from '../output.ts';
+import type { Form } from './record.ts';
+
+/** How a timeline is written. */
+export interface TimelineOptions {
+  readonly names: Names;
+  readonly zone: string;
+  /** Whether colours may be used. */
+  readonly colours: boolean;
+  /** Where the texts are looked up that changes are told of; null: they are not told of. */
+  readonly diff: Pick<EventStore, 'read'> | null;
+}
+
+interface Told {
+  readonly account: Account;
+  readonly event: StoredEvent;
+}
+
+const indent = ' '.repeat(10);
+
+/** Writes events as people read them: a heading for each day, below it what each request did to each thing. */
+export class Timeline implements Form {
+  readonly head = '';
+  readonly #options: TimelineOptions;
+  #act: Told[] = [];
+  #day = '';
+
+  constructor(options: TimelineOptions) {
+    this.#options = options;
+  }
+
+  take(event: StoredEvent): string {
+    const account = accountOf(event, this.#options.names);
+    const [first] = this.#act;
+    const finished = first === undefined || isSameAct(first.account, account) ? '' : this.end();
+    this.#act.push({ account, event });
+    return finished;
+  }
+
+  end(): string {
+    const told = this.#act.sort((a, b) => a.account.position - b.account.position);
+    const [first] = told;
+    this.#act = [];
+    return first === undefined ? '' : this.#heading(first.account) + this.#written(first.account, told);
+  }
+
+  #heading({ at }: Account): string {
+    const day = this.#local(at).slice(0, 10);
+    if (day === this.#day) return '';
+    const space = this.#day === '' ? '' : '\n';
+    this.#day = day;
+    return `${space}${this.#style('bold', day)}\n`;
+  }
+
+  #written({ at, who, thing, correlationId }: Account, told: readonly Told[]): string {
+    const { kind, id, title } = thing;
+    const name = [kind, id ?? '', title === '' ? '' : `“${title}”`].join(' ').replace(/ +/g, ' ').trim();
+    const from = told[0]?.account.position;
+    const to = told.at(-1)?.account.position;
+    const fine = `#${from === to ? from : `${from}–${to}`} ${correlationId}`;
+    const head = `${this.#local(at).slice(11)}  ${this.#style('bold', cell(who))}  ${cell(name)}  ${this.#style('dim', cell(fine))}\n`;
+    return head + told.map((one) => this.#sentence(one)).join('');
+  }
+
+  #sentence({ account: { what, erased }, event }: Told): string {
+    const line = `${indent}${cell(what)}${erased ? ' (content erased)' : ''}\n`;
+    return this.#options.diff === null ? line : line + this.#changes(event, this.#options.diff);
+  }
+
+  #changes(event: StoredEvent, log: Pick<EventStore, 'read'>): string {
+    const found = changesBy(event, log);
+    if (found === null) return '';
+    if (found.erased) return `${indent}  (one of the versions has been erased)\n`;
+    return found.changes
+      .map(({ name, before, after }) => {
+        const lines = sideBySide(before, after).filter(isChanged);
+        return `${indent}  ${inWords(name)}\n${lines.map((pair) => this.#line('-', pair.before) + this.#line('+', pair.after)).join('')}`;
+      })
+      .join('');
+  }
+
+  #line(sign: '-' | '+', pieces: readonly Piece[] | null): string {
+    if (pieces === null) return '';
+    const colour = sign === '-' ? 'red' : 'green';
+    const text = pieces.map((piece) =>
+      piece.op === 'equal' ? cell(piece.text) : this.#style('inverse', cell(piece.text)),
+    );
+    return `${indent}  ${this.#style(colour, `${sign} ${text.join('')}`)}\n`;
+  }
+
+  #local(at: string): string {
+    return toLocal(gmtNow(Date.parse(at)), this.#options.zone);
+  }
+
+  #style(style: 'bold' | 'dim' | 'red' | 'green' | 'inverse', text: string): string {
+    return this.#options.colours ? styleText(style, text, { validateStream: false }) : text;
+  }
+}

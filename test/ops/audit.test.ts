@@ -1,0 +1,217 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as entries from '#commands/entries.ts';
+import { addUser } from '#commands/users.ts';
+import { page, post } from '#domain/entry/kinds.ts';
+import { audit } from '#ops/audit.ts';
+import { Stopped } from '#ops/progress.ts';
+import type { Config } from '../../src/config.ts';
+import { openTestNode } from '../support/node.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+let node: Awaited<ReturnType<typeof openTestNode>>['node'];
+let directory = '';
+let config: Config;
+
+const red = '\u001b[31mred\u001b[0m';
+
+/** A server's worth of history: it holds the data directory while the verb reads. */
+beforeAll(async () => {
+  const opened = await openTestNode(mkdtempSync(join(tmpdir(), 'palimpsest-')));
+  ({ node, directory, config } = opened);
+  const { clock } = opened;
+  const { store } = node;
+  const as = (id: number, request: string) => ({
+    viewer: { id, role: 'administrator' as const },
+    correlationId: request,
+  });
+  const bySystem = { viewer: null, correlationId: 'setup' };
+  for (const login of ['ada', 'grace']) {
+    await store.submit(bySystem, (session) => addUser(session, { login, role: 'administrator' }));
+  }
+  clock.now += 60_000;
+  const draft = { title: 'First words', content: 'It began.\n\nNobody read it.' };
+  await store.submit(as(1, 'r1'), (session) => entries.createEntry(session, post, { ...draft, status: 'draft' }));
+  clock.now += 24 * 60 * 60_000;
+  const content = 'It began.\n\nHardly anybody read it.';
+  await store.submit(as(2, 'r2'), (session) => entries.saveEntry(session, 1, { content, status: 'publish' }));
+  clock.now += 60_000;
+  const hostile = { title: `=cmd("x")|, ${red}`, content: 'c', status: 'publish' as const };
+  await store.submit(as(1, 'r3'), (session) => entries.createEntry(session, page, hostile));
+});
+
+afterAll(async () => {
+  await node.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Carries the verb out and answers how it ended and what it printed. */
+async function run(args: Readonly<Record<string, string | boolean>>, json = false) {
+  const output = new PassThrough();
+  const printed = text(output);
+  const progress = () => ({ at: async () => undefined, end: () => undefined });
+  const place = { config, json, progress, signal: new AbortController().signal, input: process.stdin, output };
+  const outcome = await audit.here(place, args);
+  output.end();
+  return { outcome, printed: await printed };
+}
+
+const lines = async (args: Readonly<Record<string, string | boolean>>) => {
+  const { printed } = await run(args, true);
+  return printed.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+};
+const types = async (args: Readonly<Record<string, string | boolean>>) => (await lines(args)).map(({ type }) => type);
+
+describe('audit', () => {
+  it('tells people what each request did to each thing, day by day, beside a running server', async () => {
+    const { printed, outcome } = await run({ entry: '1' });
+    expect(outcome).toEqual({ kind: 'done', value: { shown: 5 }, text: '' });
+    expect(printed).toBe(
+      [
+        '2026-03-02',
+        '12:01:00  grace  post 1 “First words”  #8–11 r2',
+        '          changed the texts',
+        '          set the date to 2026-03-02 12:01:00',
+        '          published',
+        '          gave the slug “first-words”',
+        '',
+        '2026-03-01',
+        '12:01:00  ada  post 1 “First words”  #7 r1',
+        '          wrote it as a draft',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('tells what a change did to the texts', async () => {
+    const { printed } = await run({ entry: '1', diff: true, type: 'EntryRevised' });
+    expect(printed).toContain(
+      [
+        '          changed the texts',
+        '            content',
+        '            - Nobody read it.',
+        '            + Hardly anybody read it.',
+        '',
+      ].join('\n'),
+    );
+    const [revised] = await lines({ entry: '1', diff: true, type: 'EntryRevised' });
+    expect(revised.changes).toMatchObject([{ name: 'content' }]);
+    const pieces: { op: string; text: string }[] = revised.changes[0].pieces;
+    expect(pieces.map((piece) => (piece.op === 'insert' ? '' : piece.text)).join('')).toBe(
+      'It began.\n\nNobody read it.',
+    );
+  });
+
+  it('finds by user, event type, period and correlation id, and by all of these together', async () => {
+    expect(await types({ user: 'grace', type: 'EntryPublished' })).toEqual(['EntryPublished']);
+    expect(await types({ user: '1', oldest: true })).toEqual(['EntryCreated', 'EntryCreated']);
+    expect(await types({ user: 'system', type: 'accounts,SiteConfigured', oldest: true, limit: '2' })).toEqual([
+      'SiteConfigured',
+      'UserAdded',
+    ]);
+    expect(await types({ from: '2026-03-01', to: '2026-03-01', type: 'entries' })).toEqual(['EntryCreated']);
+    expect(await types({ correlation: 'r3' })).toEqual(['EntryCreated']);
+    expect(await types({ stream: 'term-1' })).toEqual(['TermCreated']);
+    expect(await types({ correlation: 'r3', user: 'grace' })).toEqual([]);
+    expect((await lines({ before: '3' })).map(({ position }) => position)).toEqual([2, 1]);
+  });
+
+  it('gives programs one record for each event', async () => {
+    const [event] = await lines({ type: 'EntryPublished' });
+    expect(event).toMatchObject({
+      ...{ at: '2026-03-02T11:01:00.000Z', actor: 2, who: 'grace', type: 'EntryPublished', what: 'published' },
+      ...{ stream: 'entry-1', kind: 'post', id: 1, title: 'First words', correlationId: 'r2', erased: false },
+    });
+  });
+
+  it('gives spreadsheets a table in which no title is a formula', async () => {
+    const { printed } = await run({ csv: true, correlation: 'r3' });
+    const [head, row, rest] = printed.split('\r\n');
+    expect(head).toMatch(/^position,time,user id,user,event,/);
+    expect(row).toContain(`,page,3,"'=cmd(""x"")|, `);
+    expect(rest).toBe('');
+  });
+
+  it('lets no control character out to a terminal', async () => {
+    const { printed } = await run({ diff: true });
+    expect(printed).toContain('red');
+    expect(printed).not.toMatch(/[^\n\P{Cc}]/u);
+  });
+
+  it('says when there is more, and how to see it', async () => {
+    const { printed } = await run({ limit: '2' });
+    const [, before = ''] = /go on with --before (\d+)\.$/m.exec(printed) ?? [];
+    expect((await lines({ before, limit: '1' }))[0].position).toBe(Number(before) - 1);
+    expect((await run({ correlation: 'none' })).printed).toBe('nothing\n');
+  });
+
+  it.each([
+    [{ user: 'nobody' }, 'invalid_username'],
+    [{ type: 'EntryEaten' }, 'invalid_type'],
+    [{ from: 'yesterday' }, 'invalid_period'],
+    [{ to: '2026-02-30' }, 'invalid_period'],
+  ])('refuses %j', async (args, code) => {
+    expect((await run(args)).outcome).toMatchObject({ kind: 'refused', code });
+  });
+
+  it.each([
+    [{ entry: 'first' }],
+    [{ limit: '-1' }],
+    [{ entry: '1', stream: 'site' }],
+    [{ csv: true, diff: true }],
+    [{ colour: 'blue' }],
+  ])('does not take %j', async (args: Readonly<Record<string, string | boolean>>) => {
+    await expect(run(args)).rejects.toMatchObject({ name: 'UsageError' });
+  });
+
+  it('ends when somebody stops it while the reader is slow', async () => {
+    const stop = new AbortController();
+    const output = new PassThrough({ highWaterMark: 1 });
+    const progress = () => ({ at: async () => undefined, end: () => undefined });
+    const place = { config, json: true, progress, signal: stop.signal, input: process.stdin, output };
+    const ended = audit.here(place, {});
+    stop.abort();
+    await expect(ended).rejects.toThrow(Stopped);
+  });
+
+  it('says so where there is no log', async () => {
+    const empty = { ...config, dataDir: temporaryDirectory() };
+    const progress = () => ({ at: async () => undefined, end: () => undefined });
+    const place = {
+      ...{ config: empty, json: false, progress, signal: new AbortController().signal },
+      ...{ input: process.stdin, output: new PassThrough() },
+    };
+    expect(await audit.here(place, {})).toMatchObject({ kind: 'refused', code: 'no_log' });
+  });
+});
+
+describe('the command line of audit', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const env = () => ({ PATH: process.env['PATH'], DATA_DIR: directory });
+  const call = promisify(execFile);
+
+  it('needs no server and no projections', async () => {
+    const bare = temporaryDirectory();
+    for (const file of ['log.db', 'log.db-wal']) cpSync(join(directory, file), join(bare, file));
+    const { stdout } = await call(process.execPath, ['src/cli.ts', 'audit', '--json', '--user', 'grace'], {
+      ...{ cwd: root, env: { ...env(), DATA_DIR: bare } },
+    });
+    expect(stdout.trim().split('\n')).toHaveLength(4);
+  });
+
+  it('ends in peace when its reader has seen enough', async () => {
+    const child = spawn(process.execPath, ['src/cli.ts', 'audit', '--json'], { cwd: root, env: env() });
+    const err = text(child.stderr);
+    child.stdout.destroy();
+    const [status] = await once(child, 'close');
+    expect({ status, err: await err }).toEqual({ status: 0, err: '' });
+  });
+});
