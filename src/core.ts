@@ -3,12 +3,14 @@ import { Session } from '#commands/session.ts';
 import { type WriteMeter, Writer } from '#commands/writer.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { viewMaker } from '#http/tables/entries/view.ts';
+import { TrailTable } from '#projections/audit/trail.ts';
 import type { Bell } from '#projections/bell.ts';
 import { checkBelonging } from '#projections/belonging.ts';
 import { catchUp } from '#projections/catchup.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import { isDamage } from '#projections/damage.ts';
 import { openProjections, openReader, removeProjections } from '#projections/database.ts';
+import { healthOf, type ProjectionsHealth } from '#projections/health.ts';
 import { Live } from '#projections/live.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
 import { Projector } from '#projections/projector.ts';
@@ -22,6 +24,8 @@ export interface Core {
   readonly writer: Writer;
   /** The site as it was. */
   readonly past: Past;
+  readonly trail: TrailTable;
+  health(): ProjectionsHealth;
   /** Does a few milliseconds of work that can wait; false when there is none left. */
   work(): boolean;
   /** Closes the file; `save`: writes down what the next start need not work out again. */
@@ -141,6 +145,8 @@ function open({
       reader,
       writer,
       past: new Past({ log, now: reader, live, far }),
+      trail: new TrailTable(readerDb),
+      health: () => healthOf(readerDb, live),
       work() {
         if (live.work() || views?.work()) return true;
         if (live.unsaved > saveAfter && !db.isTransaction) live.save(db, projector.checkpoint.position);

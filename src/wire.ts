@@ -11,8 +11,10 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { MediaFiles } from '#media/files.ts';
 import { createGarbage, type Garbage } from '#media/garbage.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
+import type { TrailTable } from '#projections/audit/trail.ts';
 import { Bell } from '#projections/bell.ts';
 import { removeProjections, replaceProjections } from '#projections/database.ts';
+import type { ProjectionsHealth } from '#projections/health.ts';
 import type { Model } from '#projections/model.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import type { Reader } from '#projections/reader.ts';
@@ -50,7 +52,11 @@ export interface Store {
   /** Makes the projections anew while they serve. */
   readonly rebuilding: Rebuilding;
   /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
-  readonly log: Pick<EventStore, 'read'>;
+  readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
+  /** Who did what, as far as the reader shows the log. */
+  readonly trail: TrailTable;
+  /** How far the projections are. */
+  health(): ProjectionsHealth;
   /** Calls back whenever the reader shows more of the log; answers how to stop that. */
   changed(listener: () => void): () => void;
 }
@@ -167,6 +173,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       submit,
       rebuilding,
       log,
+      get trail() {
+        return core.trail;
+      },
+      health: () => core.health(),
       changed: (listener) => bell.listen(listener),
       at(asOf) {
         const found = positionOf(asOf, { log, zone: core.reader.site().timezone });

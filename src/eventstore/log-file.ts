@@ -11,17 +11,20 @@ export interface FileOptions {
   readonly maxBytes?: number;
   /** Only reads, for tools beside a running server: the log as it stands now. The file must be there. */
   readonly readOnly?: boolean;
+  /** Maps the file into memory (the default): quicker, but what has been read counts as memory of this process. */
+  readonly mapped?: boolean;
 }
 
 const TIMEOUT_MS = 5000;
 
 /** Opens the file of an event log, having checked it; makes it where there is none. */
-export function openLogFile({ path, maxBytes, readOnly = false }: FileOptions): DatabaseSync {
+export function openLogFile({ path, maxBytes, readOnly = false, mapped = true }: FileOptions): DatabaseSync {
   try {
     if (!readOnly && !existsSync(path)) createLogFile(path);
     checkLogFile(path, TIMEOUT_MS);
     const db = new DatabaseSync(path, { readOnly, timeout: TIMEOUT_MS });
     db.exec(PRAGMAS);
+    if (!mapped) db.exec('PRAGMA mmap_size = 0');
     if (maxBytes !== undefined) db.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / PAGE_SIZE)}`);
     return db;
   } catch (error) {

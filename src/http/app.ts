@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Model } from '#projections/model.ts';
+import { createAuditServer } from './audit/server.ts';
+import type { AuditStore } from './audit/store.ts';
 import { createAuthenticator } from './auth.ts';
 import { closeOnClientError } from './client-error.ts';
 import { createEngine } from './engine/engine.ts';
@@ -27,6 +29,8 @@ export interface AppOptions<M, S extends M> {
   readonly files?: (path: string) => StoredFile | null;
   /** What the pages for people show; without it there are none. */
   readonly pages?: () => Model;
+  /** What the audit pages show; without it there are none. */
+  readonly audit?: AuditStore;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;
   /** Told of every request. */
@@ -48,9 +52,10 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     logger?.error({ err: error, correlationId }, 'request failed');
     options.onFault?.(error);
   };
+  const authenticate = createAuthenticator(host);
   const server = createServer({
     engine: createEngine({ host, routes, root, cacheBytes, relation, onFault }),
-    authenticate: createAuthenticator(host),
+    authenticate,
     bodyLimit,
     logger,
     meter,
@@ -68,10 +73,12 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   };
   const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
   const servePage = options.pages && createPageServer({ model: options.pages, logger, meter, onFault });
+  const serveAudit = options.audit && createAuditServer({ store: options.audit, authenticate, logger, onFault });
   const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
     const exchange = { request: raw, response: reply.raw, id };
-    if (!serveFile?.(exchange) && !servePage?.(exchange)) server.notFound(exchange);
+    const isServed = serveAudit?.(exchange) || serveFile?.(exchange) || servePage?.(exchange);
+    if (!isServed) server.notFound(exchange);
   };
 
   const app = fastify({

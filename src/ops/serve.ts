@@ -40,6 +40,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     routes: allRoutes({ clock: Date.now, source: sourceOf(node.store), uploads: node.store.uploads }),
     files: filesOf(node.store),
     pages: () => node.store.reader,
+    audit: node.store,
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,
     relation: `${relationRoot}/index`,

@@ -15,6 +15,7 @@ import { audit } from '#ops/audit.ts';
 import { Stopped } from '#ops/progress.ts';
 import type { Config } from '../../src/config.ts';
 import { openTestNode } from '../support/node.ts';
+import { carryOut } from '../support/place.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 let node: Awaited<ReturnType<typeof openTestNode>>['node'];
@@ -53,28 +54,21 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Carries the verb out and answers how it ended and what it printed. */
-async function run(args: Readonly<Record<string, string | boolean>>, json = false) {
-  const output = new PassThrough();
-  const printed = text(output);
-  const progress = () => ({ at: async () => undefined, end: () => undefined });
-  const place = { config, json, progress, signal: new AbortController().signal, input: process.stdin, output };
-  const outcome = await audit.here(place, args);
-  output.end();
-  return { outcome, printed: await printed };
-}
+type Args = Readonly<Record<string, string | boolean>>;
 
-const lines = async (args: Readonly<Record<string, string | boolean>>) => {
-  const { printed } = await run(args, true);
-  return printed.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+const run = (args: Args, json = false) => carryOut(directory, 'audit', args, { json });
+
+const lines = async (args: Args) => {
+  const { written } = await run(args, true);
+  return written.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 };
-const types = async (args: Readonly<Record<string, string | boolean>>) => (await lines(args)).map(({ type }) => type);
+const types = async (args: Args) => (await lines(args)).map(({ type }) => type);
 
 describe('audit', () => {
   it('tells people what each request did to each thing, day by day, beside a running server', async () => {
-    const { printed, outcome } = await run({ entry: '1' });
+    const { written, ...outcome } = await run({ entry: '1' });
     expect(outcome).toEqual({ kind: 'done', value: { shown: 5 }, text: '' });
-    expect(printed).toBe(
+    expect(written).toBe(
       [
         '2026-03-02',
         '12:01:00  grace  post 1 “First words”  #8–11 r2',
@@ -92,8 +86,8 @@ describe('audit', () => {
   });
 
   it('tells what a change did to the texts', async () => {
-    const { printed } = await run({ entry: '1', diff: true, type: 'EntryRevised' });
-    expect(printed).toContain(
+    const { written } = await run({ entry: '1', diff: true, type: 'EntryRevised' });
+    expect(written).toContain(
       [
         '          changed the texts',
         '            content',
@@ -133,24 +127,24 @@ describe('audit', () => {
   });
 
   it('gives spreadsheets a table in which no title is a formula', async () => {
-    const { printed } = await run({ csv: true, correlation: 'r3' });
-    const [head, row, rest] = printed.split('\r\n');
+    const { written } = await run({ csv: true, correlation: 'r3' });
+    const [head, row, rest] = written.split('\r\n');
     expect(head).toMatch(/^position,time,user id,user,event,/);
     expect(row).toContain(`,page,3,"'=cmd(""x"")|, `);
     expect(rest).toBe('');
   });
 
   it('lets no control character out to a terminal', async () => {
-    const { printed } = await run({ diff: true });
-    expect(printed).toContain('red');
-    expect(printed).not.toMatch(/[^\n\P{Cc}]/u);
+    const { written } = await run({ diff: true });
+    expect(written).toContain('red');
+    expect(written).not.toMatch(/[^\n\P{Cc}]/u);
   });
 
   it('says when there is more, and how to see it', async () => {
-    const { printed } = await run({ limit: '2' });
-    const [, before = ''] = /go on with --before (\d+)\.$/m.exec(printed) ?? [];
+    const { written } = await run({ limit: '2' });
+    const [, before = ''] = /go on with --before (\d+)\.$/m.exec(written) ?? [];
     expect((await lines({ before, limit: '1' }))[0].position).toBe(Number(before) - 1);
-    expect((await run({ correlation: 'none' })).printed).toBe('nothing\n');
+    expect((await run({ correlation: 'none' })).written).toBe('nothing\n');
   });
 
   it.each([
@@ -159,7 +153,7 @@ describe('audit', () => {
     [{ from: 'yesterday' }, 'invalid_period'],
     [{ to: '2026-02-30' }, 'invalid_period'],
   ])('refuses %j', async (args, code) => {
-    expect((await run(args)).outcome).toMatchObject({ kind: 'refused', code });
+    expect(await run(args)).toMatchObject({ kind: 'refused', code });
   });
 
   it.each([
@@ -168,7 +162,7 @@ describe('audit', () => {
     [{ entry: '1', stream: 'site' }],
     [{ csv: true, diff: true }],
     [{ colour: 'blue' }],
-  ])('does not take %j', async (args: Readonly<Record<string, string | boolean>>) => {
+  ])('does not take %j', async (args: Args) => {
     await expect(run(args)).rejects.toMatchObject({ name: 'UsageError' });
   });
 
@@ -183,13 +177,7 @@ describe('audit', () => {
   });
 
   it('says so where there is no log', async () => {
-    const empty = { ...config, dataDir: temporaryDirectory() };
-    const progress = () => ({ at: async () => undefined, end: () => undefined });
-    const place = {
-      ...{ config: empty, json: false, progress, signal: new AbortController().signal },
-      ...{ input: process.stdin, output: new PassThrough() },
-    };
-    expect(await audit.here(place, {})).toMatchObject({ kind: 'refused', code: 'no_log' });
+    expect(await carryOut(temporaryDirectory(), 'audit')).toMatchObject({ kind: 'refused', code: 'no_log' });
   });
 });
 

@@ -7,6 +7,8 @@ import { readConfig } from '../../src/config.ts';
 
 export interface PlaceOptions {
   readonly signal?: AbortSignal;
+  /** Whether a program reads what is printed. */
+  readonly json?: boolean;
   /** What comes in on standard input. */
   readonly input?: string | Buffer;
 }
@@ -16,7 +18,7 @@ export async function carryOut(
   dataDir: string,
   name: string,
   args: Readonly<Record<string, unknown>> = {},
-  { signal = new AbortController().signal, input = '' }: PlaceOptions = {},
+  { signal = new AbortController().signal, json = false, input = '' }: PlaceOptions = {},
 ): Promise<Outcome & { readonly written: string }> {
   const verb = verbs.find((each): each is LocalVerb => each.name === name && 'here' in each);
   if (verb === undefined) throw new Error(`there is no verb ${name}`);
@@ -24,6 +26,7 @@ export async function carryOut(
   const written = Array.fromAsync(output, (chunk) => String(chunk));
   const place: Place = {
     config: readConfig({ DATA_DIR: dataDir }),
+    json,
     progress: progressOn({ stream: process.stderr, signal }),
     signal,
     input: Readable.from([Buffer.from(input)]),

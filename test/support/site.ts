@@ -43,6 +43,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     }),
     files: filesOf(node.store),
     pages: () => node.store.reader,
+    audit: node.store,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

@@ -24,7 +24,7 @@ export interface OpenArchive extends Archive {
 export function openArchive(dataDir: string): OpenArchive | Refusal {
   const path = join(dataDir, 'log.db');
   if (!existsSync(path)) return refuse('no_log', `there is no event log in ${dataDir}`);
-  const log = openSqliteStore({ path, readOnly: true });
+  const log = openSqliteStore({ path, readOnly: true, mapped: false });
   const db = openTrail(join(dataDir, 'projections.db'), log);
   const [newest] = log.read({ stream: siteStream, direction: 'backwards', limit: 1 });
   const site = newest === undefined ? defaultSite : (codec.decode(newest) as SiteEvent).data;

@@ -1,0 +1,88 @@
+import type { StoredEvent } from '#eventstore/port.ts';
+import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
+import type { Names, Thing } from '#projections/audit/names.ts';
+import { type Html, html } from '../pages/html.ts';
+import { theSystem } from './filters.ts';
+import { linker, queryOf } from './sheet.ts';
+import { clockTime, dayInWords, dayOf } from './times.ts';
+
+export interface ActsOptions {
+  readonly names: Names;
+  readonly zone: string;
+  /** Folders below the root of the audit. */
+  readonly depth: number;
+  /** All of it is about one thing, which need not be named each time. */
+  readonly ofOne?: boolean;
+}
+
+/** Events, the newest first, as a list for each day; what one commit did to one thing stands together. */
+export function actsByDay(events: readonly StoredEvent[], options: ActsOptions): Html {
+  const accounts = events.map((event) => accountOf(event, options.names));
+  const days = [...Map.groupBy(accounts, ({ at }) => dayOf(at, options.zone))];
+  return html`${days.map(
+    ([day, ofDay]) => html`<section class="day" aria-labelledby="day-${day}">
+<h2 id="day-${day}">${dayInWords(day)}</h2>
+<ol class="acts">
+${together(ofDay).map((act) => actItem(act, options))}</ol>
+</section>
+`,
+  )}`;
+}
+
+/** A thing as a link to its history: its title, or what it is where it has none. */
+export function thingLink({ stream, kind, id, title }: Thing, depth: number): Html {
+  const name = [kind, id ?? ''].join(' ').trim();
+  const text = title === '' ? html`${name}` : html`<strong>${title}</strong> <span class="kind">${name}</span>`;
+  return html`<a href="${linker(depth)(`things/${encodeURIComponent(stream)}`)}">${text}</a>`;
+}
+
+/** Who did it, as a link to all that he did. */
+export function actorLink({ actor, who }: Pick<Account, 'actor' | 'who'>, depth: number): Html {
+  if (actor === 0) return html`<span class="who">${who}</span>`;
+  const query = queryOf({ who: actor === null ? theSystem : who.includes(' ') ? actor : who });
+  return html`<a class="who" href="${linker(depth)('')}${query}">${who}</a>`;
+}
+
+type Act = readonly [Account, ...Account[]];
+
+function together(accounts: readonly Account[]): Act[] {
+  const acts: [Account, ...Account[]][] = [];
+  for (const account of accounts) {
+    const last = acts.at(-1);
+    // Within a commit the order is that in which things were done.
+    if (last !== undefined && isSameAct(last[0], account)) last.unshift(account);
+    else acts.push([account]);
+  }
+  return acts;
+}
+
+function actItem(act: Act, { zone, depth, ofOne = false }: ActsOptions): Html {
+  const [first] = act;
+  const to = linker(depth);
+  const request = html`<a href="${to('')}${queryOf({ request: first.correlationId })}">${shortened(first.correlationId)}</a>`;
+  const positions = act.map(({ position }) => position);
+  return html`<li class="act">
+<p class="time">${clockTime(first.at, zone)}</p>
+<div><p class="about">${actorLink(first, depth)}${ofOne ? null : html` <span class="sep">·</span> ${thingLink(first.thing, depth)}`}</p>
+<ul>${act.map((account) => html`<li>${sentence(account, to)}</li>`)}</ul></div>
+<p class="fine">${ofOne ? stood(act, to) : null}position ${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`} <br>request ${request}</p>
+</li>
+`;
+}
+
+/** The way to how an entry stood after all of that. */
+function stood(act: Act, to: (path: string) => string): Html | null {
+  const [{ thing }] = act;
+  if (!thing.stream.startsWith('entry-')) return null;
+  const query = queryOf({ position: act.at(-1)?.position });
+  return html`<a href="${to(`things/${thing.stream}/at`)}${query}">as it stood then</a><br>`;
+}
+
+function sentence({ what, type, hasTexts, erased, thing, revision }: Account, to: (path: string) => string): Html {
+  const changes = html` <a class="more" href="${to(`things/${encodeURIComponent(thing.stream)}/changes`)}${queryOf({ to: revision })}">what changed<span class="hidden"> with revision ${revision} of ${thing.title || thing.kind}</span></a>`;
+  return html`${what} <code>${type}</code>${hasTexts ? changes : null}${erased ? html` <em class="erased">erased</em>` : null}`;
+}
+
+function shortened(text: string): string {
+  return text.length > 20 ? `${text.slice(0, 8)}…` : text;
+}

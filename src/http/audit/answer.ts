@@ -1,0 +1,74 @@
+import { html } from '../pages/html.ts';
+import { type PageReply, redirectReply } from '../pages/reply.ts';
+import { compareSheet } from './compare.ts';
+import { daySheet } from './day.ts';
+import { healthSheet } from './health.ts';
+import { pastSheet } from './past.ts';
+import { type Section, type Sheet, sheetDocument } from './sheet.ts';
+import type { AuditCall, AuditStore } from './store.ts';
+import { stylePolicy } from './style.ts';
+import { thingSheet } from './thing.ts';
+import { timelineSheet } from './timeline.ts';
+
+/** Where the pages are. */
+const auditRoot = '/cms-audit';
+
+/** Nothing but their own style sheet: no scripts, nothing from elsewhere, and nowhere to send anything. */
+const headers = {
+  'Content-Type': 'text/html; charset=UTF-8',
+  'Content-Security-Policy': `default-src 'none'; style-src ${stylePolicy}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+};
+
+interface Page {
+  /** Path below the root. */
+  readonly pattern: RegExp;
+  readonly section: Section;
+  readonly sheet: (call: AuditCall) => Sheet | null | Promise<Sheet | null>;
+}
+
+const pages: readonly Page[] = [
+  { pattern: /^$/, section: '', sheet: timelineSheet },
+  { pattern: /^day$/, section: 'day', sheet: daySheet },
+  { pattern: /^health$/, section: 'health', sheet: healthSheet },
+  { pattern: /^things\/[^/]+$/, section: '', sheet: thingSheet },
+  { pattern: /^things\/[^/]+\/changes$/, section: '', sheet: compareSheet },
+  { pattern: /^things\/[^/]+\/at$/, section: 'day', sheet: pastSheet },
+];
+
+/** The page that an administrator asks for; `url` is as in the request line. */
+export async function answerAudit(url: string, store: AuditStore, pause: () => Promise<void>): Promise<PageReply> {
+  const { pathname, searchParams: query } = new URL(url, 'http://site.invalid');
+  if (pathname === auditRoot) return redirectReply(`${auditRoot.slice(1)}/`);
+  const path = pathname.slice(auditRoot.length + 1);
+  const found = pathname.startsWith(`${auditRoot}/`) ? pages.find(({ pattern }) => pattern.test(path)) : undefined;
+  const made = await found?.sheet({ store, path: path.split('/').map(decoded), query, pause });
+  return made
+    ? auditReply(made, found?.section ?? null, store)
+    : noticeReply('There is nothing here', 404, { url, store });
+}
+
+/** A page with one sentence. */
+export function noticeReply(
+  title: string,
+  status: number,
+  { url, store }: { readonly url: string; readonly store: AuditStore },
+): PageReply {
+  const depth = Math.max(0, url.replace(/\?.*/s, '').split('/').length - 3);
+  return auditReply({ title, depth, main: html`<h1>${title}</h1>`, status }, null, store);
+}
+
+function auditReply(sheet: Sheet, section: Section, store: AuditStore): PageReply {
+  return { status: sheet.status ?? 200, headers, body: sheetDocument(sheet, section, store.reader.site()) };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Entry } from '#domain/entry/state.ts';
+import { textNames } from '#domain/entry/texts.ts';
+import { Names, plainText } from '#projections/audit/names.ts';
+import { entryAt } from '#projections/audit/standing.ts';
+import { type Html, html } from '../pages/html.ts';
+import { linker, type Sheet } from './sheet.ts';
+import type { AuditCall } from './store.ts';
+
+/** An entry as it stood at a position, its texts as they were written; null when it did not stand then. */
+export function pastSheet({ store, path, query }: AuditCall): Sheet | null {
+  const [, stream = ''] = path;
+  const { log } = store;
+  const id = /^entry-(\d{1,15})$/.exec(stream)?.[1];
+  const position = query.get('position') ?? '';
+  if (id === undefined || !/^\d{1,15}$/.test(position)) return null;
+  const entry = entryAt(Number(id), Number(position), log);
+  if (entry === null) return null;
+  const title = plainText(entry.title) || `Untitled ${entry.kind} ${entry.id}`;
+  const main = html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${entry.kind} ${entry.id}</a></p>
+<h1>${title}</h1>
+<p class="fine">As it stood at position ${position} of the log. Programs ask for it with <code>?as_of=${position}</code>.</p>
+<dl class="facts">${facts(entry, new Names(log))}</dl>
+${textNames.filter((name) => name !== 'title' && entry[name] !== '').map((name) => text(name, entry[name]))}`;
+  return { title: `${title}, as it stood`, depth: 2, main };
+}
+
+function facts({ status, slug, author, date, modified, password }: Entry, names: Names): Html[] {
+  const rows: readonly (readonly [string, string])[] = [
+    ['Status', status],
+    ['Slug', slug || 'none'],
+    ['Author', names.login(author)],
+    ['Date', date.replace('T', ' ')],
+    ['Last saved', modified.replace('T', ' ')],
+    ['Password', password === '' ? 'none' : 'set'],
+  ];
+  return rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
+}
+
+function text(name: string, value: string): Html {
+  return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${name}</h2>
+<pre>${value}</pre></section>
+`;
+}

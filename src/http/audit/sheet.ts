@@ -1,0 +1,76 @@
+import type { Site } from '#domain/site/state.ts';
+import { asHtml, type Content, type Html, html } from '../pages/html.ts';
+import { css } from './style.ts';
+
+/** A page of the audit. */
+export interface Sheet {
+  readonly title: string;
+  /** How many folders below the root the page is: links are relative, so that they hold wherever the site is. */
+  readonly depth: number;
+  readonly main: Content;
+  readonly status?: number;
+}
+
+const sections = [
+  { path: '', title: 'Timeline' },
+  { path: 'day', title: 'The site on a day' },
+  { path: 'health', title: 'Health' },
+] as const;
+export type Section = (typeof sections)[number]['path'] | null;
+
+/** A page as it is sent; `section` is the one that it belongs to. */
+export function sheetDocument({ title, depth, main }: Sheet, section: Section, site: Site): string {
+  const link = linker(depth);
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Audit of ${site.name}</title>
+<style>${asHtml(css)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<p class="name"><a href="${link('')}">${site.name} <span>Audit</span></a></p>
+<nav aria-label="Audit"><ul>
+${sections.map(({ path, title: name }) => html`<li><a href="${link(path)}"${current(path === section)}>${name}</a></li>\n`)}</ul></nav>
+</header>
+<main id="main">
+${main}
+</main>
+<footer class="end"><p>Times are by the clock of the site (${site.timezone}).</p></footer>
+</body>
+</html>
+`.markup;
+}
+
+/** Makes links to pages of the audit, from one that is some folders below the root. */
+export function linker(depth: number): (path: string) => string {
+  const up = '../'.repeat(depth);
+  return (path) => up + path || './';
+}
+
+/** A query string of what is set, with its question mark; empty when nothing is. */
+export function queryOf(values: Readonly<Record<string, string | number | null | undefined>>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const text = new URLSearchParams(Object.fromEntries(set.map(([name, value]) => [name, String(value)]))).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Moves between neighbouring pages of a list by their cursors; null where there is nothing further. */
+export function neighbours(
+  label: string,
+  { newer, older }: { readonly newer: number | null; readonly older: number | null },
+  addressOf: (cursor: { readonly before?: number; readonly after?: number }) => string,
+): Html | null {
+  if (newer === null && older === null) return null;
+  const link = (rel: string, address: string | null, text: string) =>
+    address === null ? html`<span></span>` : html`<a class="button" rel="${rel}" href="${address}">${text}</a>`;
+  const [before, after] = [older && addressOf({ before: older }), newer && addressOf({ after: newer })];
+  return html`<nav class="neighbours" aria-label="${label}">${link('prev', after || null, '← Newer')}${link('next', before || null, 'Older →')}</nav>`;
+}
+
+function current(is: boolean): Html | null {
+  return is ? asHtml(' aria-current="page"') : null;
+}

@@ -1,0 +1,61 @@
+import type { StoredEvent } from '#eventstore/port.ts';
+import { accountOf } from '#projections/audit/account.ts';
+import { Names, type Thing } from '#projections/audit/names.ts';
+import { timelinePage } from '#projections/audit/pages.ts';
+import { type Html, html } from '../pages/html.ts';
+import { actsByDay } from './acts.ts';
+import { cursorIn } from './filters.ts';
+import { neighbours, queryOf, type Sheet } from './sheet.ts';
+import type { AuditCall } from './store.ts';
+import { fullTimeText } from './times.ts';
+
+/** All that happened to one thing, the newest first; null when nothing ever did. */
+export async function thingSheet({ store, path, query, pause }: AuditCall): Promise<Sheet | null> {
+  const [, stream = ''] = path;
+  const { reader, log } = store;
+  const names = new Names(log);
+  const page = await timelinePage({ stream }, cursorIn(query), { archive: store, pause });
+  if (page.events.length === 0) return null;
+  const thing = names.thing(stream);
+  const title = thingTitle(thing);
+  const zone = reader.site().timezone;
+  const here = `./${encodeURIComponent(stream)}`;
+  const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
+<h1>${title}</h1>
+${compareForm(page.events, { names, zone, here })}
+${actsByDay(page.events, { names, zone, depth: 1, ofOne: true })}
+${neighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
+  return { title, depth: 1, main };
+}
+
+/** What a thing is called, in a heading. */
+export function thingTitle({ title, kind, id }: Thing): string {
+  return title || `Untitled ${kind} ${id ?? ''}`.trim();
+}
+
+interface FormOptions {
+  readonly names: Names;
+  readonly zone: string;
+  /** Address of the history. */
+  readonly here: string;
+}
+
+/** Chooses two versions of the texts to be compared; null where there are no two. */
+function compareForm(events: readonly StoredEvent[], { names, zone, here }: FormOptions): Html | null {
+  const versions = events.map((event) => accountOf(event, names)).filter(({ hasTexts }) => hasTexts);
+  if (versions.length < 2) return null;
+  const select = (
+    name: string,
+    label: string,
+    chosen: number,
+  ) => html`<p class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}">${versions.map(({ revision, at, who, what }, i) => {
+    const text = html`${fullTimeText(at, zone)}, ${who} ${what}`;
+    return i === chosen
+      ? html`<option value="${revision}" selected>${text}</option>`
+      : html`<option value="${revision}">${text}</option>`;
+  })}</select></p>`;
+  return html`<form class="filters compare" method="get" action="${here}/changes" aria-label="Compare two versions">
+${select('from', 'Earlier version', 1)}${select('to', 'Later version', 0)}
+<p class="buttons"><button>Compare</button></p></form>`;
+}

@@ -1,0 +1,32 @@
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { Names } from '#projections/audit/names.ts';
+import { timelinePage } from '#projections/audit/pages.ts';
+import { html } from '../pages/html.ts';
+import { actsByDay } from './acts.ts';
+import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
+import { neighbours, queryOf, type Sheet } from './sheet.ts';
+import type { AuditCall } from './store.ts';
+
+/** Everything that happened, the newest first, or what of it fits the filters. */
+export async function timelineSheet({ store, query, pause }: AuditCall): Promise<Sheet> {
+  const { reader, log } = store;
+  const filters = filtersIn(query);
+  const head = html`<h1>Timeline</h1>
+${filterForm(filters, reader)}
+`;
+  const wanted = queryOfFilters(filters, store);
+  if (isRefusal(wanted)) {
+    const main = html`${head}<p role="alert" class="notice">${wanted.message}</p>`;
+    return { title: 'Timeline', depth: 0, main, status: 400 };
+  }
+  const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
+  const options = { names: new Names(log), zone: reader.site().timezone, depth: 0 };
+  const main = html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
+${neighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
+  return { title: 'Timeline', depth: 0, main };
+}
+
+function nothing(filters: Filters) {
+  const text = isFiltered(filters) ? 'Nothing that happened fits all of this.' : 'Nothing further.';
+  return html`<p class="notice">${text}</p>`;
+}

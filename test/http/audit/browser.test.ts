@@ -1,0 +1,156 @@
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/browser.ts';
+import type { Site } from '../../support/site.ts';
+import { siteWithHistory } from './history.ts';
+
+const paths = [
+  ...['', '?who=nobody', '?request=none', 'day?date=2026-03-01', 'health', 'nothing'],
+  ...['things/entry-1', 'things/entry-1/changes?to=2', 'things/entry-3', 'things/entry-1/at?position=20'],
+];
+
+describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () => {
+  let site: Site;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    site = await siteWithHistory();
+    // The pages come from this process alone; a sandbox of the browser's own is not to be had everywhere.
+    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  /** Opens a window for an administrator, does something in it, and answers what the browser complained of. */
+  async function inWindow(act: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<string[]> {
+    const headers = { authorization: site.authorization('administrator') };
+    const context = await browser.newContext({
+      ...{ baseURL: `http://127.0.0.1:${site.port}/cms-audit/`, extraHTTPHeaders: headers },
+      ...options,
+    });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('dialog', (dialog) => complaints.push(dialog.message()));
+    page.on('console', (message) => {
+      if (!/status of 40\d/.test(message.text())) complaints.push(message.text());
+    });
+    await act(page);
+    await context.close();
+    return complaints;
+  }
+
+  /** What axe finds wrong, and where. */
+  async function faultsOf(page: Page): Promise<string[]> {
+    // Evaluated from outside: the pages themselves let no script in.
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+  }
+
+  it.each(['light', 'dark'] as const)('have nothing that keeps people out, in %s', async (colorScheme) => {
+    const faults: string[] = [];
+    const complaints = await inWindow(
+      async (page) => {
+        for (const path of paths) {
+          await page.goto(path);
+          faults.push(...(await faultsOf(page)).map((fault) => `${path} ${fault}`));
+        }
+      },
+      { colorScheme },
+    );
+    expect(faults).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([320, 390, 1280])('fit a window of %i pixels', async (width) => {
+    const tooWide: string[] = [];
+    await inWindow(
+      async (page) => {
+        for (const path of paths) {
+          await page.goto(path);
+          if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) tooWide.push(path);
+        }
+      },
+      { viewport: { width, height: 800 } },
+    );
+    expect(tooWide).toEqual([]);
+  });
+
+  it('can be walked through by keyboard alone: skip link, menu, filter, result, what changed', async () => {
+    await inWindow(async (page) => {
+      const focused = async () => String(await page.evaluate('document.activeElement.textContent'));
+      const press = async (key: string, until: string) => {
+        for (let i = 0; i < 40 && (await focused()).trim() !== until; i++) await page.keyboard.press(key);
+        expect((await focused()).trim()).toBe(until);
+      };
+      await page.goto('');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Skip to content');
+      expect(await page.locator('.skip').evaluate((link) => link.getBoundingClientRect().left)).toBeGreaterThan(0);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.id')).toBe('who');
+      await page.keyboard.type('author');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Texts');
+      await press('Tab', 'Show');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/who=author&what=EntryRevised/);
+      await press('Tab', 'First words, revised post 1');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/things\/entry-1$/);
+      await press('Tab', 'Compare');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/things\/entry-1\/changes\?from=/);
+      expect(await page.locator('h1').textContent()).toBe('What changed');
+      expect(await page.locator('ins').first().textContent()).toContain('revised');
+    });
+  });
+
+  it('name what they consist of for who does not see it', async () => {
+    await inWindow(async (page) => {
+      await page.goto('');
+      expect(await page.getByRole('navigation', { name: 'Audit' }).getByRole('link').allTextContents()).toEqual([
+        'Timeline',
+        'The site on a day',
+        'Health',
+      ]);
+      expect(await page.getByRole('link', { name: 'Timeline' }).getAttribute('aria-current')).toBe('page');
+      for (const label of ['Who', 'What', 'From', 'To', 'Post, page or media no.', 'Correlation id']) {
+        expect(await page.getByLabel(label, { exact: true }).count()).toBe(1);
+      }
+      expect(await page.getByRole('main').getByRole('heading', { level: 1 }).textContent()).toBe('Timeline');
+      await page.goto('things/entry-1');
+      expect(
+        await page.getByRole('link', { name: /^what changed with revision 2 of First words, revised$/ }).count(),
+      ).toBe(1);
+    });
+  });
+
+  it('run nothing of what is stored', async () => {
+    const complaints = await inWindow(async (page) => {
+      for (const path of ['', 'things/entry-3', 'things/entry-3/changes?to=1', 'day?date=2026-03-01']) {
+        await page.goto(path);
+        expect(await page.locator('script, img').count()).toBe(0);
+      }
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it('open to the login that the browser asks for', async () => {
+    const [, credentials = ''] = site.authorization('administrator').split(' ');
+    const [username = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(':');
+    const context = await browser.newContext({ httpCredentials: { username, password } });
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${site.port}/cms-audit/`);
+    expect(await page.locator('h1').textContent()).toBe('Timeline');
+    await page.getByRole('link', { name: 'Health' }).click();
+    await page.getByText('They show all of the log.').waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { As, Site } from '../../support/site.ts';
+import { hostileTitle, siteWithHistory, visit } from './history.ts';
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await siteWithHistory();
+});
+
+afterAll(() => site.close());
+
+const text = async (path: string) => (await visit(site, path)).text;
+const positions = (page: string) =>
+  [...page.matchAll(/position (\d+)(?:–(\d+))?/g)].flatMap(([, from, to]) => {
+    const [low, high] = [Number(from), Number(to ?? from)];
+    return Array.from({ length: high - low + 1 }, (_, i) => high - i);
+  });
+const acts = (page: string) => page.split('<li class="act">').slice(1);
+const paths = ['', 'day', 'health', 'things/entry-1', 'things/entry-1/changes?to=2', 'things/entry-1/at?position=20'];
+
+describe('the audit pages', () => {
+  it.each(paths)('/%s asks who is nobody for a login, and tells him nothing', async (path) => {
+    const { status, headers, text: page } = await visit(site, path, 'anonymous');
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Audit", charset="UTF-8"']);
+    expect(page).not.toMatch(/First words|entry-1|editor/);
+  });
+
+  it.each(['subscriber', 'contributor', 'author', 'editor'] as As[])('are not for a %s', async (as) => {
+    const { status, headers, text: page } = await visit(site, '', as);
+    expect([status, headers.get('www-authenticate')]).toEqual([403, null]);
+    expect(page).not.toContain('First words');
+  });
+
+  it('ask again when the password is wrong', async () => {
+    const authorization = `Basic ${Buffer.from('administrator:wrong').toString('base64')}`;
+    expect((await visit(site, '', 'anonymous', { headers: { authorization } })).status).toBe(401);
+  });
+
+  it.each(paths)('/%s runs nothing, sends nothing elsewhere and is kept nowhere', async (path) => {
+    const { status, headers, text: page } = await visit(site, path);
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(page).not.toMatch(/<script|<link|<img|https?:\/\/|\sstyle="|\son\w+="/);
+  });
+
+  it('can only be read', async () => {
+    const { status, headers } = await visit(site, '', 'administrator', {
+      method: 'POST',
+      headers: { authorization: site.authorization('administrator') },
+    });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const head = await visit(site, '', 'administrator', {
+      method: 'HEAD',
+      headers: { authorization: site.authorization('administrator') },
+    });
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it.each([
+    'nothing',
+    'things',
+    'things/',
+    'things/entry-999',
+    'things/entry-1/more',
+    'things/entry-1/changes?to=99',
+    'things/entry-1/changes',
+    'things/entry-1/at?position=1',
+    'things/term-1/at?position=9',
+    '%zz',
+    '../x',
+  ])('say that there is no %s', async (path) => {
+    expect((await visit(site, path)).status).toBe(404);
+  });
+
+  it('are found without the slash at their end', async () => {
+    const response = await fetch(`http://127.0.0.1:${site.port}/cms-audit`, {
+      ...{ headers: { authorization: site.authorization('administrator') }, redirect: 'manual' },
+    });
+    expect([response.status, response.headers.get('location')]).toEqual([301, 'cms-audit/']);
+  });
+});
+
+describe('the timeline', () => {
+  it('shows every event once, the newest first, over its pages', async () => {
+    const seen: number[] = [];
+    for (let path: string | undefined = ''; path !== undefined; ) {
+      const page = await text(path);
+      seen.push(...positions(page));
+      path = /rel="next" href="\.\/([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+    }
+    const head = site.position();
+    expect(seen).toEqual(Array.from({ length: head }, (_, i) => head - i));
+  });
+
+  it('puts together what one request did to one thing', async () => {
+    const [publishing = '', ...others] = acts(await text('?request=the-publishing'));
+    expect(others).toEqual([]);
+    expect(publishing).toContain('>editor</a>');
+    expect(publishing).toContain('<strong>First words, revised</strong>');
+    expect(publishing.indexOf('published')).toBeLessThan(publishing.indexOf('gave the slug “first-words”'));
+  });
+
+  it('is filtered by who, what, when and which, and by all of these together', async () => {
+    const found = async (query: string) => acts(await text(query)).length;
+    expect(await found('?who=editor&what=EntryTrashed')).toBe(1);
+    expect(await found('?who=author&what=EntryTrashed')).toBe(0);
+    expect(await found('?entry=1')).toBe(4);
+    expect(await found('?entry=1&from=2026-03-02')).toBe(1);
+    expect(await found('?from=2026-03-01&to=2026-03-01&what=entries&who=administrator')).toBe(1);
+    expect(await found('?who=(system)&what=accounts')).toBe(5);
+  });
+
+  it('keeps what was asked for, in the form and on further pages', async () => {
+    const page = await text('?who=author&what=EntryCreated&from=2026-03-02');
+    expect(page).toContain('<option value="EntryCreated" selected>');
+    expect(page).toContain('value="author"');
+    expect(page).toMatch(/rel="next" href="\.\/\?who=author&amp;what=EntryCreated&amp;from=2026-03-02&amp;before=\d+"/);
+  });
+
+  it.each([
+    ['?who=nobody', 'There is no user &quot;nobody&quot;'],
+    ['?what=EntryEaten', 'There is no event type'],
+    ['?from=soon', 'is neither a day'],
+    ['?to=2026-02-30', 'is neither a day'],
+    ['?entry=%3Cb%3E', '&quot;&lt;b&gt;&quot; is not the number'],
+  ])('says what is wrong with %s', async (query, message) => {
+    const { status, text: page } = await visit(site, query);
+    expect(status).toBe(400);
+    expect(page).toContain('role="alert"');
+    expect(page).toContain(message);
+  });
+});
+
+describe('the history of a thing', () => {
+  it('tells all that happened to it', async () => {
+    const page = await text('things/entry-1');
+    expect(page).toContain('<h1>First words, revised</h1>');
+    expect(acts(page).map((act) => /<ul><li>([^<]*?) </.exec(act)?.[1])).toEqual([
+      'changed the texts',
+      'set the date to 2026-03-01 12:10:00',
+      'changed the texts',
+      'wrote it as a draft',
+    ]);
+  });
+
+  it('is there for things that are gone', async () => {
+    const gone = acts(await text('?what=EntryDeleted'))[0] ?? '';
+    const [, path = ''] = /href="(things\/entry-\d+)"/.exec(gone) ?? [];
+    expect(await text(path)).toContain('<h1>Gone</h1>');
+  });
+
+  it('is there for categories, accounts and the site', async () => {
+    expect(await text('things/term-1')).toContain('<h1>Uncategorized</h1>');
+    expect(await text('things/user-3')).toContain('made the account, with the role author');
+    expect(await text('things/site')).toContain('<h1>Palimpsest</h1>');
+  });
+
+  it('shows what a change did, side by side', async () => {
+    const page = await text('things/entry-1/changes?to=2');
+    expect(page).toMatch(
+      /<td class="removed"><del>Nobody<\/del>.*?read it\.<\/td><td class="added">.*<ins>Hardly<\/ins>/s,
+    );
+    expect(page).toContain('Unchanged: title, excerpt, footnotes.');
+    expect(page).not.toContain('id="text-title"');
+  });
+
+  it('compares any two versions, whichever is named first', async () => {
+    const versions = [...(await text('things/entry-1')).matchAll(/<option value="(\d+)"/g)].map(
+      ([, revision]) => revision,
+    );
+    const [last, first] = [versions[0], versions.at(-1)];
+    const page = await text(`things/entry-1/changes?from=${first}&to=${last}`);
+    expect(page).toContain('id="text-title"');
+    expect(page).toContain('id="text-content"');
+    expect(await text(`things/entry-1/changes?from=${last}&to=${first}`)).toBe(page);
+  });
+
+  it('shows how an entry stood at a position', async () => {
+    const [draft] = positions(acts(await text('things/entry-1')).at(-1) ?? '');
+    const page = await text(`things/entry-1/at?position=${draft}`);
+    expect(page).toContain('<h1>First words</h1>');
+    expect(page).toContain('<dd>draft</dd>');
+    expect(page).toContain('Nobody read it.');
+  });
+});
+
+describe('the site on a day', () => {
+  it('shows the entries as they stood when the day ended, and what happened on it', async () => {
+    const page = await text('day?date=2026-03-01');
+    const rows = page.split('<tbody>')[1]?.split('</tr>').slice(0, -1) ?? [];
+    expect(rows.map((row) => [/">([^<]*)<\/a>/.exec(row)?.[1], /badge (\w+)/.exec(row)?.[1]])).toEqual([
+      ['Gone', 'publish'],
+      ['About', 'publish'],
+      ['&amp;', 'publish'],
+      ['First words', 'publish'],
+    ]);
+    expect(page).toMatch(/<a class="who" href="\.\/\?who=editor">editor<\/a> \(\d+\)/);
+    expect(page).toContain('Texts changed <b>1</b>');
+  });
+
+  it('is filtered by kind and status, and goes on behind fifty', async () => {
+    const trashed = await text('day?date=2026-03-02&kind=page&status=trash');
+    expect(trashed).toContain('>About</a>');
+    expect(trashed).not.toMatch(/>Gone<|>Note/);
+    const first = await text('day?date=2026-03-02&status=publish');
+    const [, next = ''] = /rel="next" href="(day\?[^"]*before=\d+)"/.exec(first) ?? [];
+    const second = await text(next.replaceAll('&amp;', '&'));
+    const titles = [first, second].flatMap((page) => [...page.matchAll(/>(Note \d+)</g)].map(([, title]) => title));
+    expect(new Set(titles).size).toBe(55);
+    expect(titles).toHaveLength(55);
+  });
+
+  it('is empty before there was anything', async () => {
+    const page = await text('day?date=2020-01-01');
+    expect(page).toContain('Nothing was written on that day.');
+    expect(page).toContain('<p class="notice">None.</p>');
+  });
+
+  it.each(['2026-02-30', 'monday', '2026-03-01T12:00:00'])('is no %s', async (date) => {
+    expect((await visit(site, `day?date=${date}`)).status).toBe(400);
+  });
+});
+
+describe('the health of log and projections', () => {
+  it('shows the end of the log, with its hash, and that the projections are there', async () => {
+    const page = await text('health');
+    const { position, hash } = site.node.log.head();
+    expect(page).toContain(`<dd>${position}</dd>`);
+    expect(page.split(hash)).toHaveLength(3);
+    expect(page).toContain('They show all of the log.');
+  });
+});
+
+describe('texts that somebody wrote to do harm', () => {
+  it('are text wherever they are shown', async () => {
+    const everywhere = ['?entry=3', 'things/entry-3', 'things/entry-3/changes?to=1', 'day?date=2026-03-01'];
+    for (const path of [...everywhere, `?who=${encodeURIComponent(hostileTitle)}`]) {
+      const page = await text(path);
+      expect(page).not.toMatch(/<script|<img/);
+    }
+    expect(await text('things/entry-3/changes?to=1')).toContain('&lt;script&gt;alert(&quot;title&quot;)');
+  });
+});
