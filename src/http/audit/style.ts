@@ -105,6 +105,7 @@ pre { background: var(--sheet); border: 1px solid var(--line); border-radius: 10
   body { padding-inline: .875rem; }
   .act { grid-template-columns: minmax(0, 1fr); }
   .act .fine { text-align: left; }
+  .act .more { margin-left: 0; }
   .diff { min-width: 0; }
   .diff td { font-size: .8125rem; padding-inline: .375rem; }
   .filters { grid-template-columns: repeat(2, minmax(0, 1fr)); }
