@@ -29,6 +29,10 @@ export interface Config {
   readonly cacheBytes: number;
   /** Where metrics are served; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
+  /** Days for which the addresses that writes came from are kept; 0 keeps none. */
+  readonly originDays: number;
+  /** Addresses and ranges of proxies whose word on where a request came from is taken. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** The environment asks for something that cannot be; one line per wrong variable. */
@@ -87,6 +91,13 @@ export const settings = z.object({
     .describe('a number of bytes up to 68719476736'),
   METRICS_PORT: whole(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
   METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
+  ORIGIN_DAYS: whole(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(items)
+    .refine((names) => names.every((name) => /^([\da-f.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(name)))
+    .prefault('')
+    .describe('IP addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas'),
 });
 
 /** Reads the settings from an environment. Throws `ConfigError`. */
@@ -115,6 +126,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     commitBytes: read.COMMIT_BYTES,
     cacheBytes: read.CACHE_BYTES,
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
+    originDays: read.ORIGIN_DAYS,
+    trustedProxies: read.TRUSTED_PROXIES,
   };
 }
 

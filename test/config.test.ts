@@ -32,6 +32,8 @@ describe('settings', () => {
       commitBytes: 33554432,
       cacheBytes: 33554432,
       metrics: null,
+      originDays: 90,
+      trustedProxies: [],
     });
   });
 
@@ -53,6 +55,8 @@ describe('settings', () => {
       CACHE_BYTES: '1048576',
       METRICS_PORT: '9464',
       METRICS_HOST: '::',
+      ORIGIN_DAYS: '0',
+      TRUSTED_PROXIES: '10.0.0.0/8, fd00::1,loopback',
     });
     expect(config).toEqual({
       host: '::1',
@@ -71,6 +75,8 @@ describe('settings', () => {
       commitBytes: 65536,
       cacheBytes: 1048576,
       metrics: { host: '::', port: 9464 },
+      originDays: 0,
+      trustedProxies: ['10.0.0.0/8', 'fd00::1', 'loopback'],
     });
   });
 
@@ -106,6 +112,8 @@ describe('settings', () => {
     ['SITE_URL', 'https://example.org/#a'],
     ['SITE_URL', 'https://ada:secret@example.org/'],
     ['SITE_URL', 'example.org'],
+    ['ORIGIN_DAYS', '-1'],
+    ['TRUSTED_PROXIES', 'proxy.example.org'],
     ['SITE_TIMEZONE', 'Europe/Atlantis'],
     ['SITE_TIMEZONE', '+5'],
     ['SITE_TIMEZONE', '+25:00'],

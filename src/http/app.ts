@@ -10,6 +10,7 @@ import type { Host, Route } from './engine/types.ts';
 import { createFileServer, type StoredFile } from './files.ts';
 import { addHealth, type Health } from './health.ts';
 import type { RequestMeter } from './meter.ts';
+import type { Origins } from './origin.ts';
 import { createPageServer } from './pages/server.ts';
 import { createServer } from './serve.ts';
 import { createTargetReader } from './target.ts';
@@ -31,6 +32,8 @@ export interface AppOptions<M, S extends M> {
   readonly pages?: () => Model;
   /** What the audit pages show; without it there are none. */
   readonly audit?: AuditStore;
+  /** Takes down where writes come from; without it that is not asked. */
+  readonly origins?: Origins | undefined;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;
   /** Told of every request. */
@@ -59,6 +62,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     bodyLimit,
     logger,
     meter,
+    origins: options.origins,
     onFault,
   });
   const targetOf = createTargetReader(root);
@@ -73,7 +77,9 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   };
   const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
   const servePage = options.pages && createPageServer({ model: options.pages, logger, meter, onFault });
-  const serveAudit = options.audit && createAuditServer({ store: options.audit, authenticate, logger, onFault });
+  const { audit, origins } = options;
+  const serveAudit =
+    audit && createAuditServer({ store: audit, originOf: origins?.originOf, authenticate, logger, meter, onFault });
   const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
     const exchange = { request: raw, response: reply.raw, id };

@@ -10,6 +10,7 @@ import { originHeaders } from './engine/headers.ts';
 import { refusalFor } from './engine/problem.ts';
 import type { Reply } from './engine/reply.ts';
 import type { RequestMeter } from './meter.ts';
+import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
 import type { Target } from './target.ts';
 
@@ -20,6 +21,8 @@ export interface ServerOptions {
   readonly bodyLimit: number;
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
+  /** Told where writes come from; without it that is not asked. */
+  readonly origins: Origins | undefined;
   /** Told of exceptions outside of the engine. */
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
@@ -47,7 +50,8 @@ const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too larg
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 
 /** Serves exchanges from an engine and logs one line for each. */
-export function createServer({ engine, authenticate, bodyLimit, logger, meter, onFault }: ServerOptions): Server {
+export function createServer(options: ServerOptions): Server {
+  const { engine, authenticate, bodyLimit, logger, meter, origins, onFault } = options;
   const departures = createDepartures();
   const write = (exchange: Exchange, answered: Answered) => {
     // A connection that is kept would hold up the end of the server.
@@ -71,17 +75,22 @@ export function createServer({ engine, authenticate, bodyLimit, logger, meter, o
     const { request: raw } = exchange;
     const gone = () => departures.of(exchange.response);
     const incoming = { ...incomingOf(exchange, target, authenticate), gone };
+    // Before the answer: a connection that is gone by then has no address any more.
+    const address = isRead(incoming.method) ? undefined : origins?.addressOf(raw);
     const send = (answered: Answered) => {
+      const { route, position, reply } = answered;
+      const { correlationId } = incoming;
+      if (position !== null && address !== undefined) origins?.note({ position, correlationId, address });
       write(exchange, answered);
       if (logger === undefined && meter === undefined) return;
-      const { route, position, reply } = answered;
       const ms = performance.now() - started;
       if (meter !== undefined) {
         meter.request(route ?? 'none', incoming.method, reply.status, ms);
         if (incoming.method === 'GET') meter.read(answered.from ?? 'made');
       }
+      const { id: actor } = incoming.viewer;
       logger?.info(
-        { reqId: exchange.id, actor: incoming.viewer.id, route, status: reply.status, ms, position },
+        { reqId: exchange.id, correlationId, address, actor, route, status: reply.status, ms, position },
         'request',
       );
     };
@@ -105,6 +114,10 @@ export function createServer({ engine, authenticate, bodyLimit, logger, meter, o
     notFound: (exchange) => write(exchange, engine.refuse(NO_ROUTE, anonymous)),
     close: departures.close,
   };
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
 /** Files may take their time to arrive, but something of them has to arrive. */

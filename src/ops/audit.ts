@@ -90,9 +90,10 @@ async function print({ query, given, archive, place }: Job): Promise<Outcome> {
 function formOf({ given, archive, place }: Job): Form {
   const names = new Names(archive.log);
   const diff = given.diff === true ? archive.log : null;
-  if (place.json) return jsonForm(names, diff);
-  if (given.csv === true) return csvForm(names);
-  return new Timeline({ names, zone: archive.zone, colours: hasColours(place.output), diff });
+  const source = { names, originOf: archive.originOf };
+  if (place.json) return jsonForm(source, diff);
+  if (given.csv === true) return csvForm(source);
+  return new Timeline({ ...source, zone: archive.zone, colours: hasColours(place.output), diff });
 }
 
 /** What the options mean, or which of them means nothing. */

@@ -5,11 +5,13 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { buildApp } from '#http/app.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf } from '#http/host.ts';
+import { addressReader } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
 import { isDamage } from '#projections/damage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Node, openNode } from '../wire.ts';
+import { openJournal } from './audit/origins.ts';
 import { controlPath, listenControl } from './control.ts';
 import { healthOf } from './metrics/health.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -35,12 +37,16 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const meter = metrics === null ? {} : { meter: metrics };
   const node = await openNode(config, { onProgress: progress(logger), ...meter });
   metrics?.watch(node);
+  const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const { dataDir, originDays: days } = config;
+  const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault });
   const app = buildApp({
     host: hostOf(node.store),
     routes: allRoutes({ clock: Date.now, source: sourceOf(node.store), uploads: node.store.uploads }),
     files: filesOf(node.store),
     pages: () => node.store.reader,
     audit: node.store,
+    origins: journal && { addressOf: addressReader(config.trustedProxies), ...journal },
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,
     relation: `${relationRoot}/index`,
@@ -49,7 +55,6 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     health: healthOf(node),
     onFault: repair(node, logger),
   });
-  const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
   const perform = performOn(node.store, [...verbs, ...rebuildControls], onFault);
   const control = await listenControl(controlPath(config.dataDir), perform);
   const watched = metrics && config.metrics && (await serveMetrics(metrics, config.metrics));
@@ -64,6 +69,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       await control.close();
       await watched?.close();
       await app.close();
+      journal?.close();
       await node.close();
     },
   };

@@ -25,7 +25,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     takes: [
       ...['src/http/', 'src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/port.ts', 'src/text/'],
       ...['src/media/', 'src/outgoing/', 'oembed-providers/'],
-      ...['node:', 'zod', 'fastify', 'lru-cache'],
+      ...['node:', 'zod', 'fastify', '@fastify/proxy-addr', 'lru-cache'],
     ],
   },
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },

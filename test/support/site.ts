@@ -8,6 +8,7 @@ import type { Role } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf } from '#http/host.ts';
+import type { Origins } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { openTestNode, type TestOptions } from './node.ts';
@@ -22,6 +23,8 @@ export type As = Role | 'anonymous';
 
 export interface SiteOptions extends TestOptions {
   readonly directory?: string;
+  /** Takes down where writes come from. Default: nobody does. */
+  readonly origins?: Origins;
   /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
   readonly outgoing?: Outgoing;
 }
@@ -44,6 +47,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     files: filesOf(node.store),
     pages: () => node.store.reader,
     audit: node.store,
+    origins: options.origins,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
 import type { Names, Thing } from '#projections/audit/names.ts';
+import type { OriginOf } from '../origin.ts';
 import { type Html, html } from '../pages/html.ts';
 import { theSystem } from './filters.ts';
 import { linker, queryOf } from './sheet.ts';
@@ -13,6 +14,7 @@ export interface ActsOptions {
   readonly depth: number;
   /** All of it is about one thing, which need not be named each time. */
   readonly ofOne?: boolean;
+  readonly originOf: OriginOf | undefined;
 }
 
 /** Events, the newest first, as a list for each day; what one commit did to one thing stands together. */
@@ -56,16 +58,17 @@ function together(accounts: readonly Account[]): Act[] {
   return acts;
 }
 
-function actItem(act: Act, { zone, depth, ofOne = false }: ActsOptions): Html {
+function actItem(act: Act, { zone, depth, ofOne = false, originOf }: ActsOptions): Html {
   const [first] = act;
   const to = linker(depth);
   const request = html`<a href="${to('')}${queryOf({ request: first.correlationId })}">${shortened(first.correlationId)}</a>`;
+  const address = originOf?.({ position: first.end, correlationId: first.correlationId }) ?? null;
   const positions = act.map(({ position }) => position);
   return html`<li class="act">
 <p class="time">${clockTime(first.at, zone)}</p>
 <div><p class="about">${actorLink(first, depth)}${ofOne ? null : html` <span class="sep">·</span> ${thingLink(first.thing, depth)}`}</p>
 <ul>${act.map((account) => html`<li>${sentence(account, to)}</li>`)}</ul></div>
-<p class="fine">${ofOne ? stood(act, to) : null}position ${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`} <br>request ${request}</p>
+<p class="fine">${ofOne ? stood(act, to) : null}position ${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`} <br>request ${request}${address === null ? null : html`<br>from ${address}`}</p>
 </li>
 `;
 }

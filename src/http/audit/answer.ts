@@ -40,12 +40,13 @@ const pages: readonly Page[] = [
 ];
 
 /** The page that an administrator asks for; `url` is as in the request line. */
-export async function answerAudit(url: string, store: AuditStore, pause: () => Promise<void>): Promise<PageReply> {
+export async function answerAudit(url: string, parts: Omit<AuditCall, 'path' | 'query'>): Promise<PageReply> {
+  const { store } = parts;
   const { pathname, searchParams: query } = new URL(url, 'http://site.invalid');
   if (pathname === auditRoot) return redirectReply(`${auditRoot.slice(1)}/`);
   const path = pathname.slice(auditRoot.length + 1);
   const found = pathname.startsWith(`${auditRoot}/`) ? pages.find(({ pattern }) => pattern.test(path)) : undefined;
-  const made = await found?.sheet({ store, path: path.split('/').map(decoded), query, pause });
+  const made = await found?.sheet({ ...parts, path: path.split('/').map(decoded), query });
   return made
     ? auditReply(made, found?.section ?? null, store)
     : noticeReply('There is nothing here', 404, { url, store });

@@ -3,6 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import type { Authenticator } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
+import type { RequestMeter } from '../meter.ts';
+import type { OriginOf } from '../origin.ts';
 import type { PageReply } from '../pages/reply.ts';
 import type { Exchange } from '../serve.ts';
 import { answerAudit, noticeReply } from './answer.ts';
@@ -10,8 +12,10 @@ import type { AuditStore } from './store.ts';
 
 export interface AuditServerOptions {
   readonly store: AuditStore;
+  readonly originOf: OriginOf | undefined;
   readonly authenticate: Authenticator;
   readonly logger: FastifyBaseLogger | undefined;
+  readonly meter: RequestMeter | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -21,11 +25,12 @@ export type AuditServer = (exchange: Exchange) => boolean;
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8"' };
 
 /** The audit pages, for administrators. They only read, so there is nothing that a foreign page could make a browser do. */
-export function createAuditServer({ store, authenticate, logger, onFault }: AuditServerOptions): AuditServer {
+export function createAuditServer(options: AuditServerOptions): AuditServer {
+  const { store, originOf, authenticate, logger, meter, onFault } = options;
   const answer = async (url: string, method: string, viewer: Viewer): Promise<PageReply> => {
     if (!may(viewer, 'manage_options')) return turnedAway(viewer, { url, store });
     if (method !== 'GET' && method !== 'HEAD') return notAllowed({ url, store });
-    return answerAudit(url, store, turn);
+    return answerAudit(url, { store, originOf, pause: turn });
   };
   const serve = async (exchange: Exchange) => {
     const started = performance.now();
@@ -34,6 +39,7 @@ export function createAuditServer({ store, authenticate, logger, onFault }: Audi
     const reply = await answer(url, method, viewer);
     write(exchange, reply);
     const ms = performance.now() - started;
+    meter?.request('audit', method, reply.status, ms);
     logger?.info(
       { reqId: exchange.id, actor: viewer.id, route: 'audit', status: reply.status, ms, position: null },
       'request',

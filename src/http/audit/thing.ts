@@ -10,7 +10,7 @@ import type { AuditCall } from './store.ts';
 import { fullTimeText } from './times.ts';
 
 /** All that happened to one thing, the newest first; null when nothing ever did. */
-export async function thingSheet({ store, path, query, pause }: AuditCall): Promise<Sheet | null> {
+export async function thingSheet({ store, path, query, originOf, pause }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { reader, log } = store;
   const names = new Names(log);
@@ -23,7 +23,7 @@ export async function thingSheet({ store, path, query, pause }: AuditCall): Prom
   const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1>${title}</h1>
 ${compareForm(page.events, { names, zone, here })}
-${actsByDay(page.events, { names, zone, depth: 1, ofOne: true })}
+${actsByDay(page.events, { names, zone, depth: 1, ofOne: true, originOf })}
 ${neighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
   return { title, depth: 1, main };
 }

@@ -8,7 +8,7 @@ import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 
 /** Everything that happened, the newest first, or what of it fits the filters. */
-export async function timelineSheet({ store, query, pause }: AuditCall): Promise<Sheet> {
+export async function timelineSheet({ store, query, originOf, pause }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
   const filters = filtersIn(query);
   const head = html`<h1>Timeline</h1>
@@ -20,7 +20,7 @@ ${filterForm(filters, reader)}
     return { title: 'Timeline', depth: 0, main, status: 400 };
   }
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
-  const options = { names: new Names(log), zone: reader.site().timezone, depth: 0 };
+  const options = { names: new Names(log), zone: reader.site().timezone, depth: 0, originOf };
   const main = html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${neighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   return { title: 'Timeline', depth: 0, main };

@@ -7,16 +7,19 @@ import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, siteStream } from '#domain/site/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import type { OriginOf } from '#http/origin.ts';
 import type { Archive } from '#projections/audit/search.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
 import { loadCheckpoint, openReader } from '#projections/database.ts';
 import { projectionsVersion } from '#projections/schema.ts';
+import { readJournal } from './origins.ts';
 
 /** A log with what is known of it, opened for reading: beside a running server or without one. */
 export interface OpenArchive extends Archive {
   readonly log: EventStore;
   /** Zone of the site's clock. */
   readonly zone: string;
+  readonly originOf: OriginOf;
   close(): void;
 }
 
@@ -28,11 +31,14 @@ export function openArchive(dataDir: string): OpenArchive | Refusal {
   const db = openTrail(join(dataDir, 'projections.db'), log);
   const [newest] = log.read({ stream: siteStream, direction: 'backwards', limit: 1 });
   const site = newest === undefined ? defaultSite : (codec.decode(newest) as SiteEvent).data;
+  const journal = readJournal(dataDir);
   return {
     log,
+    originOf: journal.originOf,
     trail: db && new TrailTable(db),
     zone: site.timezone,
     close() {
+      journal.close();
       db?.close();
       log.close();
     },

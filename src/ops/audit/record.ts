@@ -1,8 +1,15 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { OriginOf } from '#http/origin.ts';
 import { accountOf } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import type { Names } from '#projections/audit/names.ts';
 import { differences } from '#text/differences.ts';
+
+/** What is known of events beside themselves. */
+export interface Source {
+  readonly names: Names;
+  readonly originOf: OriginOf;
+}
 
 /** What a sequence of events is written as. */
 export interface Form {
@@ -15,12 +22,12 @@ export interface Form {
 }
 
 /** One line of JSON for each event; with `diff`, where the texts are looked up, also what the event did to them. */
-export function jsonForm(names: Names, diff: Pick<EventStore, 'read'> | null): Form {
+export function jsonForm(source: Source, diff: Pick<EventStore, 'read'> | null): Form {
   const changesOf = (event: StoredEvent, log: Pick<EventStore, 'read'>) =>
     changesBy(event, log)?.changes.map(({ name, before, after }) => ({ name, pieces: differences(before, after) })) ??
     [];
   const recordWith = (event: StoredEvent) => {
-    const record = recordOf(event, names);
+    const record = recordOf(event, source);
     return diff === null ? record : { ...record, changes: changesOf(event, diff) };
   };
   return { head: '', take: (event) => `${JSON.stringify(recordWith(event))}\n`, end: () => '' };
@@ -28,22 +35,37 @@ export function jsonForm(names: Names, diff: Pick<EventStore, 'read'> | null): F
 
 const columns = [
   ...['position', 'time', 'user id', 'user', 'event', 'what', 'stream', 'kind', 'id', 'title', 'revision'],
-  ...['commit', 'correlation id', 'erased'],
+  ...['commit', 'correlation id', 'from', 'erased'],
 ];
 
 /** A table in CSV (RFC 4180). */
-export function csvForm(names: Names): Form {
-  return { head: csvLine(columns), take: (event) => csvLine(Object.values(recordOf(event, names))), end: () => '' };
+export function csvForm(source: Source): Form {
+  return { head: csvLine(columns), take: (event) => csvLine(Object.values(recordOf(event, source))), end: () => '' };
 }
 
 /** An event as programs get it: one flat record. */
-function recordOf(event: StoredEvent, names: Names) {
-  const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased } = accountOf(
-    event,
-    names,
-  );
+function recordOf(event: StoredEvent, { names, originOf }: Source) {
+  const account = accountOf(event, names);
+  const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased } = account;
+  const from = originOf({ position: account.end, correlationId });
   const { stream, kind, id, title } = thing;
-  return { position, at, actor, who, type, what, stream, kind, id, title, revision, commit, correlationId, erased };
+  return {
+    position,
+    at,
+    actor,
+    who,
+    type,
+    what,
+    stream,
+    kind,
+    id,
+    title,
+    revision,
+    commit,
+    correlationId,
+    from,
+    erased,
+  };
 }
 
 function csvLine(cells: readonly (string | number | boolean | null)[]): string {

@@ -4,15 +4,13 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/chronicle.ts';
-import type { Names } from '#projections/audit/names.ts';
 import type { Piece } from '#text/differences.ts';
 import { isChanged, sideBySide } from '#text/side-by-side.ts';
 import { cell } from '../output.ts';
-import type { Form } from './record.ts';
+import type { Form, Source } from './record.ts';
 
 /** How a timeline is written. */
-export interface TimelineOptions {
-  readonly names: Names;
+export interface TimelineOptions extends Source {
   readonly zone: string;
   /** Whether colours may be used. */
   readonly colours: boolean;
@@ -61,12 +59,13 @@ export class Timeline implements Form {
     return `${space}${this.#style('bold', day)}\n`;
   }
 
-  #written({ at, who, thing, correlationId }: Account, told: readonly Told[]): string {
+  #written({ at, who, thing, correlationId, end }: Account, told: readonly Told[]): string {
     const { kind, id, title } = thing;
     const name = [kind, id ?? '', title === '' ? '' : `“${title}”`].join(' ').replace(/ +/g, ' ').trim();
     const from = told[0]?.account.position;
     const to = told.at(-1)?.account.position;
-    const fine = `#${from === to ? from : `${from}–${to}`} ${correlationId}`;
+    const address = this.#options.originOf({ position: end, correlationId });
+    const fine = `#${from === to ? from : `${from}–${to}`} ${correlationId}${address === null ? '' : ` from ${address}`}`;
     const head = `${this.#local(at).slice(11)}  ${this.#style('bold', cell(who))}  ${cell(name)}  ${this.#style('dim', cell(fine))}\n`;
     return head + told.map((one) => this.#sentence(one)).join('');
   }

@@ -17,6 +17,8 @@ export interface Account {
   readonly thing: Thing;
   readonly revision: number;
   readonly commit: string;
+  /** Position of the last event of the commit. */
+  readonly end: number;
   readonly correlationId: string;
   /** Content or personal data of the event has been erased. */
   readonly erased: boolean;
@@ -38,6 +40,7 @@ export function accountOf(stored: StoredEvent, names: Names): Account {
     thing: names.thing(stream),
     revision,
     commit: commit.id,
+    end: position - commit.i + commit.n - 1,
     correlationId,
     erased: isErased(stored),
     hasTexts: texts !== undefined,

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import proxyAddress from '@fastify/proxy-addr';
+
+/** Where a write came from. */
+export interface Origin {
+  /** Position of the log after it. */
+  readonly position: number;
+  readonly correlationId: string;
+  /** IP address of the client. */
+  readonly address: string;
+}
+
+/** Finds where a commit came from, by its last position and its correlation id; null when that is not known. */
+export type OriginOf = (commit: Omit<Origin, 'address'>) => string | null;
+
+/** Takes down where writes come from. */
+export interface Origins {
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly note: (origin: Origin) => void;
+  readonly originOf: OriginOf;
+}
+
+/**
+ * Reads off the address that a request came from. Behind a proxy that is what the proxy says, but only what a trusted one
+ * says: anybody can send `X-Forwarded-For`. Throws `TypeError` when what is trusted is no address.
+ */
+export function addressReader(trusted: readonly string[]): Origins['addressOf'] {
+  const isTrusted = proxyAddress.compile([...trusted]);
+  return (request) => {
+    const address = proxyAddress(request, isTrusted);
+    return plain(isIP(address) === 0 ? (request.socket.remoteAddress ?? '') : address);
+  };
+}
+
+/** Addresses of the older kind come mapped into the newer one. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
