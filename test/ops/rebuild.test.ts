@@ -23,7 +23,7 @@ async function type(args: object, { signal = new AbortController().signal } = {}
     return { at: async () => undefined, end: () => undefined };
   };
   const config = readConfig({ DATA_DIR: directory });
-  const place = { config, progress, signal, input: process.stdin, output: process.stdout };
+  const place = { config, json: false, progress, signal, input: process.stdin, output: process.stdout };
   return { outcome: await rebuild.here(place, { projection: [], ...args }), tasks };
 }
 
