@@ -31,16 +31,15 @@ export async function copyKept({ hash, bytes }: KeptFile, from: string, to: stri
 /** Copies a file and answers the hash of what it wrote. */
 async function copyTo(path: string, from: string): Promise<string> {
   const hash = createHash('sha256');
-  const source = createReadStream(from);
   const file = await open(path, 'w', 0o600);
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    // Made no earlier than it is read: a fault in between would be nobody's.
+    for await (const chunk of createReadStream(from) as AsyncIterable<Buffer>) {
       hash.update(chunk);
       await file.writeFile(chunk);
     }
     await file.sync();
   } finally {
-    source.destroy();
     await file.close();
   }
   return hash.digest('hex');

@@ -20,11 +20,10 @@ const step = 4 * 1024 * 1024;
 export async function copyFile(from: string, to: string, progress: StartProgress): Promise<void> {
   const { size } = await stat(from);
   const task = progress({ name: 'copying the log', total: size, unit: 'bytes' });
-  const source = createReadStream(from, { highWaterMark: step });
   const file = await open(to, 'wx', 0o600);
   let done = 0;
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream(from, { highWaterMark: step }) as AsyncIterable<Buffer>) {
       await file.writeFile(chunk);
       done += chunk.length;
       await task.at(done);
@@ -32,7 +31,6 @@ export async function copyFile(from: string, to: string, progress: StartProgress
     await file.sync();
   } finally {
     task.end();
-    source.destroy();
     await file.close();
   }
 }
