@@ -28,7 +28,7 @@ const importVerb = defineLocalVerb({
     const bytes = file === '-' ? 0 : await sizeOf(file);
     const unlock = lockDirectory(dataDir);
     try {
-      const log = openSqliteStore({ path: join(dataDir, 'log.db') });
+      const log = openSqliteStore({ path: join(dataDir, 'log.db'), mapped: false });
       try {
         const source = file === '-' ? place.input : createReadStream(file, { highWaterMark: 1024 * 1024 });
         return await importInto(log, { source: source as AsyncIterable<Buffer>, bytes, media, place });

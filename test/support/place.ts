@@ -13,25 +13,30 @@ export interface PlaceOptions {
   readonly input?: string | Buffer;
 }
 
-/** Carries out a verb in this process on a data directory; answers how it ended and what it wrote. */
-export async function carryOut(
-  dataDir: string,
-  name: string,
-  args: Readonly<Record<string, unknown>> = {},
-  { signal = new AbortController().signal, json = false, input = '' }: PlaceOptions = {},
-): Promise<Outcome & { readonly written: string }> {
-  const verb = verbs.find((each): each is LocalVerb => each.name === name && 'here' in each);
-  if (verb === undefined) throw new Error(`there is no verb ${name}`);
-  const output = new PassThrough();
-  const written = Array.fromAsync(output, (chunk) => String(chunk));
-  const place: Place = {
+/** Where a verb is carried out on a data directory, without a terminal. */
+export function placeOf(dataDir: string, options: PlaceOptions = {}): Place & { readonly output: PassThrough } {
+  const { signal = new AbortController().signal, json = false, input = '' } = options;
+  return {
     config: readConfig({ DATA_DIR: dataDir }),
     json,
     progress: progressOn({ stream: process.stderr, signal }),
     signal,
     input: Readable.from([Buffer.from(input)]),
-    output,
+    output: new PassThrough(),
   };
-  const outcome = await verb.here(place, args).finally(() => output.end());
+}
+
+/** Carries out a verb in this process on a data directory; answers how it ended and what it wrote. */
+export async function carryOut(
+  dataDir: string,
+  name: string,
+  args: Readonly<Record<string, unknown>> = {},
+  options: PlaceOptions = {},
+): Promise<Outcome & { readonly written: string }> {
+  const verb = verbs.find((each): each is LocalVerb => each.name === name && 'here' in each);
+  if (verb === undefined) throw new Error(`there is no verb ${name}`);
+  const place = placeOf(dataDir, options);
+  const written = Array.fromAsync(place.output, (chunk) => String(chunk));
+  const outcome = await verb.here(place, args).finally(() => place.output.end());
   return { ...outcome, written: (await written).join('') };
 }

@@ -31,8 +31,11 @@ export async function replay({ from, progress, signal, ...job }: Replay): Promis
   await progress.at(job.to);
 }
 
+/** A small nursery, whose garbage goes soon. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 };
+
 async function replayApart(job: ReplayJob, progress: Progress, signal: AbortSignal): Promise<void> {
-  const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), { workerData: job });
+  const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), { workerData: job, resourceLimits });
   try {
     const positions = on(worker, 'message', { close: ['exit'], signal }) as AsyncIterable<[number]>;
     for await (const [position] of positions) await progress.at(position);
