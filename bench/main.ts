@@ -1,6 +1,7 @@
 import { dataSet } from './data.ts';
 import type { Bench } from './figures/bench.ts';
 import { beside } from './figures/beside.ts';
+import { ops } from './figures/ops.ts';
 import { reads } from './figures/reads.ts';
 import { rebuild } from './figures/rebuild.ts';
 import { startTime } from './figures/start.ts';
@@ -24,6 +25,7 @@ const measurements: readonly Measurement[] = [
   { part: 'writes', events: site, measure: writes },
   { part: 'rebuild', events: ({ events }) => events, measure: rebuild },
   { part: 'beside', events: ({ events }) => events, measure: beside },
+  { part: 'ops', events: ({ events }) => events, measure: ops },
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

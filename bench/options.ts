@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 
-export const parts = ['start', 'reads', 'memory', 'writes', 'rebuild', 'beside'] as const;
+export const parts = ['start', 'reads', 'memory', 'writes', 'rebuild', 'beside', 'ops'] as const;
 export type Part = (typeof parts)[number];
 /** The reads measure the memory as well. */
-const usual: readonly Part[] = ['start', 'reads', 'writes', 'rebuild', 'beside'];
+const usual: readonly Part[] = ['start', 'reads', 'writes', 'rebuild', 'beside', 'ops'];
 
 export interface Options {
   readonly posts: number;
-  /** Events of the log that is rebuilt from; the others have two for each post. */
+  /** Events of the log that is rebuilt from and that verbs work on; the others have two for each post. */
   readonly events: number;
   readonly seed: number;
   /** Seconds of one round. */
@@ -22,7 +22,7 @@ export interface Options {
 export const usage = `npm run bench -- [options]
 
   --posts n      posts in the data set (default 100000)
-  --events n     events of the log that is rebuilt from (default 10 for each post)
+  --events n     events of the log that is rebuilt from and that verbs work on (default 10 for each post)
   --seed n       what the data follows from (default 1)
   --only part    ${parts.join(', ')}; may be given several times (default: all, memory with the reads)
   --seconds n    length of one round (default 3)

@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataSet } from '../data.ts';
+import type { Done, VerbJob } from '../jobs/verb.ts';
+import type { Figure } from '../report.ts';
+import { inTurn, median } from '../rounds.ts';
+import { scratch } from '../scratch.ts';
+import { start } from '../servers/process.ts';
+import type { Bench } from './bench.ts';
+
+/** Events per second. */
+const target = { atLeast: 50_000 };
+/** A verb reads the whole log: that averages out what else the machine does. */
+const mostRounds = 2;
+/** How much longer the log is than the one whose memory is compared with. */
+const longer = 10;
+
+/** A data directory, and a folder that holds its export and takes what verbs make. */
+interface Place {
+  readonly dataDir: string;
+  readonly exported: string;
+  readonly made: string;
+}
+
+interface Run {
+  readonly name: string;
+  readonly target: Figure['target'];
+  readonly job: (place: Place) => VerbJob;
+}
+
+const runs: readonly Run[] = [
+  { name: 'verify, the log', target, job: ({ dataDir }) => ({ verb: 'verify', args: { quick: true }, dataDir }) },
+  { name: 'verify, all of it', target: null, job: ({ dataDir }) => ({ verb: 'verify', args: {}, dataDir }) },
+  { name: 'export', target, job: ({ dataDir, made }) => ({ verb: 'export', args: { file: made }, dataDir }) },
+  {
+    name: 'import',
+    target,
+    job: ({ exported, made }) => ({ verb: 'import', args: { file: exported }, dataDir: made }),
+  },
+  {
+    name: 'backup',
+    target: null,
+    job: ({ dataDir, made }) => ({ verb: 'backup', args: { directory: made }, dataDir }),
+  },
+];
+
+/** The verbs on files, beside a bare scan of the same log; their memory beside what a tenth of it takes. */
+export async function ops({ data, rounds, note }: Bench): Promise<Figure[]> {
+  const { seed, posts, events } = data;
+  const part = { seed, posts: Math.ceil(posts / longer), events: Math.ceil(events / longer) };
+  const { directory: work, remove } = scratch('ops');
+  try {
+    const whole = await placeOf(data.directory, join(work, 'whole'));
+    const small = await placeOf((await dataSet(part, note)).directory, join(work, 'tenth'));
+    const figures: Figure[] = [];
+    for (const run of runs) {
+      note(`${run.name}, ${events} events`);
+      const memory = (await carryOut(run, small)).memory;
+      const { product, limit } = await inTurn(Math.min(rounds, mostRounds), {
+        product: () => carryOut(run, whole),
+        limit: () => inChild<{ seconds: number }>('scan.ts', { path: join(whole.dataDir, 'log.db') }),
+      });
+      const over = (value: (done: Done) => number) => median(product.map(value));
+      figures.push(
+        {
+          name: run.name,
+          unit: 'events/s',
+          product: events / over(({ seconds }) => seconds),
+          limit: events / median(limit.map(({ seconds }) => seconds)),
+          target: run.target,
+          note: `processor ${over(({ processor }) => processor).toFixed(1)} s`,
+        },
+        {
+          name: `${run.name}: memory`,
+          unit: 'MiB',
+          product: over((done) => done.memory),
+          limit: memory,
+          target: null,
+          note: `limit: with ${part.events.toLocaleString('en')} events`,
+        },
+      );
+    }
+    return figures;
+  } finally {
+    remove();
+  }
+}
+
+async function placeOf(dataDir: string, work: string): Promise<Place> {
+  const exported = `${work}.ndjson`;
+  await inChild<Done>('verb.ts', { verb: 'export', args: { file: exported }, dataDir });
+  return { dataDir, exported, made: work };
+}
+
+async function carryOut({ name, job }: Run, place: Place): Promise<Done> {
+  rmSync(place.made, { recursive: true, force: true });
+  const done = await inChild<Done>('verb.ts', job(place));
+  if (done.kind !== 'done') throw new Error(`${name} ended with ${done.kind}`);
+  return done;
+}
+
+async function inChild<T>(file: string, job: object): Promise<T> {
+  const child = start(join(import.meta.dirname, '..', 'jobs', file));
+  try {
+    return (await child.ask(job)) as T;
+  } finally {
+    await child.stop();
+  }
+}
