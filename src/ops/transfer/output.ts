@@ -24,7 +24,7 @@ export class NotAnExport extends Error {
   override readonly name = 'NotAnExport';
 }
 
-/** Characters that are gathered before they are written. */
+/** Bytes that are gathered before they are written. */
 const gathered = 1024 * 1024;
 /** Bytes that are looked at in one go, from the end of a file backwards. */
 const step = 64 * 1024;
@@ -35,8 +35,8 @@ export function toStream(stream: NodeJS.WritableStream): Output {
   return output({
     last: null,
     begun: false,
-    send: async (text) => {
-      if (!stream.write(text)) await once(stream, 'drain');
+    send: async (bytes) => {
+      if (!stream.write(bytes)) await once(stream, 'drain');
     },
     close: async () => undefined,
   });
@@ -58,8 +58,7 @@ export async function toFile(path: string): Promise<Output> {
     return output({
       last,
       begun: end > 0,
-      async send(text) {
-        const bytes = Buffer.from(text);
+      async send(bytes) {
         for (let done = 0; done < bytes.length; ) {
           const { bytesWritten } = await file.write(bytes, done, bytes.length - done, place);
           done += bytesWritten;
@@ -81,22 +80,27 @@ interface Sink {
   readonly last: Place | null;
   /** Whether the header is there. */
   readonly begun: boolean;
-  readonly send: (text: string) => Promise<void>;
+  readonly send: (bytes: Buffer) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 function output({ last, begun, send, close }: Sink): Output {
-  let text = begun ? '' : header;
+  // Bytes line by line: one odd letter in a text makes all of it slow to encode.
+  let lines: Buffer[] = begun ? [] : [Buffer.from(header)];
+  let length = 0;
   const flush = async () => {
-    const full = text;
-    text = '';
-    await send(full);
+    const bytes = Buffer.concat(lines);
+    lines = [];
+    length = 0;
+    await send(bytes);
   };
   return {
     last,
     async write(line) {
-      text += line;
-      if (text.length >= gathered) await flush();
+      const bytes = Buffer.from(line);
+      lines.push(bytes);
+      length += bytes.length;
+      if (length >= gathered) await flush();
     },
     async close() {
       await flush();
