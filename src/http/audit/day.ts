@@ -37,7 +37,7 @@ ${form}
 <a class="button" rel="next" href="day${queryOf({ date: shifted(date, 1), kind, status })}">The day after →</a></nav>
 ${happened(stretch, date, store)}
 <section aria-labelledby="stood"><h2 id="stood">Posts and pages as they stood</h2>
-<p class="fine">At position ${stretch.high} of the log. Programs ask for it with <code>?as_of=${stretch.high}</code>.</p>
+<p class="fine">At position ${stretch.high} of the log. Programs ask for all of it with <code>?as_of=${stretch.high}</code>: <code>cms/v2/posts?as_of=${stretch.high}</code>.</p>
 ${found.entries.length === 0 ? html`<p class="notice">${found.older === null ? 'None.' : 'None among those looked at so far.'}</p>` : entryTable(found.entries, stretch.high, new Names(log))}
 ${neighbours('Pages of this list', { newer: null, older: found.older }, (cursor) => `day${queryOf({ date, kind, status, ...cursor })}`)}</section>`;
   return { title: `The site on ${date}`, depth: 0, main };

@@ -1,12 +1,13 @@
 import { type Html, html } from '../pages/html.ts';
 import type { Sheet } from './sheet.ts';
-import type { AuditCall } from './store.ts';
+import type { AuditCall, RebuildShown } from './store.ts';
 import { fullTime } from './times.ts';
 
 /** How log and projections are. */
-export function healthSheet({ store: { log, reader, health } }: AuditCall): Sheet {
+export function healthSheet({ store }: AuditCall): Sheet {
+  const { log, reader, rebuilding } = store;
   const head = log.head();
-  const { version, position, hash, unindexed, unsaved } = health();
+  const { version, position, hash, unindexed, unsaved } = store.health();
   const behind = head.position - position;
   const zone = reader.site().timezone;
   const main = html`<h1>Health</h1>
@@ -17,15 +18,43 @@ ${fact('Events', count(head.position))}${fact('Last one', head.at === null ? 'no
 ${fact('Head hash', html`<code class="hash">${head.hash}</code>`)}
 </dl></section>
 <section aria-labelledby="projections"><h2 id="projections">The projections</h2>
-<p class="verdict">${behind === 0 ? '✓ They show all of the log.' : `… They are ${count(behind)} events behind and catch up.`}</p>
+<p class="verdict">${behind === 0 ? '✓ They show all of the log.' : `… They are ${count(behind)} ${behind === 1 ? 'event' : 'events'} behind and catch up.`}</p>
 <dl class="facts">
 ${fact('Shown up to position', count(position))}${fact('Version', String(version))}
 ${fact('Hash at that position', html`<code class="hash">${hash}</code>`)}
 </dl></section>
 <section aria-labelledby="search"><h2 id="search">The search index</h2>
 <p class="verdict">${unindexed === 0 ? '✓ All texts are indexed.' : `… ${count(unindexed)} texts wait to be indexed. They are found all the same, only more slowly.`}</p>
-<dl class="facts">${fact('Changes since it was written down', count(unsaved))}</dl></section>`;
+<dl class="facts">${fact('Changes since it was written down', count(unsaved))}</dl></section>
+${rebuildPart(rebuilding.state, zone)}`;
   return { title: 'Health', depth: 0, main };
+}
+
+/** A rebuild that is under way, or how the last one ended; null when there has been none. */
+function rebuildPart({ task, startedAt, ended }: RebuildShown, zone: string): Html | null {
+  if (startedAt === null) return null;
+  const began = fact('Began', fullTime(startedAt, zone));
+  const body =
+    task === null
+      ? html`<p class="verdict">${endings[ended?.outcome ?? ''] ?? 'It has ended.'}</p>
+<dl class="facts">${began}${fact('Took', `${Math.round(ended?.seconds ?? 0)} seconds`)}${ended?.fault ? fact('Fault', ended.fault) : null}</dl>`
+      : html`<p class="verdict"><label for="rebuild-progress">… ${task.name}: ${amountOf(task)}</label></p>
+<p><progress id="rebuild-progress"${task.total === 0 ? null : html` max="${task.total}" value="${task.done}"`}></progress> <a href="health#rebuild">Look again</a></p>
+<dl class="facts">${began}</dl>`;
+  return html`<section aria-labelledby="rebuild"><h2 id="rebuild">The rebuild</h2>
+<p>The site serves all the while.</p>
+${body}</section>`;
+}
+
+const endings: Readonly<Record<string, string>> = {
+  replaced: '✓ The new projections serve now.',
+  compared: '✓ The new projections were compared with the live ones, which stayed.',
+  stopped: 'It was stopped; the live projections stayed.',
+  failed: '✗ It failed; the live projections stayed.',
+};
+
+function amountOf({ done, total, unit }: NonNullable<RebuildShown['task']>): string {
+  return total === 0 ? `${count(done)} ${unit}` : `${count(done)} of ${count(total)} ${unit}`;
 }
 
 function fact(name: string, value: Html | string): Html {

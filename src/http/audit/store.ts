@@ -4,12 +4,22 @@ import type { ProjectionsHealth } from '#projections/health.ts';
 import type { Model } from '#projections/model.ts';
 import type { OriginOf } from '../origin.ts';
 
+/** A rebuild of the projections, as far as people want to know of it. */
+export interface RebuildShown {
+  /** What is being done; null when nothing is. `total` is 0 where it is not known. */
+  readonly task: { readonly name: string; readonly done: number; readonly total: number; readonly unit: string } | null;
+  /** When the last one began, ISO 8601 UTC; null when there has been none since the start of the server. */
+  readonly startedAt: string | null;
+  readonly ended: { readonly outcome: string; readonly fault: string | null; readonly seconds: number } | null;
+}
+
 /** What the audit pages read. */
 export interface AuditStore {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   readonly trail: TrailTable;
   health(): ProjectionsHealth;
+  readonly rebuilding: { readonly state: RebuildShown };
 }
 
 /** One request for a page. */

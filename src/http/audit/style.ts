@@ -72,6 +72,8 @@ button { background: var(--accent); border-color: var(--accent); color: var(--on
 dt { color: var(--soft); font-size: .875rem; }
 dd { margin: 0; }
 .verdict { font-weight: 600; }
+.verdict label { font: inherit; }
+progress { accent-color: var(--accent); margin-right: .75rem; max-width: 60%; width: 24rem; }
 .wide { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-top: 1px solid var(--line); padding: .5rem .75rem; text-align: left; vertical-align: top; }
