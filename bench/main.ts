@@ -1,4 +1,5 @@
 import { dataSet } from './data.ts';
+import { audit } from './figures/audit.ts';
 import type { Bench } from './figures/bench.ts';
 import { beside } from './figures/beside.ts';
 import { ops } from './figures/ops.ts';
@@ -26,6 +27,7 @@ const measurements: readonly Measurement[] = [
   { part: 'rebuild', events: ({ events }) => events, measure: rebuild },
   { part: 'beside', events: ({ events }) => events, measure: beside },
   { part: 'ops', events: ({ events }) => events, measure: ops },
+  { part: 'audit', events: ({ events }) => events, measure: audit },
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

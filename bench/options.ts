@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
-export const parts = ['start', 'reads', 'memory', 'writes', 'rebuild', 'beside', 'ops'] as const;
+export const parts = ['start', 'reads', 'memory', 'writes', 'rebuild', 'beside', 'ops', 'audit'] as const;
 export type Part = (typeof parts)[number];
 /** The reads measure the memory as well. */
-const usual: readonly Part[] = ['start', 'reads', 'writes', 'rebuild', 'beside', 'ops'];
+const usual: readonly Part[] = ['start', 'reads', 'writes', 'rebuild', 'beside', 'ops', 'audit'];
 
 export interface Options {
   readonly posts: number;
