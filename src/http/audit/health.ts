@@ -10,7 +10,11 @@ export function healthSheet({ store }: AuditCall): Sheet {
   const { version, position, hash, unindexed, unsaved } = store.health();
   const behind = head.position - position;
   const zone = reader.site().timezone;
+  const rebuild = rebuildPart(rebuilding.state, zone);
+  const isRebuilding = rebuilding.state.task !== null;
+  // Who comes while one is under way comes for that.
   const main = html`<h1>Health</h1>
+${isRebuilding ? rebuild : null}
 <section aria-labelledby="log"><h2 id="log">The log</h2>
 <p>The head hash stands for the whole history: written down elsewhere, it shows later that nothing before was altered.</p>
 <dl class="facts">
@@ -26,7 +30,7 @@ ${fact('Hash at that position', html`<code class="hash">${hash}</code>`)}
 <section aria-labelledby="search"><h2 id="search">The search index</h2>
 <p class="verdict">${unindexed === 0 ? '✓ All texts are indexed.' : `… ${count(unindexed)} texts wait to be indexed. They are found all the same, only more slowly.`}</p>
 <dl class="facts">${fact('Changes since it was written down', count(unsaved))}</dl></section>
-${rebuildPart(rebuilding.state, zone)}`;
+${isRebuilding ? null : rebuild}`;
   return { title: 'Health', depth: 0, main };
 }
 
