@@ -20,7 +20,13 @@ export type Job = z.infer<typeof job>;
 /** What it says. */
 export const message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), task }),
-  z.object({ kind: z.literal('done'), position: z.number(), differences: z.array(difference).readonly().nullable() }),
+  z.object({
+    kind: z.literal('done'),
+    /** Of the projections that were made. */
+    version: z.number(),
+    position: z.number(),
+    differences: z.array(difference).readonly().nullable(),
+  }),
   z.object({ kind: z.literal('failed'), fault: z.string() }),
 ]);
 export type Message = z.infer<typeof message>;

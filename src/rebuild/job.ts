@@ -12,6 +12,7 @@ import { comparedTables, compareTable, type TableDifference } from '#projections
 import { isDamage } from '#projections/damage.ts';
 import { loadCheckpoint, openProjections, removeProjections } from '#projections/database.ts';
 import { Projector } from '#projections/projector.ts';
+import { projectionsVersion } from '#projections/schema.ts';
 import { Stamps } from '#projections/stamps.ts';
 import { openCore } from '../core.ts';
 import { type Job, job, type Message } from './job-messages.ts';
@@ -35,7 +36,7 @@ try {
 } catch (error) {
   send({ kind: 'failed', fault: error instanceof Error ? error.message : String(error) });
 }
-process.disconnect?.();
+if (process.connected) process.disconnect?.();
 
 /** A process whose server was killed may need a moment to notice. */
 async function lock(directory: string): Promise<() => void> {
@@ -55,7 +56,7 @@ async function run({ log, live, fresh, views, projections, check }: Job): Promis
   else copy(live, fresh, projections);
   const { position, differences } = fromLog ? await compare(log, live, fresh) : { position: 0, differences: null };
   if (!check) finish(log, fresh, views);
-  send({ kind: 'done', position, differences });
+  send({ kind: 'done', version: projectionsVersion, position, differences });
 }
 
 /** From the log's first event, or from where an earlier run was cut off. */

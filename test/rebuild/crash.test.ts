@@ -7,14 +7,16 @@ import { rebuilt } from '../support/rebuilding.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 describe('kill -9 in the midst of a rebuild', () => {
-  // The tasks of the second rebuild, while posts are written.
-  it.each(['2 starting', '2 replaying', '2 indexing', '3 starting'])(
+  // Of any rebuild but the first, while posts are written.
+  it.each(['starting', 'replaying', 'comparing', 'indexing'])(
     'leaves projections that are those of the log, and room for the next (at %s)',
     { timeout: 90_000 },
     async (moment) => {
       const directory = temporaryDirectory();
       const child = startChild('rebuild-load.ts', directory);
-      const isThere = () => expect(child.lines).toContain(`task ${moment}`);
+      const isMoment = (line: string) =>
+        line.startsWith('task ') && line.endsWith(moment) && !line.startsWith('task 1 ');
+      const isThere = () => expect(child.lines.some(isMoment)).toBe(true);
       await vi.waitFor(isThere, { timeout: 60_000, interval: 1 });
       await child.kill();
 

@@ -11,12 +11,15 @@ const site = await startSite({ directory });
 const { rebuilding } = site.node.store;
 let told = '';
 
+setInterval(() => {
+  const { run, task } = rebuilding.state;
+  if (task === null || `${run} ${task.name}` === told) return;
+  told = `${run} ${task.name}`;
+  writeSync(1, `task ${told}\n`);
+}, 1);
+
 for (let number = 0; ; number++) {
   const id = await site.make('editor', '/posts', { title: `Post ${number}`, content: 'Text', status: 'publish' });
   writeSync(1, `post ${id}\n`);
   if (rebuilding.state.task === null && isRefusal(rebuilding.start({ projections: [], check: false }))) break;
-  const { run, task } = rebuilding.state;
-  if (`${run} ${task?.name}` === told) continue;
-  told = `${run} ${task?.name}`;
-  writeSync(1, `task ${told}\n`);
 }

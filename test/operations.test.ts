@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '#ops/command-line.ts';
+import { createMetrics } from '#ops/metrics/metrics.ts';
+import { verbs } from '#ops/verbs.ts';
+import { settings } from '../src/config.ts';
+import { openTestNode } from './support/node.ts';
+
+const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+const lines = text.split('\n');
+
+describe('the guide to operating', () => {
+  const calls = [...text.replaceAll('\n', ' ').matchAll(/npm run cli -- (\w[^`]*?)(?=`| {2}|$)/g)].map(
+    ([, call = '']) => call,
+  );
+
+  it('calls verbs that there are, with arguments that they take', () => {
+    expect(calls.length).toBeGreaterThan(15);
+    for (const call of calls) {
+      const typed = readCommandLine(call.trim().split(/\s+/), verbs);
+      if (typed.kind !== 'verb') throw new Error(`${call} is no verb`);
+      const { json: _, ...args } = { json: false, ...typed.args };
+      expect([call, typed.verb.args.strict().safeParse(args).error?.issues ?? []]).toEqual([call, []]);
+    }
+  });
+
+  it('names every verb that an operator has to know', () => {
+    const named = new Set(calls.map((call) => readCommandLine(call.trim().split(/\s+/), verbs)));
+    const known = [...named].map((typed) => (typed.kind === 'verb' ? typed.verb.name : ''));
+    const own = verbs.map(({ name }) => name).filter((name) => !name.startsWith('user '));
+    expect(own.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('sets settings that there are', () => {
+    const set = [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)=/g)].map(([, name = '']) => name);
+    // Read by the compose file alone.
+    const unknown = set.filter((name) => !(name in settings.shape) && name !== 'EVENTSTORE_PASSWORD');
+    expect(unknown).toEqual([]);
+    expect(set).toContain('METRICS_PORT');
+  });
+
+  it('explains every metric of ours, and none that there is not', async () => {
+    const { node } = await openTestNode();
+    const metrics = createMetrics();
+    metrics.watch(node);
+    const served = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
+    const rows = lines.filter((line) => /^\| `(palimpsest|nodejs|process)_/.test(line));
+    const explained = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+    );
+    expect(explained.filter((name) => !served.includes(name))).toEqual([]);
+    expect(served.filter((name) => name.startsWith('palimpsest_') && !explained.includes(name))).toEqual([]);
+    await node.close();
+  });
+});
