@@ -45,6 +45,8 @@ export interface CoreOptions {
   readonly onProgress: (position: number, head: number) => void;
   /** Knows positions that are far back. */
   readonly far: FarPast | null;
+  /** Entries that may be different before a position counts as far back; see `Past`. */
+  readonly near?: number | undefined;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;
   readonly meter?: WriteMeter | undefined;
@@ -77,6 +79,7 @@ function open({
   clock,
   onProgress,
   far,
+  near,
   commitBytes,
   meter,
   kept,
@@ -144,7 +147,7 @@ function open({
     return {
       reader,
       writer,
-      past: new Past({ log, now: reader, live, far }),
+      past: new Past({ log, now: reader, live, far, near }),
       trail: new TrailTable(readerDb),
       health: () => healthOf(readerDb, live),
       work() {

@@ -22,6 +22,7 @@ import { Stamps } from '#projections/stamps.ts';
 import { replaceViews } from '#projections/views/saved.ts';
 import type { Config } from './config.ts';
 import { type CoreOptions, openCore } from './core.ts';
+import { PastApart } from './past/apart.ts';
 import { createRebuilding, type Rebuilding } from './rebuild/rebuilding.ts';
 import type { Successor } from './rebuild/successor.ts';
 import { replayApart } from './replay-apart.ts';
@@ -70,6 +71,8 @@ export interface OpenOptions {
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
   readonly meter?: WriteMeter;
+  /** Entries that may be different from now before a position counts as far back. Default: 2000. */
+  readonly near?: number;
 }
 
 /**
@@ -78,10 +81,10 @@ export interface OpenOptions {
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
   const { clock = Date.now, openLog = (path) => openSqliteStore({ path }), keepSite = false } = options;
-  const { onProgress = () => undefined, meter } = options;
+  const { onProgress = () => undefined, near, meter } = options;
   const unlock = lockDirectory(config.dataDir);
   try {
-    return await open(config, { clock, openLog, keepSite, onProgress, meter, unlock });
+    return await open(config, { clock, openLog, keepSite, onProgress, near, meter, unlock });
   } catch (error) {
     unlock();
     throw error;
@@ -93,12 +96,13 @@ interface Opening {
   readonly openLog: (path: string) => EventStore;
   readonly keepSite: boolean;
   readonly onProgress: (position: number, head: number) => void;
+  readonly near: number | undefined;
   readonly meter: WriteMeter | undefined;
   readonly unlock: () => void;
 }
 
 async function open(config: Config, opening: Opening): Promise<Node> {
-  const { clock, openLog, keepSite, onProgress, meter, unlock } = opening;
+  const { clock, openLog, keepSite, onProgress, near, meter, unlock } = opening;
   const logPath = join(config.dataDir, 'log.db');
   const log = openLog(logPath);
   const stamps = new Stamps();
@@ -106,8 +110,9 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const path = join(config.dataDir, 'projections.db');
   const viewsPath = join(config.dataDir, 'views');
   const { commitBytes } = config;
+  const far = new PastApart({ log, logPath, directory: join(config.dataDir, 'past'), present: path });
   const open = (kept?: CoreOptions['kept']) =>
-    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, far: null, commitBytes, meter, kept });
+    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, far, near, commitBytes, meter, kept });
   await replayApart({ logPath, path, head: log.head().position, onProgress });
   let core = open();
   await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
@@ -202,6 +207,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       for (const stop of stops) stop();
       await rebuilding.stop();
       await core.writer.idle();
+      far.close();
       core.close({ save: true });
       log.close();
       unlock();

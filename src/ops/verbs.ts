@@ -4,6 +4,7 @@ import { exportVerbs } from './export.ts';
 import { importVerbs } from './import.ts';
 import { mediaVerbs } from './media.ts';
 import { rebuild } from './rebuild.ts';
+import { replay } from './replay.ts';
 import { restoreVerbs } from './restore.ts';
 import { userVerbs } from './user.ts';
 import type { Verb } from './verb.ts';
@@ -19,5 +20,6 @@ export const verbs: readonly Verb[] = [
   ...backupVerbs,
   ...restoreVerbs,
   rebuild,
+  replay,
   audit,
 ];

@@ -15,6 +15,8 @@ export interface CatchUp {
   readonly most?: number;
   /** About so many bytes are held back before they are written. */
   readonly holdBytes?: number;
+  /** False leaves what is sent of texts to be made when it is asked for, after a long replay. Default: true. */
+  readonly render?: boolean;
   /** Called now and then with the position reached and the one to reach. */
   readonly onProgress?: (position: number, head: number) => void;
 }
@@ -28,7 +30,8 @@ const perTransaction = 1_000_000;
 const holdLimit = 256 * 1024 * 1024;
 
 /** Brings the projections up to the log's head; answers what changed. Each transaction ends with whole commits. */
-export function catchUp({ log, db, projector, holdBytes = holdLimit, most, onProgress }: CatchUp): Changes {
+export function catchUp(options: CatchUp): Changes {
+  const { log, db, projector, holdBytes = holdLimit, most, render = true, onProgress } = options;
   const changes = noChanges();
   projector.rewind(loadCheckpoint(db));
   const head = endOf(log, projector.checkpoint.position, most);
@@ -47,9 +50,9 @@ export function catchUp({ log, db, projector, holdBytes = holdLimit, most, onPro
       }
       onProgress?.(projector.checkpoint.position, head);
     }
-    if (db.isTransaction) commit(db, projector, true);
+    if (db.isTransaction) commit(db, projector, render || !inBulk);
     if (inBulk) createLateIndexes(db);
-    renderAll(db);
+    if (render) renderAll(db);
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     projector.rewind(loadCheckpoint(db));

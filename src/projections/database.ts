@@ -87,12 +87,17 @@ export function saveCheckpoint(db: DatabaseSync, at: Checkpoint, first = false):
   }
 }
 
+/** Whether a file was made by this version. Fails on a file that is none. */
+export function isCurrent(db: DatabaseSync): boolean {
+  const row = db.prepare('SELECT version FROM checkpoint').get();
+  return row?.['version'] === projectionsVersion;
+}
+
 function tryOpen(path: string): DatabaseSync | null {
   let db: DatabaseSync | undefined;
   try {
     db = open(path);
-    const row = db.prepare('SELECT version FROM checkpoint').get() as { version: number } | undefined;
-    if (row?.version === projectionsVersion) {
+    if (isCurrent(db)) {
       // A replay that was cut off has not come to them.
       createLateIndexes(db);
       return db;

@@ -13,6 +13,19 @@ import type { Views } from './views/views.ts';
 /** Entries that are taken in between two pauses of loading: a few milliseconds of work. */
 const step = 500;
 
+/** A search index of later, which is right for all that has not changed since a position. */
+export interface BorrowedSearch {
+  /** Projections of later than the position. */
+  readonly db: DatabaseSync;
+  readonly position: number;
+}
+
+export interface LiveOptions {
+  readonly later?: boolean;
+  /** Instead of the index that is in the tables' own file. */
+  readonly borrowed?: BorrowedSearch | undefined;
+}
+
 /** What collections are answered from, in memory; made from the tables at start and moved on after each commit. */
 export class Live {
   #entries: EntryTable;
@@ -28,7 +41,7 @@ export class Live {
   unsaved = 0;
 
   /** Loads all of it, unless `later`: then `load` has to be gone through. */
-  constructor(db: DatabaseSync, { later = false }: { readonly later?: boolean } = {}) {
+  constructor(db: DatabaseSync, { later = false, borrowed }: LiveOptions = {}) {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#collections = createCollections({
@@ -39,11 +52,11 @@ export class Live {
       texts: (ord) => this.#texts(ord),
       readyTexts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
     });
-    if (!later) for (const _ of this.load(db));
+    if (!later) for (const _ of this.load(db, borrowed));
   }
 
   /** Takes in what the tables hold, with a pause after every few milliseconds of it. */
-  *load(db: DatabaseSync): Generator<void> {
+  *load(db: DatabaseSync, borrowed: BorrowedSearch = { db, position: Number.POSITIVE_INFINITY }): Generator<void> {
     let some: EntryFacets[] = [];
     for (const facets of this.#facets()) {
       if (some.push(facets) < step) continue;
@@ -53,10 +66,12 @@ export class Live {
     }
     this.#collections.load(some);
     yield;
-    const indexed = this.#searchStore.load(db, this.#search);
+    const indexed = this.#searchStore.load(borrowed.db, this.#search);
     yield;
-    const touched = [...this.#entries.touchedAfter(indexed), ...this.#media.touchedAfter(indexed)];
-    for (const id of touched) this.#search.put(this.#ordById.get(id) as number);
+    for (const id of changedAfter(Math.min(indexed, borrowed.position), borrowed.db)) {
+      const ord = this.#ordById.get(id);
+      if (ord !== undefined) this.#search.put(ord);
+    }
     for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
   }
 
@@ -151,4 +166,11 @@ export class Live {
     const media = this.#media.get(id);
     return media === undefined ? undefined : searchTextsOf(media);
   }
+}
+
+/** Everything that has changed since a position, or has gone. */
+function changedAfter(position: number, db: DatabaseSync): number[] {
+  const [entries, media] = [new EntryTable(db), new MediaTable(db)];
+  const there = [...entries.touchedAfter(position), ...media.touchedAfter(position)];
+  return [...there, ...entries.lostAfter(position), ...media.lostAfter(position)];
 }

@@ -6,6 +6,7 @@ import { defaultSite, type Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
+import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
 import type { MediaRow } from './media/row.ts';
@@ -94,7 +95,10 @@ export class Reader implements PresentModel {
   }
 
   entry(id: number): EntryRow | undefined {
-    return remember(this.#rowsById, id, () => this.#entries.row(id));
+    return remember(this.#rowsById, id, () => {
+      const row = this.#entries.row(id);
+      return row?.titleJson === '' ? this.#rendered(row) : row;
+    });
   }
 
   view(id: number): View | undefined {
@@ -212,6 +216,11 @@ export class Reader implements PresentModel {
     return this.#names.of(slug);
   }
 
+  // A replay may have left it to whoever asks.
+  #rendered(row: EntryRow): EntryRow {
+    return { ...row, ...render({ ...row, ...(this.#entries.texts(row.id) ?? noTexts) }) };
+  }
+
   /** The event at a position that a row points to. */
   protected eventAt(position: number): DomainEvent {
     const [stored] = this.#log.read({ from: position, limit: 1 });
@@ -234,3 +243,5 @@ export function lineage(id: number, parentOf: (id: number) => number): readonly 
   for (let at = id; at !== 0 && !chain.includes(at); at = parentOf(at)) chain.push(at);
   return chain;
 }
+
+const noTexts: Texts = { content: '', excerpt: '' };

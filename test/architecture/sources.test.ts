@@ -21,6 +21,8 @@ const worldly = [
     'src/wire.ts',
     'src/core.ts',
     'src/replay.ts',
+    'src/past/keep.ts',
+    'src/past/state.ts',
     'src/main.ts',
     'src/ops/',
     'src/domain/time/',

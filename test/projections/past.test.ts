@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Later, Model } from '#projections/model.ts';
-import { type Act, manyActs, perform } from '../support/acts.ts';
-import { admin, openTestNode } from '../support/node.ts';
-
-type TestNode = Awaited<ReturnType<typeof openTestNode>>;
+import { keepState } from '../../src/past/kept-states.ts';
+import { openState } from '../../src/past/open-state.ts';
+import { manyActs } from '../support/acts.ts';
+import { live } from '../support/live.ts';
+import { openTestNode } from '../support/node.ts';
 
 const base = {
   kind: 'post',
@@ -52,22 +54,6 @@ const anyQuery: fc.Arbitrary<CollectionQuery> = fc
 
 const byRelevance = { ...base, orderBy: 'relevance', search: { ...search, text: 'two words' } } as const;
 
-/** Does acts, each at a time of its own, and looks at the site after each. */
-async function live(sequence: readonly Act[], look: (test: TestNode) => void): Promise<TestNode> {
-  const test = await openTestNode();
-  for (const act of sequence) {
-    test.clock.now += 700;
-    await test.node.store.submit(admin, (session) => {
-      session.attempt(() => {
-        const value = perform(session, act);
-        return isRefusal(value) ? value : null;
-      });
-    });
-    look(test);
-  }
-  return test;
-}
-
 async function there<T>(later: Later<T>): Promise<T> {
   const value = await later;
   if (isRefusal(value)) throw new Error(value.message);
@@ -85,30 +71,71 @@ function names(model: Model): unknown {
 
 const terms = (model: Model) => [model.terms('category'), model.terms('post_tag')];
 
+interface Moment {
+  readonly position: number;
+  readonly found: readonly Found[];
+  readonly terms: unknown;
+  readonly names: unknown;
+}
+
+async function lookAt(model: Model, queries: readonly CollectionQuery[]): Promise<Omit<Moment, 'position'>> {
+  const found = await Promise.all(queries.map((query) => there(model.find(query))));
+  return { found, terms: terms(await there(model.counted())), names: names(model) };
+}
+
 describe('the past', () => {
   it('answers collections as they were answered at that position, whatever has happened since', async () => {
     await fc.assert(
       fc.asyncProperty(manyActs, fc.array(anyQuery, { minLength: 6, maxLength: 12 }), async (sequence, some) => {
         const queries = [...some, byRelevance];
-        const history: { position: number; found: readonly Found[]; terms: unknown; names: unknown }[] = [];
-        const { node } = await live(sequence, ({ node: { store } }) => {
-          const { reader } = store;
-          const found = queries.map((query) => reader.find(query));
-          history.push({ position: reader.position, found, terms: terms(reader), names: names(reader) });
+        const history: Moment[] = [];
+        const { node } = await live(sequence, async ({ node: { store } }) => {
+          history.push({ position: store.reader.position, ...(await lookAt(store.reader, queries)) });
           // Asked for early, so that it has to follow what happens later.
-          const first = store.at(String(history[0]?.position));
-          if (!isRefusal(first)) expect(queries.map((query) => first.find(query))).toEqual(history[0]?.found);
+          const first = await there(store.at(String(history[0]?.position)));
+          expect(await lookAt(first, queries)).toMatchObject({ found: history[0]?.found });
         });
-        for (const { position, found, terms: then, names: namesThen } of history) {
-          const past = await there(node.store.at(String(position)));
-          const answers = await Promise.all(queries.map((query) => there(past.find(query))));
-          expect(answers).toEqual(found);
-          expect(terms(await there(past.counted()))).toEqual(then);
-          expect(names(past)).toEqual(namesThen);
+        for (const { position, ...moment } of history) {
+          expect(await lookAt(await there(node.store.at(String(position))), queries)).toEqual(moment);
         }
         await node.close();
       }),
       { numRuns: 15 },
     );
   });
+
+  it('answers the same from a state that is kept of it, and from one that is kept of later', async () => {
+    const someQueries = fc.array(anyQuery, { minLength: 6, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(manyActs, someQueries, fc.nat(39), async (sequence, queries, which) => {
+        const history: Moment[] = [];
+        const before = await live(sequence, async ({ node: { store } }) => {
+          history.push({ position: store.reader.position, ...(await lookAt(store.reader, queries)) });
+        });
+        // At its end a server writes the search index down, which states of earlier use as far as it is right for them.
+        await before.node.close();
+        const { node, directory } = await openTestNode(before.directory);
+        const { log } = node;
+        const present = join(directory, 'projections.db');
+        // One of some time, and then one of the end, which is made from that.
+        const kept = [history[which % history.length]?.position ?? 0, log.head().position];
+        for (const position of kept) {
+          const path = keepState({ log, directory: join(directory, 'past'), position, clock: () => 0 });
+          const state = openState({ log, path, position, present });
+          const until = history.filter((moment) => moment.position <= position);
+          for (const { position: then, ...moment } of until) {
+            expect(await lookAt(state.past.at(then), queries)).toEqual(moment);
+          }
+          expect(await lookAt(state.reader, queries)).toEqual(moment(until.at(-1)));
+          state.close();
+        }
+        await node.close();
+      }),
+      { numRuns: 10 },
+    );
+  });
 });
+
+function moment({ position: _, ...rest }: Moment = { position: 0, found: [], terms: null, names: null }) {
+  return rest;
+}

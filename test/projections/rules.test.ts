@@ -5,27 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { toValues } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
-import { type Act, acts, perform } from '../support/acts.ts';
-import { admin, dump, openTestNode } from '../support/node.ts';
-
-type TestNode = Awaited<ReturnType<typeof openTestNode>>;
-
-async function live(sequence: readonly Act[], each: (node: TestNode) => void = () => undefined): Promise<TestNode> {
-  const test = await openTestNode();
-  for (const act of sequence) {
-    // Often two within a second: then the id tells which is newer.
-    test.clock.now += 700;
-    const viewer = { id: 'by' in act ? act.by : 1, role: 'administrator' as const };
-    await test.node.store.submit({ ...admin, viewer }, (session) => {
-      session.attempt(() => {
-        const value = perform(session, act);
-        return isRefusal(value) ? value : null;
-      });
-    });
-    each(test);
-  }
-  return test;
-}
+import { acts } from '../support/acts.ts';
+import { live } from '../support/live.ts';
+import { dump, openTestNode } from '../support/node.ts';
 
 function removeProjections(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });

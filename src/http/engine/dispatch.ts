@@ -46,6 +46,16 @@ export function dispatch<M, S extends M>(
   const found = runtime.table.find(input.method, input.path);
   if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
   const { endpoint } = found.endpoint;
+  const { closed } = runtime.host;
+  if (closed !== undefined && !('query' in endpoint)) {
+    watch.add(null);
+    return {
+      outcome: refusedOutcome(closed, asker.viewer),
+      route: found.route.route.pattern,
+      position: null,
+      model,
+    };
+  }
   if ('command' in endpoint) return submit(runtime, input, { found, asker, watch });
   if ('upload' in endpoint) return receive(runtime, input, { found, endpoint, asker, watch, unread });
   return read(runtime, input, { found, viewer: asker.viewer, watch });

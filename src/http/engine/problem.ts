@@ -31,6 +31,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_not_logged_in', 401],
   ['rest_cookie_invalid_nonce', 403],
   ['rest_post_incorrect_password', 403],
+  ['rest_read_only', 403],
   ['rest_no_route', 404],
   ['rest_invalid_namespace', 404],
   ['rest_post_invalid_id', 404],
@@ -51,6 +52,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_trash_not_supported', 501],
   ['rest_store_unavailable', 503],
   ['rest_too_many_readers', 503],
+  ['rest_past_unavailable', 503],
 ]);
 
 const BAD_REQUEST = 400;

@@ -212,6 +212,8 @@ export interface Host<M, S extends M> {
   /** The read model as it is now; with `asOf` (position or date-time) as it was then, or a refusal. */
   readonly model: () => M;
   readonly modelAt: (asOf: string) => M | Refusal;
+  /** Why nothing can be written here; without it things can. */
+  readonly closed?: Refusal;
   /** Runs work in a session and commits what it staged. Work may run again when another node was faster. */
   readonly submit: <T>(
     context: WriteContext,

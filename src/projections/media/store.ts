@@ -95,6 +95,11 @@ export class MediaTable {
     return this.#blob.get(hash) !== undefined;
   }
 
+  /** Items that have been deleted since a position. */
+  lostAfter(position: number): number[] {
+    return ids(this.#db.prepare('SELECT id FROM lost_media WHERE position > ?').all(position));
+  }
+
   /** Deletions up to a position, with where they stand. */
   lost(position: number): { position: number; event: MediaDeletedEvent }[] {
     return this.#lost.all(position).map((row) => ({

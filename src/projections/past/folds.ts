@@ -39,6 +39,9 @@ export interface Losses {
   lostMedia(position: number): readonly Placed<MediaDeletedEvent>[];
 }
 
+/** For folds of what no deletion reaches into. */
+export const noLosses: Losses = { lostTerms: () => [], lostMedia: () => [] };
+
 interface Placed<E> {
   readonly event: E;
   readonly position: number;

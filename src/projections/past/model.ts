@@ -186,13 +186,18 @@ export class PastModel implements Model {
     return this.#finder.find(query);
   }
 
+  /** How many published entries had each term. */
+  counts(): Later<ReadonlyMap<number, number>> {
+    return this.#finder.counts();
+  }
+
   counted(): Later<Model> {
     const take = (counts: ReadonlyMap<number, number> | Refusal): Model | Refusal => {
       if (isRefusal(counts)) return counts;
       this.#counts = counts;
       return this;
     };
-    const counts = this.#finder.counts();
+    const counts = this.counts();
     return counts instanceof Promise ? counts.then(take) : take(counts);
   }
 

@@ -19,10 +19,11 @@ export interface PastOptions {
   readonly live: Live;
   /** Null: there is nobody to ask, so nothing is too far. */
   readonly far: FarPast | null;
+  /** Entries that may be different from now; beyond it a position is far. Each takes about 0.1 ms once. Default: 2000. */
+  readonly near?: number | undefined;
 }
 
-/** Entries that may be different from now; beyond it a position is far. Each takes about 0.1 ms once. */
-const mostDifferent = 2000;
+const usualNear = 2000;
 /** So many are looked at in one go. */
 const atOnce = 100;
 /** Positions that are kept in mind, and entries that they may tell of together: some 8 KB each. */
@@ -97,13 +98,13 @@ class PlacedFinder implements Finder {
 
   #ask<T>(near: (overlay: Overlay) => T, far: (past: FarPast) => Later<T>): Later<T> {
     // What changes now makes the overlay larger.
-    const { now, far: elsewhere } = this.#options;
-    const isLarge = elsewhere !== null && this.size > 2 * mostDifferent;
+    const { now, far: elsewhere, near: limit = usualNear } = this.#options;
+    const isLarge = elsewhere !== null && this.size > 2 * limit;
     if (this.#overlay !== undefined && !isLarge) return near(this.#overlay);
     this.#overlay = undefined;
     if (this.#filling !== undefined) return this.#filling.then(near);
-    const different = now.entries.changedAfter(this.#position, mostDifferent);
-    if (elsewhere !== null && different > mostDifferent) return far(elsewhere);
+    const different = now.entries.changedAfter(this.#position, limit);
+    if (elsewhere !== null && different > limit) return far(elsewhere);
     const overlay = this.#newOverlay();
     if (different <= atOnce || elsewhere === null) {
       this.#overlay = overlay;

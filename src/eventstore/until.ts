@@ -1,0 +1,43 @@
+import { EMPTY_HEAD } from './hash.ts';
+import { type EventStore, type Head, LogUnavailable, type ReadQuery } from './port.ts';
+
+/**
+ * A log as it stood at a position, which is the end of a commit. It is for reading: an append throws `LogUnavailable`,
+ * a subscription stays silent, and closing it does nothing to the log itself.
+ */
+export function logUntil(log: EventStore, position: number): EventStore {
+  const [last] = position === 0 ? [] : log.read({ from: position, limit: 1 });
+  const head: Head = last === undefined ? EMPTY_HEAD : { position, hash: last.hash ?? '', at: last.at };
+  const streamHead = (stream: string) => revisionAt(log, stream, position);
+
+  function read(query: ReadQuery = {}): ReturnType<EventStore['read']> {
+    const top = query.stream === undefined ? position : streamHead(query.stream);
+    const end = query.direction === 'backwards' ? 'from' : 'to';
+    const high = Math.min(query[end] ?? top, top);
+    return high < 1 ? [] : log.read({ ...query, [end]: high });
+  }
+
+  return {
+    read,
+    streamHead,
+    head: () => head,
+    positionAt: (at) => Math.min(position, log.positionAt(at)),
+    append: async () => {
+      throw new LogUnavailable('a log of the past takes no events');
+    },
+    subscribe: () => () => undefined,
+    close: () => undefined,
+  };
+}
+
+/** The last revision of a stream up to a position, found by halving. */
+function revisionAt(log: EventStore, stream: string, position: number): number {
+  let [low, high] = [0, log.streamHead(stream)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [event] = log.read({ stream, from: middle, to: middle });
+    if (event !== undefined && event.position <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { buildApp } from '#http/app.ts';
+import { sourceOf } from '#http/feed/source.ts';
+import { filesOf, hostOf } from '#http/host.ts';
+import { allRoutes } from '#http/tables/all.ts';
+import { relationRoot } from '#http/tables/entries/relations.ts';
+import { keptPath } from '#media/files.ts';
+import { positionOf } from '#projections/past/as-of.ts';
+import { Stamps } from '#projections/stamps.ts';
+import type { Config } from '../config.ts';
+import type { OpenState } from '../past/open-state.ts';
+
+export interface PastSite {
+  readonly app: ReturnType<typeof buildApp>;
+  /** What a request is sent with that looks with the eyes of the given user. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const READ_ONLY = refuse('rest_read_only', 'This is the site as it was. Nothing can be changed here.');
+
+/** A server of the site as it stood, with all that one of the present has except that nothing can be written. */
+export function pastSite(state: OpenState, config: Config, login?: string): PastSite | Refusal {
+  const { reader, log, past } = state;
+  const user = login === undefined ? undefined : reader.userByLogin(login);
+  if (login !== undefined && user === undefined) return refuse('unknown_user', `There was no user "${login}".`);
+  const store = {
+    reader,
+    stamps: new Stamps(),
+    submit: nothing,
+    at: (asOf: string) => {
+      const found = positionOf(asOf, { log, zone: reader.site().timezone });
+      return isRefusal(found) ? found : past.at(found.position);
+    },
+  };
+  const host = hostOf(store);
+  // Known to this process alone.
+  const password = randomUUID();
+  const isUser = (name: string, given: string) => user !== undefined && name === user.login && given === password;
+  const app = buildApp({
+    host: {
+      ...host,
+      closed: READ_ONLY,
+      authenticate: (name, given) =>
+        user !== undefined && isUser(name, given) ? { id: user.id, role: user.role } : host.authenticate(name, given),
+    },
+    routes: allRoutes({
+      clock: () => Date.parse(log.head().at ?? '') || 0,
+      source: sourceOf({ reader, log, changed: () => () => undefined }),
+      uploads: { limit: config.uploadLimit, open: nothing },
+    }),
+    files: filesOf({ reader, files: { path: (hash) => keptPath(join(config.dataDir, 'media'), hash) } }),
+    pages: () => reader,
+    cacheBytes: config.cacheBytes,
+    relation: `${relationRoot}/index`,
+    onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+  });
+  const basic = Buffer.from(`${login}:${password}`).toString('base64');
+  return { app, headers: login === undefined ? {} : { authorization: `Basic ${basic}` } };
+}
+
+/** The engine never comes here: the site is closed. */
+function nothing(): never {
+  throw new Error('nothing is written to the past');
+}

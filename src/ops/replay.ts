@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { positionOf } from '#projections/past/as-of.ts';
+import { Folds, noLosses } from '#projections/past/folds.ts';
+import { keepApart } from '../past/keep-apart.ts';
+import { openState } from '../past/open-state.ts';
+import type { PastSite } from './past-site.ts';
+import type { Outcome } from './perform.ts';
+import { Stopped } from './progress.ts';
+import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+
+/** The whole site as it was, for looking only. */
+export const replay = defineLocalVerb({
+  name: 'replay',
+  summary: 'Shows the whole site as it was: prints one answer, or serves it read-only.',
+  example: 'replay --at 2026-03-01T12:00:00 --get "/cms-json/cms/v2/posts?status=any" --as ada',
+  args: z.object({
+    at: z.string().describe('position in the log, or a date and time (in the zone of the site)'),
+    get: z.string().regex(/^\//, 'must begin with a slash').optional().describe('path of the one answer to print'),
+    as: z.string().optional().describe('login of who is to look at that; default: nobody in particular'),
+    serve: z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port')
+      .optional()
+      .describe('port to serve on, on HOST, until Ctrl-C; accounts and passwords are those of then'),
+  }),
+  here: async (place, { at, get, as, serve }) => {
+    if ((get === undefined) === (serve === undefined)) throw new UsageError('either --get or --serve is needed');
+    if (as !== undefined && get === undefined) throw new UsageError('--as goes with --get');
+    const logPath = join(place.config.dataDir, 'log.db');
+    if (!existsSync(logPath)) return { kind: 'unavailable', message: `there is no event log at ${logPath}` };
+    const log = openSqliteStore({ path: logPath, readOnly: true });
+    try {
+      const zone = new Folds(log.head().position, log, noLosses).site().timezone;
+      const found = positionOf(at, { log, zone });
+      if (isRefusal(found)) return { kind: 'refused', code: found.code, message: found.message };
+      const { position } = found;
+      const path = await kept(place, { logPath, position });
+      const show =
+        get === undefined ? (site: Shown) => serveOn(site, Number(serve)) : (site: Shown) => print(site, get, as);
+      return await show({ place, log, path, position });
+    } finally {
+      log.close();
+    }
+  },
+});
+
+interface Shown {
+  readonly place: Place;
+  readonly log: EventStore;
+  /** Of the kept state. */
+  readonly path: string;
+  readonly position: number;
+}
+
+async function kept({ config, progress, signal }: Place, { logPath, position }: { logPath: string; position: number }) {
+  const directory = join(config.dataDir, 'past');
+  const shown = progress({ name: 'putting the site together', total: position, unit: 'events' });
+  try {
+    const onProgress = (done: number) => void shown.at(done).catch(() => undefined);
+    const path = await keepApart({ logPath, directory, position, signal, onProgress });
+    if (signal.aborted) throw new Stopped('stopped');
+    if (path === null) throw new Error('the site could not be put together');
+    return path;
+  } finally {
+    shown.end();
+  }
+}
+
+/** Opens the site on an address for as long as it is used. */
+async function whileOpen(
+  { place: { config }, ...files }: Shown,
+  { login, ...address }: { readonly host: string; readonly port: number; readonly login?: string | undefined },
+  use: (site: PastSite, port: number) => Promise<Outcome>,
+): Promise<Outcome> {
+  // Loaded only now, because other verbs do without a server.
+  const { pastSite } = await import('./past-site.ts');
+  const state = openState({ ...files, present: join(config.dataDir, 'projections.db') });
+  try {
+    const site = pastSite(state, config, login);
+    if (isRefusal(site)) return { kind: 'refused', code: site.code, message: site.message };
+    try {
+      await site.app.listen(address);
+      return await use(site, (site.app.server.address() as AddressInfo).port);
+    } finally {
+      await site.app.close();
+    }
+  } finally {
+    state.close();
+  }
+}
+
+function print(shown: Shown, path: string, login: string | undefined): Promise<Outcome> {
+  return whileOpen(shown, { host: '127.0.0.1', port: 0, login }, async ({ headers }, port) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
+    shown.place.output.write(`${await answer.text()}\n`);
+    return { kind: answer.ok ? 'done' : 'wrong', value: null, text: '' };
+  });
+}
+
+function serveOn(shown: Shown, port: number): Promise<Outcome> {
+  const { config, signal, output } = shown.place;
+  return whileOpen(shown, { host: config.host, port }, async (_, taken) => {
+    output.write(`Position ${shown.position} on http://${config.host}:${taken}/cms-json/ until Ctrl-C\n`);
+    if (!signal.aborted) await once(signal, 'abort');
+    return { kind: 'done', value: null, text: '' };
+  });
+}

@@ -1,0 +1,166 @@
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type EventStore, LogDamaged } from '#eventstore/port.ts';
+import { logUntil } from '#eventstore/until.ts';
+import { checkBelonging } from '#projections/belonging.ts';
+import { catchUp } from '#projections/catchup.ts';
+import { isDamage } from '#projections/damage.ts';
+import { isCurrent, loadCheckpoint, openProjections, openReader, removeProjections } from '#projections/database.ts';
+import { Projector } from '#projections/projector.ts';
+
+export interface StateSpec {
+  readonly log: EventStore;
+  /** Folder of the kept states; it can be deleted at any time. */
+  readonly directory: string;
+  /** End of a commit. */
+  readonly position: number;
+  /** Milliseconds since 1970; tells which of them was used last. */
+  readonly clock: () => number;
+  readonly onProgress?: (position: number, head: number) => void;
+}
+
+interface Kept {
+  readonly position: number;
+  readonly path: string;
+}
+
+/** Events between two states that are kept on the way, at least. */
+const leastStride = 50_000;
+/** Kept at most; each is about as large as the projections were then, without what is kept ready of them. */
+const most = 6;
+const name = /^(\d+)\.db$/;
+const unfinished = /^\d+\.db\.(\d+)\.new/;
+
+/**
+ * The projections as they stood at a position, in a file that never changes again: made from the nearest kept state
+ * before it and the events since. What is sent of texts is left out of it and made when it is asked for. Answers the
+ * path. Several processes may do this at once.
+ */
+export function keepState(spec: StateSpec): string {
+  const { directory, position, clock } = spec;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, `${position}.db`);
+  if (!isUsable(path, spec)) make(path, spec);
+  const seconds = clock() / 1000;
+  utimesSync(path, seconds, seconds);
+  shed(directory, position);
+  return path;
+}
+
+function make(path: string, spec: StateSpec): void {
+  const { directory, position } = spec;
+  const before = milestoneBefore(spec);
+  if (before > (nearestBelow(directory, position)?.position ?? 0)) keepState({ ...spec, position: before });
+  const work = `${path}.${process.pid}.new`;
+  for (;;) {
+    const nearest = nearestBelow(directory, position);
+    try {
+      removeProjections(work);
+      if (nearest !== null) copyFileSync(nearest.path, work, constants.COPYFILE_FICLONE);
+      fold(work, spec);
+      renameSync(work, path);
+      return;
+    } catch (error) {
+      if (nearest === null || !isDamage(error)) throw error;
+      rmSync(nearest.path, { force: true });
+    } finally {
+      removeProjections(work);
+    }
+  }
+}
+
+/** Brings a file to the position; one of another log is made anew. */
+function fold(path: string, { log, position, onProgress }: StateSpec): void {
+  const view = logUntil(log, position);
+  let db = openProjections(path);
+  if (!belongs(view, loadCheckpoint(db))) {
+    db.close();
+    removeProjections(path);
+    db = openProjections(path);
+  }
+  try {
+    catchUp({ log: view, db, projector: new Projector(db), render: false, ...(onProgress ? { onProgress } : {}) });
+    // Whoever reads it later finds everything in the one file.
+    db.exec('PRAGMA journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+}
+
+/** States are kept on a long way too: whoever looks somewhere else next has less far to go. */
+function milestoneBefore({ log, position }: StateSpec): number {
+  const stride = leastStride * Math.ceil(position / (4 * leastStride));
+  const milestone = Math.floor((position - 1) / stride) * stride;
+  const [event] = milestone <= 0 ? [] : log.read({ from: milestone, limit: 1 });
+  const end = event === undefined ? 0 : milestone + event.commit.n - 1 - event.commit.i;
+  return end < position ? end : 0;
+}
+
+function nearestBelow(directory: string, position: number): Kept | null {
+  const below = kept(directory).filter((one) => one.position < position);
+  const [nearest] = below.sort((a, b) => b.position - a.position);
+  return nearest ?? null;
+}
+
+/** Whether a file is what its name says, by this version of the program and of this log. */
+function isUsable(path: string, { log, position }: StateSpec): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    const db = openReader(path);
+    try {
+      const checkpoint = loadCheckpoint(db);
+      return isCurrent(db) && checkpoint.position === position && belongs(log, checkpoint);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function belongs(log: EventStore, checkpoint: Parameters<typeof checkBelonging>[1]): boolean {
+  try {
+    checkBelonging(log, checkpoint);
+    return true;
+  } catch (error) {
+    if (error instanceof LogDamaged) return false;
+    throw error;
+  }
+}
+
+/** Removes what has not been used for longest, and what a process that was killed left behind. */
+function shed(directory: string, current: number): void {
+  const others = kept(directory).filter(({ position }) => position !== current);
+  const byUse = others.sort((a, b) => statSync(b.path).mtimeMs - statSync(a.path).mtimeMs);
+  for (const { path } of byUse.slice(most - 1)) rmSync(path, { force: true });
+  for (const file of readdirSync(directory)) {
+    const pid = Number(unfinished.exec(file)?.[1] ?? process.pid);
+    if (!isRunning(pid)) rmSync(join(directory, file), { force: true });
+  }
+}
+
+function kept(directory: string): Kept[] {
+  return readdirSync(directory).flatMap((file) => {
+    const position = name.exec(file)?.[1];
+    return position === undefined ? [] : { position: Number(position), path: join(directory, file) };
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

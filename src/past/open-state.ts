@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { EventStore } from '#eventstore/port.ts';
+import { logUntil } from '#eventstore/until.ts';
+import { isCurrent, openReader } from '#projections/database.ts';
+import { Live } from '#projections/live.ts';
+import { Past } from '#projections/past/past.ts';
+import { Reader } from '#projections/reader.ts';
+
+export interface OpenState {
+  /** The site as it stood at the position, as if that were now. */
+  readonly reader: Reader;
+  /** The log as it stood. */
+  readonly log: EventStore;
+  /** The site at still earlier positions. */
+  readonly past: Past;
+  /** Does a few milliseconds of work that later searches need not do; false when there is none left. */
+  work(): boolean;
+  close(): void;
+}
+
+export interface StateFiles {
+  readonly log: EventStore;
+  /** Path of the kept state. */
+  readonly path: string;
+  readonly position: number;
+  /** Path of the projections of the present, from which the search index of what has not changed since is taken. */
+  readonly present: string;
+}
+
+/** Opens a kept state for reading. */
+export function openState({ log, path, position, present }: StateFiles): OpenState {
+  const db = openReader(path);
+  const later = openPresent(present);
+  try {
+    const live = new Live(db, { borrowed: later === null ? undefined : { db: later, position } });
+    const then = logUntil(log, position);
+    const reader = new Reader({ db, log: then, find: (query) => live.find(query) });
+    reader.position = position;
+    return {
+      reader,
+      log: then,
+      past: new Past({ log: then, now: reader, live, far: null }),
+      work: () => live.work(),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  } finally {
+    later?.close();
+  }
+}
+
+/** Null when there are none, or those of another version. */
+function openPresent(path: string): DatabaseSync | null {
+  if (!existsSync(path)) return null;
+  try {
+    const db = openReader(path);
+    if (isCurrent(db)) return db;
+    db.close();
+  } catch {
+    // They are only a help.
+  }
+  return null;
+}

@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { isDamage } from '#projections/damage.ts';
+import { keepState } from './kept-states.ts';
+import type { Question, Reply } from './messages.ts';
+import { openState } from './open-state.ts';
+
+/**
+ * Has the site as it stood at a position, in a process of its own: putting a state together takes seconds of the
+ * processor, and memory that goes with the process. Arguments: log, folder of kept states, projections of the present,
+ * position. Answers questions until it is cut off.
+ */
+const [logPath = '', directory = '', present = '', at = ''] = process.argv.slice(2);
+const position = Number(at);
+process.on('disconnect', () => process.exit());
+
+const log = openSqliteStore({ path: logPath, readOnly: true });
+const path = keepState({ log, directory, position, clock: Date.now });
+const state = openState({ log, path, position, present });
+
+process.on('message', ({ id, position: then, query }: Question) => {
+  answer(then, query).then(
+    (value) => send({ id, value }),
+    (error: unknown) => {
+      // It is made anew by the next process that is asked.
+      if (isDamage(error)) rmSync(path, { force: true });
+      throw error;
+    },
+  );
+});
+send({ id: 0, value: null });
+work();
+
+async function answer(then: number, query: Question['query']): Promise<Reply['value']> {
+  const model = state.past.at(then);
+  const value = await (query === null ? model.counts() : model.find(query));
+  if (isRefusal(value)) throw new Error(value.message);
+  return value;
+}
+
+function send(reply: Reply): void {
+  process.send?.(reply);
+}
+
+/** Questions come first: between two pieces of work there is room for them. */
+function work(): void {
+  if (state.work()) setTimeout(work, 2);
+}

@@ -1,0 +1,268 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { manyActs, perform } from '../support/acts.ts';
+import { refusal } from '../support/history.ts';
+import { admin } from '../support/node.ts';
+import { type As, type Site, startSite } from '../support/site.ts';
+
+const collections = ['/posts', '/pages', '/categories', '/tags'] as const;
+const asked = [
+  '/posts?per_page=3&status=any,trash&context=edit',
+  '/posts?per_page=2&page=2&status=any&orderby=title&order=asc',
+  '/posts?search=text&orderby=relevance&status=any',
+  '/posts?ignore_sticky=false&_embed=wp:term,author',
+  '/posts?categories=2,4&categories_exclude=3&status=publish,future',
+  '/posts?slug=own,one&orderby=include_slugs&status=any',
+  '/pages?per_page=3&status=any&orderby=menu_order&context=edit',
+  '/pages?parent=0&offset=1&status=any,trash',
+  '/categories?orderby=count&order=desc',
+  '/categories?hide_empty=true&search=t',
+  '/tags?context=edit',
+  '/tags?post=2',
+];
+
+const totals = (headers: Headers) => [headers.get('x-cms-total'), headers.get('x-cms-totalpages')];
+const asOf = (path: string, moment: string | number) => `${path}${path.includes('?') ? '&' : '?'}as_of=${moment}`;
+
+describe('collections of the past', () => {
+  let site: Site;
+  let past: number;
+  beforeAll(async () => {
+    site = await startSite();
+    const tag = await site.make('editor', '/tags', { name: 'Old' });
+    await site.make('author', '/posts', { title: 'Gone later', status: 'publish', tags: [tag] });
+    const kept = await site.make('editor', '/posts', { title: 'Before', status: 'publish', tags: [tag] });
+    await site.make('author', '/posts', { title: 'Draft', status: 'draft' });
+    past = site.position();
+    site.clock.now += 60_000;
+    await site.call('editor', `PUT /posts/${kept}`, { title: 'After', status: 'draft' });
+    await site.call('editor', `DELETE /tags/${tag}?force=true`);
+    const [gone] = (await site.call('editor', 'GET /posts?search=gone')).body;
+    await site.call('editor', `DELETE /posts/${gone.id}?force=true`);
+    await site.make('editor', '/posts', { title: 'New', status: 'publish' });
+  });
+  afterAll(() => site.close());
+
+  const titles = async (path: string) =>
+    (await site.call('editor', `GET ${path}`)).body.map((post: { title: { rendered: string } }) => post.title.rendered);
+
+  it('show what there was, in its order and under its names, with its totals', async () => {
+    expect(await titles('/posts')).toEqual(['New']);
+    expect(await titles(`/posts?as_of=${past}&orderby=id&order=asc`)).toEqual(['Gone later', 'Before']);
+    expect(await titles(`/posts?as_of=${past}&search=before`)).toEqual(['Before']);
+    const { body, headers } = await site.call('editor', `GET /tags?as_of=${past}`);
+    expect(body).toMatchObject([{ name: 'Old', count: 2 }]);
+    expect(totals(headers)).toEqual(['1', '1']);
+  });
+
+  it('link to further pages of the same moment', async () => {
+    const { headers } = await site.call('editor', `GET /posts?per_page=1&as_of=${past}`);
+    expect(totals(headers)).toEqual(['2', '2']);
+    expect(headers.get('link')).toContain(`as_of=${past}&page=2>; rel="next"`);
+  });
+
+  it('are shown by time as by position', async () => {
+    const time = encodeURIComponent(new Date(site.clock.now - 30_000).toISOString());
+    for (const path of collections) {
+      const [byTime, byPosition] = [time, past].map((moment) => site.call('editor', `GET ${asOf(path, moment)}`));
+      expect((await byTime)?.body).toEqual((await byPosition)?.body);
+    }
+  });
+
+  it.each(collections)('%s is for those who may edit what others wrote', async (path) => {
+    const status = async (as: As) => (await site.call(as, `GET ${path}?as_of=${past}`)).status;
+    const all = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+    expect(await Promise.all(all.map(status))).toEqual([401, 403, 403, 403, 200, 200]);
+  });
+
+  it('single terms too', async () => {
+    const [{ id }] = (await site.call('editor', `GET /tags?as_of=${past}`)).body;
+    expect((await site.call('editor', `GET /tags/${id}?as_of=${past}`)).body).toMatchObject({ name: 'Old', count: 2 });
+    expect((await site.call('editor', `GET /tags/${id}`)).status).toBe(404);
+    expect((await site.call('author', `GET /tags/${id}?as_of=${past}`)).status).toBe(403);
+  });
+
+  it.each(['tomorrow', '-1', '999999999', '1e3', '', '1.5', '2026-13-01T00:00:00'])('refuse "%s"', async (moment) => {
+    for (const path of collections) {
+      const reply = await site.call('editor', `GET ${asOf(path, moment)}`);
+      expect(refusal(reply)).toEqual([400, 'rest_invalid_as_of']);
+    }
+  });
+
+  it('refuse a list', async () => {
+    const reply = await site.call('editor', 'GET /posts?as_of[]=1');
+    expect(refusal(reply)).toEqual([400, 'rest_invalid_param']);
+  });
+
+  it('have terms below those that they were below, after one between them and then another was deleted', async () => {
+    const above = await site.make('editor', '/categories', { name: 'Above' });
+    const between = await site.make('editor', '/categories', { name: 'Between', parent: above });
+    const below = await site.make('editor', '/categories', { name: 'Below', parent: between });
+    const first = site.position();
+    await site.call('editor', `DELETE /categories/${between}?force=true`);
+    const second = site.position();
+    await site.call('editor', `DELETE /categories/${above}?force=true`);
+    const parentAt = async (position: number) =>
+      (await site.call('editor', `GET /categories?slug=below&as_of=${position}`)).body[0].parent;
+    expect([await parentAt(first), await parentAt(second)]).toEqual([between, above]);
+    expect((await site.call('editor', `GET /categories/${below}?as_of=${second}`)).body.parent).toBe(above);
+  });
+
+  it('offer a slug that was free then', async () => {
+    const slug = async (id: number, position: number) =>
+      (await site.call('editor', `GET /posts/${id}?context=edit&as_of=${position}`)).body.generated_slug;
+    const id = await site.make('editor', '/posts', { title: 'Named', slug: 'another', status: 'publish' });
+    const free = site.position();
+    const other = await site.make('editor', '/posts', { title: 'Named', status: 'publish' });
+    const taken = site.position();
+    await site.call('editor', `PUT /posts/${other}`, { slug: 'renamed' });
+    expect([await slug(id, free), await slug(id, taken), await slug(id, site.position())]).toEqual([
+      'named',
+      'named-2',
+      'named',
+    ]);
+  });
+
+  it('are empty before there was anything', async () => {
+    for (const path of collections) {
+      const { status, body, headers } = await site.call('editor', `GET ${path}?as_of=0`);
+      expect([status, body, totals(headers)]).toEqual([200, [], ['0', '0']]);
+    }
+  });
+
+  it('never show half of a commit', async () => {
+    const first = await site.call('editor', 'GET /categories?as_of=1');
+    expect((await site.call('editor', 'GET /categories?as_of=2')).body.length).toBeGreaterThanOrEqual(
+      first.body.length,
+    );
+    const begin = site.position();
+    const requests = [1, 2, 3].map((n) => ({
+      path: '/cms/v2/posts',
+      body: { title: `Batch ${n}`, status: 'publish' },
+    }));
+    await site.call('editor', 'POST /cms-json/batch/v1', { requests });
+    const counts = [];
+    for (let position = begin; position <= site.position(); position++) {
+      const { headers } = await site.call('editor', `GET /posts?search=batch&as_of=${position}`);
+      counts.push(headers.get('x-cms-total'));
+    }
+    expect(new Set(counts)).toEqual(new Set(['0', '3']));
+  });
+
+  it('answer HEAD without a body, and what is unchanged with 304', async () => {
+    for (const path of collections) {
+      const address = `${path}?as_of=${past}`;
+      const { headers } = await site.call('editor', `GET ${address}`);
+      const head = await site.call('editor', `HEAD ${address}`);
+      expect([head.status, head.text, totals(head.headers)]).toEqual([200, '', totals(headers)]);
+      const tag = headers.get('etag') ?? '';
+      await site.make('editor', '/posts', { title: 'Meanwhile', status: 'publish' });
+      const again = await site.call('editor', `GET ${address}`, undefined, { headers: { 'if-none-match': tag } });
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
+  });
+
+  it('are the same after a restart, and after everything that follows from the log was made anew', async () => {
+    const all = () =>
+      Promise.all(collections.map(async (path) => (await site.call('editor', `GET ${path}?as_of=${past}`)).body));
+    const before = await all();
+    await site.restart();
+    expect(await all()).toEqual(before);
+    await site.node.rebuild();
+    expect(await all()).toEqual(before);
+  });
+});
+
+/** Does acts on a site as its administrator and remembers what it answers to everything after each. */
+async function history(site: Site, sequence: Parameters<typeof perform>[1][]) {
+  const moments: { position: number; answers: unknown[] }[] = [];
+  for (const act of sequence) {
+    site.clock.now += 700;
+    await site.node.store.submit(admin, (session) => {
+      session.attempt(() => {
+        const value = perform(session, act);
+        return isRefusal(value) ? value : null;
+      });
+    });
+    const answers = await Promise.all(asked.map((path) => answer(site, path)));
+    moments.push({ position: site.position(), answers });
+  }
+  return moments;
+}
+
+async function answer(site: Site, path: string) {
+  const { status, body, headers } = await site.call('administrator', `GET ${path}`);
+  return { status, body, totals: totals(headers) };
+}
+
+describe('any collection as of any position', () => {
+  it('is the answer that was given at that position, and its items are those of that position', async () => {
+    await fc.assert(
+      fc.asyncProperty(manyActs, async (sequence) => {
+        const site = await startSite();
+        try {
+          for (const { position, answers } of await history(site, sequence)) {
+            const then = await Promise.all(asked.map((path) => answer(site, asOf(path, position))));
+            expect(then).toEqual(answers);
+            const items: { id: number; type: string }[] = then[0]?.body ?? [];
+            for (const item of items) {
+              const single = await site.call(
+                'administrator',
+                `GET ${asOf(`/posts/${item.id}?context=edit`, position)}`,
+              );
+              expect(single.body).toEqual(item);
+            }
+          }
+        } finally {
+          await site.close();
+        }
+      }),
+      { numRuns: 4 },
+    );
+  });
+});
+
+describe('a position that is far back', () => {
+  let site: Site;
+  beforeAll(async () => {
+    // Nothing is near: whatever has changed is asked of a state that is put together.
+    site = await startSite({ near: 0 });
+  });
+  afterAll(() => site.close());
+
+  it('is answered from a state of its own, which may be thrown away', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Then', status: 'publish', content: 'needle' });
+    const position = site.position();
+    await site.call('editor', `PUT /posts/${id}`, { title: 'Now', content: 'hay' });
+    const then = async () => {
+      const { body, headers } = await site.call('editor', `GET /posts?search=needle&as_of=${position}`);
+      return [body[0]?.title.rendered, ...totals(headers)];
+    };
+    expect(await then()).toEqual(['Then', '1', '1']);
+    expect((await site.call('editor', `GET /categories?as_of=${position}`)).body).toMatchObject([{ count: 1 }]);
+    const folder = join(site.directory, 'past');
+    expect(existsSync(join(folder, `${position}.db`))).toBe(true);
+    await site.restart();
+    rmSync(folder, { recursive: true });
+    expect(await then()).toEqual(['Then', '1', '1']);
+  });
+
+  it('is refused for a while when too many different ones are asked for at a time', async () => {
+    const positions: number[] = [];
+    for (const title of ['a', 'b', 'c', 'd']) {
+      await site.make('editor', '/posts', { title, status: 'publish' });
+      positions.push(site.position());
+    }
+    await site.make('editor', '/posts', { title: 'last', status: 'publish' });
+    const ask = (position: number) => site.call('editor', `GET /posts?as_of=${position}`);
+    const replies = await Promise.all(positions.map(ask));
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(refused.map(refusal)).toEqual([503, 503].map((status) => [status, 'rest_past_unavailable']));
+    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5']);
+    expect((await ask(positions[3] ?? 0)).status).toBe(200);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { progressOn } from '#ops/progress.ts';
+import { replay } from '#ops/replay.ts';
+import { UsageError } from '#ops/verb.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+describe('replay', () => {
+  let site: Site;
+  let past: number;
+  let then: unknown;
+  const posts = '/cms-json/cms/v2/posts?status=any&context=edit&orderby=id';
+  beforeAll(async () => {
+    // It stays open: the verb works beside a running server.
+    site = await startSite();
+    const id = await site.make('author', '/posts', { title: 'Then', content: 'A “text”', status: 'publish' });
+    await site.make('author', '/posts', { title: 'Draft' });
+    past = site.position();
+    then = (await site.call('editor', `GET ${posts}`)).body;
+    site.clock.now += 60_000;
+    await site.call('editor', `PUT /posts/${id}`, { title: 'Now' });
+  });
+  afterAll(() => site.close());
+
+  /** Runs the verb in the site's directory; `seen` gets what it writes, and may end it. */
+  async function run(args: Record<string, string>, seen: (text: string, stop: () => void) => void = () => undefined) {
+    const stop = new AbortController();
+    let written = '';
+    const output = new Writable({
+      write(chunk, _, done) {
+        written += chunk;
+        seen(String(chunk), () => stop.abort());
+        done();
+      },
+    });
+    const { signal } = stop;
+    const config = readConfig({ DATA_DIR: site.directory, LOG_LEVEL: 'silent' });
+    const place = {
+      config,
+      progress: progressOn({ stream: process.stderr, signal }),
+      signal,
+      input: process.stdin,
+      json: false,
+    };
+    return { outcome: await replay.here({ ...place, output }, args), written };
+  }
+
+  it('prints one answer as it was given then, beside a running server', async () => {
+    const { outcome, written } = await run({ at: String(past), get: posts, as: 'editor' });
+    expect([outcome.kind, JSON.parse(written)]).toEqual(['done', then]);
+  });
+
+  it('takes a time as well, in the zone of the site', async () => {
+    const time = new Date(site.clock.now - 30_000)
+      .toLocaleString('sv', { timeZone: 'Europe/Berlin' })
+      .replace(' ', 'T');
+    const { written } = await run({ at: time, get: '/cms-json/cms/v2/posts?_fields=title' });
+    expect(JSON.parse(written)).toEqual([{ title: { rendered: 'Then' } }]);
+  });
+
+  it('shows nobody in particular what everybody could see', async () => {
+    const { outcome, written } = await run({ at: String(past), get: posts });
+    expect([outcome.kind, JSON.parse(written).code]).toEqual(['wrong', 'rest_invalid_param']);
+    const page = await run({ at: String(past), get: '/then/' });
+    expect([page.outcome.kind, page.written.includes('A “text”')]).toEqual(['done', true]);
+  });
+
+  it('serves all of it, and lets nothing be written', async () => {
+    const found: unknown[] = [];
+    const { outcome } = await run({ at: String(past), serve: '0' }, async (text, stop) => {
+      const root = /http:\S+(?=\/cms-json)/.exec(text)?.[0];
+      const headers = { authorization: site.authorization('editor') };
+      const call = (path: string, init?: RequestInit) => fetch(`${root}${path}`, { headers, ...init });
+      found.push(await (await call(posts)).json());
+      found.push(await (await call(`${posts}&as_of=${past}`)).json());
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const path = method === 'POST' ? '/cms-json/cms/v2/posts' : '/cms-json/cms/v2/posts/1';
+        const refused = await call(path, { method });
+        found.push([refused.status, ((await refused.json()) as { code: string }).code]);
+      }
+      const form = new FormData();
+      form.set('file', new Blob(['x']), 'x.txt');
+      found.push((await call('/cms-json/cms/v2/media', { method: 'POST', body: form })).status);
+      stop();
+    });
+    expect(outcome).toEqual({ kind: 'done', value: null, text: '' });
+    expect(found.slice(0, 2)).toEqual([then, then]);
+    expect(found.slice(2)).toEqual([...Array(3).fill([403, 'rest_read_only']), 403]);
+  });
+
+  it.each([
+    [{ at: '999999', get: '/' }, 'rest_invalid_as_of'],
+    [{ at: 'yesterday', get: '/' }, 'rest_invalid_as_of'],
+    [{ at: '3', get: '/', as: 'nobody-there' }, 'unknown_user'],
+  ])('refuses %j', async (args, code) => {
+    expect((await run(args)).outcome).toMatchObject({ kind: 'refused', code });
+  });
+
+  it.each([
+    { at: '1' },
+    { at: '1', get: '/', serve: '0' },
+    { at: '1', get: 'x' },
+    { at: '1', serve: 'x' },
+    { get: '/' },
+  ])('takes no %j', async (args) => {
+    await expect(run(args as Record<string, string>)).rejects.toThrow(UsageError);
+  });
+
+  it('says where it looked for a log', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'palimpsest-'));
+    const config = readConfig({ DATA_DIR: empty });
+    const { signal } = new AbortController();
+    const place = {
+      config,
+      progress: progressOn({ stream: process.stderr, signal }),
+      signal,
+      input: process.stdin,
+      json: false,
+    };
+    const outcome = await replay.here({ ...place, output: process.stdout }, { at: '1', get: '/' });
+    expect(outcome).toMatchObject({ kind: 'unavailable', message: expect.stringContaining(join(empty, 'log.db')) });
+    rmSync(empty, { recursive: true });
+  });
+});
