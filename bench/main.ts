@@ -3,6 +3,7 @@ import { audit } from './figures/audit.ts';
 import type { Bench } from './figures/bench.ts';
 import { beside } from './figures/beside.ts';
 import { ops } from './figures/ops.ts';
+import { past } from './figures/past.ts';
 import { reads } from './figures/reads.ts';
 import { rebuild } from './figures/rebuild.ts';
 import { startTime } from './figures/start.ts';
@@ -24,6 +25,7 @@ const measurements: readonly Measurement[] = [
   { part: 'reads', events: site, measure: reads },
   { part: 'memory', events: site, measure: async (bench) => (await reads(bench)).slice(-1) },
   { part: 'writes', events: site, measure: writes },
+  { part: 'past', events: site, measure: past },
   { part: 'rebuild', events: ({ events }) => events, measure: rebuild },
   { part: 'beside', events: ({ events }) => events, measure: beside },
   { part: 'ops', events: ({ events }) => events, measure: ops },

@@ -9,7 +9,7 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import { Folds, noLosses } from '#projections/past/folds.ts';
 import { keepApart } from '../past/keep-apart.ts';
-import { openState } from '../past/open-state.ts';
+import { type OpenState, openState } from '../past/open-state.ts';
 import type { PastSite } from './past-site.ts';
 import type { Outcome } from './perform.ts';
 import { Stopped } from './progress.ts';
@@ -51,6 +51,9 @@ export const replay = defineLocalVerb({
   },
 });
 
+/** Milliseconds between two pieces of work that make searches faster. */
+const pause = 25;
+
 interface Shown {
   readonly place: Place;
   readonly log: EventStore;
@@ -77,7 +80,7 @@ async function kept({ config, progress, signal }: Place, { logPath, position }: 
 async function whileOpen(
   { place: { config }, ...files }: Shown,
   { login, ...address }: { readonly host: string; readonly port: number; readonly login?: string | undefined },
-  use: (site: PastSite, port: number) => Promise<Outcome>,
+  use: (site: PastSite, port: number, state: OpenState) => Promise<Outcome>,
 ): Promise<Outcome> {
   // Loaded only now, because other verbs do without a server.
   const { pastSite } = await import('./past-site.ts');
@@ -87,7 +90,7 @@ async function whileOpen(
     if (isRefusal(site)) return { kind: 'refused', code: site.code, message: site.message };
     try {
       await site.app.listen(address);
-      return await use(site, (site.app.server.address() as AddressInfo).port);
+      return await use(site, (site.app.server.address() as AddressInfo).port, state);
     } finally {
       await site.app.close();
     }
@@ -106,9 +109,11 @@ function print(shown: Shown, path: string, login: string | undefined): Promise<O
 
 function serveOn(shown: Shown, port: number): Promise<Outcome> {
   const { config, signal, output } = shown.place;
-  return whileOpen(shown, { host: config.host, port }, async (_, taken) => {
+  return whileOpen(shown, { host: config.host, port }, async (_, taken, state) => {
     output.write(`Position ${shown.position} on http://${config.host}:${taken}/cms-json/ until Ctrl-C\n`);
+    const indexing = setInterval(() => state.work(), pause);
     if (!signal.aborted) await once(signal, 'abort');
+    clearInterval(indexing);
     return { kind: 'done', value: null, text: '' };
   });
 }

@@ -23,8 +23,8 @@ export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone:
 
 /** Nobody ever sees half of a commit: in the midst of one the one before it counts. */
 function wholeCommit(position: number, log: EventStore): number {
-  const [event] = log.read({ from: Math.max(1, position), limit: 1 });
-  if (event === undefined || position === 0) return position;
+  const [event] = position === 0 ? [] : log.read({ from: position, limit: 1 });
+  if (event === undefined) return position;
   const { i, n } = event.commit;
   return i === n - 1 ? position : position - i - 1;
 }

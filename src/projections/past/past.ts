@@ -110,12 +110,18 @@ class PlacedFinder implements Finder {
       this.#overlay = overlay;
       return near(overlay);
     }
-    this.#filling = overlay.fill().then(() => {
-      this.#overlay = overlay;
-      this.#filling = undefined;
-      return overlay;
-    });
+    this.#filling = this.#fill(overlay);
     return this.#filling.then(near);
+  }
+
+  async #fill(overlay: Overlay): Promise<Overlay> {
+    try {
+      await overlay.fill();
+      this.#overlay = overlay;
+      return overlay;
+    } finally {
+      this.#filling = undefined;
+    }
   }
 
   #newOverlay(): Overlay {
