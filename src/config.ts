@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
+import { type PluginSettings, pluginSettings } from '#domain/plugins/settings.ts';
 
 /** Settings of a process. All come from the environment; an empty variable counts as unset. */
 export interface Config {
@@ -14,7 +16,8 @@ export interface Config {
   /** IANA name or ±HH:MM. */
   readonly siteTimezone: string;
   /** Which of the two described sets of namespaces is served. */
-  readonly deployment: 'A' | 'B';
+  readonly deployment: Deployment;
+  readonly plugins: PluginSettings;
   readonly logLevel: (typeof logLevels)[number];
   /** Largest request body, in bytes. */
   readonly bodyLimit: number;
@@ -64,7 +67,15 @@ export const settings = z.object({
     .refine(isTimezone)
     .prefault('UTC')
     .describe('a time zone such as Europe/Berlin, or an offset such as +05:30'),
-  DEPLOYMENT: z.enum(['A', 'B']).prefault('A').describe('A or B'),
+  DEPLOYMENT: z.enum(deployments).prefault('A').describe('A or B'),
+  PLUGIN_SETTINGS: z
+    .string()
+    .transform(jsonIn)
+    .pipe(pluginSettings)
+    .prefault('{}')
+    .describe('JSON with settings of the plugin namespaces, as in docs/plugins.md'),
+  CACHE_SECRET: secret(),
+  ASSISTANT_SECRET: secret(),
   EVENTSTORE_URL: z.undefined().describe('nothing yet: this version has no EventStoreDB engine'),
   LOG_LEVEL: z
     .enum(logLevels)
@@ -118,6 +129,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     siteDescription: read.SITE_DESCRIPTION,
     siteTimezone: read.SITE_TIMEZONE,
     deployment: read.DEPLOYMENT,
+    plugins: {
+      ...read.PLUGIN_SETTINGS,
+      cacheSecret: read.CACHE_SECRET ?? null,
+      assistantSecret: read.ASSISTANT_SECRET ?? null,
+    },
     logLevel: read.LOG_LEVEL,
     bodyLimit: read.BODY_LIMIT,
     uploadLimit: read.UPLOAD_LIMIT,
@@ -131,7 +147,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-// The value of EVENTSTORE_URL is never shown: it may hold a password.
+// The values of EVENTSTORE_URL and of secrets are never shown.
 function complaint(name: string, value: string): string {
   if (name === 'EVENTSTORE_URL') {
     return eventStoreUrl.test(value)
@@ -139,6 +155,7 @@ function complaint(name: string, value: string): string {
       : 'EVENTSTORE_URL does not start with esdb:// or esdb+discover://; leave it unset to use the embedded log';
   }
   const allowed = settings.shape[name as keyof typeof settings.shape].description;
+  if (name.endsWith('_SECRET')) return `${name} is not as it has to be; allowed: ${allowed}`;
   return `${name} is ${JSON.stringify(value)}; allowed: ${allowed}`;
 }
 
@@ -148,6 +165,19 @@ function whole(least: number, most: number) {
     .regex(/^\d{1,15}$/)
     .transform(Number)
     .refine((n) => n >= least && n <= most);
+}
+
+function secret() {
+  return z.string().min(16).max(1024).optional().describe('a text of at least 16 characters');
+}
+
+function jsonIn(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'no JSON' });
+    return z.NEVER;
+  }
 }
 
 function isSiteUrl(text: string): boolean {

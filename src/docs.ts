@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { allEvents } from '#domain/events.ts';
 import type { EventDefinition } from '#domain/kernel/event.ts';
+import { deployments } from '#domain/plugins/deployment.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { describe } from '#http/openapi/document.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
@@ -66,13 +67,15 @@ function typeOf(shape: Shape): string {
   return shape.type ?? 'any value';
 }
 
-/** The interface as Markdown, of a site with nothing in it. */
+/** The interface of both deployments as Markdown, of a site with nothing in it. */
 export async function interfacePage(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'palimpsest-docs-'));
   const node = await openNode(readConfig({ DATA_DIR: directory }));
   try {
     const { store } = node;
-    const routes = allRoutes({ clock: () => 0, source: sourceOf(store), uploads: store.uploads });
+    const parts = { clock: () => 0, source: sourceOf(store), uploads: store.uploads };
+    const all = deployments.flatMap((deployment) => allRoutes({ ...parts, deployment }));
+    const routes = [...Map.groupBy(all, ({ pattern }) => pattern).values()].flatMap(([first]) => first ?? []);
     const base = `${store.reader.site().url}/cms-json`;
     return markdownOf(outlineOf(describe(routes, { model: store.reader, title: 'Interface', base })));
   } finally {

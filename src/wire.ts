@@ -4,7 +4,7 @@ import { startScheduler } from '#commands/scheduler.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { WriteMeter, Written } from '#commands/writer.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Site } from '#domain/site/state.ts';
+import type { SiteSettings } from '#domain/site/state.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
@@ -244,7 +244,7 @@ function startIdleWork({ work, isBusy, onError }: IdleWork): () => void {
   return () => clearTimeout(timer);
 }
 
-function siteOf(config: Config): Site {
+function siteOf(config: Config): SiteSettings {
   return {
     url: config.siteUrl,
     name: config.siteName,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '#domain/plugins/settings.ts';
 import { ConfigError, readConfig, settings } from '../src/config.ts';
 
 function complaints(env: Record<string, string>): string[] {
@@ -24,6 +25,7 @@ describe('settings', () => {
       siteDescription: '',
       siteTimezone: 'UTC',
       deployment: 'A',
+      plugins: defaultSettings,
       logLevel: 'info',
       bodyLimit: 10485760,
       uploadLimit: 1073741824,
@@ -46,6 +48,8 @@ describe('settings', () => {
       SITE_DESCRIPTION: 'words',
       SITE_TIMEZONE: '-03:30',
       DEPLOYMENT: 'B',
+      PLUGIN_SETTINGS: '{"publicIp":"203.0.113.7"}',
+      CACHE_SECRET: 'sixteen letters!',
       LOG_LEVEL: 'silent',
       BODY_LIMIT: '2048',
       UPLOAD_LIMIT: '4096',
@@ -67,6 +71,7 @@ describe('settings', () => {
       siteDescription: 'words',
       siteTimezone: '-03:30',
       deployment: 'B',
+      plugins: { ...defaultSettings, publicIp: '203.0.113.7', cacheSecret: 'sixteen letters!' },
       logLevel: 'silent',
       bodyLimit: 2048,
       uploadLimit: 4096,
@@ -118,6 +123,9 @@ describe('settings', () => {
     ['SITE_TIMEZONE', '+5'],
     ['SITE_TIMEZONE', '+25:00'],
     ['DEPLOYMENT', 'C'],
+    ['PLUGIN_SETTINGS', 'x'],
+    ['PLUGIN_SETTINGS', '{"publicIp":"here"}'],
+    ['PLUGIN_SETTINGS', '{"unknown":1}'],
     ['LOG_LEVEL', 'loud'],
     ['BODY_LIMIT', '10 MiB'],
     ['BODY_LIMIT', '1'],
@@ -147,6 +155,12 @@ describe('settings', () => {
       expect.stringContaining('does not start with esdb://'),
     ]);
     expect(lines.join()).not.toContain('changeit');
+  });
+
+  it('never show a secret', () => {
+    const lines = complaints({ CACHE_SECRET: 'too short', ASSISTANT_SECRET: 'also short' });
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toContain('short');
   });
 
   it('either are what they say or end the start, whatever the variable holds', () => {

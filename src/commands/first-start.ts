@@ -1,4 +1,4 @@
-import { configureSite, type Site, siteStream } from '#domain/site/state.ts';
+import { configureSite, type SiteSettings, siteStream } from '#domain/site/state.ts';
 import { termStream } from '#domain/term/state.ts';
 import type { Session } from './session.ts';
 
@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
  * Records the settings the site is opened with, and the first time the default category. `keep`: settings that are
  * there already stay.
  */
-export function prepareSite(session: Session, site: Site, { keep }: { keep: boolean }): void {
+export function prepareSite(session: Session, site: SiteSettings, { keep }: { keep: boolean }): void {
   const present = session.configuredSite();
   if (present === null || !keep) session.stage(siteStream, configureSite(present, site));
   const id = site.defaultCategory;

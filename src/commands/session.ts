@@ -11,6 +11,7 @@ import { type Changes, noChanges, type Projector } from '#projections/projector.
 import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { RequestTable } from '#projections/requests.ts';
 import { bytesOf, CommitTooLarge } from './commit-size.ts';
+import { reactionsTo } from './reactions.ts';
 
 /** On whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
@@ -84,9 +85,10 @@ export class Session extends Reader {
     return { events: this.#staged, changes: this.#changes };
   }
 
-  /** Adds events to the commit and carries them into the read model. Throws `CommitTooLarge`. */
+  /** Adds events, and what follows from them, to the commit and carries them into the read model. Throws `CommitTooLarge`. */
   stage(stream: string, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
+    const after = reactionsTo(this, stream, events);
     const first = this.#projector.checkpoint.position + 1;
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
     const encoded = events.map((event) => ({ stream, ...codec.encode(event) }));
@@ -98,6 +100,7 @@ export class Session extends Reader {
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();
     this.forget(this.#changes);
+    for (const react of after) react();
   }
 
   /** Does work that leaves no trace when it is refused or fails. */

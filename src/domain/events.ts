@@ -1,13 +1,15 @@
 import { entryEvents } from './entry/events.ts';
 import { type Codec, createCodec } from './kernel/codec.ts';
+import type { EventDefinition } from './kernel/event.ts';
 import { mediaEvents } from './media/events.ts';
+import { areas } from './plugins/areas.ts';
 import { requestEvents } from './request/events.ts';
 import { siteEvents } from './site/events.ts';
 import { termEvents } from './term/events.ts';
 import { userEvents } from './user/events.ts';
 
-/** Every event type there is; `docs/events.md` and `test/golden` follow from it. */
-export const allEvents = [
+/** Event types of what every site has: settings, accounts, terms, entries, media. */
+export const coreEvents = [
   ...siteEvents,
   ...userEvents,
   ...termEvents,
@@ -15,5 +17,11 @@ export const allEvents = [
   ...mediaEvents,
   ...requestEvents,
 ] as const;
+
+/** Event types of what plugins keep. */
+export const pluginEvents: readonly EventDefinition[] = areas.flatMap(({ events }) => events);
+
+/** Every event type there is; `docs/events.md` and `test/golden` follow from it. */
+export const allEvents: readonly EventDefinition[] = [...coreEvents, ...pluginEvents];
 
 export const codec: Codec = createCodec(allEvents);

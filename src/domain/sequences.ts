@@ -1,6 +1,8 @@
 import { entrySequence } from './entry/sequence.ts';
 import { type Follower, follow, type Sequence } from './kernel/sequence.ts';
 import { mediaSequence } from './media/sequence.ts';
+import { areas } from './plugins/areas.ts';
+import { areaSequence } from './plugins/sequence.ts';
 import { requestSequence } from './request/sequence.ts';
 import { siteSequence } from './site/sequence.ts';
 import { termSequence } from './term/sequence.ts';
@@ -14,6 +16,7 @@ export const allSequences: readonly Sequence[] = [
   entrySequence,
   mediaSequence,
   requestSequence,
+  ...areas.map(areaSequence),
 ];
 
 const byKind = new Map(allSequences.map((sequence) => [sequence.kind, sequence]));
@@ -21,6 +24,8 @@ const byKind = new Map(allSequences.map((sequence) => [sequence.kind, sequence])
 /** Begins to follow a stream; null for one of no known kind. */
 export function followStream(stream: string): Follower | null {
   const dash = stream.indexOf('-');
-  const sequence = byKind.get(dash < 0 ? stream : stream.slice(0, dash));
-  return sequence === undefined ? null : follow(sequence, dash < 0 ? '' : stream.slice(dash + 1));
+  const alone = byKind.get(stream);
+  if (alone !== undefined || dash < 0) return alone === undefined ? null : follow(alone, '');
+  const sequence = byKind.get(stream.slice(0, dash));
+  return sequence === undefined ? null : follow(sequence, stream.slice(dash + 1));
 }

@@ -137,6 +137,7 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, authenti
     query,
     headers,
     body: NO_BODY,
+    peer: request.socket.remoteAddress ?? '',
     viewer: authenticate(headers.authorization),
     correlationId,
   };

@@ -42,7 +42,13 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault });
   const app = buildApp({
     host: hostOf(node.store),
-    routes: allRoutes({ clock: Date.now, source: sourceOf(node.store), uploads: node.store.uploads }),
+    routes: allRoutes({
+      clock: Date.now,
+      source: sourceOf(node.store),
+      uploads: node.store.uploads,
+      deployment: config.deployment,
+      settings: config.plugins,
+    }),
     files: filesOf(node.store),
     pages: () => node.store.reader,
     audit: node.store,

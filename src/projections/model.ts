@@ -1,5 +1,7 @@
 import type { RevisionTexts } from '#domain/entry/texts.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Area } from '#domain/plugins/area.ts';
 import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
@@ -50,6 +52,10 @@ export interface Model {
   userByLogin(login: string): UserRow | undefined;
   userBySlug(slug: string): UserRow | undefined;
   users(): readonly UserRow[];
+  /** A document of a plugin area; `key` where the area has several. */
+  plugin<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
+  /** All documents of an area that are not empty, by key. */
+  plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
   /** Answers a collection; sees what has been committed, also inside a session. */
   find(query: CollectionQuery): Later<Found>;
   /** The same model, its terms with the number of published entries that have them. */

@@ -14,6 +14,7 @@ import { Tally } from './entries/tally.ts';
 import { MediaProjection } from './media/projection.ts';
 import { MediaTable } from './media/store.ts';
 import { NameTable } from './names.ts';
+import { areaOf, PluginTable } from './plugins/store.ts';
 import { RequestTable } from './requests.ts';
 import { RevisionTable } from './revisions.ts';
 import { SiteTable } from './site.ts';
@@ -29,6 +30,7 @@ export interface Changes {
   terms: boolean;
   users: boolean;
   site: boolean;
+  plugins: boolean;
 }
 
 export const noChanges = (): Changes => ({
@@ -38,6 +40,7 @@ export const noChanges = (): Changes => ({
   terms: false,
   users: false,
   site: false,
+  plugins: false,
 });
 
 /** Carries events into the tables of one connection. Transactions are the caller's business. */
@@ -50,6 +53,7 @@ export class Projector {
   readonly #requests: RequestTable;
   readonly #media: MediaProjection;
   readonly #trail: TrailTable;
+  readonly #plugins: PluginTable;
   checkpoint: Checkpoint;
 
   constructor(db: DatabaseSync) {
@@ -67,6 +71,7 @@ export class Projector {
     this.#requests = new RequestTable(db);
     this.#media = new MediaProjection(new MediaTable(db), names);
     this.#trail = new TrailTable(db);
+    this.#plugins = new PluginTable(db);
     this.checkpoint = loadCheckpoint(db);
   }
 
@@ -124,6 +129,13 @@ export class Projector {
       changes.shared = true;
       this.#site.apply(event as SiteEvent);
     } else if (area === 'request') this.#requests.apply(event as RequestEvent, meta);
+    else if (area === 'plugin') this.#applyPlugin(event, meta, changes);
+  }
+
+  #applyPlugin(event: DomainEvent, meta: EventMeta, changes: Changes): void {
+    changes.plugins = true;
+    const area = areaOf(meta.stream);
+    if (area !== undefined) this.#plugins.apply(area, event, meta);
   }
 
   #applyMedia(event: MediaEvent, meta: EventMeta, changes: Changes): void {

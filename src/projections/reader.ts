@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type RevisionTexts, textsOf } from '#domain/entry/texts.ts';
 import { codec } from '#domain/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
+import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
@@ -13,6 +14,7 @@ import type { MediaRow } from './media/row.ts';
 import { MediaTable } from './media/store.ts';
 import type { Model, PresentModel } from './model.ts';
 import { NameTable } from './names.ts';
+import { PluginTable } from './plugins/store.ts';
 import type { Changes } from './projector.ts';
 import { remember } from './remember.ts';
 import { type RevisionRow, RevisionTable } from './revisions.ts';
@@ -41,11 +43,13 @@ export class Reader implements PresentModel {
   #revisions!: RevisionTable;
   #log!: ReaderParts['log'];
   #names!: NameTable;
+  #plugins!: PluginTable;
   #find!: ReaderParts['find'];
   readonly #termsById = new Map<number, TermRow | undefined>();
   /** Few: one request asks for the same row again and again, two requests seldom do. */
   readonly #rowsById = new Map<number, EntryRow | undefined>();
   readonly #usersById = new Map<number, UserRow | undefined>();
+  readonly #documents = new Map<string, unknown>();
   #site: Site | undefined;
   /** Ready answers; a reader without them answers all the same. */
   ready: Pick<Views, 'get' | 'list'> | undefined;
@@ -64,11 +68,13 @@ export class Reader implements PresentModel {
     this.#mediaTable = new MediaTable(db);
     this.#revisions = new RevisionTable(db);
     this.#names = new NameTable(db);
+    this.#plugins = new PluginTable(db);
     this.#log = log;
     this.#find = find;
     this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
+    this.#documents.clear();
     this.#site = undefined;
   }
 
@@ -203,6 +209,14 @@ export class Reader implements PresentModel {
     return this.#users.all();
   }
 
+  plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
+    return remember(this.#documents, `${area.name} ${key}`, () => this.#plugins.get(area, key)) as S;
+  }
+
+  plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
+    return this.#plugins.all(area);
+  }
+
   find(query: CollectionQuery): Found {
     return this.#find(query);
   }
@@ -233,6 +247,7 @@ export class Reader implements PresentModel {
     this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
+    this.#documents.clear();
     if (changes.site) this.#site = undefined;
   }
 }

@@ -100,6 +100,11 @@ CREATE TABLE lost_media (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRI
 -- Who did what, for every event in log order: narrow, so that all of it can be looked through.
 CREATE TABLE trail (position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT NULL, correlation TEXT NOT NULL) STRICT;
 
+-- What plugins keep: small documents, by area and key.
+CREATE TABLE plugins (
+  area TEXT NOT NULL, key TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (area, key)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE search_index (
   id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL
 ) STRICT;

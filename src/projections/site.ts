@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { SiteEvent } from '#domain/site/events.ts';
-import type { Site } from '#domain/site/state.ts';
+import { defaultSite, evolveSite, type Site } from '#domain/site/state.ts';
 
 /** The site's settings on one connection. */
 export class SiteTable {
@@ -19,6 +19,6 @@ export class SiteTable {
   }
 
   apply(event: SiteEvent): void {
-    this.#set.run(JSON.stringify(event.data));
+    this.#set.run(JSON.stringify(evolveSite(this.get() ?? defaultSite, event)));
   }
 }

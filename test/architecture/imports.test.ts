@@ -29,7 +29,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     ],
   },
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },
-  { folder: 'src/config.ts', takes: ['zod'] },
+  { folder: 'src/config.ts', takes: ['src/domain/plugins/', 'zod'] },
   { folder: 'src/docs.ts', takes: ['src/', 'node:', 'zod'] },
   { folder: 'src/', takes: ['src/', 'node:', 'zod', 'close-with-grace', 'pino'] },
 ];

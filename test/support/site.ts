@@ -35,13 +35,15 @@ export interface Extra {
 
 /** A server on a socket, over the store in a directory. */
 async function openSite(directory: string, options: Omit<SiteOptions, 'directory'>) {
-  const { node, clock } = await openTestNode(directory, options);
+  const { node, clock, config } = await openTestNode(directory, options);
   const app = buildApp({
     host: hostOf(node.store),
     routes: allRoutes({
       clock: () => clock.now,
       source: sourceOf(node.store),
       uploads: node.store.uploads,
+      deployment: config.deployment,
+      settings: config.plugins,
       ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
     }),
     files: filesOf(node.store),

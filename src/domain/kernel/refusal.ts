@@ -11,8 +11,11 @@ export interface Refusal {
   readonly message: string;
   /** Members for the error body's `data`, beside its status. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Set where a code that usually means that the address leads nowhere is about the request's content instead. */
-  readonly about?: 'input';
+  /**
+   * What a code is about where it usually is about something else: the request's content, not the address (`input`);
+   * how the request is signed (`signature`) or where it comes from (`peer`), not the user.
+   */
+  readonly about?: 'input' | 'signature' | 'peer';
   /** Further members of the error body itself. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }

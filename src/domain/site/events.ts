@@ -14,5 +14,11 @@ export const SiteConfigured = defineEvent({
   }),
 });
 
-export const siteEvents = [SiteConfigured] as const;
+export const SiteAddressChanged = defineEvent({
+  type: 'SiteAddressChanged',
+  summary: 'The site has another address than it was started with, until it is started with another one.',
+  schema: z.object({ url: z.string() }),
+});
+
+export const siteEvents = [SiteConfigured, SiteAddressChanged] as const;
 export type SiteEvent = EventOf<(typeof siteEvents)[number]>;

@@ -7,5 +7,6 @@ export const siteSequence: Sequence & { readonly steps: Record<SiteEvent['type']
   numbered: false,
   steps: {
     SiteConfigured: { from: [nothing, there], to: there },
+    SiteAddressChanged: { from: [there] },
   },
 };

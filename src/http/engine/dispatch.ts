@@ -43,7 +43,7 @@ export function dispatch<M, S extends M>(
     watch.add(null);
     return { ...describeAt(runtime, input, { viewer: asker.viewer, model }), position: null, model };
   }
-  const found = runtime.table.find(input.method, input.path);
+  const found = runtime.table.find(input.method, input.path, model);
   if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
   const { endpoint } = found.endpoint;
   const { closed } = runtime.host;
@@ -67,7 +67,7 @@ export function dispatchRead<M, S extends M>(
   input: Input,
   { viewer, model, watch }: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
 ): Outcome | Promise<Outcome> {
-  const found = table.find('GET', input.path);
+  const found = table.find('GET', input.path, model);
   if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, viewer);
   return query(prepare(found, input, { viewer, model }), watch);
 }

@@ -88,7 +88,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     refuse: (refusal, viewer) => turnDown(workings, refusal, { viewer }),
     takesFiles: (request) => {
       const { method, path } = inputOf(request, {});
-      const endpoint = workings.runtime.table.find(method, path)?.endpoint.endpoint;
+      const endpoint = workings.runtime.table.find(method, path, host.model())?.endpoint.endpoint;
       return endpoint !== undefined && 'upload' in endpoint;
     },
     answer: (request) => {
@@ -172,10 +172,11 @@ function ready<M, S extends M>(workings: Workings<M, S>, request: Incoming): Ans
   const { viewer, path, query, url, headers } = request;
   if (viewer.id !== 0 || query !== '' || !isPlainRead(request)) return null;
   const { runtime, cache, lately, rootLink } = workings;
-  const found = runtime.table.find('GET', path);
+  const model = runtime.host.model();
+  const found = runtime.table.find('GET', path, model);
   const endpoint = found?.endpoint.endpoint;
   if (found === null || endpoint === undefined || !('query' in endpoint)) return null;
-  const answer = endpoint.ready?.(runtime.host.model(), found.path) ?? null;
+  const answer = endpoint.ready?.(model, found.path) ?? null;
   if (answer === null) return null;
   const { bytes, version, digest, allow, depends } = answer;
   const tagged = { version, digest };

@@ -82,7 +82,7 @@ function inputOf({ method, path, query, headers, body }: InnerRequest): Input {
 
 function find<M, S extends M>({ runtime, asker, session }: Workplace<M, S>, input: Input): Prepared<M, S, S> | null {
   // The slash at the end that is forgiven from outside is not forgiven here.
-  const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path);
+  const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path, session);
   if (found === null) return null;
   const prepared = prepare(found, input, { viewer: asker.viewer, model: session });
   const { endpoint } = found.endpoint;

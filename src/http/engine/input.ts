@@ -17,6 +17,8 @@ export interface RawRequest {
   readonly body: Buffer;
   /** Of a request that takes files in: its body, which is read while they are taken. */
   readonly unread?: UnreadBody;
+  /** Network address of who sent it. */
+  readonly peer?: string;
   /** See `Sent`. Without it somebody always waits. */
   readonly gone?: () => AbortSignal;
 }
@@ -45,7 +47,7 @@ export interface Parts {
 const NO_FILES: readonly SentFile[] = [];
 const never = new AbortController().signal;
 const stays = () => never;
-const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), files: NO_FILES, gone: stays };
+const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), peer: '', files: NO_FILES, gone: stays };
 
 /** Reads a request. Only a multipart body makes it wait. */
 export function readInput(raw: RawRequest): Input | Promise<Input> {
@@ -100,7 +102,7 @@ export function headerIn(headers: RawRequest['headers'], name: string): string |
 
 /** What a request says, with what its body holds. */
 export function inputOf(
-  { method, path, query: text, headers, body, gone = stays }: RawRequest,
+  { method, path, query: text, headers, body, peer = '', gone = stays }: RawRequest,
   { json, form, files, broken }: Parts,
 ): Input {
   const query = parseQuery(text);
@@ -114,7 +116,7 @@ export function inputOf(
     query,
     sources,
     broken: broken ?? null,
-    sent: { header, body, files: files ?? NO_FILES, gone },
+    sent: { header, body, peer, files: files ?? NO_FILES, gone },
   };
 }
 

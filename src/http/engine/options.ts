@@ -15,7 +15,7 @@ export function describeAt<M, S extends M>(
   { viewer, model }: { readonly viewer: Viewer; readonly model: M },
 ): { readonly outcome: Outcome; readonly route: string | null } {
   const wanted = wantedBy(input);
-  const place = table.at(input.path);
+  const place = table.at(input.path, model);
   if (place === null) return { outcome: plain(show({ kind: 'json', value: [] }, wanted), null), route: null };
   const { route } = place.route;
   const { _links, ...description } = describeRoute(route, base());

@@ -72,6 +72,8 @@ const CRITICAL = refuse('internal_server_error', 'There has been a critical erro
 
 /** The HTTP status of a refusal. Nothing else knows which status a code has. */
 export function statusOf({ code, about }: Pick<Refusal, 'code' | 'about'>, viewer: Viewer): number {
+  if (about === 'signature') return 401;
+  if (about === 'peer') return 403;
   if (DENIALS.has(code)) return viewer.id === 0 ? 401 : 403;
   return about === 'input' ? BAD_REQUEST : (STATUSES.get(code) ?? BAD_REQUEST);
 }

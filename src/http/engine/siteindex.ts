@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asciiJson } from '#text/json.ts';
 import { describeRoute } from './describe.ts';
+import { isPresent } from './table.ts';
 import type { Answer, Args, Call, JsonText, Rec, Route } from './types.ts';
 
 export interface IndexOptions<M> {
@@ -37,15 +38,15 @@ export function indexRoutes<M, S extends M>(
 }
 
 /** Texts of route lists, made once per address: they are by far the largest part of an index. */
-function listings<M, S extends M>(
-  groups: ReadonlyMap<string, readonly Route<M, S>[]>,
-): (base: string, group: string | null) => JsonText {
+function listings<M, S extends M>(groups: ReadonlyMap<string, readonly Route<M, S>[]>): Listing<M> {
   const texts = new Map<string, JsonText>();
-  return (base, group) => {
-    const key = `${group ?? '*'} ${base}`;
+  return (base, group, model) => {
+    const all = group === null ? [...groups.values()].flat() : (groups.get(group) ?? []);
+    const absent = all.filter((route) => !isPresent(route, model));
+    const key = `${group ?? '*'} ${base} ${absent.map(({ pattern }) => pattern).join(' ')}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
-    const routes = group === null ? [...groups.values()].flat() : (groups.get(group) ?? []);
+    const routes = all.filter((route) => !absent.includes(route));
     const text = asciiJson(Object.fromEntries(routes.map((route) => [route.pattern, describeRoute(route, base)])));
     // Only the last few addresses can be asked for again.
     if (texts.size > 100) texts.clear();
@@ -54,11 +55,11 @@ function listings<M, S extends M>(
   };
 }
 
-type Listing = (base: string, group: string | null) => JsonText;
+type Listing<M> = (base: string, group: string | null, model: M) => JsonText;
 
 const context = { schema: z.unknown().default('view'), unchecked: true } as const;
 
-function rootRoute<M, S extends M>(options: IndexOptions<M>, listing: Listing): Route<M, S> {
+function rootRoute<M, S extends M>(options: IndexOptions<M>, listing: Listing<M>): Route<M, S> {
   const query = ({ model }: Call<M>): Answer => {
     const base = options.base(model);
     const { authentication = [], _links, ...site } = options.site(model);
@@ -68,7 +69,7 @@ function rootRoute<M, S extends M>(options: IndexOptions<M>, listing: Listing): 
     return answerOf({
       names: [...names.slice(0, own), 'namespaces', 'authentication', 'routes', ...names.slice(own), '_links'],
       json: (name) => {
-        if (name === 'routes') return listing(base, null);
+        if (name === 'routes') return listing(base, null, model);
         if (name === 'namespaces') return asciiJson(options.namespaces);
         if (name === 'authentication') return asciiJson(authentication);
         return asciiJson(name === '_links' ? (_links ?? { help: [{ href: `${base}/` }] }) : site[name]);
@@ -79,7 +80,7 @@ function rootRoute<M, S extends M>(options: IndexOptions<M>, listing: Listing): 
   return readRoute({ namespace: '', pattern: '/', summary, args: { context }, query, depends: options.depends });
 }
 
-function namespaceRoute<M, S extends M>(namespace: string, options: IndexOptions<M>, listing: Listing): Route<M, S> {
+function namespaceRoute<M, S extends M>(namespace: string, options: IndexOptions<M>, listing: Listing<M>): Route<M, S> {
   const query = ({ model, params }: Call<M>): Answer | Refusal => {
     const base = options.base(model);
     const asked = String(params['namespace']);
@@ -89,7 +90,7 @@ function namespaceRoute<M, S extends M>(namespace: string, options: IndexOptions
     return answerOf({
       names: ['namespace', 'routes', '_links'],
       json: (name) => {
-        if (name === 'routes') return listing(base, asked);
+        if (name === 'routes') return listing(base, asked, model);
         return asciiJson(name === 'namespace' ? asked : { up: [{ href: `${base}/` }] });
       },
     });

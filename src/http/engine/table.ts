@@ -32,9 +32,9 @@ export interface Found<M, S extends M> extends Place<M, S> {
 export interface Table<M, S extends M> {
   readonly routes: readonly CompiledRoute<M, S>[];
   /** The endpoint for a method (upper case, HEAD counts as GET) and a path below the route root; null: no route. */
-  readonly find: (method: string, path: string) => Found<M, S> | null;
+  readonly find: (method: string, path: string, model: M) => Found<M, S> | null;
   /** The first route at a path, whatever its methods. */
-  readonly at: (path: string) => Place<M, S> | null;
+  readonly at: (path: string, model: M) => Place<M, S> | null;
 }
 
 interface Node<M, S extends M> {
@@ -54,16 +54,22 @@ export function compileTable<M, S extends M>(routes: readonly Route<M, S>[]): Ta
   const places = (path: string) => placesAt(root, trimmed(path));
   return {
     routes: compiled,
-    at: (path) => places(path)[0] ?? null,
-    find: (method, path) => {
+    at: (path, model) => places(path).find(({ route }) => isPresent(route.route, model)) ?? null,
+    find: (method, path, model) => {
       const wanted = method === 'HEAD' ? 'GET' : method;
       for (const place of places(path)) {
         const endpoint = place.route.byMethod.get(wanted);
-        if (endpoint !== undefined) return { route: place.route, path: place.path, endpoint };
+        if (endpoint === undefined || !isPresent(place.route.route, model)) continue;
+        return { route: place.route, path: place.path, endpoint };
       }
       return null;
     },
   };
+}
+
+/** Whether a route is there at the moment. */
+export function isPresent<M, S extends M>({ present }: Route<M, S>, model: M): boolean {
+  return present === undefined || present(model);
 }
 
 function compileRoute<M, S extends M>(route: Route<M, S>, order: number): CompiledRoute<M, S> {

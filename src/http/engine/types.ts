@@ -67,6 +67,8 @@ export interface Sent {
   readonly header: (name: string) => string | undefined;
   /** The body's bytes, whatever its type; empty when there was none. */
   readonly body: Buffer;
+  /** Network address of who sent it; `''` where nobody did. */
+  readonly peer: string;
   /** Files of a multipart body, in order. */
   readonly files: readonly SentFile[];
   /** Stands for a body that was not kept. */
@@ -201,6 +203,8 @@ export interface Route<M, S extends M> {
   /** As the index names it: `/cms/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
   readonly endpoints: readonly Endpoint<M, S>[];
+  /** Whether it is there at the moment; absent: always. What is not there is neither found nor listed. */
+  readonly present?: (model: M) => boolean;
   /** Record schema for OPTIONS (JSON Schema draft 4, plain object). */
   readonly schema?: (model: M) => unknown;
   /** Version of the item that the parameters name, for `If-Match`; null when there is none. */

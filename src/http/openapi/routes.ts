@@ -1,4 +1,5 @@
 import { asciiJson } from '#text/json.ts';
+import { isPresent } from '../engine/table.ts';
 import type { Answer, Call, Route } from '../engine/types.ts';
 import { describe } from './document.ts';
 import { outlineOf } from './outline.ts';
@@ -26,9 +27,10 @@ export function documentationRoutes<M, S extends M>(
   // Making the texts takes a hundred times as long as sending them, and hardly anything changes them.
   const texts = (model: M): Texts => {
     const [title, base] = [options.title(model), options.base(model)];
-    const key = `${base} ${title}`;
+    const present = routes.filter((route) => isPresent(route, model));
+    const key = `${present.length} ${base} ${title}`;
     if (known.key !== key) {
-      const document = describe([...routes, ...own], { model, title, base });
+      const document = describe([...present, ...own], { model, title, base });
       known = { key, texts: { json: asciiJson(document), page: pageOf(outlineOf(document)) } };
     }
     return known.texts;

@@ -1,5 +1,7 @@
 import type { Session } from '#commands/session.ts';
 import { page, post } from '#domain/entry/kinds.ts';
+import type { Deployment } from '#domain/plugins/deployment.ts';
+import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
 import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/model.ts';
@@ -13,6 +15,7 @@ import { batchRoutes } from './batch/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
+import { namespaces } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { siteFields } from './site.ts';
 import { termRoutes } from './terms/routes.ts';
@@ -23,20 +26,25 @@ export interface RouteParts {
   readonly clock: () => number;
   readonly source: Source;
   readonly uploads: Uploads;
+  /** Which plugin namespaces there are. Default: those of the first deployment. */
+  readonly deployment?: Deployment;
+  readonly settings?: PluginSettings;
   /** Requests to others. */
   readonly outgoing?: Outgoing;
 }
 
 /** Every route of the server, the index of them first. */
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
-  const { clock, source, uploads, outgoing = createOutgoing() } = parts;
+  const { clock, source, uploads, outgoing = createOutgoing(), deployment = 'A', settings = defaultSettings } = parts;
   const ofEntries = [post, page].flatMap((kind) => [
     ...entryRoutes(kind),
     ...revisionRoutes(kind),
     ...autosaveRoutes(kind),
   ]);
-  const content = [
+  const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
+  const listed = [
     ...oembedRoutes(outgoing, clock),
+    ...plugins.flatMap(({ routes }) => routes({ deployment, settings, clock })),
     ...batchRoutes(),
     ...ofEntries,
     ...mediaRoutes(uploads),
@@ -44,11 +52,16 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...userRoutes(),
   ];
   const base = (model: Model) => `${model.site().url}/cms-json`;
-  const index = indexRoutes(content, { namespaces, site: (model) => siteFields(model, clock), base });
+  const names = [
+    'oembed/1.0',
+    ...plugins.map(({ name }) => name),
+    'cms/v2',
+    'cms-site-health/v1',
+    'cms-block-editor/v1',
+  ];
+  const index = indexRoutes(listed, { namespaces: names, site: (model) => siteFields(model, clock), base });
   // Additions of this server, which the index of the interface does not list.
-  const all = [...index, ...content, ...[post, page].flatMap(historyRoutes), ...changesRoutes(source)];
+  const all = [...index, ...listed, ...[post, page].flatMap(historyRoutes), ...changesRoutes(source)];
   const title = (model: Model) => model.site().name;
-  return [...all, ...documentationRoutes(all, { title, base, depends: ['site'] })];
+  return [...all, ...documentationRoutes(all, { title, base, depends: ['site', 'plugins'] })];
 }
-
-const namespaces = ['oembed/1.0', 'cms/v2', 'cms-site-health/v1', 'cms-block-editor/v1'];

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#domain/events.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
-import { defaultSite, siteStream } from '#domain/site/state.ts';
+import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import type { OriginOf } from '#http/origin.ts';
@@ -29,8 +29,8 @@ export function openArchive(dataDir: string): OpenArchive | Refusal {
   if (!existsSync(path)) return refuse('no_log', `there is no event log in ${dataDir}`);
   const log = openSqliteStore({ path, readOnly: true, mapped: false });
   const db = openTrail(join(dataDir, 'projections.db'), log);
-  const [newest] = log.read({ stream: siteStream, direction: 'backwards', limit: 1 });
-  const site = newest === undefined ? defaultSite : (codec.decode(newest) as SiteEvent).data;
+  let site = defaultSite;
+  for (const stored of log.read({ stream: siteStream })) site = evolveSite(site, codec.decode(stored) as SiteEvent);
   const journal = readJournal(dataDir);
   return {
     log,

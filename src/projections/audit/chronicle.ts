@@ -1,12 +1,11 @@
 import { textsOf } from '#domain/entry/texts.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
-import type { allEvents } from '#domain/events.ts';
-import type { EventOf } from '#domain/kernel/event.ts';
+import { type coreEvents, pluginEvents } from '#domain/events.ts';
+import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
 import type { Names } from './names.ts';
 
-/** Every event that the log of this program can hold. */
-export type AnyEvent = EventOf<(typeof allEvents)[number]>;
-export type EventType = AnyEvent['type'];
+/** Every event that is told in words of its own; those of plugins are told by their names. */
+type AnyEvent = EventOf<(typeof coreEvents)[number]>;
 
 /** Texts of a thing by the names of their fields, as they are after an event. */
 export type Texts = Readonly<Record<string, string>>;
@@ -23,7 +22,7 @@ interface Telling<D> {
   readonly beside?: true;
 }
 
-/** One line for each event type: a type without one does not compile. */
+/** One line for each event type but those of plugins: a type without one does not compile. */
 const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } = {
   SiteConfigured: {
     label: 'Settings changed',
@@ -33,6 +32,7 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
       templates: templates.join(', '),
     }),
   },
+  SiteAddressChanged: { label: 'Address changed', tell: ({ url }) => `moved the site to ${url}` },
 
   UserAdded: {
     label: 'Account made',
@@ -121,9 +121,36 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   },
 };
 
-/** The line of an event type; the codec lets no other types in. */
+const tellings: ReadonlyMap<string, Telling<unknown>> = new Map([
+  ...(Object.entries(chronicle) as [string, Telling<unknown>][]),
+  ...pluginEvents.map((definition) => [definition.type, plainTelling(definition)] as const),
+]);
+
+/** The line of an event type; throws for one that the codec does not let in. */
 export function tellingOf(type: string): Telling<unknown> {
-  return chronicle[type as EventType] as Telling<unknown>;
+  const telling = tellings.get(type);
+  if (telling === undefined) throw new Error(`there is no event type ${type}`);
+  return telling;
+}
+
+/** An event by its name and by what is in it, but for what is sealed. */
+function plainTelling({ type, sealed }: EventDefinition): Telling<unknown> {
+  const label = `${type.charAt(0)}${inWords(type.slice(1))}`;
+  return {
+    label,
+    tell: (data) => {
+      const open = Object.entries(data as object).filter(([name]) => !sealed.includes(name));
+      const told = open.map(([name, value]) => `${inWords(name)} ${shortly(value)}`).join(', ');
+      return `noted “${label}”${told === '' ? '' : ` (${told})`}`;
+    },
+  };
+}
+
+const longestTold = 80;
+
+function shortly(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > longestTold ? `${text.slice(0, longestTold)}…` : text;
 }
 
 /** Event types that are listed together. */
@@ -131,18 +158,19 @@ export interface EventGroup {
   /** As it is asked for. */
   readonly name: string;
   readonly title: string;
-  readonly types: readonly EventType[];
+  readonly types: readonly string[];
 }
 
 const groups: readonly {
   readonly name: string;
   readonly title: string;
-  readonly holds: (type: EventType) => boolean;
+  readonly holds: (type: string) => boolean;
 }[] = [
   { name: 'entries', title: 'Posts and pages', holds: (type) => type.startsWith('Entry') },
   { name: 'media', title: 'Media', holds: (type) => type.startsWith('Media') },
   { name: 'terms', title: 'Categories and tags', holds: (type) => type.startsWith('Term') },
   { name: 'accounts', title: 'Accounts', holds: (type) => type.startsWith('User') },
+  { name: 'plugins', title: 'Plugins', holds: (type) => pluginEvents.some((one) => one.type === type) },
   { name: 'others', title: 'Settings and everything else', holds: () => true },
 ];
 
@@ -154,7 +182,7 @@ export const eventGroups: readonly EventGroup[] = groups.map(({ name, title }, i
 }));
 
 /** The types that a word stands for: a type's own name or that of a group; null when it stands for none. */
-export function typesNamed(word: string): readonly EventType[] | null {
+export function typesNamed(word: string): readonly string[] | null {
   const group = eventGroups.find(({ name }) => name === word);
   if (group !== undefined) return group.types;
   const type = eventTypes().find((one) => one.toLowerCase() === word.toLowerCase());
@@ -162,8 +190,8 @@ export function typesNamed(word: string): readonly EventType[] | null {
 }
 
 /** Every event type there is. */
-export function eventTypes(): EventType[] {
-  return Object.keys(chronicle) as EventType[];
+export function eventTypes(): string[] {
+  return [...tellings.keys()];
 }
 
 const beginnings: Readonly<Record<EntryStatus, string>> = {

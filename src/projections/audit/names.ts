@@ -69,6 +69,7 @@ export class Names {
   }
 
   #titleOf(first: StoredEvent): string {
+    if (first.stream.startsWith('plugin-')) return first.stream.slice('plugin-'.length);
     if (first.stream.startsWith('user-')) return this.login(Number(first.stream.slice('user-'.length)));
     const { title, name } = textsBefore(first.stream, Number.POSITIVE_INFINITY, this.#log)?.texts ?? {};
     return plainText(title ?? name ?? '');

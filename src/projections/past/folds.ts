@@ -12,6 +12,7 @@ import {
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, losesFeatured, type Media, mediaStream } from '#domain/media/state.ts';
+import type { Area } from '#domain/plugins/area.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
 import type { TermDeletedEvent, TermEvent } from '#domain/term/events.ts';
@@ -114,6 +115,18 @@ export class Folds {
       touched = position;
     }
     return state && { state, touched };
+  }
+
+  /** Documents of a plugin area, by key. */
+  plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
+    const documents = new Map<string, S>();
+    for (const { event, meta } of this.#events(area.stream)) {
+      for (const key of area.keysOf(event as E)) {
+        const before = documents.get(key) ?? area.empty;
+        documents.set(key, area.evolve(before, event as E, { key, at: meta.at }));
+      }
+    }
+    return documents;
   }
 
   user(id: number): User | null {

@@ -1,6 +1,8 @@
 import type { Entry } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
@@ -180,6 +182,14 @@ export class PastModel implements Model {
 
   users(): readonly UserRow[] {
     return this.#now.users().flatMap(({ id }) => this.user(id) ?? []);
+  }
+
+  plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
+    return this.plugins(area).get(key) ?? area.empty;
+  }
+
+  plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
+    return this.#folds.plugins(area);
   }
 
   find(query: CollectionQuery): Later<Found> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refuse } from '#domain/kernel/refusal.ts';
 import { compileTable } from '../../../src/http/engine/table.ts';
 import type { Method, Route } from '../../../src/http/engine/types.ts';
 
@@ -22,7 +23,7 @@ const table = compileTable([
 ]);
 
 const found = (method: string, path: string) => {
-  const hit = table.find(method, path);
+  const hit = table.find(method, path, null);
   return hit === null ? null : [hit.route.route.pattern, { ...hit.path }];
 };
 
@@ -80,5 +81,16 @@ describe('finding a route', () => {
     ['GET', '/__proto__'],
   ])('%s %s is answered by none', (method, path) => {
     expect(found(method, path)).toBeNull();
+  });
+
+  it('that is not there at the moment goes on to the next, or to none', () => {
+    const there = (pattern: string, present: (on: boolean) => boolean): Route<boolean, boolean> => ({
+      ...{ namespace: 'n/v1', pattern, present },
+      endpoints: [{ methods: ['GET'], args: {}, permission: () => null, query: () => refuse('none', 'None.') }],
+    });
+    const switched = compileTable([there('/n/v1/shop', (on) => on), there('/n/v1/sh[op]+', (on) => !on)]);
+    const pattern = (on: boolean) => switched.find('GET', '/n/v1/shop', on)?.route.route.pattern;
+    expect([pattern(true), pattern(false)]).toEqual(['/n/v1/shop', '/n/v1/sh[op]+']);
+    expect(switched.at('/n/v1/shp', true)).toBeNull();
   });
 });

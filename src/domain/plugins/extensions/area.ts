@@ -1,0 +1,39 @@
+import { defineArea } from '../area.ts';
+import type { Theme } from './catalogue.ts';
+import { extensionEvents } from './events.ts';
+
+/** What was switched on and installed, on top of what the site came with. */
+export interface Extensions {
+  readonly activated: readonly string[];
+  readonly installed: readonly Theme[];
+  /** Slug of the theme that is used; null: the one the site came with. */
+  readonly theme: string | null;
+}
+
+const empty: Extensions = { activated: [], installed: [], theme: null };
+
+export const extensions = defineArea({
+  name: 'extensions',
+  events: extensionEvents,
+  empty,
+  evolve(state, event) {
+    switch (event.type) {
+      case 'PluginActivated':
+        return { ...state, activated: [...state.activated, event.data.slug] };
+      case 'ThemeInstalled':
+        return { ...state, installed: [...state.installed, event.data] };
+      case 'ThemeSwitched':
+        return { ...state, theme: event.data.slug };
+      default:
+        return event satisfies never;
+    }
+  },
+});
+
+/** Slug of the plugin that brings products; the only one that can be switched. */
+export const shop = 'shop';
+
+/** Whether products are there. */
+export function hasShop({ activated }: Extensions): boolean {
+  return activated.includes(shop);
+}

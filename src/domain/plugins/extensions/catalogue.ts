@@ -1,0 +1,44 @@
+import type { Deployment } from '../deployment.ts';
+import { type Extensions, shop } from './area.ts';
+
+export interface Plugin {
+  readonly slug: string;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export interface Theme {
+  readonly slug: string;
+  readonly name: string;
+  /** Font families that it offers. */
+  readonly fonts: readonly string[];
+}
+
+/** What a site came with: which namespaces it has is fixed, only the shop can be switched on. */
+const common: readonly Plugin[] = [
+  { slug: 'cache', name: 'Cache', active: true },
+  { slug: 'host-onboarding', name: 'Onboarding', active: true },
+  { slug: 'host-assistant', name: 'Assistant', active: true },
+  { slug: 'analytics', name: 'Analytics', active: true },
+  { slug: 'host-tools', name: 'Tools', active: true },
+];
+const own: Readonly<Record<Deployment, Plugin>> = {
+  A: { slug: 'theme-blocks', name: 'Theme blocks', active: true },
+  B: { slug: 'builder', name: 'Builder', active: true },
+};
+
+/** Installed plugins with whether they are active, in a fixed order. */
+export function pluginsOf(deployment: Deployment, { activated }: Extensions): readonly Plugin[] {
+  return [...common, own[deployment], { slug: shop, name: 'Shop', active: activated.includes(shop) }];
+}
+
+/** Themes that can be used: those the site came with, and those that were installed since. */
+export function themesOf(themes: readonly Theme[], { installed }: Extensions): readonly Theme[] {
+  return [...themes, ...installed];
+}
+
+/** The theme that is used: the first one until another is chosen. */
+export function themeOf(themes: readonly Theme[], state: Extensions): Theme | undefined {
+  const all = themesOf(themes, state);
+  return all.find(({ slug }) => slug === state.theme) ?? all[0];
+}

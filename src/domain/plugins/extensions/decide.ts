@@ -1,0 +1,29 @@
+import type { Extensions } from './area.ts';
+import type { Plugin, Theme } from './catalogue.ts';
+import type { ExtensionEvent } from './events.ts';
+
+/** Why something cannot be switched on. */
+export type Hindrance = 'not installed' | 'already active' | 'already installed';
+type Decision = readonly ExtensionEvent[] | Hindrance;
+
+/** Switches an installed plugin on. */
+export function activatePlugin(slug: string, plugins: readonly Plugin[]): Decision {
+  const plugin = plugins.find((one) => one.slug === slug);
+  if (plugin === undefined) return 'not installed';
+  return plugin.active ? 'already active' : [{ type: 'PluginActivated', data: { slug } }];
+}
+
+/** Uses another theme; nothing when it is the one that is used. */
+export function switchTheme(
+  slug: string,
+  { themes, current }: { readonly themes: readonly Theme[]; readonly current: string | undefined },
+): Decision {
+  if (!themes.some((theme) => theme.slug === slug)) return 'not installed';
+  return slug === current ? [] : [{ type: 'ThemeSwitched', data: { slug } }];
+}
+
+/** Adds a theme to those that can be used; it is not used yet. */
+export function installTheme({ slug, name, fonts }: Theme, { installed }: Extensions): Decision {
+  if (installed.some((theme) => theme.slug === slug)) return 'already installed';
+  return [{ type: 'ThemeInstalled', data: { slug, name, fonts: [...fonts] } }];
+}

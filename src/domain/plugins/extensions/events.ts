@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+
+const slug = z.string();
+
+export const PluginActivated = defineEvent({
+  type: 'PluginActivated',
+  summary: 'An installed plugin was switched on.',
+  schema: z.object({ slug }),
+});
+
+export const ThemeInstalled = defineEvent({
+  type: 'ThemeInstalled',
+  summary: 'A theme was added to those that the site can use.',
+  schema: z.object({ slug, name: z.string(), fonts: z.array(z.string()).describe('font families that it offers') }),
+});
+
+export const ThemeSwitched = defineEvent({
+  type: 'ThemeSwitched',
+  summary: 'The site uses another theme.',
+  schema: z.object({ slug }),
+});
+
+export const extensionEvents = [PluginActivated, ThemeInstalled, ThemeSwitched] as const;
+export type ExtensionEvent = EventOf<(typeof extensionEvents)[number]>;

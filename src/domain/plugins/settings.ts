@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+const theme = z.strictObject({ slug: z.string().min(1), name: z.string(), fonts: z.array(z.string()).default([]) });
+const tutorial = z.strictObject({ id: z.string(), title: z.string(), duration: z.string().regex(/^\d+:[0-5]\d$/) });
+const variant = z.strictObject({
+  key: z.string().min(1),
+  weight: z.number().positive().max(1e6),
+  payload: z.json().optional(),
+});
+
+/** What an operator may settle for the plugin namespaces; everything has a default. */
+export const pluginSettings = z.strictObject({
+  /** Address under which the server reaches others, as `check_ip` tells it. */
+  publicIp: z.ipv4().nullable().default(null),
+  /** Public key of the site at the cache service, by which it proves who it is. */
+  siteKey: z.string().max(200).default(''),
+  /** Networks that callbacks may come from; empty: all. */
+  callbackRanges: z.array(z.union([z.cidrv4(), z.cidrv6()])).default([]),
+  /** Endings of the host names of image optimisers. */
+  optimiserHosts: z.array(z.string().min(1)).default([]),
+  /** Ending of the host names of sites that have no name of their own yet. */
+  previewSuffix: z.string().default(''),
+  /** Whether the site answers with and without `www.`; null: as its name suggests. */
+  wwwRedirect: z.boolean().nullable().default(null),
+  versions: z
+    .strictObject({ newestCms: z.string().default('6.8'), newestRuntime: z.string().default('24') })
+    .prefault({}),
+  /** The first one is in use until another is chosen. */
+  themes: z
+    .array(theme)
+    .min(1)
+    .default([{ slug: 'plain', name: 'Plain', fonts: ['system-ui'] }]),
+  /** By language (two letters); shown as long as no post is tagged as a tutorial. */
+  tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),
+  experiments: z
+    .array(z.strictObject({ flag: z.string().min(1), variants: z.array(variant).min(1) }))
+    .max(100)
+    .default([]),
+  /** Actions of which one a day is enough. */
+  oncePerDay: z
+    .array(z.string())
+    .default([
+      ...['cms.preview_site', 'cms.onboarding.enter', 'cms.onboarding.completed', 'cms.connect_domain.shown'],
+      ...['cms.connect_domain.enter', 'cms.language_changed', 'cms.password_reset', 'cms.addons_banner.shown'],
+    ]),
+});
+
+export interface PluginSettings extends z.infer<typeof pluginSettings> {
+  /** Shared with the cache service, which signs its callbacks with it; null: it has none, and none are taken. */
+  readonly cacheSecret: string | null;
+  /** Signs the tokens that administrators get for the assistant; null: there are none. */
+  readonly assistantSecret: string | null;
+}
+
+/** What a server is started with that says nothing about plugins. */
+export const defaultSettings: PluginSettings = {
+  ...pluginSettings.parse({}),
+  cacheSecret: null,
+  assistantSecret: null,
+};

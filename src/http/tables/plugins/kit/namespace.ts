@@ -1,0 +1,21 @@
+import type { Session } from '#commands/session.ts';
+import type { Deployment } from '#domain/plugins/deployment.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Model } from '#projections/model.ts';
+import type { Route } from '../../../engine/types.ts';
+
+/** What routes of plugins need besides the read model. */
+export interface PluginParts {
+  readonly deployment: Deployment;
+  readonly settings: PluginSettings;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** A namespace of routes, as the index names it. */
+export interface Namespace {
+  readonly name: string;
+  /** Deployments that have it; absent: all. */
+  readonly deployments?: readonly Deployment[];
+  readonly routes: (parts: PluginParts) => readonly Route<Model, Session>[];
+}

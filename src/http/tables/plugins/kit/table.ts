@@ -1,0 +1,40 @@
+import type { Session } from '#commands/session.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Args, Call, Endpoint, Method, Route } from '../../../engine/types.ts';
+import { type Access, type Permission, permissionFor } from './access.ts';
+
+type Result = Answer | Refusal;
+
+interface RowBase {
+  readonly method: Extract<Method, 'GET' | 'POST'>;
+  /** Pattern below the namespace. */
+  readonly path: string;
+  /** One line for the documentation. */
+  readonly summary: string;
+  readonly access: Access | Permission;
+  readonly args?: Args<Model>;
+}
+
+/** One route of a plugin. What `command` stages is one commit, whatever the method. */
+export type Row = RowBase &
+  (
+    | { readonly query: (call: Call<Model>) => Result | Promise<Result> }
+    | { readonly command: (call: Call<Session>) => Result }
+  );
+
+/** The routes of a namespace. Answers of plugins are made anew each time. */
+export function tableOf(namespace: string, rows: readonly Row[]): readonly Route<Model, Session>[] {
+  return rows.map((row) => ({
+    namespace,
+    pattern: `/${namespace}/${row.path}`,
+    endpoints: [endpointOf(row)],
+  }));
+}
+
+function endpointOf(row: Row): Endpoint<Model, Session> {
+  const { method, summary, access, args = {} } = row;
+  const permission = typeof access === 'function' ? access : permissionFor(access);
+  const base = { methods: [method], summary, args, permission, status: 200 };
+  return 'query' in row ? { ...base, query: row.query, depends: null } : { ...base, command: row.command };
+}

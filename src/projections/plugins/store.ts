@@ -1,0 +1,44 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
+import { type Area, onlyKey } from '#domain/plugins/area.ts';
+import { areas } from '#domain/plugins/areas.ts';
+
+const byStream = new Map(areas.map((area) => [area.stream, area]));
+
+/** The area that a stream belongs to; undefined for the streams of everything else. */
+export function areaOf(stream: string): Area | undefined {
+  return byStream.get(stream);
+}
+
+/** Documents of plugin areas on one connection, as JSON. */
+export class PluginTable {
+  readonly #get: StatementSync;
+  readonly #all: StatementSync;
+  readonly #put: StatementSync;
+  readonly #drop: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#get = db.prepare('SELECT document FROM plugins WHERE area = ? AND key = ?');
+    this.#all = db.prepare('SELECT key, document FROM plugins WHERE area = ? ORDER BY key');
+    this.#put = db.prepare('INSERT OR REPLACE INTO plugins VALUES (?, ?, ?)');
+    this.#drop = db.prepare('DELETE FROM plugins WHERE area = ? AND key = ?');
+  }
+
+  get<S, E extends DomainEvent>({ name, empty }: Area<S, E>, key: string = onlyKey): S {
+    const row = this.#get.get(name, key);
+    return row === undefined ? empty : (JSON.parse(String(row['document'])) as S);
+  }
+
+  /** Those that are not empty, by key. */
+  all<S, E extends DomainEvent>({ name }: Area<S, E>): ReadonlyMap<string, S> {
+    return new Map(this.#all.all(name).map((row) => [String(row['key']), JSON.parse(String(row['document'])) as S]));
+  }
+
+  apply(area: Area, event: DomainEvent, { at }: EventMeta): void {
+    for (const key of area.keysOf(event)) {
+      const document = JSON.stringify(area.evolve(this.get(area, key), event, { key, at }));
+      if (document === JSON.stringify(area.empty)) this.#drop.run(area.name, key);
+      else this.#put.run(area.name, key, document);
+    }
+  }
+}

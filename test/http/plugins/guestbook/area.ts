@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineArea } from '#domain/plugins/area.ts';
+
+const GuestbookSigned = defineEvent({
+  type: 'GuestbookSigned',
+  summary: 'Somebody left a few words.',
+  schema: z.object({ user: z.int().min(1), words: z.string() }),
+  sealed: ['words'],
+  erased: { words: '' },
+});
+
+type Signed = EventOf<typeof GuestbookSigned>;
+
+/** What everybody who signed said last. */
+export interface Guestbook {
+  readonly entries: readonly Signed['data'][];
+}
+
+const nobody: Guestbook = { entries: [] };
+
+export const guestbook = defineArea({
+  name: 'guestbook',
+  events: [GuestbookSigned],
+  empty: nobody,
+  evolve: ({ entries }, { data }) => ({ entries: [...entries.filter(({ user }) => user !== data.user), data] }),
+});
+
+/** Signs the book; nothing when the same words are there already. */
+export function sign(book: Guestbook, signed: Signed['data']): readonly Signed[] {
+  const said = book.entries.find(({ user }) => user === signed.user);
+  return said?.words === signed.words ? [] : [{ type: 'GuestbookSigned', data: signed }];
+}
