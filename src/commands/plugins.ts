@@ -13,3 +13,9 @@ export function stageIn<S, E extends DomainEvent>(
   session.stage(area.stream, events);
   return null;
 }
+
+/** What is kept of the site with everything that is counted: its address, and the path below the host. */
+export function siteProperties(session: Session): { readonly siteurl: string; readonly directory: string } {
+  const { url } = session.site();
+  return { siteurl: url, directory: new URL(url).pathname.replace(/^\/+|\/+$/g, '') };
+}

@@ -11,7 +11,7 @@ import { type Changes, noChanges, type Projector } from '#projections/projector.
 import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { RequestTable } from '#projections/requests.ts';
 import { bytesOf, CommitTooLarge } from './commit-size.ts';
-import { reactionsTo } from './reactions.ts';
+import { reactionsTo } from './reactions/all.ts';
 
 /** On whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
@@ -69,6 +69,16 @@ export class Session extends Reader {
     return addSeconds(this.now.gmt, 60);
   }
 
+  /** Position of the last event that was staged, if it is committed. */
+  get reached(): number {
+    return this.#projector.checkpoint.position;
+  }
+
+  /** Something is to be committed. */
+  get hasStaged(): boolean {
+    return this.#staged.length > 0;
+  }
+
   /** Starts afresh for one piece of work. `at`: time of the commit, ISO 8601 UTC; `room`: bytes that it may take. */
   begin(context: WriteContext, { at, room }: { at: string; room: number }): void {
     this.#context = context;
@@ -88,7 +98,7 @@ export class Session extends Reader {
   /** Adds events, and what follows from them, to the commit and carries them into the read model. Throws `CommitTooLarge`. */
   stage(stream: string, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
-    const after = reactionsTo(this, stream, events);
+    const after = reactionsTo(this, { stream, events });
     const first = this.#projector.checkpoint.position + 1;
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
     const encoded = events.map((event) => ({ stream, ...codec.encode(event) }));

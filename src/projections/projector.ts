@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
+import { type AssetEvent, cacheAssets } from '#domain/plugins/cache-assets/area.ts';
 import type { RequestEvent } from '#domain/request/events.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import type { TermEvent } from '#domain/term/events.ts';
@@ -14,6 +15,7 @@ import { Tally } from './entries/tally.ts';
 import { MediaProjection } from './media/projection.ts';
 import { MediaTable } from './media/store.ts';
 import { NameTable } from './names.ts';
+import { AssetQueue } from './plugins/asset-queue.ts';
 import { areaOf, PluginTable } from './plugins/store.ts';
 import { RequestTable } from './requests.ts';
 import { RevisionTable } from './revisions.ts';
@@ -54,14 +56,17 @@ export class Projector {
   readonly #media: MediaProjection;
   readonly #trail: TrailTable;
   readonly #plugins: PluginTable;
+  readonly #queue: AssetQueue;
   checkpoint: Checkpoint;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     const names = new NameTable(db);
+    this.#queue = new AssetQueue(db);
     this.#entries = new EntryProjection({
       table: new EntryTable(db),
       tally: new Tally(db),
+      queue: this.#queue,
       revisions: new RevisionTable(db),
       names,
     });
@@ -135,7 +140,9 @@ export class Projector {
   #applyPlugin(event: DomainEvent, meta: EventMeta, changes: Changes): void {
     changes.plugins = true;
     const area = areaOf(meta.stream);
-    if (area !== undefined) this.#plugins.apply(area, event, meta);
+    if (area === undefined) return;
+    this.#plugins.apply(area, event, meta);
+    if (area.name === cacheAssets.name) this.#queue.apply(event as AssetEvent);
   }
 
   #applyMedia(event: MediaEvent, meta: EventMeta, changes: Changes): void {

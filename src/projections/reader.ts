@@ -14,6 +14,7 @@ import type { MediaRow } from './media/row.ts';
 import { MediaTable } from './media/store.ts';
 import type { Model, PresentModel } from './model.ts';
 import { NameTable } from './names.ts';
+import { AssetQueue } from './plugins/asset-queue.ts';
 import { PluginTable } from './plugins/store.ts';
 import type { Changes } from './projector.ts';
 import { remember } from './remember.ts';
@@ -44,6 +45,7 @@ export class Reader implements PresentModel {
   #log!: ReaderParts['log'];
   #names!: NameTable;
   #plugins!: PluginTable;
+  #assetQueue!: AssetQueue;
   #find!: ReaderParts['find'];
   readonly #termsById = new Map<number, TermRow | undefined>();
   /** Few: one request asks for the same row again and again, two requests seldom do. */
@@ -69,6 +71,7 @@ export class Reader implements PresentModel {
     this.#revisions = new RevisionTable(db);
     this.#names = new NameTable(db);
     this.#plugins = new PluginTable(db);
+    this.#assetQueue = new AssetQueue(db);
     this.#log = log;
     this.#find = find;
     this.#rowsById.clear();
@@ -88,6 +91,10 @@ export class Reader implements PresentModel {
 
   get mediaTable(): MediaTable {
     return this.#mediaTable;
+  }
+
+  get assetQueue(): AssetQueue {
+    return this.#assetQueue;
   }
 
   site(): Site {

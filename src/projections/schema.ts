@@ -105,6 +105,12 @@ CREATE TABLE plugins (
   area TEXT NOT NULL, key TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (area, key)
 ) STRICT, WITHOUT ROWID;
 
+-- Published entries that wait for what services make for them.
+CREATE TABLE asset_queue (
+  kind TEXT NOT NULL, entry INTEGER NOT NULL, variant TEXT NOT NULL, PRIMARY KEY (kind, entry, variant)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX asset_queue_by_entry ON asset_queue (entry);
+
 CREATE TABLE search_index (
   id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL
 ) STRICT;

@@ -27,7 +27,8 @@ export function dump(directory: string): Record<string, unknown[]> {
   const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
   const tables = [
     ...['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'texts', 'revisions', 'requests'],
-    ...['media', 'media_addresses', 'media_hashes', 'lost_media', 'lost_entries', 'names', 'trail', 'plugins'],
+    ...['media', 'media_addresses', 'media_hashes', 'lost_media', 'lost_entries', 'names', 'trail'],
+    ...['plugins', 'asset_queue'],
   ];
   const rows = Object.fromEntries(
     tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()]),

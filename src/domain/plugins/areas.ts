@@ -1,5 +1,23 @@
+import { analytics } from './analytics/area.ts';
 import type { Area } from './area.ts';
+import { assistant } from './assistant/area.ts';
+import { cacheAssets } from './cache-assets/area.ts';
+import { cacheCloud } from './cache-cloud/area.ts';
+import { cacheCrawler } from './cache-crawler/area.ts';
+import { cacheImages } from './cache-images/area.ts';
 import { extensions } from './extensions/area.ts';
+import { onboarding } from './onboarding/area.ts';
+import { tools } from './tools/area.ts';
 
 /** Every area there is: one line each. Their events are part of the catalogue, their documents are projected. */
-export const areas: readonly Area[] = [extensions];
+export const areas: readonly Area[] = [
+  extensions,
+  onboarding,
+  tools,
+  assistant,
+  analytics,
+  cacheCrawler,
+  cacheCloud,
+  cacheImages,
+  cacheAssets,
+];

@@ -23,7 +23,12 @@ export const pluginSettings = z.strictObject({
   /** Whether the site answers with and without `www.`; null: as its name suggests. */
   wwwRedirect: z.boolean().nullable().default(null),
   versions: z
-    .strictObject({ newestCms: z.string().default('6.8'), newestRuntime: z.string().default('24') })
+    .strictObject({
+      cms: z.string().default('6.8'),
+      cache: z.string().default('7.6'),
+      newestCms: z.string().default('6.8'),
+      newestRuntime: z.string().default('24'),
+    })
     .prefault({}),
   /** The first one is in use until another is chosen. */
   themes: z

@@ -42,9 +42,10 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...autosaveRoutes(kind),
   ]);
   const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
+  const own = { deployment, settings, clock };
   const listed = [
     ...oembedRoutes(outgoing, clock),
-    ...plugins.flatMap(({ routes }) => routes({ deployment, settings, clock })),
+    ...plugins.flatMap(({ routes }) => routes(own)),
     ...batchRoutes(),
     ...ofEntries,
     ...mediaRoutes(uploads),
@@ -61,7 +62,13 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   ];
   const index = indexRoutes(listed, { namespaces: names, site: (model) => siteFields(model, clock), base });
   // Additions of this server, which the index of the interface does not list.
-  const all = [...index, ...listed, ...[post, page].flatMap(historyRoutes), ...changesRoutes(source)];
+  const all = [
+    ...index,
+    ...listed,
+    ...[post, page].flatMap(historyRoutes),
+    ...changesRoutes(source),
+    ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
+  ];
   const title = (model: Model) => model.site().name;
   return [...all, ...documentationRoutes(all, { title, base, depends: ['site', 'plugins'] })];
 }

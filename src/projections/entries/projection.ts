@@ -6,6 +6,7 @@ import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { Checkpoint } from '../database.ts';
 import type { NameTable } from '../names.ts';
+import type { AssetQueue } from '../plugins/asset-queue.ts';
 import { type RevisionTable, toRevisionRow } from '../revisions.ts';
 import { render, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
@@ -30,8 +31,15 @@ interface Places {
 export interface EntryParts {
   readonly table: EntryTable;
   readonly tally: Tally;
+  readonly queue: AssetQueue;
   readonly revisions: RevisionTable;
   readonly names: NameTable;
+}
+
+/** An entry before and after some facts; null: not there. */
+interface Step {
+  readonly before: Entry | null;
+  readonly after: Entry | null;
 }
 
 /**
@@ -41,16 +49,18 @@ export interface EntryParts {
 export class EntryProjection {
   readonly #table: EntryTable;
   readonly #tally: Tally;
+  readonly #queue: AssetQueue;
   readonly #revisions: RevisionTable;
   readonly #names: NameTable;
   readonly #held = new Map<number, Held | null>();
   #heldBytes = 0;
 
-  constructor({ table, tally, revisions, names }: EntryParts) {
+  constructor({ table, tally, queue, revisions, names }: EntryParts) {
     this.#table = table;
-    this.#tally = tally;
     this.#revisions = revisions;
     this.#names = names;
+    this.#tally = tally;
+    this.#queue = queue;
   }
 
   /** Rough size of what waits to be written, bytes. */
@@ -64,7 +74,8 @@ export class EntryProjection {
     const facts = events.map(({ event }) => event);
     const touched = events.at(-1)?.meta.position ?? 0;
     const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
-    this.#fold(id, facts, { touched, version }, checkpoint);
+    const { before, after } = this.#fold(id, facts, { touched, version }, checkpoint);
+    if (version !== null) this.#queue.move(id, before, after);
   }
 
   /** Folds the loss of a term or image into every entry that has it; answers their ids. */
@@ -107,7 +118,7 @@ export class EntryProjection {
     this.#revisions.save(toRevisionRow(change.kept, id, meta));
   }
 
-  #fold(id: number, facts: readonly EntryFact[], at: Places, checkpoint: Checkpoint): void {
+  #fold(id: number, facts: readonly EntryFact[], at: Places, checkpoint: Checkpoint): Step {
     const held = this.#hold(id);
     const before = held?.entry ?? null;
     const after = evolveEntry(before, facts);
@@ -116,12 +127,13 @@ export class EntryProjection {
     const ord = held?.ord ?? checkpoint.nextOrd++;
     if (after === null) {
       this.#held.set(id, null);
-      return;
+      return { before, after };
     }
     const rendered = before === null || textsDiffer(before, after) ? null : (held?.rendered ?? null);
     this.#heldBytes += sizeOf(after) - (held ? sizeOf(held.entry) : 0);
     const version = at.version ?? held?.version ?? 0;
     this.#held.set(id, { ord, touched: at.touched, version, entry: after, rendered });
+    return { before, after };
   }
 
   #hold(id: number): Held | null {

@@ -1,4 +1,16 @@
+import { hostAnalytics } from './analytics/routes.ts';
+import { hostAssistant } from './assistant/routes.ts';
+import { cacheV1, cacheV3 } from './cache/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
+import { hostOnboarding } from './onboarding/routes.ts';
+import { hostTools } from './tools/routes.ts';
 
 /** Every namespace of plugins, in the order of the index: one line each. */
-export const namespaces: readonly Namespace[] = [];
+export const namespaces: readonly Namespace[] = [
+  hostOnboarding,
+  cacheV1,
+  cacheV3,
+  hostAssistant,
+  hostAnalytics,
+  hostTools,
+];

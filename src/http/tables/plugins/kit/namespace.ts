@@ -18,4 +18,6 @@ export interface Namespace {
   /** Deployments that have it; absent: all. */
   readonly deployments?: readonly Deployment[];
   readonly routes: (parts: PluginParts) => readonly Route<Model, Session>[];
+  /** Further routes, beyond the interface, which the index does not list. */
+  readonly additions?: (parts: PluginParts) => readonly Route<Model, Session>[];
 }

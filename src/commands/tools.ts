@@ -1,0 +1,21 @@
+import { type ToolSwitches, tools } from '#domain/plugins/tools/area.ts';
+import { addressFor, switchTools } from '#domain/plugins/tools/decide.ts';
+import { moveSite, siteStream } from '#domain/site/state.ts';
+import { stageIn } from './plugins.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Switches tools on and off. Who says something about the address gives the site the one that follows; `answersToBoth`:
+ * whether it can be reached with and without `www.`.
+ */
+export function changeTools(
+  session: Session,
+  wanted: Partial<ToolSwitches>,
+  { answersToBoth }: { readonly answersToBoth: boolean },
+): void {
+  stageIn(session, tools, switchTools(session.plugin(tools), wanted));
+  if (wanted.force_https === undefined && wanted.force_www === undefined) return;
+  const site = session.site();
+  const knowsBoth = answersToBoth && wanted.force_www !== undefined;
+  session.stage(siteStream, moveSite(site, addressFor(site.url, session.plugin(tools).switches, knowsBoth)));
+}

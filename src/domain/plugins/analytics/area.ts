@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineArea } from '../area.ts';
+
+const AnalyticsEventRecorded = defineEvent({
+  type: 'AnalyticsEventRecorded',
+  summary: 'Something worth counting happened, as a part of the interface or the site itself told.',
+  schema: z.object({
+    action: z.string(),
+    properties: z.record(z.string(), z.json()),
+    day: z.string().describe('YYYY-MM-DD, by the clock of the site'),
+  }),
+  sealed: ['properties'],
+  erased: { properties: {} },
+});
+
+const ExperimentAssigned = defineEvent({
+  type: 'ExperimentAssigned',
+  summary: 'The site takes part in an experiment with one of its variants from here on.',
+  schema: z.object({ flag: z.string(), variant: z.string() }),
+});
+
+export type AnalyticsEvent = EventOf<typeof AnalyticsEventRecorded> | EventOf<typeof ExperimentAssigned>;
+export type AnalyticsProperties = EventOf<typeof AnalyticsEventRecorded>['data']['properties'];
+
+/** How often actions happened, and which variants the site has. */
+export interface Analytics {
+  readonly actions: Readonly<Record<string, { readonly count: number; readonly lastDay: string }>>;
+  readonly variants: Readonly<Record<string, string>>;
+}
+
+const empty: Analytics = { actions: {}, variants: {} };
+
+export const analytics = defineArea({
+  name: 'analytics',
+  events: [AnalyticsEventRecorded, ExperimentAssigned],
+  empty,
+  evolve(state, event) {
+    if (event.type === 'ExperimentAssigned') {
+      return { ...state, variants: { ...state.variants, [event.data.flag]: event.data.variant } };
+    }
+    const { action, day } = event.data;
+    const count = (seen(state, action)?.count ?? 0) + 1;
+    return { ...state, actions: { ...state.actions, [action]: { count, lastDay: day } } };
+  },
+});
+
+/** What is known of an action; names come from clients. */
+export function seen({ actions }: Analytics, action: string): Analytics['actions'][string] | undefined {
+  return Object.hasOwn(actions, action) ? actions[action] : undefined;
+}

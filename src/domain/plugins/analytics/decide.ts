@@ -1,0 +1,34 @@
+import { type Analytics, type AnalyticsEvent, type AnalyticsProperties, seen } from './area.ts';
+
+interface Occurrence {
+  readonly action: string;
+  readonly properties: AnalyticsProperties;
+  /** YYYY-MM-DD, by the clock of the site. */
+  readonly day: string;
+}
+
+/** Counts what happened; nothing when once a day is enough and that was today. */
+export function recordAction(
+  state: Analytics,
+  occurrence: Occurrence,
+  oncePerDay: readonly string[],
+): readonly AnalyticsEvent[] {
+  const { action, day } = occurrence;
+  if (oncePerDay.includes(action) && seen(state, action)?.lastDay === day) return [];
+  return [{ type: 'AnalyticsEventRecorded', data: occurrence }];
+}
+
+/** Counts what can happen only once. */
+export function recordOnce(state: Analytics, occurrence: Occurrence): readonly AnalyticsEvent[] {
+  return seen(state, occurrence.action) === undefined ? recordAction(state, occurrence, []) : [];
+}
+
+/** Variants that the site has none of yet, by flag, each the first time that it is asked for. */
+export function assignVariants(
+  { variants }: Analytics,
+  chosen: Readonly<Record<string, string>>,
+): readonly AnalyticsEvent[] {
+  return Object.entries(chosen)
+    .filter(([flag]) => !Object.hasOwn(variants, flag))
+    .map(([flag, variant]) => ({ type: 'ExperimentAssigned', data: { flag, variant } }));
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineArea } from '../area.ts';
+
+const choice = z.union([z.literal(0), z.literal(1)]);
+
+const AssistantConsentSet = defineEvent({
+  type: 'AssistantConsentSet',
+  summary: 'An administrator let the assistant work on the site, or forbade it.',
+  schema: z.object({ choice }),
+});
+
+type Consent = EventOf<typeof AssistantConsentSet>;
+
+/** Whether the assistant may work on the site: 1 yes, 0 no, null: nobody was asked. */
+export interface Assistant {
+  readonly choice: Consent['data']['choice'] | null;
+}
+
+const empty: Assistant = { choice: null };
+
+export const assistant = defineArea({
+  name: 'host-assistant',
+  events: [AssistantConsentSet],
+  empty,
+  evolve: (_, { data }) => data,
+});
+
+export function setConsent({ choice: before }: Assistant, wanted: Consent['data']['choice']): readonly Consent[] {
+  return before === wanted ? [] : [{ type: 'AssistantConsentSet', data: { choice: wanted } }];
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { defineArea } from '../area.ts';
+import { type CloudEvent, type CloudUsageReported, cloudEvents, type cloudStatuses } from './events.ts';
+
+type Notice = Extract<CloudEvent, { type: 'CloudNoticeReceived' }>['data'] & { readonly at: string };
+
+/** What the site knows of itself at the cache cloud. */
+export interface Cloud {
+  readonly status: (typeof cloudStatuses)[number] | null;
+  readonly cdn: boolean;
+  /** The newest last. */
+  readonly notices: readonly Notice[];
+  /** By service. */
+  readonly usage: Readonly<Record<string, z.infer<typeof CloudUsageReported.schema>['usage']>>;
+  /** Addresses that wait to be accepted; `at`: since when, UTC, ISO 8601. */
+  readonly pending: readonly { readonly url: string; readonly at: string }[];
+}
+
+const empty: Cloud = { status: null, cdn: false, notices: [], usage: {}, pending: [] };
+
+/** Older notices give way. */
+const mostNotices = 50;
+/** Days after which an address no longer waits. */
+const patience = 10;
+
+export const cacheCloud = defineArea({
+  name: 'cache-cloud',
+  events: cloudEvents,
+  empty,
+  evolve(cloud, event, { at }) {
+    switch (event.type) {
+      case 'CloudStatusSet':
+        return withStatus(cloud, event.data.status);
+      case 'CloudNoticeReceived':
+        return { ...cloud, notices: [...cloud.notices, { ...event.data, at }].slice(-mostNotices) };
+      case 'CloudUsageReported':
+        return { ...cloud, usage: { ...cloud.usage, [event.data.service]: event.data.usage } };
+      case 'AliasPending': {
+        const recent = cloud.pending.filter((one) => one.url !== event.data.url && age(one.at, at) < patience * day);
+        return { ...cloud, pending: [...recent, { url: event.data.url, at }] };
+      }
+      case 'AliasConfirmed':
+        return { ...cloud, pending: cloud.pending.filter(({ url }) => url !== event.data.url) };
+      default:
+        return event satisfies never;
+    }
+  },
+});
+
+/** Service under whose name what follows from the status is said. */
+export const statusService = 'cdn_status';
+
+/** Milliseconds. */
+export const day = 24 * 60 * 60 * 1000;
+
+/** Milliseconds from one time to another, both UTC, ISO 8601. */
+export function age(from: string, to: string): number {
+  return Date.parse(to) - Date.parse(from);
+}
+
+/** A site that the network serves again need not be told that it does not. */
+function withStatus(cloud: Cloud, status: Cloud['status']): Cloud {
+  if (status !== 'cdn') return { ...cloud, status };
+  const isOver = ({ level, service }: Notice) => level === 'error' && service === statusService;
+  return { ...cloud, status, cdn: true, notices: cloud.notices.filter((notice) => !isOver(notice)) };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+
+/** What the cloud says the site is to it. */
+export const cloudStatuses = ['anonymous', 'linked', 'cdn'] as const;
+export const noticeLevels = ['info', 'note', 'success', 'error'] as const;
+
+export const CloudStatusSet = defineEvent({
+  type: 'CloudStatusSet',
+  summary: 'The cache cloud told what the site is to it.',
+  schema: z.object({ status: z.enum(cloudStatuses).nullable().describe('null: the cloud has forgotten the site') }),
+});
+
+export const CloudNoticeReceived = defineEvent({
+  type: 'CloudNoticeReceived',
+  summary: 'The cache cloud has something to say to the administrators.',
+  schema: z.object({ level: z.enum(noticeLevels), text: z.string(), service: z.string() }),
+  sealed: ['text'],
+  erased: { text: '' },
+});
+
+export const CloudUsageReported = defineEvent({
+  type: 'CloudUsageReported',
+  summary: 'The cache cloud told how much of a service the site has used.',
+  schema: z.object({ service: z.string(), usage: z.json() }),
+});
+
+export const AliasPending = defineEvent({
+  type: 'AliasPending',
+  summary: 'The site waits for the cache cloud to accept another address of it.',
+  schema: z.object({ url: z.string() }),
+});
+
+export const AliasConfirmed = defineEvent({
+  type: 'AliasConfirmed',
+  summary: 'The cache cloud has accepted another address of the site.',
+  schema: z.object({ url: z.string() }),
+});
+
+export const cloudEvents = [
+  CloudStatusSet,
+  CloudNoticeReceived,
+  CloudUsageReported,
+  AliasPending,
+  AliasConfirmed,
+] as const;
+export type CloudEvent = EventOf<(typeof cloudEvents)[number]>;

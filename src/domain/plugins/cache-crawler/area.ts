@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineArea } from '../area.ts';
+
+const CrawlerToggled = defineEvent({
+  type: 'CrawlerToggled',
+  summary: 'A crawler of the cache was paused or set to work again.',
+  schema: z.object({ crawler: z.int().min(0), active: z.boolean() }),
+});
+
+type Toggled = EventOf<typeof CrawlerToggled>;
+
+/** Crawlers that are paused; all others are at work. */
+export interface Crawlers {
+  readonly paused: readonly number[];
+}
+
+const empty: Crawlers = { paused: [] };
+
+export const cacheCrawler = defineArea({
+  name: 'cache-crawler',
+  events: [CrawlerToggled],
+  empty,
+  evolve({ paused }, { data: { crawler, active } }) {
+    const others = paused.filter((one) => one !== crawler);
+    return { paused: active ? others : [...others, crawler] };
+  },
+});
+
+/** Pauses a crawler that is at work, and the other way round. */
+export function toggleCrawler({ paused }: Crawlers, crawler: number): readonly [Toggled] {
+  return [{ type: 'CrawlerToggled', data: { crawler, active: paused.includes(crawler) } }];
+}

@@ -1,0 +1,39 @@
+import { defineArea } from '../area.ts';
+import { type ToolName, toolsEvents } from './events.ts';
+
+export type ToolSwitches = Readonly<Record<ToolName, boolean>>;
+
+/** Which tools are on, and the code that leads past the maintenance page (`''`: there is none yet). */
+export interface Tools {
+  readonly switches: ToolSwitches;
+  readonly code: string;
+}
+
+const empty: Tools = {
+  switches: {
+    maintenance_mode: false,
+    disable_xml_rpc: false,
+    force_https: false,
+    force_www: false,
+    disable_authentication_password: false,
+    enable_llms_txt: false,
+    optin_mcp: false,
+  },
+  code: '',
+};
+
+export const tools = defineArea({
+  name: 'host-tools',
+  events: toolsEvents,
+  empty,
+  evolve(state, event) {
+    switch (event.type) {
+      case 'ToolsSettingsChanged':
+        return { ...state, switches: { ...state.switches, ...event.data.changes } };
+      case 'BypassCodeRegenerated':
+        return { ...state, code: event.data.code };
+      default:
+        return event satisfies never;
+    }
+  },
+});

@@ -1,0 +1,29 @@
+import type { ToolSwitches, Tools } from './area.ts';
+import { type ToolsEvent, toolNames } from './events.ts';
+
+/** Switches tools on and off; nothing when all of them are as they are wanted. */
+export function switchTools({ switches }: Tools, wanted: Partial<ToolSwitches>): readonly ToolsEvent[] {
+  const changed = toolNames.filter((name) => wanted[name] !== undefined && wanted[name] !== switches[name]);
+  if (changed.length === 0) return [];
+  const changes = Object.fromEntries(changed.map((name) => [name, wanted[name] === true]));
+  return [{ type: 'ToolsSettingsChanged', data: { changes } }];
+}
+
+export function setCode(code: string): readonly ToolsEvent[] {
+  return [{ type: 'BypassCodeRegenerated', data: { code } }];
+}
+
+/**
+ * The address that a site gets by its tools: https where that is forced; with or without `www.` where it answers to
+ * both names.
+ */
+export function addressFor(
+  url: string,
+  { force_https: https, force_www: www }: Pick<ToolSwitches, 'force_https' | 'force_www'>,
+  answersToBoth: boolean,
+): string {
+  const secure = https ? url.replace(/^http:/, 'https:') : url;
+  if (!answersToBoth) return secure;
+  const bare = secure.replace(/^(https?:\/\/)www\./, '$1');
+  return www ? bare.replace('://', '://www.') : bare;
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+
+/** What can be switched on and off. */
+export const toolNames = [
+  'maintenance_mode',
+  'disable_xml_rpc',
+  'force_https',
+  'force_www',
+  'disable_authentication_password',
+  'enable_llms_txt',
+  'optin_mcp',
+] as const;
+export type ToolName = (typeof toolNames)[number];
+
+export const ToolsSettingsChanged = defineEvent({
+  type: 'ToolsSettingsChanged',
+  summary: 'Tools of the site were switched on or off; only those that changed are recorded.',
+  schema: z.object({ changes: z.partialRecord(z.enum(toolNames), z.boolean()) }),
+});
+
+export const BypassCodeRegenerated = defineEvent({
+  type: 'BypassCodeRegenerated',
+  summary: 'There is another code with which visitors get past the maintenance page.',
+  schema: z.object({ code: z.string() }),
+  sealed: ['code'],
+  erased: { code: '' },
+});
+
+export const toolsEvents = [ToolsSettingsChanged, BypassCodeRegenerated] as const;
+export type ToolsEvent = EventOf<(typeof toolsEvents)[number]>;

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { siteProperties, stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { type AnalyticsProperties, analytics } from '#domain/plugins/analytics/area.ts';
+import { assignVariants, recordAction } from '#domain/plugins/analytics/decide.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import { fault, wrongType } from '../../../engine/faults.ts';
+import { isRecord } from '../../../engine/shapes.ts';
+import type { Answer, Call, Fault } from '../../../engine/types.ts';
+import { fresh, raw } from '../kit/envelopes.ts';
+import type { Namespace } from '../kit/namespace.ts';
+import { tableOf } from '../kit/table.ts';
+
+const name = 'host-analytics/v1';
+/** Of what is told with an action, in bytes of JSON. */
+const largest = 16 * 1024;
+const longestAction = 200;
+
+/** Counts what happens, and tells which variant of an experiment the site has. */
+export const hostAnalytics: Namespace = {
+  name,
+  routes: ({ settings }) =>
+    tableOf(name, [
+      {
+        method: 'POST',
+        path: 'host-analytics-event',
+        summary: 'Count what happened',
+        access: 'admin',
+        args: { params: { schema: z.unknown(), check: occurrence, hidden: true } },
+        command: (call) => record(call, settings),
+      },
+      {
+        method: 'GET',
+        path: 'host-analytics-experiments',
+        summary: 'Show which variants the site has',
+        access: 'admin',
+        command: (call) => showExperiments(call, settings),
+      },
+    ]),
+};
+
+function occurrence(value: unknown): Fault | null {
+  if (!isRecord(value)) return wrongType('params', 'object');
+  if (Buffer.byteLength(JSON.stringify(value)) > largest) {
+    return fault('rest_too_large', `params must be at most ${largest} bytes long.`);
+  }
+  const { action } = value;
+  if (action !== undefined && action !== null && typeof action !== 'string')
+    return wrongType('params[action]', 'string');
+  return (action?.length ?? 0) > longestAction
+    ? fault('rest_too_long', `params[action] must be at most ${longestAction} characters long.`)
+    : null;
+}
+
+function record({ model: session, params }: Call<Session>, { oncePerDay }: PluginSettings): Answer {
+  const { action, ...given } = (params['params'] ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof action !== 'string' || action === '') return raw({ status: [] });
+  const properties = { ...(given as AnalyticsProperties), ...siteProperties(session) };
+  const day = session.now.local.slice(0, 10);
+  const events = recordAction(session.plugin(analytics), { action, properties, day }, oncePerDay);
+  stageIn(session, analytics, events);
+  return raw({ status: events.length === 0 ? [] : { status: 'success', id: String(session.reached) } });
+}
+
+/** A variant is chosen once; what it is called and how likely it was may change later. */
+function showExperiments({ model: session }: Call<Session>, { experiments }: PluginSettings): Answer {
+  const { configuredUrl } = session.site();
+  const chosen = experiments.map(({ flag, variants }) => [flag, pick(variants, `${configuredUrl}:${flag}`)] as const);
+  stageIn(session, analytics, assignVariants(session.plugin(analytics), Object.fromEntries(chosen)));
+  const { variants: assigned } = session.plugin(analytics);
+  const shown = experiments.map(({ flag, variants }) => {
+    const value = assigned[flag];
+    const payload = variants.find(({ key }) => key === value)?.payload;
+    return [flag, { key: flag, value, ...(payload === undefined ? {} : { payload }) }] as const;
+  });
+  return fresh({ status: 'success', data: Object.fromEntries(shown) });
+}
+
+/** Picks by weight; the same seed always picks the same. */
+function pick(variants: PluginSettings['experiments'][number]['variants'], seed: string): string {
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0);
+  const share = createHash('sha256').update(seed).digest().readUIntBE(0, 6) / 2 ** 48;
+  let left = share * total;
+  const found = variants.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+  return (found ?? variants.at(-1))?.key ?? '';
+}

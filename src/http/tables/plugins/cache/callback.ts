@@ -1,0 +1,69 @@
+import { stageIn } from '#commands/plugins.ts';
+import { keepAnswer } from '#commands/requests.ts';
+import type { Session } from '#commands/session.ts';
+import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
+import { type Notice, takeNotes } from '#domain/plugins/cache-cloud/decide.ts';
+import type { Model } from '#projections/model.ts';
+import { asciiJson } from '#text/json.ts';
+import { JSON_TYPE } from '../../../engine/present.ts';
+import { isRecord } from '../../../engine/shapes.ts';
+import type { Answer, Args, Call } from '../../../engine/types.ts';
+import type { Row } from '../kit/table.ts';
+import { type Guard, replayed } from './signature.ts';
+
+interface Callback {
+  readonly path: string;
+  readonly summary: string;
+  /** Under what name usage and notices that come along are kept. */
+  readonly service: string;
+  readonly args?: Args<Model>;
+  readonly handle: (call: Call<Session>) => Answer;
+}
+
+/** A route that only the cache service can use, and each of its signatures only once. */
+export function callback(guard: Guard, { path, summary, service, args = {}, handle }: Callback): Row {
+  return {
+    method: 'POST',
+    path,
+    summary,
+    access: guard.check,
+    args,
+    command: (call) => {
+      const { model: session, params } = call;
+      const digest = guard.accept(call);
+      if (session.requests.get(digest, session.at) !== undefined) return replayed;
+      const answer = handle(call);
+      stageIn(session, cacheCloud, takeNotes(session.plugin(cacheCloud), service, notesIn(params)));
+      if (session.hasStaged) keepAnswer(session, digest, keptForm(digest, answer));
+      return answer;
+    },
+  };
+}
+
+/** With what it did the signature goes into the log, so that it does nothing again wherever it comes again. */
+function keptForm(digest: string, { body }: Answer): Parameters<typeof keepAnswer>[2] {
+  const text = body.kind === 'json' ? asciiJson(body.value) : '';
+  return { request: digest, status: 200, headers: {}, type: JSON_TYPE, body: text };
+}
+
+const longestNotice = 2000;
+const largestUsage = 4096;
+const noticeFields = { _info: 'info', _note: 'note', _success: 'success' } as const;
+
+/** What may come along with any callback: words for the administrators, and how much of the service was used. */
+function notesIn(params: Call<Session>['params']): Parameters<typeof takeNotes>[2] {
+  const notices = Object.entries(noticeFields).flatMap(([name, level]): Notice[] => {
+    const text = params[name];
+    return typeof text === 'string' && text !== '' ? [{ level, text: text.slice(0, longestNotice) }] : [];
+  });
+  const carried = params['_carry_on'];
+  const usage = isRecord(carried) ? carried['usage'] : undefined;
+  const isUsable = usage !== undefined && usage !== null && JSON.stringify(usage).length <= largestUsage;
+  return { notices, usage: isUsable ? (usage as Parameters<typeof takeNotes>[2]['usage']) : undefined };
+}
+
+/** A parameter as a text; '' where none was sent. */
+export function textIn(params: Call<Session>['params'], name: string): string {
+  const value = params[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

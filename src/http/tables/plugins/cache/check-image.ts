@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Session } from '#commands/session.ts';
+import { cacheImages, siteKey } from '#domain/plugins/cache-images/area.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import { numberOf } from '../../../engine/shapes.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { fileUrl, shownFile, sourceUrl } from '../../media/addresses.ts';
+import { err, ok } from '../kit/envelopes.ts';
+import { optimisableImages } from './optimisable.ts';
+
+/** Statuses of which the service wants to know how many images have them; only 6 is ever kept here. */
+const counted = [1, 3, 6, -5];
+
+/** Tells how far the images of the site are optimised, and what is known of one. */
+export function checkImg({ model, params }: Call<Session>): Answer {
+  const id = numberOf(params['data']);
+  if (id === null || !Number.isInteger(id)) return err('lack_of_params');
+  const media = model.media(id);
+  return ok({
+    data: {
+      ...summaryOf(model),
+      _cms_attached_file: media === undefined ? '' : pathOf(media),
+      _cms_attachment_metadata: media === undefined ? '' : metadataOf(media),
+      img_data: media === undefined ? [] : recordOf(media, model),
+    },
+  });
+}
+
+function summaryOf(model: Session) {
+  const images = optimisableImages(model);
+  const records = model.plugins(cacheImages);
+  const next = Math.max(0, ...[...records.keys()].filter((key) => key !== siteKey).map(Number));
+  const withStatus = (status: number) => images.filter((id) => records.get(String(id))?.status === status).length;
+  const done = images.filter((id) => id <= next).length;
+  const pairs = counted.flatMap((status) => {
+    const count = withStatus(status);
+    return [
+      [`img.${status}`, count],
+      [`group.${status}`, count],
+    ] as const;
+  });
+  return {
+    img_count: {
+      max_id: images.at(-1) ?? 0,
+      groups_all: images.length,
+      groups_new: images.length - done,
+      groups_done: done,
+      ...Object.fromEntries(pairs),
+    },
+    optm_summary: { reduced: records.get(siteKey)?.reduced ?? 0, next_post_id: next },
+  };
+}
+
+/** Below the folder of uploads. */
+function pathOf(media: MediaRow): string {
+  return `${media.folder}/${shownFile(media)}`;
+}
+
+function metadataOf(media: MediaRow) {
+  const { image, shown, sizes } = media;
+  if (image === null) return '';
+  const { width, height } = shown ?? image;
+  const each = sizes.map(({ name, ...size }) => [name, { width: size.width, height: size.height }] as const);
+  return { width, height, file: pathOf(media), sizes: Object.fromEntries(each) };
+}
+
+function recordOf(media: MediaRow, model: Session) {
+  const known = model.plugin(cacheImages, String(media.id));
+  if (known.status === null) return [];
+  const src = sourceUrl(media, model);
+  return [
+    {
+      id: media.id,
+      optm_status: known.status,
+      src,
+      srcpath_md5: createHash('md5')
+        .update(fileUrl(media, shownFile(media), model))
+        .digest('hex'),
+      src_md5: createHash('md5').update(media.hash).digest('hex'),
+      server_info: { server: known.server, ...known.totals },
+    },
+  ];
+}

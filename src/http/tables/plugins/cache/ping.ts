@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Session } from '#commands/session.ts';
+import { assetKinds } from '#domain/plugins/cache-assets/slots.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Args, Call } from '../../../engine/types.ts';
+import { ok } from '../kit/envelopes.ts';
+import type { PluginParts } from '../kit/namespace.ts';
+
+/** What the service may ask for by name; everything else is not there. */
+const capabilities: ReadonlySet<string> = new Set(['avif', 'brotli', 'gzip', 'hmac', 'json', 'oembed', 'webp']);
+/** Names that would be mistaken for something else in many a language. */
+const refused: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+const groups = ['funcs', 'classes', 'consts'] as const;
+/** Of names in all three groups together. */
+const mostNames = 100;
+
+const names = { schema: z.array(z.string().max(64)).max(mostNames), hidden: true } as const;
+
+export const pingArgs: Args<Model> = Object.fromEntries(groups.map((group) => [group, names]));
+
+/** Version of the settings of the cache. */
+const settingsVersion = '1';
+
+/** Tells versions, addresses, which of some named abilities there are, and how many pages wait. */
+export function ping({ model, params }: Call<Session>, { settings }: PluginParts): Answer {
+  const { url } = model.site();
+  const asked = groups.flatMap((group) => (params[group] ?? []) as readonly string[]).slice(0, mostNames);
+  const probes = asked
+    .filter((name) => !refused.includes(name))
+    .map((name) => [name, capabilities.has(name) ? 'y' : 'n']);
+  return ok({
+    ...Object.fromEntries(probes),
+    v_cache: settings.versions.cache,
+    v_cache_db: settingsVersion,
+    v_runtime: process.versions.node,
+    v_cms: settings.versions.cms,
+    home_url: url,
+    site_url: url,
+    queues: Object.fromEntries(assetKinds.map((kind) => [kind, model.assetQueue.count(kind)])),
+  });
+}

@@ -1,0 +1,42 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Session } from '#commands/session.ts';
+import { numberOf } from '../../../engine/shapes.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { err, ok } from '../kit/envelopes.ts';
+import type { PluginParts } from '../kit/namespace.ts';
+import { textIn } from './callback.ts';
+
+/** How the site and the cache service prove to each other who they are. */
+
+/** Seconds for which a question can be answered. */
+const questionStands = 86_400;
+
+/** Answers with one part of the site's public key to the digest of another. */
+export function validateIp({ params }: Call<Session>, { siteKey }: PluginParts['settings']): Answer {
+  const hash = textIn(params, 'hash');
+  if (hash === '') return err('lack_of_params');
+  const isRight = siteKey !== '' && isSame(hash, sha256(siteKey.slice(0, 4)));
+  return isRight ? ok({ hash: sha256(siteKey.slice(2, 6)) }) : err('err_hash');
+}
+
+/** Signs the time that the service has signed. */
+export function echo({ params }: Call<Session>, { settings, clock }: PluginParts): Answer {
+  const [time, signature] = [textIn(params, 'cmsapi_ts'), textIn(params, 'cmsapi_signature_b64')];
+  if (time === '' || signature === '') return err('no_echo_data');
+  const signed = (text: string) =>
+    createHmac('sha256', settings.cacheSecret ?? '')
+      .update(text)
+      .digest('base64');
+  if (!isSame(signature, signed(`echo:${time}`))) return err('echo_invalid');
+  const age = Math.abs(clock() / 1000 - (numberOf(time) ?? 0));
+  return age > questionStands ? err('echo_expired') : ok({ signature_b64: signed(`reply:${time}`) });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,125 @@
+import { isIPv4 } from 'node:net';
+import { z } from 'zod';
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { cacheCrawler, toggleCrawler } from '#domain/plugins/cache-crawler/area.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { digits } from '../kit/checks.ts';
+import { fresh, raw } from '../kit/envelopes.ts';
+import type { Namespace, PluginParts } from '../kit/namespace.ts';
+import { type Row, tableOf } from '../kit/table.ts';
+import { callback } from './callback.ts';
+import { checkImg } from './check-image.ts';
+import { cdnStatus, errDomains } from './cloud.ts';
+import { notifyAssets } from './notify-assets.ts';
+import { notifyImg } from './notify-images.ts';
+import { ping, pingArgs } from './ping.ts';
+import { echo, validateIp } from './proofs.ts';
+import { createGuard } from './signature.ts';
+import { showAssets, showCloud } from './state.ts';
+
+const v1 = 'cache/v1';
+const v3 = 'cache/v3';
+
+export const cacheV1: Namespace = {
+  name: v1,
+  routes: (parts) => tableOf(v1, [...administration(parts), ...reports(parts)]),
+  additions: () => tableOf(v1, views),
+};
+
+export const cacheV3: Namespace = { name: v3, routes: (parts) => tableOf(v3, conversation(parts)) };
+
+function administration({ settings }: PluginParts): readonly Row[] {
+  return [
+    {
+      method: 'POST',
+      path: 'toggle_crawler_state',
+      summary: 'Pause a crawler or set it to work again',
+      access: 'admin',
+      args: { crawler_id: { schema: z.unknown(), check: digits('crawler_id'), hidden: true } },
+      command: toggle,
+    },
+    {
+      method: 'GET',
+      path: 'tool/check_ip',
+      summary: "Show the server's public address",
+      access: 'admin',
+      query: ({ model }) => fresh(publicAddress(model, settings)),
+    },
+  ];
+}
+
+function reports(parts: PluginParts): readonly Row[] {
+  const guard = createGuard(parts);
+  const assets = (kind: 'ccss' | 'ucss' | 'vpi', what: string) =>
+    callback(guard, {
+      path: `notify_${kind}`,
+      summary: `Take ${what} of pages`,
+      service: 'page_assets',
+      handle: (call) => notifyAssets(call, kind),
+    });
+  return [
+    callback(guard, {
+      path: 'notify_img',
+      summary: 'Take what an optimiser did with images',
+      service: 'img_optm',
+      handle: (call) => notifyImg(call, parts.settings.optimiserHosts),
+    }),
+    assets('ccss', 'critical styles'),
+    assets('ucss', 'used styles'),
+    assets('vpi', 'the images seen first'),
+    callback(guard, {
+      path: 'check_img',
+      summary: 'Show how far images are optimised',
+      service: 'img_optm',
+      handle: checkImg,
+    }),
+  ];
+}
+
+function conversation(parts: PluginParts): readonly Row[] {
+  const guard = createGuard(parts);
+  const named = (path: string, summary: string, handle: (call: Call<Session>) => Answer) =>
+    callback(guard, { path, summary, service: path, handle });
+  return [
+    named('ip_validate', 'Prove that the site is what it says', (call) => validateIp(call, parts.settings)),
+    named('cms_rest_echo', 'Answer a signed time with another', (call) => echo(call, parts)),
+    callback(guard, {
+      path: 'ping',
+      summary: 'Show versions, abilities and how many pages wait',
+      service: 'ping',
+      args: pingArgs,
+      handle: (call) => ping(call, parts),
+    }),
+    named('cdn_status', 'Take what the site is to the cloud', cdnStatus),
+    named('err_domains', 'Tell whether an address is another one of the site', errDomains),
+  ];
+}
+
+/** Beyond the interface: what services have told, for those who look after the site. */
+const views: readonly Row[] = [
+  { method: 'GET', path: 'cloud', summary: 'Show what the cloud has told', access: 'admin', query: showCloud },
+  {
+    method: 'GET',
+    path: 'assets/(?P<id>[\\d]+)',
+    summary: 'Show what services made for a page',
+    access: 'admin',
+    args: { id: { schema: z.int().describe('Identifier of a post or page.') } },
+    query: showAssets,
+  },
+];
+
+function toggle({ model: session, params }: Call<Session>): Answer {
+  const id = params['crawler_id'];
+  if (id === undefined || id === null) return raw(null);
+  const events = toggleCrawler(session.plugin(cacheCrawler), Number(id));
+  stageIn(session, cacheCrawler, events);
+  return raw(events[0].data.active ? 1 : 0);
+}
+
+function publicAddress(model: Model, { publicIp }: PluginSettings): string {
+  const { hostname } = new URL(model.site().url);
+  return publicIp ?? (isIPv4(hostname) ? hostname : 'The public address of this server is not known.');
+}

@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call, Sent } from '../../../engine/types.ts';
+import type { PluginParts } from '../kit/namespace.ts';
+
+/** Tells callbacks of the cache service from whatever else comes to their addresses. */
+export interface Guard {
+  /** Null for a callback that is signed, recent, and not the copy of another. */
+  readonly check: (call: Call<Model>) => Refusal | null;
+  /** Takes a callback that passed: from here on every other one with the same signature is a copy. */
+  readonly accept: (call: Call<Model>) => string;
+}
+
+/** Seconds that a signature may be away from the present, and for which copies of it are looked for. */
+const skew = 300;
+/** Largest body, bytes. */
+const longest = 2 * 1024 * 1024;
+const header = 'x-cache-signature';
+const HEADER = /^t=(\d{1,12}),v1=([\da-f]{64})$/;
+/** Of signatures that are remembered; whoever has more of them has the secret. */
+const mostKept = 100_000;
+
+const UNSIGNED: Refusal = {
+  ...refuse('rest_forbidden', 'The callback is not signed as it has to be.'),
+  about: 'signature',
+};
+const FOREIGN: Refusal = { ...refuse('rest_forbidden', 'Callbacks are not taken from there.'), about: 'peer' };
+const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
+
+/** Guards callbacks: `X-Cache-Signature: t=<unix seconds>,v1=<HMAC-SHA256 in hex>` over time, method, path and body. */
+export function createGuard({ settings, clock }: Pick<PluginParts, 'settings' | 'clock'>): Guard {
+  const { cacheSecret, callbackRanges } = settings;
+  const accepted = new LRUCache<string, Sent>({
+    max: mostKept,
+    ttl: 2 * skew * 1000,
+    ttlResolution: 0,
+    perf: { now: clock },
+  });
+  const mayCome = gateOf(callbackRanges);
+  return {
+    check({ method, path, query, request }) {
+      if (!mayCome(request.peer)) return FOREIGN;
+      if (request.body.length > longest) return TOO_LARGE;
+      const [, time = '', digest = ''] = HEADER.exec(request.header(header) ?? '') ?? [];
+      if (cacheSecret === null || digest === '') return UNSIGNED;
+      // What is in the query is not signed.
+      if (Object.keys(query).length > 0) return UNSIGNED;
+      if (Math.abs(Math.floor(clock() / 1000) - Number(time)) > skew) return UNSIGNED;
+      const expected = createHmac('sha256', cacheSecret).update(`${time}.${method} ${path}\n`).update(request.body);
+      if (!timingSafeEqual(expected.digest(), Buffer.from(digest, 'hex'))) return UNSIGNED;
+      // A command may be carried out more than once for one request, and permission is asked more than once.
+      return (accepted.get(digest) ?? request) === request ? null : UNSIGNED;
+    },
+    accept({ request }) {
+      const digest = HEADER.exec(request.header(header) ?? '')?.[2] ?? '';
+      accepted.set(digest, request);
+      return digest;
+    },
+  };
+}
+
+/** What a callback is answered that was taken before by another process, or before a restart. */
+export const replayed = UNSIGNED;
+
+function gateOf(ranges: readonly string[]): (peer: string) => boolean {
+  if (ranges.length === 0) return () => true;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/');
+    list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4');
+  }
+  return (peer) => {
+    const plain = peer.replace(/^::ffff:(?=\d+\.)/i, '');
+    return plain !== '' && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  };
+}

@@ -1,0 +1,20 @@
+import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
+import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
+import { cacheCrawler } from '#domain/plugins/cache-crawler/area.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { escapeHtml } from '../../../pages/html.ts';
+import { fresh } from '../kit/envelopes.ts';
+
+/** Status, notices and usage; what the cloud said is text, not markup. */
+export function showCloud({ model }: Call<Model>): Answer {
+  const { status, cdn, notices, usage, pending } = model.plugin(cacheCloud);
+  const shown = notices.map((notice) => ({ ...notice, text: escapeHtml(notice.text) }));
+  const { paused } = model.plugin(cacheCrawler);
+  return fresh({ status, cdn, notices: shown, usage, pending, paused_crawlers: paused });
+}
+
+/** What is stored for a page, by kind and variant. */
+export function showAssets({ model, params }: Call<Model>): Answer {
+  return fresh(model.plugin(cacheAssets, String(params['id'])));
+}

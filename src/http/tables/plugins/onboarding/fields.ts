@@ -1,0 +1,26 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { invalidData } from '../kit/envelopes.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Longest text that is kept of a field. */
+const longest = 1000;
+
+/** Texts that have to be there, by name; refused with a word on each that is not. */
+export function textsIn<N extends string>(params: Params, names: readonly N[]): Readonly<Record<N, string>> | Refusal {
+  const errors: Record<string, string> = {};
+  const texts: Record<string, string> = {};
+  for (const name of names) {
+    const value = params[name];
+    if (typeof value !== 'string' || value === '') errors[name] = `${name} is required and has to be a text.`;
+    else if (value.length > longest) errors[name] = `${name} is longer than ${longest} characters.`;
+    else texts[name] = value;
+  }
+  return Object.keys(errors).length > 0 ? invalidData(errors) : (texts as Record<N, string>);
+}
+
+/** The same of one text. */
+export function textIn(params: Params, name: string): string | Refusal {
+  const texts = textsIn(params, [name]);
+  return isRefusal(texts) ? texts : (texts[name] ?? '');
+}

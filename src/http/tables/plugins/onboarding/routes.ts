@@ -1,0 +1,57 @@
+import type { Namespace } from '../kit/namespace.ts';
+import { tableOf } from '../kit/table.ts';
+import { activatePluginRoute, activateThemeRoute, installThemeRoute } from './extensions.ts';
+import { completeStepRoute, showSteps, toggleListRoute } from './steps.ts';
+import { showTutorials } from './tutorials.ts';
+import { chooseRoute, setBannerRoute, showWelcome } from './welcome.ts';
+
+const name = 'host-easy-onboarding/v1';
+const access = 'admin';
+
+/** Leads an administrator through setting the site up. */
+export const hostOnboarding: Namespace = {
+  name,
+  routes: (parts) =>
+    tableOf(name, [
+      {
+        ...{ method: 'GET', path: 'get-welcome-status', access, summary: 'Show how the site may be begun' },
+        query: (call) => showWelcome(call, parts),
+      },
+      {
+        ...{ method: 'POST', path: 'update-welcome-status', access, summary: 'Choose how to begin' },
+        command: chooseRoute,
+      },
+      {
+        ...{ method: 'POST', path: 'update-addons-banner-status', access, summary: 'Show or hide the banner' },
+        command: setBannerRoute,
+      },
+      {
+        ...{ method: 'GET', path: 'get-steps', access, summary: 'Show what there is to do' },
+        command: (call) => showSteps(call, parts.settings),
+      },
+      {
+        ...{ method: 'POST', path: 'complete-step', access, summary: 'Complete a step' },
+        command: completeStepRoute,
+      },
+      {
+        ...{ method: 'POST', path: 'toggle-list-visibility', access, summary: 'Show or hide the list of steps' },
+        command: toggleListRoute,
+      },
+      {
+        ...{ method: 'POST', path: 'activate-plugin', access, summary: 'Switch a plugin on' },
+        command: (call) => activatePluginRoute(call, parts.deployment),
+      },
+      {
+        ...{ method: 'POST', path: 'activate-theme', access, summary: 'Use another theme' },
+        command: (call) => activateThemeRoute(call, parts.settings),
+      },
+      {
+        ...{ method: 'POST', path: 'install-ai-theme', access, summary: 'Add the theme that is made by the assistant' },
+        command: installThemeRoute,
+      },
+      {
+        ...{ method: 'GET', path: 'get-tutorials', access, summary: 'Show what there is to learn from' },
+        query: (call) => showTutorials(call, parts.settings),
+      },
+    ]),
+};

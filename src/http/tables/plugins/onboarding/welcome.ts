@@ -1,0 +1,67 @@
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { extensions } from '#domain/plugins/extensions/area.ts';
+import { pluginsOf } from '#domain/plugins/extensions/catalogue.ts';
+import { onboarding } from '#domain/plugins/onboarding/area.ts';
+import { chooseWelcome, isBannerOpen, setBanner } from '#domain/plugins/onboarding/decide.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { data, invalidData } from '../kit/envelopes.ts';
+import type { PluginParts } from '../kit/namespace.ts';
+import { textIn } from './fields.ts';
+
+const week = 7 * 24 * 60 * 60 * 1000;
+
+/** Cards by the plugin that has to be active for them. */
+const cards: Readonly<Record<string, { readonly id: string; readonly title: string; readonly description: string }>> = {
+  shop: { id: 'shop', title: 'Set up a store', description: 'Show and sell what you make.' },
+  'host-assistant': {
+    id: 'ai',
+    title: 'Begin with the assistant',
+    description: 'Let the assistant make a first draft.',
+  },
+};
+
+export function showWelcome({ model }: Call<Model>, { deployment, clock }: PluginParts): Answer {
+  const state = model.plugin(onboarding);
+  const now = new Date(clock()).toISOString();
+  return data({
+    welcome_cards: cardsOf(model, deployment),
+    welcome_choice_done: state.choice,
+    addons_banner: isBannerOpen(state, now) && isWeekOld(model, now),
+    list_visible: state.listVisible,
+  });
+}
+
+export function chooseRoute({ model: session, params }: Call<Session>): Answer | Refusal {
+  const choice = textIn(params, 'choice');
+  if (isRefusal(choice)) return choice;
+  return stageIn(session, onboarding, chooseWelcome(session.plugin(onboarding), choice)) ?? data([]);
+}
+
+export function setBannerRoute({ model: session, params }: Call<Session>): Answer | Refusal {
+  const { choice } = params;
+  if (typeof choice !== 'boolean') return invalidData({ choice: 'choice is required and has to be true or false.' });
+  return stageIn(session, onboarding, setBanner(session.plugin(onboarding), choice, session.at)) ?? data([]);
+}
+
+function cardsOf(model: Model, deployment: PluginParts['deployment']) {
+  const { url } = model.site();
+  const active = pluginsOf(deployment, model.plugin(extensions)).filter((plugin) => plugin.active);
+  return active.flatMap(({ slug }) => {
+    const card = cards[slug];
+    if (card === undefined) return [];
+    const { id, title, description } = card;
+    return { id, image: '', title, link: `${url}/`, description };
+  });
+}
+
+/** Whether the oldest account is older than a week: who has just come is left in peace. */
+function isWeekOld(model: Model, now: string): boolean {
+  const [oldest] = model
+    .users()
+    .map(({ registered }) => registered)
+    .sort();
+  return oldest !== undefined && Date.parse(now) - Date.parse(oldest) > week;
+}

@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+import { makeBypassCode } from '#commands/bypass-code.ts';
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { changeTools } from '#commands/tools.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import { type ToolSwitches, type Tools, tools } from '#domain/plugins/tools/area.ts';
+import { setCode } from '#domain/plugins/tools/decide.ts';
+import { toolNames } from '#domain/plugins/tools/events.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { data } from '../kit/envelopes.ts';
+import type { Namespace } from '../kit/namespace.ts';
+import { tableOf } from '../kit/table.ts';
+
+const name = 'host-tools-plugin/v1';
+
+/** Switches that concern the pages for people and the address of the site. */
+export const hostTools: Namespace = {
+  name,
+  routes: ({ settings }) =>
+    tableOf(name, [
+      {
+        method: 'GET',
+        path: 'get-settings',
+        summary: 'Show which tools are on',
+        access: 'admin',
+        command: (call) => showSettings(call, settings),
+      },
+      {
+        method: 'POST',
+        path: 'update-settings',
+        summary: 'Switch tools on and off',
+        access: 'admin',
+        command: ({ model: session, params }) => {
+          const answersToBoth = isEligible(session, settings);
+          changeTools(session, wantedIn(params), { answersToBoth });
+          return data(shown(session.plugin(tools)));
+        },
+      },
+      {
+        method: 'GET',
+        path: 'regenerate-bypass-code',
+        summary: 'Make another code that leads past the maintenance page',
+        access: 'admin',
+        command: ({ model: session }) => {
+          stageIn(session, tools, setCode(makeBypassCode()));
+          return data(shown(session.plugin(tools)));
+        },
+      },
+    ]),
+};
+
+function showSettings({ model: session }: Call<Session>, settings: PluginSettings): Answer {
+  if (session.plugin(tools).code === '') stageIn(session, tools, setCode(makeBypassCode()));
+  const { cms, newestCms, newestRuntime } = settings.versions;
+  return data({
+    ...shown(session.plugin(tools)),
+    newest_cms_version: newestCms,
+    current_cms_version: cms,
+    runtime_version: process.versions.node,
+    newest_runtime_version: newestRuntime,
+    is_eligible_www_redirect: isEligible(session, settings),
+  });
+}
+
+function shown({ switches, code }: Tools) {
+  const { maintenance_mode, ...others } = switches;
+  return { maintenance_mode, bypass_code: code, ...others };
+}
+
+/** Whatever is sent counts as true or false. */
+function wantedIn(params: Call<Session>['params']): Partial<ToolSwitches> {
+  const sent = toolNames.filter((tool) => params[tool] !== undefined);
+  return Object.fromEntries(sent.map((tool) => [tool, isTrue(params[tool])]));
+}
+
+const untruths: readonly unknown[] = ['false', '0', ''];
+
+function isTrue(value: unknown): boolean {
+  return Boolean(value) && !untruths.includes(value);
+}
+
+/** Whether the site answers with and without `www.`: as the operator says, else when its host is a name. */
+function isEligible(session: Session, { wwwRedirect }: PluginSettings): boolean {
+  const { hostname } = new URL(session.site().url);
+  return wwwRedirect ?? (hostname.includes('.') && isIP(hostname) === 0);
+}

@@ -1,0 +1,58 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Entry } from '#domain/entry/state.ts';
+import type { AssetEvent } from '#domain/plugins/cache-assets/area.ts';
+import { type AssetKind, type AssetVariant, assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
+
+export interface QueuedAsset {
+  readonly entry: number;
+  readonly variant: AssetVariant;
+}
+
+/** Entries that wait for assets; of each kind at most so many, later ones do without. */
+const longest = 500;
+const kinds: readonly string[] = ['post', 'page'];
+
+/** Which published pages wait for which assets: from when they are published or saved until a service has made them. */
+export class AssetQueue {
+  readonly #count: StatementSync;
+  readonly #of: StatementSync;
+  readonly #put: StatementSync;
+  readonly #drop: StatementSync;
+  readonly #dropAll: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#count = db.prepare('SELECT count(*) AS n FROM asset_queue WHERE kind = ?');
+    this.#of = db.prepare('SELECT entry, variant FROM asset_queue WHERE kind = ? ORDER BY entry, variant');
+    this.#put = db.prepare('INSERT OR IGNORE INTO asset_queue VALUES (?, ?, ?)');
+    this.#drop = db.prepare('DELETE FROM asset_queue WHERE kind = ? AND entry = ? AND variant = ?');
+    this.#dropAll = db.prepare('DELETE FROM asset_queue WHERE entry = ?');
+  }
+
+  count(kind: AssetKind): number {
+    return Number(this.#count.get(kind)?.['n']);
+  }
+
+  of(kind: AssetKind): readonly QueuedAsset[] {
+    return this.#of.all(kind).map((row) => ({ entry: Number(row['entry']), variant: row['variant'] as AssetVariant }));
+  }
+
+  /** Takes an entry from one state to another; null: not there. */
+  move(id: number, before: Entry | null, after: Entry | null): void {
+    if (after?.status === 'publish' && kinds.includes(after.kind)) this.#enqueue(id);
+    else if (before?.status === 'publish') this.#dropAll.run(id);
+  }
+
+  apply({ data }: AssetEvent): void {
+    this.#drop.run(data.kind, data.entry, data.variant);
+  }
+
+  #enqueue(id: number): void {
+    for (const kind of assetKinds) {
+      let count = this.count(kind);
+      for (const variant of assetVariants) {
+        if (count >= longest) break;
+        count += Number(this.#put.run(kind, id, variant).changes);
+      }
+    }
+  }
+}

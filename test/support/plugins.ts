@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import { type As, type Site, startSite } from './site.ts';
+
+/** What the sites of these tests share with the services that call them. */
+export const cacheSecret = 'shared with the cache service';
+
+const settings = {
+  siteKey: 'K1234567',
+  optimiserHosts: ['optimiser.example'],
+  experiments: [
+    {
+      flag: 'welcome',
+      variants: [
+        { key: 'long', weight: 1 },
+        { key: 'short', weight: 3, payload: { n: 1 } },
+      ],
+    },
+  ],
+  tutorials: { en: [{ id: 'begin', title: 'How to begin', duration: '1:30' }], de: [] },
+  themes: [
+    { slug: 'plain', name: 'Plain', fonts: ['system-ui'] },
+    { slug: 'wide', name: 'Wide', fonts: [] },
+  ],
+};
+
+/** A site of a deployment with everything settled that plugins can be given. */
+export function startPluginSite(deployment: 'A' | 'B', given: Readonly<Record<string, unknown>> = {}): Promise<Site> {
+  const env = {
+    DEPLOYMENT: deployment,
+    CACHE_SECRET: cacheSecret,
+    ASSISTANT_SECRET: 'shared with the assistant',
+    PLUGIN_SETTINGS: JSON.stringify({ ...settings, ...given }),
+  };
+  return startSite({ env });
+}
+
+/** Calls a route below the route root: `POST /cache/v1/…`. */
+export function callPlugin(site: Site, as: As, request: string, body?: unknown) {
+  return site.call(as, request.replace(' /', ' /cms-json/'), body);
+}
+
+export interface Signing {
+  readonly secret?: string;
+  /** Seconds since 1970; default: the time of the site. */
+  readonly time?: number;
+  /** What is signed instead of the request. */
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: string;
+}
+
+/** The header that a callback is signed with. */
+export function signatureOf(site: Site, path: string, body: string, signing: Signing = {}): string {
+  const { secret = cacheSecret, time = Math.floor(site.clock.now / 1000), method = 'POST' } = signing;
+  const text = `${time}.${method} ${signing.path ?? path}\n${signing.body ?? body}`;
+  return `t=${time},v1=${createHmac('sha256', secret).update(text).digest('hex')}`;
+}
+
+let calls = 0;
+
+/** Sends a callback as the cache service does; each is another one, even with the same words. */
+export async function callback(site: Site, path: string, fields: Readonly<Record<string, unknown>> = {}) {
+  calls += 1;
+  const body = JSON.stringify({ ...fields, nonce: calls });
+  return sendCallback(site, path, body, signatureOf(site, path, body));
+}
+
+export function sendCallback(site: Site, path: string, body: string, signature: string, type = 'application/json') {
+  const headers = { 'content-type': type, 'x-cache-signature': signature };
+  return site.call('anonymous', `POST /cms-json${path}`, body, { headers });
+}
