@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
-import { type Case, commonCases } from './cases.ts';
+import { cacheCases } from './cases/cache.ts';
+import type { Case } from './cases/case.ts';
+import { hostCases } from './cases/host.ts';
+import { onboardingCases } from './cases/onboarding.ts';
 
+const common: readonly Case[] = [...onboardingCases, ...cacheCases, ...hostCases];
 /** Every route of plugins that a deployment has. */
-const cases: Readonly<Record<'A' | 'B', readonly Case[]>> = { A: commonCases, B: commonCases };
+const cases: Readonly<Record<'A' | 'B', readonly Case[]>> = { A: common, B: common };
+const shared = [
+  ...['host-easy-onboarding/v1', 'cache/v1', 'cache/v3'],
+  ...['host-ai-assistant/v1', 'host-analytics/v1', 'host-tools-plugin/v1'],
+];
+const plugins = { A: shared, B: shared };
 const content = ['/oembed/', '/cms/', '/batch/', '/cms-site-health/', '/cms-block-editor/'];
 const roles: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'];
 
@@ -32,6 +41,36 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       .filter(([path]) => !content.some((start) => path.startsWith(start)))
       .map(([path, { methods }]) => `${methods.join()} ${path}`);
     expect(listed.sort()).toEqual(cases[deployment].map(({ route }) => route).sort());
+  });
+
+  it('names its namespaces in the order of the interface, and each describes itself', async () => {
+    const { namespaces } = (await callPlugin(site, 'anonymous', 'GET /')).body;
+    expect(namespaces).toEqual([
+      'oembed/1.0',
+      ...plugins[deployment],
+      'cms/v2',
+      'cms-site-health/v1',
+      'cms-block-editor/v1',
+    ]);
+    for (const name of namespaces) {
+      const { status, body } = await callPlugin(site, 'anonymous', `GET /${name}`);
+      expect([status, body.namespace, Object.keys(body.routes)[0]]).toEqual([200, name, `/${name}`]);
+    }
+    for (const name of ['cms-site-health/v1', 'cms-block-editor/v1']) {
+      expect(Object.keys((await callPlugin(site, 'anonymous', `GET /${name}`)).body.routes)).toEqual([`/${name}`]);
+    }
+  });
+
+  it('describes of parameters what the interface declares, and no more', async () => {
+    const { routes } = (await callPlugin(site, 'anonymous', 'GET /')).body;
+    const declared = cases[deployment].map(({ route }) => route.split(' ')[1] ?? '');
+    const described = declared.map((path) => [path, routes[path].endpoints[0]] as const);
+    const args = described.filter(([, endpoint]) => !Array.isArray(endpoint.args)).map(([path]) => path);
+    expect(args).toEqual(['/host-ai-assistant/v1/toggle-mcp-plugin']);
+    expect(routes[args[0] ?? ''].endpoints).toEqual([
+      { methods: ['POST'], args: { action: { type: 'string', enum: ['setup', 'deny'], required: true } } },
+    ]);
+    expect(described.filter(([, endpoint]) => 'allow_batch' in endpoint)).toEqual([]);
   });
 
   describe.each(cases[deployment])('$route', (one) => {

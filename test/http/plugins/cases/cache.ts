@@ -1,0 +1,152 @@
+import { createHash, createHmac } from 'node:crypto';
+import { expect } from 'vitest';
+import { cacheSecret, callback } from '../../../support/plugins.ts';
+import type { Site } from '../../../support/site.ts';
+import { admin, type Case, cloud, invalid } from './case.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const signed = (text: string) => createHmac('sha256', cacheSecret).update(text).digest('base64');
+
+async function queues(site: Site) {
+  return (await callback(site, '/cache/v3/ping')).body.queues;
+}
+
+/** Publishes a post; answers what a service needs to know of it. */
+async function published(site: Site, title: string) {
+  const id = await site.make('editor', '/posts', { title, content: 'c', status: 'publish' });
+  const { link } = (await site.call('editor', `GET /posts/${id}`)).body;
+  return { id, link };
+}
+
+function notifiesAssets(kind: 'ccss' | 'ucss' | 'vpi', sent: unknown, kept: unknown): Case {
+  const path = `/cache/v1/notify_${kind}`;
+  return {
+    route: `POST ${path}`,
+    lowest: 'signed',
+    missing: { body: {}, answer: [200, 'no notified data'] },
+    wrong: { body: { data: 7 }, answer: [200, 'no notified data'] },
+    async effect(site) {
+      const { id, link } = await published(site, `For ${kind}`);
+      const before = (await queues(site))[kind];
+      const data = [{ request_url: link, queue_k: `desktop ${link}`, [`data_${kind}`]: sent }];
+      expect((await callback(site, path, { data })).body).toEqual({ _res: 'ok', count: 1 });
+      expect((await queues(site))[kind]).toBe(before - 1);
+      const { body } = await admin(site, `GET /cache/v1/assets/${id}`);
+      expect(body[`${kind} desktop`]).toEqual({ url: link, hash: expect.stringMatching(/^[\da-f]{64}$/), data: kept });
+      expect((await callback(site, path, { data })).body.count).toBe(0);
+    },
+  };
+}
+
+/** Routes of cache/v1 and cache/v3. */
+export const cacheCases: readonly Case[] = [
+  {
+    route: 'POST /cache/v1/toggle_crawler_state',
+    lowest: 'administrator',
+    wrong: { body: { crawler_id: 'x' }, answer: invalid },
+    async effect(site) {
+      const toggle = async () => (await admin(site, 'POST /cache/v1/toggle_crawler_state', { crawler_id: 1 })).body;
+      expect(await toggle()).toBe(0);
+      expect((await cloud(site)).paused_crawlers).toEqual([1]);
+      expect(await toggle()).toBe(1);
+    },
+  },
+  {
+    route: 'GET /cache/v1/tool/check_ip',
+    lowest: 'administrator',
+    async effect(site) {
+      expect((await admin(site, 'GET /cache/v1/tool/check_ip')).body).toMatch(/not known/);
+    },
+  },
+  {
+    route: 'POST /cache/v1/notify_img',
+    lowest: 'signed',
+    missing: { body: {}, answer: [200, 'no notified data'] },
+    async effect(site) {
+      site.clock.now += 4000;
+      const body = { data: [1], server: 'https://node.optimiser.example', status: -5 };
+      expect((await callback(site, '/cache/v1/notify_img', { ...body, server: 'elsewhere' })).body._msg).toBe(
+        'no/wrong server',
+      );
+      expect((await callback(site, '/cache/v1/notify_img', body)).body._msg).toBe('too_often');
+      site.clock.now += 4000;
+      expect((await callback(site, '/cache/v1/notify_img', body)).body).toEqual({ _res: 'ok', count: 1 });
+    },
+  },
+  notifiesAssets('ccss', 'a{}', 'a{}'),
+  notifiesAssets('ucss', 'b{}', 'b{}'),
+  notifiesAssets('vpi', ['http%3A%2F%2Fa%2Fb.png'], ['http://a/b.png']),
+  {
+    route: 'POST /cache/v1/check_img',
+    lowest: 'signed',
+    body: { data: 1 },
+    missing: { body: {}, answer: [200, 'lack_of_params'] },
+    wrong: { body: { data: 'x' }, answer: [200, 'lack_of_params'] },
+    async effect(site) {
+      const { body } = await callback(site, '/cache/v1/check_img', { data: 999 });
+      expect(body.data).toMatchObject({ _cms_attached_file: '', _cms_attachment_metadata: '', img_data: [] });
+    },
+  },
+  {
+    route: 'POST /cache/v3/ip_validate',
+    lowest: 'signed',
+    body: { hash: '0001' },
+    missing: { body: {}, answer: [200, 'lack_of_params'] },
+    wrong: { body: { hash: 'x' }, answer: [200, 'err_hash'] },
+    async effect(site) {
+      // The key of these sites is K1234567.
+      const { body } = await callback(site, '/cache/v3/ip_validate', { hash: sha256('K123') });
+      expect(body).toEqual({ _res: 'ok', hash: sha256('2345') });
+    },
+  },
+  {
+    route: 'POST /cache/v3/cms_rest_echo',
+    lowest: 'signed',
+    body: { cmsapi_ts: 1, cmsapi_signature_b64: 'x' },
+    missing: { body: {}, answer: [200, 'no_echo_data'] },
+    wrong: { body: { cmsapi_ts: 1, cmsapi_signature_b64: 'x' }, answer: [200, 'echo_invalid'] },
+    async effect(site) {
+      const time = Math.floor(site.clock.now / 1000);
+      const ask = (ts: number) =>
+        callback(site, '/cache/v3/cms_rest_echo', { cmsapi_ts: ts, cmsapi_signature_b64: signed(`echo:${ts}`) });
+      expect((await ask(time)).body).toEqual({ _res: 'ok', signature_b64: signed(`reply:${time}`) });
+      expect((await ask(time - 86_401)).body._msg).toBe('echo_expired');
+    },
+  },
+  {
+    route: 'POST /cache/v3/ping',
+    lowest: 'signed',
+    wrong: { body: { funcs: { a: 1 } }, answer: invalid },
+    async effect(site) {
+      const before = await queues(site);
+      await published(site, 'Queued');
+      expect(await queues(site)).toEqual({ ccss: before.ccss + 2, ucss: before.ucss + 2, vpi: before.vpi + 2 });
+    },
+  },
+  {
+    route: 'POST /cache/v3/cdn_status',
+    lowest: 'signed',
+    body: { cloud_activated: 'anonymous' },
+    missing: { body: {}, answer: [200, 'lack_of_params'] },
+    wrong: { body: { cloud_activated: 'x' }, answer: [200, 'lack_of_params'] },
+    async effect(site) {
+      await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'linked' });
+      expect(await cloud(site)).toMatchObject({ status: 'linked' });
+    },
+  },
+  {
+    route: 'POST /cache/v3/err_domains',
+    lowest: 'signed',
+    body: { main_domain: 'a', alias: 'b' },
+    missing: { body: { main_domain: 'a' }, answer: [200, 'lack_of_param'] },
+    wrong: { body: { main_domain: 'a', alias: 'b' }, answer: [200, 'not_an_alias'] },
+    async effect(site) {
+      await admin(site, 'POST /host-tools-plugin/v1/update-settings', { force_www: true });
+      const { pending } = await cloud(site);
+      const body = { main_domain: 'site.example', alias: pending[0].url };
+      expect((await callback(site, '/cache/v3/err_domains', body)).body).toEqual({ _res: 'ok' });
+      expect((await callback(site, '/cache/v3/err_domains', body)).body._msg).toBe('not_an_alias');
+      await admin(site, 'POST /host-tools-plugin/v1/update-settings', { force_www: false });
+    },
+  },
+];

@@ -1,0 +1,43 @@
+import { callPlugin } from '../../../support/plugins.ts';
+import type { As, Site } from '../../../support/site.ts';
+
+/** One route, as the walk through all of them goes over it. */
+export interface Case {
+  readonly route: string;
+  /** The lowest role that may; `signed`: no role does. */
+  readonly lowest: As | 'signed';
+  /** A good body, as far as one is needed. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** What is answered when a parameter that has to be there is not. */
+  readonly missing?: { readonly body: Readonly<Record<string, unknown>>; readonly answer: Refused };
+  /** What is answered to a parameter of the wrong type. */
+  readonly wrong?: { readonly body: Readonly<Record<string, unknown>>; readonly answer: Refused };
+  /** Something real, which another call can see. */
+  readonly effect: (site: Site) => Promise<void>;
+}
+
+/** Status and code, or what a service is told. */
+export type Refused = readonly [number, string];
+
+export const invalid: Refused = [400, 'rest_invalid_param'];
+export const noData: Refused = [400, 'data_invalid'];
+
+/** Calls a route of a plugin as an administrator. */
+export const admin = (site: Site, request: string, body?: unknown) => callPlugin(site, 'administrator', request, body);
+export const onboarding = '/host-easy-onboarding/v1';
+
+export async function welcome(site: Site) {
+  return (await admin(site, `GET ${onboarding}/get-welcome-status`)).body.data;
+}
+
+export async function website(site: Site) {
+  return (await admin(site, 'GET /host-ai-assistant/v1/website')).body.data;
+}
+
+export async function cloud(site: Site) {
+  return (await admin(site, 'GET /cache/v1/cloud')).body;
+}
+
+export async function settings(site: Site) {
+  return (await admin(site, 'GET /host-tools-plugin/v1/get-settings')).body.data;
+}
