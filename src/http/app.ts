@@ -76,7 +76,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     return true;
   };
   const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
-  const servePage = options.pages && createPageServer({ model: options.pages, logger, meter, onFault });
+  const servePage = options.pages && createPageServer({ model: options.pages, authenticate, logger, meter, onFault });
   const { audit, origins } = options;
   const serveAudit =
     audit && createAuditServer({ store: audit, originOf: origins?.originOf, authenticate, logger, meter, onFault });

@@ -3,6 +3,7 @@ import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Written } from '#commands/writer.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import { tools } from '#domain/plugins/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
 import type { MediaTable } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
@@ -40,8 +41,11 @@ export function hostOf(store: Store): Host<Model, Session> {
     keptAnswer,
     keepAnswer,
     stamp: (key) => store.stamps.of(key),
-    authenticate: (login, password) => authenticate(store.reader, login, password),
-    usersKey: 'users',
+    authenticate: (login, password) => {
+      const refused = store.reader.plugin(tools).switches.disable_authentication_password;
+      return refused ? null : authenticate(store.reader, login, password);
+    },
+    usersKey: 'credentials',
     siteUrl: () => store.reader.site().url,
   };
 }

@@ -6,6 +6,7 @@ import { mediaVerbs } from './media.ts';
 import { rebuild } from './rebuild.ts';
 import { replay } from './replay.ts';
 import { restoreVerbs } from './restore.ts';
+import { toolsVerbs } from './tools.ts';
 import { userVerbs } from './user.ts';
 import type { Verb } from './verb.ts';
 import { verifyVerbs } from './verify.ts';
@@ -14,6 +15,7 @@ import { verifyVerbs } from './verify.ts';
 export const verbs: readonly Verb[] = [
   ...userVerbs,
   ...mediaVerbs,
+  ...toolsVerbs,
   ...verifyVerbs,
   ...exportVerbs,
   ...importVerbs,

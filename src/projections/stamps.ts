@@ -6,7 +6,7 @@ const limit = 100_000;
 /**
  * Tells when what an answer depends on has changed: a number per key that moves with every commit that concerns
  * it. Keys: `entry:<id>` (also for media items, as ids are counted together), `entries`, `media`, `terms`, `users`,
- * `site`, `plugins`, and `*` for everything.
+ * `site`, `plugins`, `credentials` (what logs a user in), and `*` for everything.
  */
 export class Stamps {
   readonly #byKey = new Map<string, number>();
@@ -21,7 +21,8 @@ export class Stamps {
   /** Everything counts as changed, also what changed with the last commit. */
   noteAll(position: number): void {
     const between = position + 0.5;
-    for (const key of ['*', 'entries', 'media', 'terms', 'users', 'site', 'plugins']) this.#byKey.set(key, between);
+    for (const key of ['*', 'entries', 'media', 'terms', 'users', 'site', 'plugins', 'credentials'])
+      this.#byKey.set(key, between);
     this.#entries = new Map();
     this.#floor = between;
   }
@@ -34,6 +35,7 @@ export class Stamps {
     if (changes.users) this.#byKey.set('users', position);
     if (changes.site) this.#byKey.set('site', position);
     if (changes.plugins) this.#byKey.set('plugins', position);
+    if (changes.users || changes.plugins) this.#byKey.set('credentials', position);
     if (this.#entries.size + changes.entries.size + changes.media.size > limit) {
       this.#entries = new Map();
       this.#floor = position;

@@ -232,7 +232,7 @@ export interface Host<M, S extends M> {
   /** A number that changes whenever something changes that the key stands for; `*` stands for everything. */
   readonly stamp: (key: string) => number;
   readonly authenticate: (login: string, password: string) => Viewer | null;
-  /** Stamp key of the users, for cached credentials. */
+  /** Stamp key of what logs users in, for cached credentials. */
   readonly usersKey: string;
   /** Address of the site without trailing slash, as it is now. */
   readonly siteUrl: () => string;

@@ -6,6 +6,7 @@ import { itemPage } from './item-page.ts';
 import { pageDocument } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
 import { listingAt } from './listing.ts';
+import { llmsText } from './llms.ts';
 import { frameAddress, itemAt, itemInQuery, pathOfFramed } from './locate.ts';
 import { type PageReply, pageReply, redirectReply } from './reply.ts';
 
@@ -26,7 +27,13 @@ export function answerPage({ url, password }: PageRequest, model: Model): PageRe
   const named = path === '/' ? itemInQuery(query, model) : null;
   if (named === undefined) return missingPage(model);
   if (named !== null) return plainlyLinked(named, query, model);
-  return list(path, model) ?? page(path, password, model) ?? frame(path, model) ?? missingPage(model);
+  return (
+    llmsText(path, model) ??
+    list(path, model) ??
+    page(path, password, model) ??
+    frame(path, model) ??
+    missingPage(model)
+  );
 }
 
 /** A page that says that there is none. */

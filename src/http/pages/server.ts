@@ -2,17 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
+import type { Authenticator } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { entityTag, namesTag } from '../engine/etag.ts';
+import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { parseQuery } from '../engine/query-string.ts';
 import type { RequestMeter } from '../meter.ts';
 import type { Exchange } from '../serve.ts';
-import { answerPage, faultPage } from './pages.ts';
+import { passageFor, type Visit } from './gate.ts';
+import { answerPage, faultPage, type PageRequest } from './pages.ts';
 import type { PageReply } from './reply.ts';
 
 export interface PageServerOptions {
   readonly model: () => Model;
+  /** Administrators see the pages also while somebody works on the site. */
+  readonly authenticate: Authenticator;
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -27,15 +32,20 @@ const FILES = '/uploads/';
 /** A form holds one password. */
 const LONGEST_FORM = 8192;
 
-export function createPageServer({ model, logger, meter, onFault }: PageServerOptions): PageServer {
+export function createPageServer({ model, authenticate, logger, meter, onFault }: PageServerOptions): PageServer {
   const serve = async (exchange: Exchange) => {
     const started = performance.now();
     const { url = '', method } = exchange.request;
     const password = method === 'POST' ? await passwordIn(exchange.request) : null;
-    const status = write(exchange, answerPage({ url, password }, model()));
+    const passage = passageFor(visitOf(exchange.request, authenticate), model());
+    const status = write(exchange, 'reply' in passage ? passage.reply : replyWith(passage.headers, { url, password }));
     const ms = performance.now() - started;
     meter?.request('page', method ?? '', status, ms);
     logger?.info({ reqId: exchange.id, actor: 0, route: 'page', status, ms, position: null }, 'request');
+  };
+  const replyWith = (headers: PageReply['headers'], request: PageRequest): PageReply => {
+    const reply = answerPage(request, model());
+    return { ...reply, headers: { ...reply.headers, ...headers } };
   };
   const fail = (exchange: Exchange, error: unknown) => {
     try {
@@ -51,6 +61,17 @@ export function createPageServer({ model, logger, meter, onFault }: PageServerOp
     if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return false;
     serve(exchange).catch((error: unknown) => fail(exchange, error));
     return true;
+  };
+}
+
+function visitOf({ url = '', headers }: IncomingMessage, authenticate: Authenticator): Visit {
+  const spoken = headerIn(headers, 'x-forwarded-proto')?.split(',')[0];
+  return {
+    url,
+    host: headers.host ?? '',
+    secure: spoken?.trim().toLowerCase() === 'https',
+    cookie: headers.cookie ?? '',
+    viewer: authenticate(headers.authorization),
   };
 }
 

@@ -20,10 +20,15 @@ export function setCode(code: string): readonly ToolsEvent[] {
 export function addressFor(
   url: string,
   { force_https: https, force_www: www }: Pick<ToolSwitches, 'force_https' | 'force_www'>,
-  answersToBoth: boolean,
+  knowsBoth: boolean,
 ): string {
   const secure = https ? url.replace(/^http:/, 'https:') : url;
-  if (!answersToBoth) return secure;
+  if (!knowsBoth) return secure;
   const bare = secure.replace(/^(https?:\/\/)www\./, '$1');
   return www ? bare.replace('://', '://www.') : bare;
+}
+
+/** Whether a site answers with and without `www.`: as its operator says (null: nothing), else when its host is a name. */
+export function answersToBoth(url: string, said: boolean | null): boolean {
+  return said ?? /\.[a-z][a-z\d-]*$/i.test(new URL(url).hostname);
 }

@@ -1,11 +1,10 @@
-import { isIP } from 'node:net';
 import { makeBypassCode } from '#commands/bypass-code.ts';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { changeTools } from '#commands/tools.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type ToolSwitches, type Tools, tools } from '#domain/plugins/tools/area.ts';
-import { setCode } from '#domain/plugins/tools/decide.ts';
+import { answersToBoth, setCode } from '#domain/plugins/tools/decide.ts';
 import { toolNames } from '#domain/plugins/tools/events.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { data } from '../kit/envelopes.ts';
@@ -32,8 +31,8 @@ export const hostTools: Namespace = {
         summary: 'Switch tools on and off',
         access: 'admin',
         command: ({ model: session, params }) => {
-          const answersToBoth = isEligible(session, settings);
-          changeTools(session, wantedIn(params), { answersToBoth });
+          const facts = { answersToBoth: answersToBoth(session.site().url, settings.wwwRedirect) };
+          changeTools(session, wantedIn(params), facts);
           return data(shown(session.plugin(tools)));
         },
       },
@@ -59,7 +58,7 @@ function showSettings({ model: session }: Call<Session>, settings: PluginSetting
     current_cms_version: cms,
     runtime_version: process.versions.node,
     newest_runtime_version: newestRuntime,
-    is_eligible_www_redirect: isEligible(session, settings),
+    is_eligible_www_redirect: answersToBoth(session.site().url, settings.wwwRedirect),
   });
 }
 
@@ -78,10 +77,4 @@ const untruths: readonly unknown[] = ['false', '0', ''];
 
 function isTrue(value: unknown): boolean {
   return Boolean(value) && !untruths.includes(value);
-}
-
-/** Whether the site answers with and without `www.`: as the operator says, else when its host is a name. */
-function isEligible(session: Session, { wwwRedirect }: PluginSettings): boolean {
-  const { hostname } = new URL(session.site().url);
-  return wwwRedirect ?? (hostname.includes('.') && isIP(hostname) === 0);
 }

@@ -1,0 +1,48 @@
+import { tools } from '#domain/plugins/tools/area.ts';
+import type { Model } from '#projections/model.ts';
+import { plainExcerpt, plainTitle, publicItem } from './item.ts';
+import type { PageReply } from './reply.ts';
+
+/** Where programs that read look for what a site has, in Markdown. */
+const path = '/llms.txt';
+/** Of pages, and of posts, the newest. */
+const most = 500;
+
+/** What is published, as a list for programs; null when it is not asked for, or not to be told. */
+export function llmsText(asked: string, model: Model): PageReply | null {
+  if (asked !== path || !model.plugin(tools).switches.enable_llms_txt) return null;
+  const { name, description } = model.site();
+  const parts = [
+    `# ${line(name)}`,
+    ...(description === '' ? [] : [`> ${line(description)}`]),
+    ...section('Pages', 'page', model),
+    ...section('Posts', 'post', model),
+  ];
+  const headers = {
+    'Content-Type': 'text/markdown; charset=UTF-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  };
+  return { status: 200, headers, body: `${parts.join('\n\n')}\n` };
+}
+
+function section(title: string, kind: 'page' | 'post', model: Model): readonly string[] {
+  const { ids } = model.present().find({
+    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: most },
+  });
+  const items = ids.flatMap((id) => publicItem(id, model) ?? []);
+  if (items.length === 0) return [];
+  const lines = items.map((item) => {
+    const excerpt = line(plainExcerpt(item));
+    return `- [${line(plainTitle(item))}](${item.address})${excerpt === '' ? '' : `: ${excerpt}`}`;
+  });
+  return [`## ${title}`, lines.join('\n')];
+}
+
+/** Text that stays on its line and opens nothing. */
+function line(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>#]/g, '\\$&')
+    .trim();
+}

@@ -1,0 +1,17 @@
+import type { Model } from '#projections/model.ts';
+import { html } from './html.ts';
+import { pageDocument } from './layout.ts';
+import { type PageReply, pageReply, unkept } from './reply.ts';
+
+/** Seconds. */
+const retry = { 'Retry-After': '600' };
+
+/** What visitors see while somebody works on the site. */
+export function maintenancePage(model: Model): PageReply {
+  const site = model.site();
+  const main = html`<h1>Back soon</h1>
+<p>Somebody is working on this site. Please come again a little later.</p>`;
+  const body = pageDocument({ site, title: 'Back soon', canonical: null, main });
+  const reply = unkept(pageReply(body, { site: site.url, status: 503 }));
+  return { ...reply, headers: { ...reply.headers, ...retry } };
+}

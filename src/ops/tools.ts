@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { changeTools } from '#commands/tools.ts';
+import { tools } from '#domain/plugins/tools/area.ts';
+import { answersToBoth } from '#domain/plugins/tools/decide.ts';
+import { toolNames } from '#domain/plugins/tools/events.ts';
+import type { Model } from '#projections/model.ts';
+import { defineVerb, write } from './verb.ts';
+
+const states = ['on', 'off'] as const;
+
+const toolsList = defineVerb({
+  name: 'tools list',
+  summary: 'Lists which tools of the site are on.',
+  example: 'tools list',
+  args: z.object({}),
+  run: async (store) => listed(store.reader),
+});
+
+const toolsSet = defineVerb({
+  name: 'tools set',
+  summary: 'Switches a tool on or off, also when no password is taken any more.',
+  example: 'tools set disable_authentication_password off',
+  positionals: ['tool', 'state'],
+  args: z.object({
+    tool: z.enum(toolNames).describe(`one of ${toolNames.join(', ')}`),
+    state: z.enum(states).describe(`one of ${states.join(', ')}`),
+  }),
+  run: (store, { tool, state }) =>
+    write(store, (session) => {
+      const facts = { answersToBoth: answersToBoth(session.site().url, null) };
+      changeTools(session, { [tool]: state === 'on' }, facts);
+      return listed(session);
+    }),
+});
+
+export const toolsVerbs = [toolsList, toolsSet];
+
+function listed(model: Model) {
+  const { switches } = model.plugin(tools);
+  return toolNames.map((tool) => ({ tool, state: switches[tool] ? 'on' : 'off' }));
+}

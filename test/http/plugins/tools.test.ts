@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { performOn } from '#ops/perform.ts';
+import { verbs } from '#ops/verbs.ts';
+import { callPlugin, startPluginSite } from '../../support/plugins.ts';
+import type { Site } from '../../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startPluginSite('A');
+  await site.make('editor', '/posts', { title: 'A post', content: 'What is in it.', status: 'publish' });
+  await site.make('editor', '/posts', { title: 'Not yet', status: 'draft' });
+  await site.make('editor', '/posts', { title: 'Secret', content: 'Hidden words.', password: 'x', status: 'publish' });
+  await site.make('editor', '/pages', { title: 'About *us*', status: 'publish' });
+});
+afterAll(() => site.close());
+
+const off = {
+  ...{ maintenance_mode: false, force_https: false, force_www: false, enable_llms_txt: false },
+  ...{ disable_authentication_password: false },
+};
+const update = (changes: Record<string, unknown>) =>
+  callPlugin(site, 'administrator', 'POST /host-tools-plugin/v1/update-settings', changes);
+const settings = async () =>
+  (await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/get-settings')).body.data;
+const visit = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual', headers });
+const url = async () => (await callPlugin(site, 'anonymous', 'GET /?_fields=url')).body.url;
+
+beforeEach(async () => {
+  await update(off);
+});
+
+describe('maintenance mode', () => {
+  it('shows visitors a page that asks for patience, and leaves the JSON interface open', async () => {
+    await update({ maintenance_mode: true });
+    for (const path of ['/', '/a-post/', '/a-post/embed/', '/nowhere/']) {
+      const page = await visit(path);
+      expect([path, page.status, page.headers.get('retry-after')]).toEqual([path, 503, '600']);
+      expect(page.headers.get('cache-control')).toBe('no-store');
+      expect(await page.text()).not.toContain('What is in it.');
+    }
+    expect((await site.call('anonymous', 'GET /posts')).status).toBe(200);
+    await update({ maintenance_mode: false });
+    expect((await visit('/a-post/')).status).toBe(200);
+  });
+
+  it('lets administrators through, and nobody else who has a login', async () => {
+    await update({ maintenance_mode: true });
+    const as = (role: 'administrator' | 'editor') => visit('/a-post/', { authorization: site.authorization(role) });
+    expect([(await as('administrator')).status, (await as('editor')).status]).toEqual([200, 503]);
+  });
+
+  it('lets those through who bring the code, and remembers them until there is another', async () => {
+    const { bypass_code: code } = await settings();
+    await update({ maintenance_mode: true });
+    expect((await visit('/a-post/?bypass_code=')).status).toBe(503);
+    expect((await visit(`/a-post/?bypass_code=${code.toLowerCase()}x`)).status).toBe(503);
+    const page = await visit(`/a-post/?bypass_code=${code}`);
+    expect(page.status).toBe(200);
+    const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
+    expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/);
+    expect((await visit('/a-post/', { cookie: `other=1; ${cookie}` })).status).toBe(200);
+    await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/regenerate-bypass-code');
+    expect((await visit('/a-post/', { cookie })).status).toBe(503);
+  });
+
+  it('opens to no empty code', async () => {
+    const fresh = await startPluginSite('A');
+    await callPlugin(fresh, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { maintenance_mode: true });
+    const page = await fetch(`http://127.0.0.1:${fresh.port}/?bypass_code=`, { headers: { cookie: 'bypass_code=' } });
+    expect(page.status).toBe(503);
+    await fresh.close();
+  });
+});
+
+describe('the address of the site', () => {
+  it('becomes https where that is forced, and visitors of pages are sent there', async () => {
+    await update({ force_https: true });
+    expect(await url()).toBe('https://site.example');
+    const page = await visit('/a-post/?x=1');
+    expect([page.status, page.headers.get('location')]).toEqual([301, 'https://site.example/a-post/?x=1']);
+    expect((await visit('/a-post/', { 'x-forwarded-proto': 'https' })).status).toBe(200);
+    expect((await site.call('anonymous', 'GET /posts')).status).toBe(200);
+  });
+
+  it('gets www. and loses it again, and visitors who leave it out are sent on', async () => {
+    await update({ force_www: true });
+    expect(await url()).toMatch(/^https?:\/\/www\.site\.example$/);
+    expect((await site.call('anonymous', 'GET /posts')).body[0].link).toContain('//www.site.example/');
+    await update({ force_www: false });
+    expect(await url()).toMatch(/^https?:\/\/site\.example$/);
+  });
+
+  it('stays where the operator says that the site does not answer to both', async () => {
+    const other = await startPluginSite('A', { wwwRedirect: false });
+    const { body } = await callPlugin(other, 'administrator', 'POST /host-tools-plugin/v1/update-settings', {
+      force_www: true,
+    });
+    expect(body.data.force_www).toBe(true);
+    expect((await callPlugin(other, 'anonymous', 'GET /?_fields=url')).body.url).toBe('http://site.example');
+    await other.close();
+  });
+
+  it('stays what it became when the server is started again with the same settings', async () => {
+    await update({ force_https: true, force_www: true });
+    await site.restart();
+    expect(await url()).toBe('https://www.site.example');
+  });
+});
+
+describe('llms.txt', () => {
+  it('lists what is published, and nothing of what is protected', async () => {
+    expect((await visit('/llms.txt')).status).toBe(404);
+    await update({ enable_llms_txt: true });
+    const page = await visit('/llms.txt');
+    expect(page.headers.get('content-type')).toBe('text/markdown; charset=UTF-8');
+    const text = await page.text();
+    expect(text).toMatch(/^- \[A post\]\(https?:\/\/(www\.)?site\.example\/a-post\/\): What is in it\.$/m);
+    expect(text).toMatch(/^- \[About \\\*us\\\*\]\(/m);
+    expect(text).not.toMatch(/Not yet|Hidden words/);
+  });
+});
+
+describe('without application passwords', () => {
+  it('nobody is logged in any more, until the operator switches them on again', async () => {
+    expect((await update({ disable_authentication_password: true })).status).toBe(200);
+    expect((await update({ disable_authentication_password: false })).status).toBe(401);
+    expect((await site.call('administrator', 'GET /users/me')).status).toBe(401);
+    const perform = performOn(site.node.store, verbs, (error) => expect.unreachable(String(error)));
+    await perform('tools set', { tool: 'disable_authentication_password', state: 'off' });
+    expect((await site.call('administrator', 'GET /users/me')).status).toBe(200);
+  });
+});
+
+describe('update-settings', () => {
+  it('takes no code and no unknown names, and nothing for nothing', async () => {
+    const before = await settings();
+    const position = site.position();
+    expect((await update({ bypass_code: 'mine', unknown: true })).body.data.bypass_code).toBe(before.bypass_code);
+    expect((await callPlugin(site, 'administrator', 'POST /host-tools-plugin/v1/update-settings')).status).toBe(200);
+    expect(site.position()).toBe(position);
+  });
+
+  it.each([
+    [1, true],
+    ['yes', true],
+    [[], true],
+    ['0', false],
+    ['', false],
+    ['false', false],
+    [0, false],
+    [null, false],
+  ])('takes %j for %s', async (sent, meant) => {
+    expect((await update({ optin_mcp: sent })).body.data.optin_mcp).toBe(meant);
+  });
+
+  it('answers with nothing that may be kept', async () => {
+    expect((await update({})).headers.get('cache-control')).toBe('no-cache');
+  });
+});
