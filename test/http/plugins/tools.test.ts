@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { performOn } from '#ops/perform.ts';
 import { verbs } from '#ops/verbs.ts';
@@ -24,6 +25,15 @@ const settings = async () =>
   (await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/get-settings')).body.data;
 const visit = (path: string, headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual', headers });
+/** Where somebody is sent who comes by a host name. */
+const leadsTo = (host: string) =>
+  new Promise<string | undefined>((resolve, reject) => {
+    const headers = { host, 'x-forwarded-proto': 'https' };
+    const sent = request({ host: '127.0.0.1', port: site.port, path: '/a-post/', headers }, (response) => {
+      response.resume().on('end', () => resolve(response.headers.location));
+    });
+    sent.on('error', reject).end();
+  });
 const url = async () => (await callPlugin(site, 'anonymous', 'GET /?_fields=url')).body.url;
 
 beforeEach(async () => {
@@ -87,6 +97,8 @@ describe('the address of the site', () => {
     await update({ force_www: true });
     expect(await url()).toMatch(/^https?:\/\/www\.site\.example$/);
     expect((await site.call('anonymous', 'GET /posts')).body[0].link).toContain('//www.site.example/');
+    expect(await leadsTo('site.example')).toMatch(/^https?:\/\/www\.site\.example\/a-post\/$/);
+    expect(await leadsTo('www.site.example')).toBeUndefined();
     await update({ force_www: false });
     expect(await url()).toMatch(/^https?:\/\/site\.example$/);
   });

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
+import type { Site } from '../../support/site.ts';
+import { pngOf, uploadBody } from '../../support/uploads.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startPluginSite('A');
+});
+afterAll(() => site.close());
+
+const cloud = async () => (await callPlugin(site, 'administrator', 'GET /cache/v1/cloud')).body;
+const queues = async () => (await callback(site, '/cache/v3/ping')).body.queues;
+const notify = async (data: unknown, status = 6) =>
+  (await callback(site, '/cache/v1/notify_img', { data, status, server: 'https://n1.optimiser.example/x' })).body;
+const check = async (id: number) => (await callback(site, '/cache/v1/check_img', { data: id })).body.data;
+
+describe('the queue of page assets', () => {
+  it('has two places of each kind for what is public, from its publication on', async () => {
+    const before = await queues();
+    const id = await site.make('editor', '/posts', { title: 'Draft', content: 'c' });
+    expect(await queues()).toEqual(before);
+    await site.call('editor', `PUT /posts/${id}`, { status: 'publish' });
+    expect((await queues()).ccss).toBe(before.ccss + 2);
+    await site.call('editor', `PUT /posts/${id}`, { status: 'draft' });
+    expect(await queues()).toEqual(before);
+    await site.call('editor', `PUT /posts/${id}`, { status: 'publish' });
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+    expect(await queues()).toEqual(before);
+  });
+
+  it('waits again for what was saved again', async () => {
+    const before = (await queues()).ucss;
+    const id = await site.make('editor', '/pages', { title: 'Again', content: 'c', status: 'publish' });
+    const link = 'http://site.example/again/';
+    const made = (variant: string, css: string) => ({
+      request_url: link,
+      queue_k: `${variant} ${link}`,
+      data_ucss: css,
+    });
+    const send = async (...data: unknown[]) => (await callback(site, '/cache/v1/notify_ucss', { data })).body.count;
+    const unknown = { request_url: link, queue_k: 'desktop elsewhere', data_ucss: 'x{}' };
+    const nowhere = { request_url: '', queue_k: `desktop ${link}`, data_ucss: 'x{}' };
+    expect(await send(made('desktop', 'a{}'), made('desktop', 'b{}'), made('mobile', ''), unknown, nowhere)).toBe(1);
+    expect((await queues()).ucss).toBe(before);
+    const assets = (await callPlugin(site, 'administrator', `GET /cache/v1/assets/${id}`)).body;
+    expect(assets).toEqual({ 'ucss desktop': expect.objectContaining({ data: 'a{}' }) });
+    await site.call('editor', `PUT /pages/${id}`, { content: 'other' });
+    expect((await queues()).ucss).toBe(before + 2);
+    await site.call('editor', `DELETE /pages/${id}?force=true`);
+    expect((await callPlugin(site, 'administrator', `GET /cache/v1/assets/${id}`)).body).toEqual({});
+  });
+
+  it('has at most 500 places of a kind, and those who came first keep theirs', async () => {
+    const own = await startPluginSite('A');
+    const requests = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        path: '/cms/v2/posts',
+        body: { title: `Post ${from + i}`, content: 'c', status: 'publish' },
+      }));
+    for (let from = 0; from < 252; from += 21) {
+      await own.call('editor', 'POST /cms-json/batch/v1', { requests: requests(from, 21) });
+    }
+    expect((await callback(own, '/cache/v3/ping')).body.queues).toEqual({ ccss: 500, ucss: 500, vpi: 500 });
+    const link = 'http://site.example/post-0/';
+    const data = [{ request_url: link, queue_k: `mobile ${link}`, data_vpi: ['a%20b'] }];
+    expect((await callback(own, '/cache/v1/notify_vpi', { data })).body.count).toBe(1);
+    await own.close();
+  });
+});
+
+describe('notify_img', () => {
+  let image: number;
+  beforeAll(async () => {
+    const { body } = await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(40, 30) });
+    image = body.id;
+  });
+
+  const done = (id: number) => ({ id, src_size: 1000, ori: 'a', ori_reduced: 100, webp: 'b', webp_reduced: 300 });
+
+  it('adds up what was saved, of images that are there, and each report once', async () => {
+    expect(await notify({ [image]: done(image), 999: done(999) })).toEqual({ _res: 'ok', count: 2 });
+    const { img_count, optm_summary, img_data } = await check(image);
+    expect(optm_summary).toEqual({ reduced: 400, next_post_id: image });
+    expect(img_count).toMatchObject({ max_id: image, groups_all: 1, groups_new: 0, groups_done: 1, 'img.6': 1 });
+    expect(img_data).toEqual([
+      expect.objectContaining({
+        id: image,
+        optm_status: 6,
+        src: 'http://site.example/uploads/2026/03/a.png',
+        server_info: expect.objectContaining({ ori_total: 1000, ori_saved: 100, webp_saved: 300, avif_saved: 0 }),
+      }),
+    ]);
+    await notify({ [image]: done(image) });
+    expect((await check(image)).optm_summary.reduced).toBe(400);
+    await notify({ [image]: { ...done(image), avif: 'c', avif_reduced: 50 } });
+    expect((await check(image)).optm_summary.reduced).toBe(850);
+  });
+
+  it('shows where the file is and how large', async () => {
+    const { _cms_attached_file: file, _cms_attachment_metadata: metadata } = await check(image);
+    expect([file, metadata]).toEqual(['2026/03/a.png', { width: 40, height: 30, file, sizes: {} }]);
+  });
+
+  it('forgets the work on images with which nothing could be done, and on those that are deleted', async () => {
+    expect(await notify([image, 999], -5)).toEqual({ _res: 'ok', count: 2 });
+    expect((await check(image)).img_data).toEqual([]);
+    await notify({ [image]: done(image) });
+    await site.call('administrator', `DELETE /media/${image}?force=true`);
+    expect(await check(image)).toMatchObject({ img_data: [], img_count: { groups_all: 0 } });
+  });
+
+  it('says why it takes nothing, and then nothing for three seconds', async () => {
+    const send = async (fields: Record<string, unknown>) => {
+      site.clock.now += 3000;
+      return (await callback(site, '/cache/v1/notify_img', fields)).body._msg;
+    };
+    expect(await send({ data: [], server: 'n.optimiser.example', status: 6 })).toBe('no notified data');
+    expect(await send({ data: [1], server: 'fakeoptimiser.example', status: 6 })).toBe('no/wrong server');
+    expect(await send({ data: [1], server: 'n.optimiser.example', status: 'x' })).toBe('no status');
+    site.clock.now += 2999;
+    expect((await notify([1], -1))._msg).toBe('too_often');
+    site.clock.now += 1;
+    expect((await notify([1], -1))._res).toBe('ok');
+  });
+});
+
+describe('cdn_status', () => {
+  const send = async (status: string) =>
+    (await callback(site, '/cache/v3/cdn_status', { cloud_activated: status })).body.cloud_activated;
+
+  it('asks for activation when the cloud forgets the site, until that is in the network', async () => {
+    expect([await send('linked'), await send('deleted')]).toEqual(['linked', null]);
+    expect(await cloud()).toMatchObject({ status: null, cdn: false, notices: [{ level: 'error' }] });
+    expect(await send('cdn')).toBe('cdn');
+    expect(await cloud()).toMatchObject({ status: 'cdn', cdn: true, notices: [{ level: 'success' }] });
+  });
+
+  it('is no news the second time', async () => {
+    await send('anonymous');
+    const position = site.position();
+    await send('anonymous');
+    expect(site.position()).toBe(position);
+  });
+});
+
+describe('what comes along with a callback', () => {
+  it('is shown as text, and usage by service', async () => {
+    const along = { _info: '<b>Hello</b>', _carry_on: { usage: { used: 3 } } };
+    await callback(site, '/cache/v1/notify_ucss', { data: [{}], ...along });
+    await callback(site, '/cache/v3/ping', { _note: 'x' });
+    const { notices, usage } = await cloud();
+    const told = notices.slice(-2).map(({ level, text, service }: Record<string, string>) => [level, text, service]);
+    expect(told).toEqual([
+      ['info', '&lt;b&gt;Hello&lt;/b&gt;', 'page_assets'],
+      ['note', 'x', 'ping'],
+    ]);
+    expect(usage).toEqual({ page_assets: { used: 3 } });
+  });
+});
+
+describe('err_domains', () => {
+  it('accepts an address that waits for less than a day', async () => {
+    const www = { force_www: true };
+    await callPlugin(site, 'administrator', 'POST /host-tools-plugin/v1/update-settings', www);
+    const body = { main_domain: 'site.example', alias: 'http://www.site.example' };
+    site.clock.now += 24 * 3600 * 1000;
+    expect((await callback(site, '/cache/v3/err_domains', body)).body._msg).toBe('not_an_alias');
+  });
+});
+
+describe('toggle_crawler_state', () => {
+  it.each([
+    [{}, null],
+    [{ crawler_id: '7' }, 0],
+    [{ crawler_id: 7 }, 1],
+  ])('answers %j with %j', async (body, answer) => {
+    expect((await callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', body)).body).toBe(answer);
+  });
+});
+
+describe('check_ip', () => {
+  it('tells the address that the operator gave', async () => {
+    const own = await startPluginSite('A', { publicIp: '203.0.113.7' });
+    expect((await callPlugin(own, 'administrator', 'GET /cache/v1/tool/check_ip')).body).toBe('203.0.113.7');
+    await own.close();
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callPlugin, type Signing, sendCallback, signatureOf, startPluginSite } from '../../support/plugins.ts';
+import { type Site, startSite } from '../../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startPluginSite('A');
+});
+afterAll(() => site.close());
+
+const ping = '/cache/v3/ping';
+let counter = 0;
+const body = () => JSON.stringify({ nonce: ++counter });
+
+/** Sends a ping that is signed as told; answers status and code. */
+async function signed(signing: Signing = {}, text = body()) {
+  const reply = await sendCallback(site, ping, text, signatureOf(site, ping, text, signing));
+  return [reply.status, reply.body.code ?? reply.body._res];
+}
+const refused = [401, 'rest_forbidden'];
+const now = () => Math.floor(site.clock.now / 1000);
+
+describe('a callback of the cache service', () => {
+  it('is taken when it is signed with the secret', async () => {
+    expect(await signed()).toEqual([200, 'ok']);
+  });
+
+  it.each<Signing>([
+    { secret: 'another secret, as long' },
+    { method: 'GET' },
+    { path: '/cache/v1/check_img' },
+    { path: '/cms-json/cache/v3/ping' },
+    { body: '{}' },
+  ])('is refused when something else is signed: %j', async (signing) => {
+    expect(await signed(signing)).toEqual(refused);
+  });
+
+  it.each([
+    '',
+    'x',
+    't=1',
+    'v1=00',
+    `t=1,v1=${'0'.repeat(64)}`,
+    `t=1,v1=${'0'.repeat(63)}`,
+    `v1=${'0'.repeat(64)},t=1`,
+  ])('is refused with the header %j', async (header) => {
+    const reply = await sendCallback(site, ping, body(), header);
+    expect([reply.status, reply.body.code]).toEqual(refused);
+  });
+
+  it('may be 300 seconds old or early, and no more', async () => {
+    expect(await signed({ time: now() - 300 })).toEqual([200, 'ok']);
+    expect(await signed({ time: now() + 300 })).toEqual([200, 'ok']);
+    expect(await signed({ time: now() - 301 })).toEqual(refused);
+    expect(await signed({ time: now() + 301 })).toEqual(refused);
+  });
+
+  it('counts once, as long as its signature could be taken', async () => {
+    const text = body();
+    const signature = signatureOf(site, ping, text, { time: now() + 300 });
+    const status = async () => (await sendCallback(site, ping, text, signature)).status;
+    expect([await status(), await status()]).toEqual([200, 401]);
+    site.clock.now += 599_000;
+    expect(await status()).toBe(401);
+    site.clock.now += 2_000;
+    expect(await status()).toBe(401);
+  });
+
+  it('counts once also when several of it come at a time', async () => {
+    const text = body();
+    const signature = signatureOf(site, ping, text);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => sendCallback(site, ping, text, signature)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('counts once also across a restart, if it changed anything', async () => {
+    const path = '/cache/v3/cdn_status';
+    const text = JSON.stringify({ cloud_activated: 'cdn' });
+    const signature = signatureOf(site, path, text);
+    expect((await sendCallback(site, path, text, signature)).status).toBe(200);
+    const position = site.position();
+    await site.restart();
+    expect((await sendCallback(site, path, text, signature)).status).toBe(401);
+    expect(site.position()).toBe(position);
+  });
+
+  it('may be a form as well, of which the bytes are signed', async () => {
+    const path = '/cache/v3/ping';
+    const text = 'funcs[]=gzip&consts[]=__proto__&classes[]=Nothing&funcs[]=v_cms';
+    const form = 'application/x-www-form-urlencoded';
+    const reply = await sendCallback(site, path, text, signatureOf(site, path, text), form);
+    expect(reply.body).toMatchObject({ _res: 'ok', gzip: 'y', Nothing: 'n', v_cms: '6.8' });
+    expect(Object.keys(reply.body)).not.toContain('__proto__');
+  });
+
+  it('has no query, which would not be signed', async () => {
+    const text = body();
+    const reply = await sendCallback(site, `${ping}?funcs=gzip`, text, signatureOf(site, ping, text));
+    expect(reply.status).toBe(401);
+  });
+
+  it('is at most 2 MiB long', async () => {
+    const of = (length: number) => JSON.stringify({ nonce: `${++counter}`.padEnd(length - 12, ' ') });
+    const limit = 2 * 1024 * 1024;
+    expect(of(limit)).toHaveLength(limit);
+    expect(await signed({}, of(limit))).toEqual([200, 'ok']);
+    expect(await signed({}, of(limit + 1))).toEqual([413, 'rest_request_too_large']);
+  });
+
+  it('is not helped by a login', async () => {
+    const { status, body: answer } = await callPlugin(site, 'administrator', `POST ${ping}`, {});
+    expect([status, answer.code]).toEqual(refused);
+  });
+});
+
+describe('callbacks', () => {
+  it('are not taken at all without a secret', async () => {
+    const open = await startSite();
+    const reply = await sendCallback(open, ping, '{}', signatureOf(open, ping, '{}', { secret: '' }));
+    expect(reply.status).toBe(401);
+    await open.close();
+  });
+
+  it.each([
+    [
+      ['203.0.113.0/24', '2001:db8::/32'],
+      [403, 'rest_forbidden'],
+    ],
+    [
+      ['203.0.113.0/24', '127.0.0.0/8'],
+      [200, 'ok'],
+    ],
+  ])('are taken from %j: %j', async (callbackRanges, expected) => {
+    const fenced = await startPluginSite('A', { callbackRanges });
+    const text = body();
+    const reply = await sendCallback(fenced, ping, text, signatureOf(fenced, ping, text));
+    expect([reply.status, reply.body.code ?? reply.body._res]).toEqual(expected);
+    await fenced.close();
+  });
+});
