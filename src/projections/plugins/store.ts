@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { codec } from '#domain/events.ts';
 import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { areas } from '#domain/plugins/areas.ts';
@@ -35,8 +36,10 @@ export class PluginTable {
   }
 
   apply(area: Area, event: DomainEvent, { at }: EventMeta): void {
-    for (const key of area.keysOf(event)) {
-      const document = JSON.stringify(area.evolve(this.get(area, key), event, { key, at }));
+    // Members stand in the order in which a replay finds them, since documents are shown as they are.
+    const read = codec.decode(codec.encode(event));
+    for (const key of area.keysOf(read)) {
+      const document = JSON.stringify(area.evolve(this.get(area, key), read, { key, at }));
       if (document === JSON.stringify(area.empty)) this.#drop.run(area.name, key);
       else this.#put.run(area.name, key, document);
     }

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { analytics } from '#domain/plugins/analytics/area.ts';
+import { callPlugin, startPluginSite } from '../../support/plugins.ts';
+import type { Site } from '../../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startPluginSite('A');
+});
+afterAll(() => site.close());
+
+const route = '/host-analytics/v1/host-analytics-event';
+const record = (params: unknown) => callPlugin(site, 'administrator', `POST ${route}`, { params });
+const lastEvent = () => [...site.node.log.read({ direction: 'backwards', limit: 1 })][0];
+
+describe('host-analytics-event', () => {
+  it.each([undefined, {}, { action: '' }, { action: null, from: 'x' }])('keeps nothing of %j', async (params) => {
+    const position = site.position();
+    expect((await record(params)).body).toEqual({ status: [] });
+    expect(site.position()).toBe(position);
+  });
+
+  it('keeps what was told, the address of the site, and under which mark', async () => {
+    const headers = { 'x-correlation-id': 'mark-1' };
+    const body = { params: { action: 'opened', place: { x: 1 }, siteurl: 'elsewhere' } };
+    const { status } = (await site.call('administrator', `POST /cms-json${route}`, body, { headers })).body;
+    const event = lastEvent();
+    expect(status).toEqual({ status: 'success', id: String(event?.position) });
+    expect([event?.type, event?.actor, event?.correlationId]).toEqual(['AnalyticsEventRecorded', 1, 'mark-1']);
+    expect(JSON.parse(event?.sealed ?? '')).toEqual({
+      properties: { place: { x: 1 }, siteurl: 'http://site.example', directory: '' },
+    });
+  });
+
+  it('counts some actions once a day, by the clock of the site', async () => {
+    site.clock.now = Date.parse('2026-03-01T22:30:00Z');
+    const counted = async () =>
+      (await record({ action: 'cms.preview_site' })).body.status !== undefined && site.position();
+    const first = await counted();
+    expect(await counted()).toBe(first);
+    // Midnight in Berlin.
+    site.clock.now += 45 * 60 * 1000;
+    expect(await counted()).not.toBe(first);
+  });
+
+  it('takes at most 16 KiB', async () => {
+    const of = (length: number) => ({ action: 'a', text: 'x'.repeat(length - '{"action":"a","text":""}'.length) });
+    expect((await record(of(16_384))).status).toBe(200);
+    expect((await record(of(16_385))).body).toMatchObject({ code: 'rest_invalid_param', data: { status: 400 } });
+  });
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('counts an action of any name: %s', async (action) => {
+    expect((await record({ action })).body.status.status).toBe('success');
+    const { actions } = site.node.store.reader.plugin(analytics);
+    expect(Object.hasOwn(actions, action) && actions[action]).toMatchObject({ count: 1 });
+  });
+});
+
+describe('host-analytics-experiments', () => {
+  const show = async (experiments: unknown) => {
+    const own = await startPluginSite('A', { experiments });
+    const { body } = await callPlugin(own, 'administrator', 'GET /host-analytics/v1/host-analytics-experiments');
+    await own.close();
+    return body;
+  };
+
+  it('are an empty map when there are none', async () => {
+    expect(await show([])).toEqual({ status: 'success', data: {} });
+  });
+
+  it('give a variant with its payload, and never one without weight beside it', async () => {
+    const variants = [
+      { key: 'rare', weight: 1e-9 },
+      { key: 'usual', weight: 1, payload: [1] },
+    ];
+    const flags = ['a', 'b', '__proto__'].map((flag) => ({ flag, variants }));
+    const { data } = await show(flags);
+    expect(Object.keys(data)).toEqual(['a', 'b', '__proto__']);
+    expect(data.a).toEqual({ key: 'a', value: 'usual', payload: [1] });
+  });
+});

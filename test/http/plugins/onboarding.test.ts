@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callPlugin, startPluginSite } from '../../support/plugins.ts';
+import { type Site, startSite } from '../../support/site.ts';
+import { pngOf, uploadBody } from '../../support/uploads.ts';
+
+let site: Site;
+beforeEach(async () => {
+  site = await startPluginSite('B');
+});
+afterEach(() => site.close());
+
+const root = '/host-easy-onboarding/v1';
+const admin = (request: string, body?: unknown) => callPlugin(site, 'administrator', request, body);
+
+interface Step {
+  readonly id: string;
+  readonly is_completed: boolean;
+  readonly error_message: string;
+}
+
+async function categories(): Promise<readonly { id: string; steps: readonly Step[] }[]> {
+  return (await admin(`GET ${root}/get-steps`)).body.data.steps;
+}
+
+async function done(): Promise<readonly string[]> {
+  const steps = (await categories()).flatMap((category) => category.steps);
+  return steps.filter(({ is_completed }) => is_completed).map(({ id }) => id);
+}
+
+const complete = async (step_id: string) =>
+  (await admin(`POST ${root}/complete-step`, { step_category_id: 'online_store_setup', step_id })).body;
+const eventsSince = (position: number) => [...site.node.log.read({ from: position + 1 })].map(({ type }) => type);
+const last = <T>(list: readonly T[]): T | undefined => list.at(-1);
+
+describe('the steps of setting up', () => {
+  it('are completed by what the site shows', async () => {
+    expect(await done()).toEqual(['connect_domain']);
+    const id = await site.make('editor', '/posts', { title: 'A', content: 'b' });
+    expect(await done()).not.toContain('add_post');
+    await site.call('editor', `PUT /posts/${id}`, { status: 'publish' });
+    expect(await done()).toContain('add_post');
+    await site.call('editor', `PUT /posts/${id}`, { title: 'Other' });
+    expect(await done()).not.toContain('edit_description');
+    await site.call('editor', `PUT /posts/${id}`, { content: 'other' });
+    expect(await done()).toContain('edit_description');
+    await uploadBody(site, 'author', { name: 'a.txt', type: 'text/plain', bytes: 'words' });
+    expect(await done()).not.toContain('image_upload');
+    await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(4, 4) });
+    expect(await done()).toContain('image_upload');
+  });
+
+  it('are completed when a scheduled page appears', async () => {
+    await site.make('editor', '/pages', { title: 'Later', status: 'future', date_gmt: '2026-03-01T12:00:00' });
+    expect(await done()).not.toContain('add_page');
+    site.clock.now += 2 * 3600 * 1000;
+    site.node.start((error) => expect.unreachable(String(error)));
+    await expect.poll(done).toContain('add_page');
+  });
+
+  it('are completed when the site is started with another name', async () => {
+    await site.close();
+    const env = { SITE_NAME: 'First name' };
+    site = await startSite({ env });
+    expect(await done()).not.toContain('edit_site_title');
+    env.SITE_NAME = 'Second name';
+    await site.restart();
+    expect(await done()).toContain('edit_site_title');
+  });
+
+  it('belong to the commit that completes them, and come with it or not at all', async () => {
+    expect(await done()).toEqual(['connect_domain']);
+    const before = site.position();
+    const publish = { path: '/cms/v2/pages', body: { title: 'A', status: 'publish' } };
+    const broken = { path: '/cms/v2/posts/999', body: { title: 'B' } };
+    const requests = { validation: 'require-all-validate', requests: [publish, broken] };
+    await site.call('editor', 'POST /cms-json/batch/v1', requests);
+    expect([site.position(), await done()]).toEqual([before, ['connect_domain']]);
+    await site.make('editor', '/pages', { title: 'A', status: 'publish' });
+    const written = [...site.node.log.read({ from: before + 1 })];
+    expect(written.map(({ type }) => type)).toEqual(['EntryCreated', 'StepCompleted']);
+    expect(new Set(written.map(({ commit }) => commit.id)).size).toBe(1);
+  });
+
+  it('are completed once, whoever does it', async () => {
+    await site.make('editor', '/pages', { title: 'A', status: 'publish' });
+    const position = site.position();
+    const body = { step_category_id: 'website_setup', step_id: 'add_page' };
+    expect((await admin(`POST ${root}/complete-step`, body)).body).toEqual({ data: { saved: false } });
+    await site.make('editor', '/pages', { title: 'B', status: 'publish' });
+    expect(eventsSince(position)).toEqual(['EntryCreated']);
+  });
+
+  it('ask for a domain before search engines, unless the site has one', async () => {
+    const search = async () => (await categories())[0]?.steps.find(({ id }) => id === 'search_visibility');
+    expect((await search())?.error_message).toBe('');
+    await site.close();
+    site = await startPluginSite('B', { previewSuffix: '.example' });
+    expect((await search())?.error_message).not.toBe('');
+  });
+});
+
+describe('the shop', () => {
+  it('adds its category and is activated once', async () => {
+    expect((await categories()).map(({ id }) => id)).toEqual(['website_setup']);
+    expect((await admin(`POST ${root}/activate-plugin`, { plugin: 'shop' })).body).toEqual({ data: '' });
+    expect((await categories()).map(({ id }) => id)).toEqual(['website_setup', 'online_store_setup']);
+    const again = await admin(`POST ${root}/activate-plugin`, { plugin: 'shop' });
+    expect([again.status, again.body.code, again.body.data.errors.plugin]).toEqual([
+      400,
+      'data_invalid',
+      'It is already active.',
+    ]);
+  });
+
+  it.each([
+    ['cache', 'It is already active.'],
+    ['theme-blocks', 'It is not installed.'],
+    ['none', 'It is not installed.'],
+  ])('is the only plugin that can be switched: %s', async (plugin, message) => {
+    const { body } = await admin(`POST ${root}/activate-plugin`, { plugin });
+    expect(body).toMatchObject({ code: 'data_invalid', data: { status: 400, errors: { plugin: message } } });
+  });
+
+  it('is counted when it can sell and when it is ready, once each, and completes the step for all', async () => {
+    const position = site.position();
+    expect(await complete('add_product')).toEqual({ data: { saved: true } });
+    await complete('add_payment_method');
+    expect(last(eventsSince(position))).toBe('AnalyticsEventRecorded');
+    await complete('setup_store');
+    await complete('add_shipping_method');
+    const counted = eventsSince(position).filter((type) => type === 'AnalyticsEventRecorded');
+    expect(counted).toHaveLength(2);
+    await admin(`POST ${root}/activate-plugin`, { plugin: 'shop' });
+    expect(await done()).toContain('store_tasks');
+  });
+
+  it('has no step before it is there but those of its own list', async () => {
+    const body = { step_category_id: 'website_setup', step_id: 'store_tasks' };
+    expect((await admin(`POST ${root}/complete-step`, body)).body.data.errors).toHaveProperty('step_id');
+  });
+});
+
+describe('wrong data', () => {
+  it('is told by field', async () => {
+    const { body } = await admin(`POST ${root}/complete-step`, {});
+    expect(Object.keys(body.data.errors)).toEqual(['step_category_id', 'step_id']);
+    const long = await admin(`POST ${root}/update-welcome-status`, { choice: 'x'.repeat(1001) });
+    expect(long.body.data.errors.choice).toMatch(/longer than 1000/);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('is a name that only looks like one: %s', async (name) => {
+    expect((await admin(`POST ${root}/activate-theme`, { theme_slug: name })).body.code).toBe('data_invalid');
+    const body = { step_category_id: name, step_id: name };
+    expect((await admin(`POST ${root}/complete-step`, body)).body.code).toBe('data_invalid');
+    expect((await admin(`GET ${root}/get-tutorials?locale=${name}`)).body.data.tutorials).toHaveLength(1);
+  });
+});
