@@ -2,11 +2,12 @@ import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
+import { cloudStatuses } from '#domain/plugins/cache-cloud/events.ts';
 import { cacheCrawler, toggleCrawler } from '#domain/plugins/cache-crawler/area.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { digits } from '../kit/checks.ts';
+import { digits, told } from '../kit/checks.ts';
 import { fresh, raw } from '../kit/envelopes.ts';
 import type { Namespace, PluginParts } from '../kit/namespace.ts';
 import { type Row, tableOf } from '../kit/table.ts';
@@ -58,6 +59,7 @@ function reports(parts: PluginParts): readonly Row[] {
       path: `notify_${kind}`,
       summary: `Take ${what} of pages`,
       service: 'page_assets',
+      args: { data: told(z.array(z.object({ request_url: z.string(), queue_k: z.string() }).loose())) },
       handle: (call) => notifyAssets(call, kind),
     });
   return [
@@ -65,6 +67,7 @@ function reports(parts: PluginParts): readonly Row[] {
       path: 'notify_img',
       summary: 'Take what an optimiser did with images',
       service: 'img_optm',
+      args: { data: told(z.object({})), server: told(z.string()), status: told(z.int()) },
       handle: (call) => notifyImg(call, parts.settings.optimiserHosts),
     }),
     assets('ccss', 'critical styles'),
@@ -74,6 +77,7 @@ function reports(parts: PluginParts): readonly Row[] {
       path: 'check_img',
       summary: 'Show how far images are optimised',
       service: 'img_optm',
+      args: { data: told(z.int().describe('Identifier of a media item.')) },
       handle: checkImg,
     }),
   ];
@@ -81,21 +85,38 @@ function reports(parts: PluginParts): readonly Row[] {
 
 function conversation(parts: PluginParts): readonly Row[] {
   const guard = createGuard(parts);
-  const named = (path: string, summary: string, handle: (call: Call<Session>) => Answer) =>
-    callback(guard, { path, summary, service: path, handle });
   return [
-    named('ip_validate', 'Prove that the site is what it says', (call) => validateIp(call, parts.settings)),
-    named('cms_rest_echo', 'Answer a signed time with another', (call) => echo(call, parts)),
-    callback(guard, {
+    {
+      path: 'ip_validate',
+      summary: 'Prove that the site is what it says',
+      args: { hash: told(z.string()) },
+      handle: (call: Call<Session>) => validateIp(call, parts.settings),
+    },
+    {
+      path: 'cms_rest_echo',
+      summary: 'Answer a signed time with another',
+      args: { cmsapi_ts: told(z.int()), cmsapi_signature_b64: told(z.string()) },
+      handle: (call: Call<Session>) => echo(call, parts),
+    },
+    {
       path: 'ping',
       summary: 'Show versions, abilities and how many pages wait',
-      service: 'ping',
       args: pingArgs,
-      handle: (call) => ping(call, parts),
-    }),
-    named('cdn_status', 'Take what the site is to the cloud', cdnStatus),
-    named('err_domains', 'Tell whether an address is another one of the site', errDomains),
-  ];
+      handle: (call: Call<Session>) => ping(call, parts),
+    },
+    {
+      path: 'cdn_status',
+      summary: 'Take what the site is to the cloud',
+      args: { cloud_activated: told(z.enum([...cloudStatuses, 'deleted'])) },
+      handle: cdnStatus,
+    },
+    {
+      path: 'err_domains',
+      summary: 'Tell whether an address is another one of the site',
+      args: { main_domain: told(z.string()), alias: told(z.url()) },
+      handle: errDomains,
+    },
+  ].map((row) => callback(guard, { ...row, service: row.path }));
 }
 
 /** Beyond the interface: what services have told, for those who look after the site. */

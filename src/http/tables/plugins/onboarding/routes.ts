@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { told } from '../kit/checks.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import { activatePluginRoute, activateThemeRoute, installThemeRoute } from './extensions.ts';
@@ -19,10 +21,12 @@ export const hostOnboarding: Namespace = {
       },
       {
         ...{ method: 'POST', path: 'update-welcome-status', access, summary: 'Choose how to begin' },
+        args: { choice: told(z.string().min(1)) },
         command: chooseRoute,
       },
       {
         ...{ method: 'POST', path: 'update-addons-banner-status', access, summary: 'Show or hide the banner' },
+        args: { choice: told(z.boolean()) },
         command: setBannerRoute,
       },
       {
@@ -31,6 +35,7 @@ export const hostOnboarding: Namespace = {
       },
       {
         ...{ method: 'POST', path: 'complete-step', access, summary: 'Complete a step' },
+        args: { step_category_id: told(z.string()), step_id: told(z.string()) },
         command: completeStepRoute,
       },
       {
@@ -39,10 +44,12 @@ export const hostOnboarding: Namespace = {
       },
       {
         ...{ method: 'POST', path: 'activate-plugin', access, summary: 'Switch a plugin on' },
+        args: { plugin: told(z.string().describe('Slug of an installed plugin.')) },
         command: (call) => activatePluginRoute(call, parts.deployment),
       },
       {
         ...{ method: 'POST', path: 'activate-theme', access, summary: 'Use another theme' },
+        args: { theme_slug: told(z.string().describe('Slug of a theme that is there.')) },
         command: (call) => activateThemeRoute(call, parts.settings),
       },
       {
@@ -51,6 +58,7 @@ export const hostOnboarding: Namespace = {
       },
       {
         ...{ method: 'GET', path: 'get-tutorials', access, summary: 'Show what there is to learn from' },
+        args: { locale: told(z.string().describe('Of which the first two letters count.')) },
         query: (call) => showTutorials(call, parts.settings),
       },
     ]),

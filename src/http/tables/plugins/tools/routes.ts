@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { makeBypassCode } from '#commands/bypass-code.ts';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
@@ -7,6 +8,7 @@ import { type ToolSwitches, type Tools, tools } from '#domain/plugins/tools/area
 import { answersToBoth, setCode } from '#domain/plugins/tools/decide.ts';
 import { toolNames } from '#domain/plugins/tools/events.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
+import { told } from '../kit/checks.ts';
 import { data } from '../kit/envelopes.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
@@ -30,6 +32,7 @@ export const hostTools: Namespace = {
         path: 'update-settings',
         summary: 'Switch tools on and off',
         access: 'admin',
+        args: Object.fromEntries(toolNames.map((tool) => [tool, told(z.boolean())])),
         command: ({ model: session, params }) => {
           const facts = { answersToBoth: answersToBoth(session.site().url, settings.wwwRedirect) };
           changeTools(session, wantedIn(params), facts);
