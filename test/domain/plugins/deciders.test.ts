@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '#domain/kernel/event.ts';
+import { analytics } from '#domain/plugins/analytics/area.ts';
+import { assignVariants, recordAction, recordOnce } from '#domain/plugins/analytics/decide.ts';
+import type { Area } from '#domain/plugins/area.ts';
+import { areas } from '#domain/plugins/areas.ts';
+import { assistant, setConsent } from '#domain/plugins/assistant/area.ts';
+import { cacheAssets, forgetAssets } from '#domain/plugins/cache-assets/area.ts';
+import { assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
+import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
+import { confirmAlias, expectAlias, setStatus, takeNotes } from '#domain/plugins/cache-cloud/decide.ts';
+import { cacheCrawler, toggleCrawler } from '#domain/plugins/cache-crawler/area.ts';
+import { cacheImages } from '#domain/plugins/cache-images/area.ts';
+import { failImages, notifyImages } from '#domain/plugins/cache-images/decide.ts';
+import { extensions } from '#domain/plugins/extensions/area.ts';
+import { aiTheme } from '#domain/plugins/extensions/catalogue.ts';
+import { installTheme } from '#domain/plugins/extensions/decide.ts';
+import { onboarding } from '#domain/plugins/onboarding/area.ts';
+import { chooseWelcome, completeStep, isBannerOpen, setBanner, toggleList } from '#domain/plugins/onboarding/decide.ts';
+import { store, storeTasks } from '#domain/plugins/onboarding/steps.ts';
+import { tools } from '#domain/plugins/tools/area.ts';
+import { addressFor, switchTools } from '#domain/plugins/tools/decide.ts';
+import { toolNames } from '#domain/plugins/tools/events.ts';
+
+const at = '2026-03-01T11:00:00.000Z';
+
+/** A document after events. */
+function folded<S, E extends DomainEvent>(area: Area<S, E>, events: readonly E[], from: S = area.empty, key = ''): S {
+  return events.reduce((document, event) => area.evolve(document, event, { key, at }), from);
+}
+
+function firstOf<E>([event]: readonly E[]): E {
+  if (event === undefined) throw new Error('nothing was decided');
+  return event;
+}
+
+/** Decides twice, the second time upon what came of the first; answers how many events either time. */
+function twice<S, E extends DomainEvent>(area: Area<S, E>, decide: (state: S) => readonly E[], from: S = area.empty) {
+  const first = decide(from);
+  return [first.length, decide(folded(area, first, from)).length];
+}
+
+describe('what is so already', () => {
+  it('is not recorded again', () => {
+    expect(twice(assistant, (state) => setConsent(state, 0))).toEqual([1, 0]);
+    expect(twice(onboarding, (state) => chooseWelcome(state, 'blog'))).toEqual([1, 0]);
+    expect(twice(onboarding, (state) => setBanner(state, false, at))).toEqual([1, 0]);
+    expect(twice(onboarding, (state) => completeStep(state, storeTasks, 'user'))).toEqual([1, 0]);
+    expect(twice(cacheCloud, (state) => setStatus(state, 'linked'))).toEqual([1, 0]);
+    expect(twice(cacheCloud, (state) => takeNotes(state, 'a', { notices: [], usage: { n: 1 } }))).toEqual([1, 0]);
+    expect(twice(tools, (state) => switchTools(state, { force_www: true }))).toEqual([1, 0]);
+    const once = { action: 'a', properties: {}, day: '2026-03-01' };
+    expect(twice(analytics, (state) => recordAction(state, once, ['a']))).toEqual([1, 0]);
+    expect(twice(analytics, (state) => recordOnce(state, once))).toEqual([1, 0]);
+    expect(twice(analytics, (state) => assignVariants(state, { f: 'a', g: 'b' }))).toEqual([2, 0]);
+  });
+
+  it('is a reason to turn down what can be done only once', () => {
+    const installed = installTheme(aiTheme, extensions.empty);
+    if (typeof installed === 'string') throw new Error(installed);
+    expect(installTheme(aiTheme, folded(extensions, installed))).toBe('already installed');
+  });
+});
+
+describe('the areas', () => {
+  it('have names and streams of their own', () => {
+    expect(new Set(areas.map(({ stream }) => stream)).size).toBe(areas.length);
+    expect(areas.every(({ stream, name }) => stream === `plugin-${name}`)).toBe(true);
+  });
+});
+
+describe('crawlers', () => {
+  it('that are toggled an even number of times are as they were', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(3)), (ids) => {
+        const state = [...ids, ...ids].reduce(
+          (s, id) => folded(cacheCrawler, toggleCrawler(s, id), s),
+          cacheCrawler.empty,
+        );
+        expect(state.paused).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('the list of steps', () => {
+  it('is as it was when it is toggled twice', () => {
+    const once = folded(onboarding, toggleList(onboarding.empty));
+    expect(once.listVisible).toBe(false);
+    expect(folded(onboarding, toggleList(once), once)).toEqual(onboarding.empty);
+  });
+
+  it('has every step of the store once, and that for all with the last, in whatever order', () => {
+    const steps = ['setup_store', 'add_product', 'add_payment_method', 'add_shipping_method'];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(steps, { minLength: 4 }), fc.array(fc.constantFrom(...steps)), (order, again) => {
+        let state = onboarding.empty;
+        for (const step of [...order, ...again]) {
+          state = folded(onboarding, completeStep(state, { category: store, step }, 'user'), state);
+        }
+        expect(state.done).toEqual([...order.map((step) => ({ category: store, step })), storeTasks]);
+      }),
+    );
+  });
+
+  it('keeps the banner hidden for a year', () => {
+    const hidden = folded(onboarding, setBanner(onboarding.empty, false, at));
+    expect([isBannerOpen(hidden, at), isBannerOpen(hidden, '2027-02-28T11:00:00.000Z')]).toEqual([false, false]);
+    expect(isBannerOpen(hidden, '2027-03-01T11:00:00.000Z')).toBe(true);
+  });
+});
+
+describe('the address of a site', () => {
+  const urls = fc.constantFrom(
+    'http://a.example',
+    'https://www.a.example',
+    'http://www.a.example:81/x',
+    'https://a.example/www.b',
+  );
+  const switches = fc.record({ force_https: fc.boolean(), force_www: fc.boolean() });
+
+  it('follows from the tools once and for all', () => {
+    fc.assert(
+      fc.property(urls, switches, fc.boolean(), (url, wanted, both) => {
+        const moved = addressFor(url, wanted, both);
+        expect(addressFor(moved, wanted, both)).toBe(moved);
+        if (wanted.force_https) expect(moved).toMatch(/^https:/);
+        if (both) expect(new URL(moved).host.startsWith('www.')).toBe(wanted.force_www);
+        expect(new URL(moved).pathname).toBe(new URL(url).pathname);
+      }),
+    );
+  });
+});
+
+describe('an alias', () => {
+  const wait = (since: string) =>
+    cacheCloud.evolve(cacheCloud.empty, firstOf(expectAlias('http://b')), { key: '', at: since });
+
+  it('is accepted for a day, and is done with when it is the address of the site', () => {
+    const state = wait(at);
+    const facts = { at: '2026-03-02T10:59:59.999Z', current: 'http://b' };
+    expect(confirmAlias(state, 'http://b', facts)).toHaveLength(1);
+    expect(confirmAlias(state, 'http://b', { ...facts, current: 'http://a' })).toEqual([]);
+    expect(confirmAlias(state, 'http://b', { ...facts, at: '2026-03-02T11:00:00.000Z' })).toBeNull();
+    expect(confirmAlias(state, 'http://c', facts)).toBeNull();
+  });
+
+  it('no longer waits after ten days', () => {
+    const later = cacheCloud.evolve(wait(at), firstOf(expectAlias('http://c')), {
+      key: '',
+      at: '2026-03-11T11:00:00.000Z',
+    });
+    expect(later.pending.map(({ url }) => url)).toEqual(['http://c']);
+  });
+});
+
+describe('optimised images', () => {
+  const bytes = fc.record({ total: fc.nat(1000), saved: fc.nat(1000) });
+  const item = fc.record({
+    id: fc.integer({ min: 1, max: 5 }),
+    digest: fc.string({ minLength: 1 }),
+    original: bytes,
+    webp: bytes,
+    avif: bytes,
+  });
+
+  it('add up to what the site saved, and each report counts once', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(item, { selector: ({ id }) => id, minLength: 1 }), (items) => {
+        const facts = { server: 's', known: () => cacheImages.empty };
+        const event = firstOf(notifyImages(items, facts));
+        const site = folded(cacheImages, [event], cacheImages.empty, 'site');
+        expect(site.reduced).toBe(
+          items.reduce((sum, one) => sum + one.original.saved + one.webp.saved + one.avif.saved, 0),
+        );
+        const known = (id: number) => folded(cacheImages, [event], cacheImages.empty, String(id));
+        expect(notifyImages(items, { server: 's', known })).toEqual([]);
+        expect(failImages([...items.map(({ id }) => id), 99], { status: -1, known })).toEqual([
+          { type: 'ImagesFailed', data: { ids: items.map(({ id }) => id), status: -1 } },
+        ]);
+      }),
+    );
+  });
+});
+
+describe('page assets', () => {
+  it('leave nothing behind when their page goes', () => {
+    const slots = fc.record({ kind: fc.constantFrom(...assetKinds), variant: fc.constantFrom(...assetVariants) });
+    fc.assert(
+      fc.property(fc.array(slots), (stored) => {
+        const events = stored.map((slot) => ({
+          type: 'PageAssetStored' as const,
+          data: { entry: 1, ...slot, url: 'u', hash: 'h', data: 'd' },
+        }));
+        const assets = folded(cacheAssets, events);
+        expect(folded(cacheAssets, forgetAssets(1, assets), assets)).toEqual({});
+      }),
+    );
+  });
+});
+
+describe('tools', () => {
+  it('end as they are wanted last, and record only what changes', () => {
+    const wishes = fc.array(fc.dictionary(fc.constantFrom(...toolNames), fc.boolean()));
+    fc.assert(
+      fc.property(wishes, (wanted) => {
+        let state = tools.empty;
+        for (const wish of wanted) {
+          const events = switchTools(state, wish);
+          for (const { data } of events) {
+            const changes = Object.entries('changes' in data ? data.changes : {});
+            for (const [name, value] of changes) expect(state.switches[name as 'force_www']).toBe(!value);
+          }
+          state = folded(tools, events, state);
+        }
+        expect(state.switches).toEqual(Object.assign({}, tools.empty.switches, ...wanted));
+      }),
+    );
+  });
+});
