@@ -110,6 +110,15 @@ CREATE TABLE asset_queue (
   kind TEXT NOT NULL, entry INTEGER NOT NULL, variant TEXT NOT NULL, PRIMARY KEY (kind, entry, variant)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX asset_queue_by_entry ON asset_queue (entry);
+-- How many there are of each kind: every publication asks.
+CREATE TABLE asset_queue_sizes (kind TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO asset_queue_sizes VALUES ('ccss', 0), ('ucss', 0), ('vpi', 0);
+CREATE TRIGGER asset_queue_grows AFTER INSERT ON asset_queue BEGIN
+  UPDATE asset_queue_sizes SET n = n + 1 WHERE kind = NEW.kind;
+END;
+CREATE TRIGGER asset_queue_shrinks AFTER DELETE ON asset_queue BEGIN
+  UPDATE asset_queue_sizes SET n = n - 1 WHERE kind = OLD.kind;
+END;
 
 CREATE TABLE search_index (
   id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL

@@ -21,7 +21,7 @@ export class AssetQueue {
   readonly #dropAll: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#count = db.prepare('SELECT count(*) AS n FROM asset_queue WHERE kind = ?');
+    this.#count = db.prepare('SELECT n FROM asset_queue_sizes WHERE kind = ?');
     this.#of = db.prepare('SELECT entry, variant FROM asset_queue WHERE kind = ? ORDER BY entry, variant');
     this.#put = db.prepare('INSERT OR IGNORE INTO asset_queue VALUES (?, ?, ?)');
     this.#drop = db.prepare('DELETE FROM asset_queue WHERE kind = ? AND entry = ? AND variant = ?');
