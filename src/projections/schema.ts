@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 10;
+export const projectionsVersion = 11;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -46,7 +46,9 @@ CREATE TABLE entries (
   trashed_status TEXT, trashed_slug TEXT, revisions INTEGER NOT NULL, latest_revision INTEGER NOT NULL,
   latest_revision_gmt TEXT NOT NULL,
   -- What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
-  footnotes TEXT NOT NULL, title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL
+  footnotes TEXT NOT NULL, title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL,
+  -- Of products: their price, stock and attributes, as JSON.
+  product TEXT
 ) STRICT;
 CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
 

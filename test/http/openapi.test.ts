@@ -5,6 +5,7 @@ import { sourceOf } from '#http/feed/source.ts';
 import { templateOf } from '#http/openapi/path.ts';
 import type { Document, Parameter, Schema } from '#http/openapi/types.ts';
 import { allRoutes } from '#http/tables/all.ts';
+import { openShop } from '../support/shop.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 type Listed = { endpoints: { methods: string[]; args: Record<string, Schema> | [] }[] };
@@ -13,6 +14,7 @@ let site: Site;
 let document: Document;
 beforeAll(async () => {
   site = await startSite();
+  await openShop(site);
   document = (await site.call('anonymous', 'GET /cms-json/openapi.json')).body;
 });
 afterAll(() => site.close());

@@ -10,6 +10,8 @@ export interface Resource {
   readonly stranger: As;
   /** A complete request that makes one; `mark` makes it differ from others. */
   readonly make: (mark: string) => Record<string, unknown> | Uint8Array;
+  /** What has to be done to a site before it has the resource. */
+  readonly prepare?: (site: Site) => Promise<unknown>;
   /** Headers that belong to it. */
   readonly headers?: (mark: string) => Readonly<Record<string, string>>;
   /** A change, and where it shows. */
@@ -39,6 +41,7 @@ export function resourceContract(name: string, resource: Resource): void {
     };
     beforeAll(async () => {
       site = await startSite();
+      await resource.prepare?.(site);
       id = await created('first');
     });
     afterAll(() => site.close());

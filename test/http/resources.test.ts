@@ -1,3 +1,4 @@
+import { openShop } from '../support/shop.ts';
 import { pngOf } from '../support/uploads.ts';
 import { resourceContract } from './resource.contract.ts';
 
@@ -28,6 +29,17 @@ resourceContract('pages', {
   ...entry,
   path: '/pages',
   fields: { view: words(`${entryView} ${ofPages}`), embed: words(entryEmbed), edit: words(`${entryEdit} ${ofPages}`) },
+});
+
+resourceContract('products', {
+  ...entry,
+  path: '/products',
+  prepare: openShop,
+  fields: {
+    view: words(`${entryView} categories tags`),
+    embed: words(entryEmbed),
+    edit: words(`${entryEdit} categories tags`),
+  },
 });
 
 const term = {

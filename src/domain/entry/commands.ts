@@ -1,3 +1,4 @@
+import type { Product } from './product.ts';
 import type { RevisionTexts } from './texts.ts';
 import type { Format, WritableStatus } from './vocabulary.ts';
 
@@ -33,6 +34,8 @@ export interface EntryFields {
   readonly featuredMedia?: number;
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
+  /** Of products: those that are named. */
+  readonly product?: Partial<Product>;
 }
 
 /** What the decision depends on besides the entry itself, all as of the position that is decided upon. */

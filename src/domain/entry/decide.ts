@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
-import { difference } from './difference.ts';
+import { difference, productEvents } from './difference.ts';
 import type { EntryEvent } from './events.ts';
 import { type EntryKind, kindOf } from './kinds.ts';
 import { trashedSlug } from './naming.ts';
@@ -11,7 +11,9 @@ import type { Entry } from './state.ts';
 /** Writes a new entry. */
 export function createEntry(kind: EntryKind, fields: EntryFields, facts: EntryFacts): readonly EntryEvent[] | Refusal {
   const planned = planEntry(kind, null, fields, facts);
-  return isRefusal(planned) ? planned : [{ type: 'EntryCreated', data: mutable(planned) }];
+  if (isRefusal(planned)) return planned;
+  const { product, ...entry } = planned;
+  return [{ type: 'EntryCreated', data: mutable(entry) }, ...productEvents(null, planned)];
 }
 
 /** Saves an entry: what the fields change, or nothing but the time of the save. */
@@ -56,6 +58,6 @@ export function releaseEntry(entry: Entry, facts: Pick<EntryFacts, 'now' | 'defa
   return [{ type: 'EntryReleased', data: { categories: [...categories] } }];
 }
 
-function mutable(planned: PlannedEntry) {
+function mutable(planned: Omit<PlannedEntry, 'product'>) {
   return { ...planned, categories: [...planned.categories], tags: [...planned.tags] };
 }

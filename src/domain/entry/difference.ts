@@ -1,5 +1,6 @@
 import type { EntryEvent } from './events.ts';
 import type { PlannedEntry } from './plan.ts';
+import { type Product, plainProduct, sameProduct } from './product.ts';
 import type { Entry } from './state.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
@@ -24,11 +25,22 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
   }
   if (changed(...details))
     events.push({ type: 'EntryDetailsChanged', data: { ...saved, ...changedDetails(before, after) } });
+  events.push(...productEvents(before.product, after));
   if (leavesTrash) events.push({ type: 'EntryRestored', data: saved });
   if (before.status !== after.status) events.push({ type: statusEvents[after.status], data: saved });
   // After the status: what goes to the trash remembers the slug it came with.
   if (changed('slug')) events.push({ type: 'EntrySlugChanged', data: { slug: after.slug, ...saved } });
   return events.length === 0 ? [{ type: 'EntrySaved', data: saved }] : events;
+}
+
+/** What is said anew of a product. */
+export function productEvents(
+  before: Product | null,
+  { product, modified, modifiedGmt }: PlannedEntry,
+): readonly EntryEvent[] {
+  if (product === null || sameProduct(before ?? plainProduct, product)) return [];
+  const attributes = product.attributes.map(({ options, ...named }) => ({ ...named, options: [...options] }));
+  return [{ type: 'EntryProductChanged', data: { ...product, attributes, modified, modifiedGmt } }];
 }
 
 const statusEvents = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { stockStatuses } from './product.ts';
 import { textNames } from './texts.ts';
 import { entryStatuses, formats } from './vocabulary.ts';
 
@@ -16,7 +17,7 @@ const format = z.enum(formats);
 
 export const EntryCreated = defineEvent({
   type: 'EntryCreated',
-  summary: 'A post or page was written for the first time.',
+  summary: 'A post, page or product was written for the first time.',
   schema: z.object({
     id,
     kind: z.string(),
@@ -224,6 +225,26 @@ export const EntryDetailsChanged = defineEvent({
   }),
 });
 
+const attribute = z.object({ name: z.string(), label: z.string(), options: z.array(z.string()) });
+
+export const EntryProductChanged = defineEvent({
+  type: 'EntryProductChanged',
+  summary: 'Price, stock or attributes of a product changed; all of them are recorded as they are since.',
+  schema: z.object({
+    regularPrice: z.string().describe('decimal number; empty for none'),
+    salePrice: z.string().describe('decimal number; empty for none'),
+    sku: z.string(),
+    stockStatus: z.enum(stockStatuses),
+    featured: z.boolean(),
+    averageRating: z.number(),
+    totalSales: z.int().min(0),
+    attributes: z.array(attribute),
+    ...saved,
+  }),
+  sealed: ['sku', 'attributes'],
+  erased: { sku: '', attributes: [] },
+});
+
 export const EntrySaved = defineEvent({
   type: 'EntrySaved',
   summary: 'An entry was saved without a change; only its time of modification moved.',
@@ -256,6 +277,7 @@ export const entryEvents = [
   EntryMoved,
   EntryOrphaned,
   EntryDetailsChanged,
+  EntryProductChanged,
   EntrySaved,
 ] as const;
 

@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryFacts, EntryFields, Moment } from './commands.ts';
 import type { EntryKind } from './kinds.ts';
 import { planSlug, type SlugPlan } from './naming.ts';
+import { type Product, plainProduct } from './product.ts';
 import type { Entry } from './state.ts';
 import type { RevisionTexts } from './texts.ts';
 import { type EntryStatus, isUnfinished } from './vocabulary.ts';
@@ -55,6 +56,7 @@ export function planEntry(
     featuredMedia: planFeatured(before, fields, facts),
     categories: fields.categories ?? (kind.classified ? withDefault(before?.categories, facts) : []),
     tags: fields.tags ?? before?.tags ?? [],
+    product: planProduct(before, fields),
   };
 }
 
@@ -113,6 +115,11 @@ function planFeatured(before: Entry | null, { featuredMedia }: EntryFields, fact
   if (featuredMedia === undefined) return present;
   if (featuredMedia === 0 || facts.isImage(featuredMedia)) return featuredMedia;
   return facts.entryExists(featuredMedia) ? 0 : present;
+}
+
+function planProduct(before: Entry | null, fields: EntryFields): Product | null {
+  const present = before?.product ?? null;
+  return fields.product === undefined ? present : { ...plainProduct, ...present, ...fields.product };
 }
 
 /** Interface behaviour, section 10. A date that is sent as it stands already does not fix a floating one. */

@@ -40,6 +40,7 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
     EntryMoved: alive,
     EntryOrphaned: alive,
     EntryDetailsChanged: alive,
+    EntryProductChanged: alive,
     EntrySaved: alive,
   },
 };

@@ -2,11 +2,12 @@ import { produce } from 'immer';
 import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { EntryEvent } from './events.ts';
+import { type Product, productOf } from './product.ts';
 import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
 import type { RevisionTexts } from './texts.ts';
 import type { EntryStatus, Format } from './vocabulary.ts';
 
-/** A post or page as its events leave it: what `decide` needs, and what the read model stores. */
+/** A post, page or product as its events leave it: what `decide` needs, and what the read model stores. */
 export interface Entry {
   readonly id: number;
   readonly kind: string;
@@ -33,6 +34,8 @@ export interface Entry {
   readonly featuredMedia: number;
   readonly categories: readonly number[];
   readonly tags: readonly number[];
+  /** Of products, once something is said of it. */
+  readonly product: Product | null;
   /** What it was before it was trashed; null outside the trash. `slug` is null when there was none to give back. */
   readonly trashed: { readonly status: EntryStatus; readonly slug: string | null } | null;
   /** How many there are, autosaves included. */
@@ -57,7 +60,7 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
   if (state === null) {
     const [first] = facts;
     if (first?.type !== 'EntryCreated') return null;
-    state = { ...first.data, trashed: null, revisions: 0, latestRevision: 0, latestRevisionGmt: '' };
+    state = { ...first.data, product: null, trashed: null, revisions: 0, latestRevision: 0, latestRevisionGmt: '' };
     rest = facts.slice(1);
   }
   if (rest.some((fact) => fact.type === 'EntryDeleted')) return null;
@@ -133,6 +136,9 @@ function apply(entry: Draft, fact: EntryFact): void {
       break;
     case 'EntryDetailsChanged':
       takeDetails(entry, fact.data);
+      break;
+    case 'EntryProductChanged':
+      entry.product = productOf(fact.data);
       break;
     case 'TermDeleted':
       loseTerm(entry, fact.data);

@@ -52,6 +52,7 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntryMoved: 'looks',
   EntryOrphaned: 'looks',
   EntryDetailsChanged: 'looks',
+  EntryProductChanged: 'looks',
   EntrySaved: 'looks',
   EntryAutosaved: 'nothing',
   EntryRevisionDeleted: 'nothing',

@@ -13,7 +13,7 @@ export function itemPage(item: Item, model: Model, password: string | null): Pag
   const main = html`<article>
 <h1>${title}</h1>
 ${byline(item, model)}
-<div class="content">
+${item.price === null ? null : html`<p class="price">${item.price}</p>\n`}<div class="content">
 ${opened ? asHtml(item.content()) : passwordForm(password !== null)}
 </div>
 ${termLine(item, model)}

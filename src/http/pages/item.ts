@@ -10,10 +10,12 @@ import { canRead } from '../tables/entries/policy.ts';
 import { mediaLink, mediaUrl } from '../tables/media/addresses.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 import { mediaRecord } from '../tables/media/record.ts';
+import type { Html } from './html.ts';
+import { priceMarkup } from './price.ts';
 
-/** What a link can lead to and everybody may see: a post, a page or a media item. */
+/** What a link can lead to and everybody may see: an entry or a media item. */
 export interface Item {
-  readonly type: 'post' | 'page' | 'attachment';
+  readonly type: 'post' | 'page' | 'product' | 'attachment';
   /** Where people find it. */
   readonly address: string;
   /** Where programs find it. */
@@ -29,6 +31,8 @@ export interface Item {
   /** As they are rendered, whoever asks. */
   readonly excerpt: () => string;
   readonly content: () => string;
+  /** What it costs; null for what is not sold, or nobody knows. */
+  readonly price: Html | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];
   /** The media item that stands for it in pictures; 0 for none. */
@@ -61,7 +65,7 @@ export function plain(rendered: string): string {
 function entryItem(row: EntryRow, model: Model): Item {
   const title = textIn(row.titleJson);
   return {
-    type: row.kind === 'page' ? 'page' : 'post',
+    type: typeOf(row.kind),
     address: permalink(row, model),
     record: `${collectionUrl(kindOf(row.kind), model)}/${row.id}`,
     author: row.author,
@@ -71,6 +75,7 @@ function entryItem(row: EntryRow, model: Model): Item {
     password: row.password,
     excerpt: () => textIn(row.excerptJson),
     content: () => textIn(row.contentJson),
+    price: kindOf(row.kind).sold ? priceMarkup(row.product) : null,
     categories: row.categories,
     tags: row.tags,
     image: row.featuredMedia,
@@ -91,10 +96,15 @@ function mediaItem(row: MediaRow, model: Model): Item {
     password: '',
     excerpt: () => rendered('caption'),
     content: () => rendered('description'),
+    price: null,
     categories: [],
     tags: [],
     image: row.image === null ? row.featuredMedia : row.id,
   };
+}
+
+function typeOf(kind: string): Item['type'] {
+  return kind === 'page' || kind === 'product' ? kind : 'post';
 }
 
 function textIn(json: string): string {

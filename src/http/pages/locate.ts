@@ -5,8 +5,8 @@ import { type Item, publicItem } from './item.ts';
 /** What addresses of the site lead to: the inverse of the links in answers. Only what everybody may see is found. */
 
 const PLAIN_LINKS = ['p', 'page_id', 'attachment_id'];
-/** Only posts live in a space of names of their own; the others come first, as in the reference system. */
-const RANKS: readonly Item['type'][] = ['page', 'attachment', 'post'];
+/** Only posts and products live in spaces of names of their own; the others come first, as in the reference system. */
+const RANKS: readonly Item['type'][] = ['page', 'attachment', 'post', 'product'];
 
 /** The item whose address has this path below the site, whatever its case and escapes. */
 export function itemAt(path: string, model: Model): Item | undefined {

@@ -1,6 +1,7 @@
 import type { Session } from '#commands/session.ts';
-import { page, post } from '#domain/entry/kinds.ts';
+import { type EntryKind, page, post, product } from '#domain/entry/kinds.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
+import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
 import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
@@ -36,11 +37,8 @@ export interface RouteParts {
 /** Every route of the server, the index of them first. */
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const { clock, source, uploads, outgoing = createOutgoing(), deployment = 'A', settings = defaultSettings } = parts;
-  const ofEntries = [post, page].flatMap((kind) => [
-    ...entryRoutes(kind),
-    ...revisionRoutes(kind),
-    ...autosaveRoutes(kind),
-  ]);
+  const ofEntries = [post, page].flatMap(routesOf);
+  const ofProducts = whileShopIsOn(routesOf(product));
   const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
   const own = { deployment, settings, clock };
   const listed = [
@@ -48,6 +46,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...plugins.flatMap(({ routes }) => routes(own)),
     ...batchRoutes(),
     ...ofEntries,
+    ...ofProducts,
     ...mediaRoutes(uploads),
     ...termRoutes(),
     ...userRoutes(),
@@ -66,9 +65,18 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...index,
     ...listed,
     ...[post, page].flatMap(historyRoutes),
+    ...whileShopIsOn(historyRoutes(product)),
     ...changesRoutes(source),
     ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
   ];
   const title = (model: Model) => model.site().name;
   return [...all, ...documentationRoutes(all, { title, base, depends: ['site', 'plugins'] })];
+}
+
+function routesOf(kind: EntryKind): readonly Route<Model, Session>[] {
+  return [...entryRoutes(kind), ...revisionRoutes(kind), ...autosaveRoutes(kind)];
+}
+
+function whileShopIsOn(routes: readonly Route<Model, Session>[]): readonly Route<Model, Session>[] {
+  return routes.map((route) => ({ ...route, present: (model: Model) => hasShop(model.plugin(extensions)) }));
 }

@@ -1,3 +1,4 @@
+import type { Product } from '#domain/entry/product.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import type { EntryStatus, Format } from '#domain/entry/vocabulary.ts';
 
@@ -28,7 +29,7 @@ export const entryColumns = [
   'id, ord, touched, version, kind, status, slug, author, date, date_gmt, modified, modified_gmt, title, password',
   'comment_status, ping_status, format, sticky, template, parent, menu_order, featured_media, categories, tags',
   'trashed_status, trashed_slug, revisions, latest_revision, latest_revision_gmt, footnotes',
-  'title_json, excerpt_json, content_json',
+  'title_json, excerpt_json, content_json, product',
 ]
   .join(', ')
   .split(', ');
@@ -68,6 +69,7 @@ export function toValues(row: EntryRow): SqlValue[] {
     row.titleJson,
     row.excerptJson,
     row.contentJson,
+    row.product === null ? null : JSON.stringify(row.product),
   ];
 }
 
@@ -105,6 +107,7 @@ export function fromValues(v: readonly SqlValue[]): EntryRow {
     titleJson: v[30] as string,
     excerptJson: v[31] as string,
     contentJson: v[32] as string,
+    product: v[33] === null ? null : (JSON.parse(v[33] as string) as Product),
   };
 }
 

@@ -4,6 +4,7 @@ import { formats } from '#domain/entry/vocabulary.ts';
 import type { Model } from '#projections/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
 import { checkCollectionStatus, checkMeta, checkStatus, checkTemplate } from './checks.ts';
+import { checkProductMeta } from './product.ts';
 import { type PropertyMeta, properties } from './properties.ts';
 
 /** The parameters of the entry routes, in the order in which the index lists them. */
@@ -47,7 +48,7 @@ export function bodyArgs(kind: EntryKind): Args<Model> {
     excerpt: { unchecked: true },
     status: { check: checkStatus },
     template: { check: checkTemplate(kind) },
-    meta: { check: checkMeta },
+    meta: { check: kind.sold ? checkProductMeta : checkMeta },
   };
   const writable = Object.entries(properties(kind)).filter(([, schema]) => !(schema.meta() as PropertyMeta).readonly);
   return Object.fromEntries(writable.map(([name, schema]) => [name, { schema, ...special[name] }]));
@@ -121,6 +122,7 @@ export function collectionArgs(kind: EntryKind): Args<Model> {
       check: checkCollectionStatus(kind, statuses),
     },
     ...(kind.classified ? classArgs() : {}),
+    ...(kind.styled ? styleArgs() : {}),
   };
 }
 
@@ -133,6 +135,11 @@ function classArgs(): Args<Model> {
     categories_exclude: second(terms('categories', { children: true, operator: false })),
     tags: second(terms('tags', { children: false, operator: true })),
     tags_exclude: second(terms('tags', { children: false, operator: false })),
+  };
+}
+
+function styleArgs(): Args<Model> {
+  return {
     sticky: second(z.boolean().describe('Limit result set to items that are sticky.')),
     ignore_sticky: second(z.boolean().default(true).describe('Whether to ignore sticky posts or not.')),
     format: second(

@@ -10,6 +10,7 @@ import type { Model } from '#projections/model.ts';
 import { hasBlocks, normaliseBlocks } from '#text/blocks.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from '#text/filter.ts';
 import type { Call } from '../../engine/types.ts';
+import { productFields } from './product.ts';
 
 /** Makes a command's fields of what a request sent (interface behaviour, sections 3, 8 and 9). */
 export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
@@ -38,14 +39,9 @@ export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
     ...(kind.hierarchical
       ? { parent: cleared<number>('parent'), menuOrder: clamped(cleared<number>('menu_order')) }
       : {}),
-    ...(kind.classified
-      ? {
-          format: named<Format>('format'),
-          sticky: cleared<boolean>('sticky'),
-          categories: terms('categories', 'category'),
-          tags: terms('tags', 'post_tag'),
-        }
-      : {}),
+    ...(kind.styled ? { format: named<Format>('format'), sticky: cleared<boolean>('sticky') } : {}),
+    ...(kind.classified ? { categories: terms('categories', 'category'), tags: terms('tags', 'post_tag') } : {}),
+    ...(kind.sold ? { product: productFields(sent('meta')) } : {}),
   });
 }
 

@@ -13,15 +13,15 @@ const byName = new Intl.Collator('en', { sensitivity: 'base' });
 
 /** Class names of the element that shows the entry (interface behaviour, section 6). */
 export function classList(row: EntryRow, model: Model): readonly string[] {
-  const { classified } = kindOf(row.kind);
+  const { styled } = kindOf(row.kind);
   const classes = [`post-${row.id}`, row.kind, `type-${row.kind}`, `status-${row.status}`];
-  if (classified) classes.push(`format-${row.format}`);
+  if (styled) classes.push(`format-${row.format}`);
   if (row.password !== '') classes.push('post-password-required');
   if (row.featuredMedia !== 0) classes.push('has-post-thumbnail');
   classes.push('hentry');
   for (const term of termsByName(row.categories, model)) classes.push(`category-${className(term)}`);
   for (const term of termsByName(row.tags, model)) classes.push(`tag-${className(term)}`);
-  if (classified && row.format !== 'standard') classes.push(`post_format-post-format-${row.format}`);
+  if (styled && row.format !== 'standard') classes.push(`post_format-post-format-${row.format}`);
   return classes;
 }
 

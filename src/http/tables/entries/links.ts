@@ -9,7 +9,7 @@ export function permalink(row: EntryRow, model: Model): string {
   const { url } = model.site();
   const kind = kindOf(row.kind);
   if (row.status !== 'publish' && row.status !== 'private') return plainLink(row, kind, url);
-  return `${url}/${path(row, model)}${row.slug}/`;
+  return `${url}/${kind.root}${path(row, model)}${row.slug}/`;
 }
 
 /** The permalink with a placeholder for the slug, as editors show it. */
@@ -17,7 +17,7 @@ export function permalinkTemplate(row: EntryRow, model: Model): string {
   const { url } = model.site();
   const kind = kindOf(row.kind);
   if (row.status === 'trash') return plainLink(row, kind, url);
-  return `${url}/${path(row, model)}${kind.hierarchical ? '%pagename%' : '%postname%'}/`;
+  return `${url}/${kind.root}${path(row, model)}${kind.hierarchical ? '%pagename%' : '%postname%'}/`;
 }
 
 export function guid(row: EntryRow, model: Model): string {

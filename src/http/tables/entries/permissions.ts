@@ -58,7 +58,7 @@ export const mayCreate =
     if (!isEmpty(params['id'])) return refuse('rest_post_exists', 'Cannot create existing post.');
     return (
       mayAssignAuthor(params['author'], viewer, kind) ??
-      (kind.classified && isTrue(params['sticky']) && !may(viewer, kind.rights.editOthers) ? noSticky : null) ??
+      (kind.styled && isTrue(params['sticky']) && !may(viewer, kind.rights.editOthers) ? noSticky : null) ??
       (may(viewer, kind.rights.create)
         ? null
         : refuse('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')) ??
@@ -75,7 +75,7 @@ export const mayUpdate =
     if (!canEdit(viewer, row)) return refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
     return (
       mayAssignAuthor(params['author'], viewer, kind) ??
-      (kind.classified && changesSticky(call, row) && !may(viewer, kind.rights.editOthers) ? noSticky : null) ??
+      (kind.styled && changesSticky(call, row) && !may(viewer, kind.rights.editOthers) ? noSticky : null) ??
       mayAssignTerms(call, kind)
     );
   };

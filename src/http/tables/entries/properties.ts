@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { formats, writableStatuses } from '#domain/entry/vocabulary.ts';
 import type { Context } from '../../engine/types.ts';
+import { productMeta } from './product.ts';
 
 /**
- * The fields of posts and pages, described once: from here come the arguments of create and update, the schema in
+ * The fields of entries, described once: from here come the arguments of create and update, the schema in
  * OPTIONS, and which field is shown in which context.
  */
 
@@ -122,15 +123,15 @@ function shared(kind: EntryKind): Record<string, z.ZodType> {
 }
 
 const footnotes = z.string().meta({ title: '', description: '', default: '' });
-const meta = () => described(z.object({ footnotes }).partial(), 'Meta fields.', { context: full });
+const meta = (kind: EntryKind) =>
+  described(z.object({ footnotes, ...(kind.sold ? productMeta : {}) }).partial(), 'Meta fields.', { context: full });
 const template = () => described(z.string(), 'The theme file to use to display the post.', { context: full });
 
-function classified(): Record<string, z.ZodType> {
+const format = () => described(z.enum(formats), 'The format for the post.', { context: full });
+const sticky = () => described(z.boolean(), 'Whether or not the post should be treated as sticky.', { context: full });
+
+function classes(): Record<string, z.ZodType> {
   return {
-    format: described(z.enum(formats), 'The format for the post.', { context: full }),
-    meta: meta(),
-    sticky: described(z.boolean(), 'Whether or not the post should be treated as sticky.', { context: full }),
-    template: template(),
     categories: described(ids(), 'The terms assigned to the post in the category taxonomy.', { context: full }),
     tags: described(ids(), 'The terms assigned to the post in the post_tag taxonomy.', { context: full }),
   };
@@ -138,7 +139,14 @@ function classified(): Record<string, z.ZodType> {
 
 /** Every field of a kind, in the order in which the schema lists them. */
 export function properties(kind: EntryKind): Record<string, z.ZodType> {
-  return { ...shared(kind), ...(kind.classified ? classified() : { meta: meta(), template: template() }) };
+  return {
+    ...shared(kind),
+    ...(kind.styled ? { format: format() } : {}),
+    meta: meta(kind),
+    ...(kind.styled ? { sticky: sticky() } : {}),
+    template: template(),
+    ...(kind.classified ? classes() : {}),
+  };
 }
 
 export interface PropertyMeta {

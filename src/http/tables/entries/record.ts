@@ -8,6 +8,7 @@ import { blockVersion, renderExcerpt } from '#text/render.ts';
 import type { Context, JsonText, Rec } from '../../engine/types.ts';
 import { classList, termsByName } from './classes.ts';
 import { guid, permalink, permalinkTemplate } from './links.ts';
+import { productMetaJson } from './product.ts';
 import { linksJson } from './relations.ts';
 
 export interface Showing {
@@ -99,7 +100,8 @@ const fields: Record<string, Field> = {
   sticky: (row) => String(row.sticky),
   template: (row) => asciiJson(row.template),
   format: (row) => plain(row.format),
-  meta: (row) => `{"footnotes":${asciiJson(row.footnotes)}}`,
+  meta: (row) =>
+    `{"footnotes":${asciiJson(row.footnotes)}${kindOf(row.kind).sold ? productMetaJson(row.product) : ''}}`,
   categories: (row, { model }) => idsJson(row.categories, model),
   tags: (row, { model }) => idsJson(row.tags, model),
   permalink_template: (row, { model }) => asciiJson(permalinkTemplate(row, model)),
@@ -162,8 +164,9 @@ function fieldNames(kind: string, context: Context): readonly string[] {
 }
 
 function shows(name: string, kind: string, context: Context): boolean {
-  const { classified, hierarchical } = kindOf(kind);
+  const { classified, styled, hierarchical } = kindOf(kind);
   if (editOnly.includes(name)) return context === 'edit';
-  if (['sticky', 'format', 'categories', 'tags'].includes(name)) return classified;
+  if (name === 'sticky' || name === 'format') return styled;
+  if (name === 'categories' || name === 'tags') return classified;
   return name === 'parent' || name === 'menu_order' ? hierarchical : true;
 }

@@ -77,7 +77,7 @@ function actions(kind: EntryKind, { viewer }: Showing): string[] {
   return [
     ...(may(viewer, kind.rights.publish) ? ['publish'] : []),
     ...(may(viewer, 'unfiltered_html') ? ['unfiltered-html'] : []),
-    ...(kind.classified && editOthers ? ['sticky'] : []),
+    ...(kind.styled && editOthers ? ['sticky'] : []),
     ...(editOthers ? ['assign-author'] : []),
     ...(kind.classified && may(viewer, 'manage_categories') ? ['create-categories'] : []),
     ...(kind.classified && may(viewer, 'assign_terms') ? ['assign-categories'] : []),

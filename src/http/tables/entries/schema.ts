@@ -30,7 +30,7 @@ export function entrySchema(kind: EntryKind, model: Model): unknown {
       link('unfiltered-html', 'The current user can post unfiltered HTML markup and JavaScript.', {
         content: { raw: { type: 'string' } },
       }),
-      ...(kind.classified
+      ...(kind.styled
         ? [link('sticky', 'The current user can sticky this post.', { sticky: { type: 'boolean' } })]
         : []),
       link('assign-author', 'The current user can change the author on this post.', { author: integer }),

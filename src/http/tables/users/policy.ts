@@ -1,4 +1,4 @@
-import { kindOf } from '#domain/entry/kinds.ts';
+import { type EntryKind, entryKinds } from '#domain/entry/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 
@@ -14,7 +14,7 @@ export function canSee(viewer: Viewer, id: number, model: Model): boolean {
   if (canSeeAll(viewer, id) || may(viewer, 'list_users')) return true;
   // Who published something is known for the present only.
   const now = model.present();
-  return (now.user(id)?.published ?? 0) > 0 || kinds.some((kind) => hasPrivate(viewer, id, { kind, model: now }));
+  return (now.user(id)?.published ?? 0) > 0 || entryKinds.some((kind) => hasPrivate(viewer, id, { kind, model: now }));
 }
 
 /** Whether a user has published an entry of a kind. */
@@ -22,14 +22,8 @@ export function hasPublished(id: number, kind: string, model: Model): boolean {
   return counts(model, { kind, status: 'publish', author: id });
 }
 
-const kinds = ['post', 'page'] as const;
-
-function hasPrivate(
-  viewer: Viewer,
-  id: number,
-  { kind, model }: { kind: (typeof kinds)[number]; model: Model },
-): boolean {
-  return may(viewer, kindOf(kind).rights.readPrivate) && counts(model, { kind, status: 'private', author: id });
+function hasPrivate(viewer: Viewer, id: number, { kind, model }: { kind: EntryKind; model: Model }): boolean {
+  return may(viewer, kind.rights.readPrivate) && counts(model, { kind: kind.name, status: 'private', author: id });
 }
 
 function counts(model: Model, { kind, status, author }: { kind: string; status: string; author: number }): boolean {

@@ -1,0 +1,64 @@
+/** What a product has beside what every entry has. */
+export interface Product {
+  /** Amounts as decimal text, `''` for none. */
+  readonly regularPrice: string;
+  readonly salePrice: string;
+  readonly sku: string;
+  readonly stockStatus: StockStatus;
+  readonly featured: boolean;
+  /** 0 to 5. */
+  readonly averageRating: number;
+  readonly totalSales: number;
+  readonly attributes: readonly ProductAttribute[];
+}
+
+export interface ProductAttribute {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly string[];
+}
+
+export const stockStatuses = ['instock', 'outofstock', 'onbackorder'] as const;
+export type StockStatus = (typeof stockStatuses)[number];
+
+/** A product of which nothing is said yet. */
+export const plainProduct: Product = {
+  regularPrice: '',
+  salePrice: '',
+  sku: '',
+  stockStatus: 'instock',
+  featured: false,
+  averageRating: 0,
+  totalSales: 0,
+  attributes: [],
+};
+
+/** Whether it is sold below its regular price. */
+export function isOnSale({ regularPrice, salePrice }: Product): boolean {
+  return salePrice !== '' && regularPrice !== '' && Number(salePrice) < Number(regularPrice);
+}
+
+/** What it costs; `''` when nobody said. */
+export function priceOf(product: Product): string {
+  return isOnSale(product) ? product.salePrice : product.regularPrice;
+}
+
+/** The product alone, of whatever has its fields; always in one order, so that it is always written alike. */
+export function productOf(from: Product): Product {
+  const attributes = from.attributes.map(({ name, label, options }) => ({ name, label, options }));
+  return {
+    regularPrice: from.regularPrice,
+    salePrice: from.salePrice,
+    sku: from.sku,
+    stockStatus: from.stockStatus,
+    featured: from.featured,
+    averageRating: from.averageRating,
+    totalSales: from.totalSales,
+    attributes,
+  };
+}
+
+/** Whether nothing about it differs. */
+export function sameProduct(a: Product, b: Product): boolean {
+  return JSON.stringify(productOf(a)) === JSON.stringify(productOf(b));
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { type Product, plainProduct, stockStatuses } from '#domain/entry/product.ts';
+import { asciiJson } from '#text/json.ts';
+import { coerce } from '../../engine/coerce.ts';
+import { descriptorOf } from '../../engine/descriptors.ts';
+import type { Fault, JsonText } from '../../engine/types.ts';
+import { validate } from '../../engine/validate.ts';
+import { checkMeta } from './checks.ts';
+
+/** What is sold, as members of `meta`: described, checked, taken in and shown. */
+
+const amount = (what: string) =>
+  z
+    .string()
+    .max(20)
+    .regex(/^(?:\d{1,12}(?:\.\d{1,4})?)?$/)
+    .describe(`${what}, a decimal number; empty for none.`);
+const name = z.string().min(1).max(200);
+
+const attribute = z.object({
+  name,
+  label: z.string().max(200).optional(),
+  options: z.array(z.string().max(200)).max(100).optional(),
+});
+
+const members = {
+  regular_price: amount('Price'),
+  sale_price: amount('Price while it is on sale'),
+  sku: z.string().max(100).describe('Number under which the shop keeps it.'),
+  stock_status: z.enum(stockStatuses).describe('Whether it can be had.'),
+  featured: z.boolean().describe('Whether it is shown in front of others.'),
+  average_rating: z.number().min(0).max(5).describe('What customers think of it.'),
+  total_sales: z.int().min(0).describe('How often it was sold.'),
+  attributes: z.array(attribute).max(50).describe('What there is to choose from.'),
+};
+
+/** Properties of `meta` beside those of every entry. */
+export const productMeta: Readonly<Record<string, z.ZodType>> = members;
+
+const descriptor = descriptorOf(z.object(members).partial());
+
+/** What is wrong with the members of `meta` that only products have. */
+export function checkProductMeta(value: unknown): Fault | null {
+  const fault = checkMeta(value);
+  return fault ?? validate(ownMembers(value), descriptor, 'meta');
+}
+
+/** The members that were sent, under the names that the domain has for them; undefined for none. */
+export function productFields(meta: unknown): Partial<Product> | undefined {
+  const sent = Object.entries(coerce(ownMembers(meta), descriptor) as Record<string, unknown>);
+  if (sent.length === 0) return undefined;
+  return Object.fromEntries(
+    sent.map(([key, value]) => [names[key as Member], key === 'attributes' ? labelled(value) : value]),
+  );
+}
+
+/** What `meta` shows of a product, to follow other members. */
+export function productMetaJson(product: Product | null): JsonText {
+  const shown = product ?? plainProduct;
+  return Object.entries(names)
+    .map(([key, field]) => `,"${key}":${asciiJson(shown[field])}`)
+    .join('');
+}
+
+type Member = keyof typeof members;
+
+const names = {
+  regular_price: 'regularPrice',
+  sale_price: 'salePrice',
+  sku: 'sku',
+  stock_status: 'stockStatus',
+  featured: 'featured',
+  average_rating: 'averageRating',
+  total_sales: 'totalSales',
+  attributes: 'attributes',
+} as const satisfies Record<Member, keyof Product>;
+
+function ownMembers(meta: unknown): Record<string, unknown> {
+  if (typeof meta !== 'object' || meta === null) return {};
+  // Null stands for "not sent", as with every other field that has no empty value.
+  return Object.fromEntries(Object.entries(meta).filter(([key, value]) => Object.hasOwn(names, key) && value !== null));
+}
+
+/** An attribute without a label goes by its name. */
+function labelled(attributes: unknown): Product['attributes'] {
+  const list = attributes as readonly { name: string; label?: string; options?: readonly string[] }[];
+  return list.map(({ name, label, options = [] }) => ({ name, label: label || name, options }));
+}
