@@ -45,6 +45,23 @@ export async function processImage(file: Arrived, work: ImageWork): Promise<Imag
   return { image, shown, ...(await makeSizes({ decoder, pixels, cuts: cutsOf(upright) }, work)) };
 }
 
+/** A size filled from the middle of an upright image; null when it cannot be read. It must not be larger than the image. */
+export async function cutImage(path: string, type: string, size: Dimensions): Promise<Buffer | null> {
+  const decoder = await loadDecoder(type);
+  const seen = await decoder?.lookAt(path);
+  if (!decoder || !seen) return null;
+  const { orientation, width, height } = seen;
+  const upright = orientation < LYING ? { width, height } : { width: height, height: width };
+  // No more of it in memory than the size needs.
+  const ratio = Math.max(size.width / upright.width, size.height / upright.height);
+  const filled = {
+    width: Math.max(size.width, Math.round(upright.width * ratio)),
+    height: Math.max(size.height, Math.round(upright.height * ratio)),
+  };
+  const pixels = await decoder.decode(path, filled);
+  return pixels === null ? null : decoder.encode(pixels, { ...size, crops: true });
+}
+
 interface Making {
   readonly decoder: Decoder;
   readonly pixels: Pixels;

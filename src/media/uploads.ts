@@ -1,9 +1,10 @@
 import type { StoredFile } from '#domain/media/commands.ts';
 import { endingOf, fileName, stemOf } from '#domain/media/naming.ts';
+import type { Dimensions } from '#domain/media/sizes.ts';
 import { isImageType } from '#domain/media/types.ts';
 import { recognise } from './content.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
-import { type ImageReport, noImage, processImage } from './image.ts';
+import { cutImage, type ImageReport, noImage, processImage } from './image.ts';
 import type { Arrived } from './receive.ts';
 
 export interface UploadOptions {
@@ -33,6 +34,8 @@ export interface UploadWork {
   receive(source: AsyncIterable<Buffer>, how: { readonly md5: boolean }): Promise<Arrived | null>;
   /** Looks at what has arrived, makes what belongs to it, and puts all of it where events can name it. */
   store(arrived: Arrived, wanted: Wanted): Promise<StoredFile | Unfit>;
+  /** Cuts a size out of the middle of an image that is kept, and keeps that; null when the image cannot be read. */
+  cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null>;
   /**
    * The end of it: what no event names is removed, unless another upload needs it. `sure`: whether the event, if there
    * is one, has been seen; a fault may have come between.
@@ -81,6 +84,14 @@ class OneUpload implements UploadWork {
     const kept = await this.#keep(file);
     this.#arrived = null;
     return { type, name: `${stemOf(name)}.${ending}`, title, ...kept, ...report };
+  }
+
+  cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null> {
+    const path = this.#options.files.path(hash);
+    return this.#images(async () => {
+      const cut = await cutImage(path, type, size);
+      return cut === null ? null : this.#keepBytes(cut);
+    });
   }
 
   async close(sure: boolean): Promise<void> {

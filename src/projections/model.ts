@@ -67,5 +67,9 @@ export interface Model {
 export interface PresentModel extends Model {
   /** Pages that wait for what services make for them. */
   readonly assetQueue: Pick<AssetQueue, 'count' | 'of'>;
+  /** Ids of entries that have a block which lists posts under that id. */
+  withQueryBlock(query: string): readonly number[];
+  /** Ids of entries that are shown by a template. */
+  withTemplate(template: string): readonly number[];
   find(query: CollectionQuery): Found;
 }

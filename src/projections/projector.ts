@@ -3,6 +3,7 @@ import type { EntryEvent } from '#domain/entry/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { type AssetEvent, cacheAssets } from '#domain/plugins/cache-assets/area.ts';
+import { type RenditionEvent, renditions } from '#domain/plugins/renditions/area.ts';
 import type { RequestEvent } from '#domain/request/events.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import type { TermEvent } from '#domain/term/events.ts';
@@ -16,6 +17,7 @@ import { MediaProjection } from './media/projection.ts';
 import { MediaTable } from './media/store.ts';
 import { NameTable } from './names.ts';
 import { AssetQueue } from './plugins/asset-queue.ts';
+import { QueryBlocks } from './plugins/query-blocks.ts';
 import { areaOf, PluginTable } from './plugins/store.ts';
 import { RequestTable } from './requests.ts';
 import { RevisionTable } from './revisions.ts';
@@ -67,6 +69,7 @@ export class Projector {
       table: new EntryTable(db),
       tally: new Tally(db),
       queue: this.#queue,
+      queries: new QueryBlocks(db),
       revisions: new RevisionTable(db),
       names,
     });
@@ -143,6 +146,7 @@ export class Projector {
     if (area === undefined) return;
     this.#plugins.apply(area, event, meta);
     if (area.name === cacheAssets.name) this.#queue.apply(event as AssetEvent);
+    if (area.name === renditions.name) this.#media.noteRendition(event as RenditionEvent);
   }
 
   #applyMedia(event: MediaEvent, meta: EventMeta, changes: Changes): void {

@@ -15,6 +15,7 @@ import { MediaTable } from './media/store.ts';
 import type { Model, PresentModel } from './model.ts';
 import { NameTable } from './names.ts';
 import { AssetQueue } from './plugins/asset-queue.ts';
+import { QueryBlocks } from './plugins/query-blocks.ts';
 import { PluginTable } from './plugins/store.ts';
 import type { Changes } from './projector.ts';
 import { remember } from './remember.ts';
@@ -46,6 +47,7 @@ export class Reader implements PresentModel {
   #names!: NameTable;
   #plugins!: PluginTable;
   #assetQueue!: AssetQueue;
+  #queryBlocks!: QueryBlocks;
   #find!: ReaderParts['find'];
   readonly #termsById = new Map<number, TermRow | undefined>();
   /** Few: one request asks for the same row again and again, two requests seldom do. */
@@ -72,6 +74,7 @@ export class Reader implements PresentModel {
     this.#names = new NameTable(db);
     this.#plugins = new PluginTable(db);
     this.#assetQueue = new AssetQueue(db);
+    this.#queryBlocks = new QueryBlocks(db);
     this.#log = log;
     this.#find = find;
     this.#rowsById.clear();
@@ -120,6 +123,14 @@ export class Reader implements PresentModel {
 
   viewList(ids: readonly number[], other: (id: number) => string | null): ViewList | undefined {
     return this.ready?.list(ids, other);
+  }
+
+  withQueryBlock(query: string): readonly number[] {
+    return this.#queryBlocks.of(query);
+  }
+
+  withTemplate(template: string): readonly number[] {
+    return this.#entries.templated(template);
   }
 
   texts(id: number): Texts | undefined {

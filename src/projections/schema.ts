@@ -122,6 +122,12 @@ CREATE TRIGGER asset_queue_shrinks AFTER DELETE ON asset_queue BEGIN
   UPDATE asset_queue_sizes SET n = n - 1 WHERE kind = OLD.kind;
 END;
 
+-- Entries with blocks that list posts, by the ids that those have.
+CREATE TABLE query_blocks (
+  query TEXT NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (query, entry)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX query_blocks_by_entry ON query_blocks (entry);
+
 CREATE TABLE search_index (
   id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL
 ) STRICT;
@@ -138,6 +144,7 @@ CREATE INDEX IF NOT EXISTS entries_facets ON entries (
 CREATE INDEX IF NOT EXISTS entries_by_slug ON entries (slug, kind, parent);
 CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;
 CREATE INDEX IF NOT EXISTS entries_due ON entries (date_gmt) WHERE status = 'future';
+CREATE INDEX IF NOT EXISTS entries_by_template ON entries (template) WHERE template <> '';
 CREATE INDEX IF NOT EXISTS entries_touched ON entries (touched);
 CREATE INDEX IF NOT EXISTS revisions_autosaved ON revisions (parent, author) WHERE is_autosave = 1;
 `;

@@ -29,7 +29,12 @@ const worldly = [
     'src/eventstore/hash.ts',
     'src/http/app.ts',
   ],
-  ...['src/commands/credentials.ts', 'src/commands/users.ts', 'src/commands/bypass-code.ts'],
+  ...[
+    'src/commands/credentials.ts',
+    'src/commands/users.ts',
+    'src/commands/bypass-code.ts',
+    'src/commands/builder-salt.ts',
+  ],
 ];
 
 describe('the source', () => {

@@ -28,7 +28,7 @@ export function dump(directory: string): Record<string, unknown[]> {
   const tables = [
     ...['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'texts', 'revisions', 'requests'],
     ...['media', 'media_addresses', 'media_hashes', 'lost_media', 'lost_entries', 'names', 'trail'],
-    ...['plugins', 'asset_queue', 'asset_queue_sizes'],
+    ...['plugins', 'asset_queue', 'asset_queue_sizes', 'query_blocks'],
   ];
   const rows = Object.fromEntries(
     tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()]),

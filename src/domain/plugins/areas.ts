@@ -1,12 +1,18 @@
 import { analytics } from './analytics/area.ts';
 import type { Area } from './area.ts';
 import { assistant } from './assistant/area.ts';
+import { blockStyles } from './block-styles/area.ts';
 import { cacheAssets } from './cache-assets/area.ts';
 import { cacheCloud } from './cache-cloud/area.ts';
 import { cacheCrawler } from './cache-crawler/area.ts';
 import { cacheImages } from './cache-images/area.ts';
+import { designLibrary } from './designs/area.ts';
 import { extensions } from './extensions/area.ts';
+import { iconLibrary } from './icons/area.ts';
 import { onboarding } from './onboarding/area.ts';
+import { renditions } from './renditions/area.ts';
+import { builderSalt } from './salt/area.ts';
+import { themeStyles } from './theme-styles/area.ts';
 import { tools } from './tools/area.ts';
 
 /** Every area there is: one line each. Their events are part of the catalogue, their documents are projected. */
@@ -20,4 +26,10 @@ export const areas: readonly Area[] = [
   cacheCloud,
   cacheImages,
   cacheAssets,
+  themeStyles,
+  renditions,
+  iconLibrary,
+  blockStyles,
+  designLibrary,
+  builderSalt,
 ];

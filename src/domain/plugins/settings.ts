@@ -35,6 +35,8 @@ export const pluginSettings = z.strictObject({
     .array(theme)
     .min(1)
     .default([{ slug: 'plain', name: 'Plain', fonts: ['system-ui'] }]),
+  /** Whether the library of designs may offer the pages of the site. */
+  designDevMode: z.boolean().default(true),
   /** By language (two letters); shown as long as no post is tagged as a tutorial. */
   tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),
   experiments: z

@@ -41,6 +41,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_term_invalid', 404],
   ['rest_user_invalid_id', 404],
   ['oembed_invalid_url', 404],
+  ['builder_design_not_found', 404],
   ['rest_request_timeout', 408],
   ['rest_already_trashed', 410],
   ['rest_precondition_failed', 412],

@@ -40,7 +40,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const ofEntries = [post, page].flatMap(routesOf);
   const ofProducts = whileShopIsOn(routesOf(product));
   const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
-  const own = { deployment, settings, clock };
+  const own = { deployment, settings, uploads, clock };
   const listed = [
     ...oembedRoutes(outgoing, clock),
     ...plugins.flatMap(({ routes }) => routes(own)),

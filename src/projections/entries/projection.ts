@@ -7,6 +7,7 @@ import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { Checkpoint } from '../database.ts';
 import type { NameTable } from '../names.ts';
 import type { AssetQueue } from '../plugins/asset-queue.ts';
+import type { QueryBlocks } from '../plugins/query-blocks.ts';
 import { type RevisionTable, toRevisionRow } from '../revisions.ts';
 import { render, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
@@ -32,6 +33,7 @@ export interface EntryParts {
   readonly table: EntryTable;
   readonly tally: Tally;
   readonly queue: AssetQueue;
+  readonly queries: QueryBlocks;
   readonly revisions: RevisionTable;
   readonly names: NameTable;
 }
@@ -50,17 +52,19 @@ export class EntryProjection {
   readonly #table: EntryTable;
   readonly #tally: Tally;
   readonly #queue: AssetQueue;
+  readonly #queries: QueryBlocks;
   readonly #revisions: RevisionTable;
   readonly #names: NameTable;
   readonly #held = new Map<number, Held | null>();
   #heldBytes = 0;
 
-  constructor({ table, tally, queue, revisions, names }: EntryParts) {
+  constructor({ table, tally, queue, queries, revisions, names }: EntryParts) {
     this.#table = table;
     this.#revisions = revisions;
     this.#names = names;
     this.#tally = tally;
     this.#queue = queue;
+    this.#queries = queries;
   }
 
   /** Rough size of what waits to be written, bytes. */
@@ -150,12 +154,15 @@ export class EntryProjection {
   #remove(id: number): void {
     this.#table.remove(id);
     this.#revisions.removeOf(id);
+    this.#queries.remove(id);
   }
 
   #write({ ord, touched, version, entry, rendered }: Held, renders: boolean): void {
     const shown = rendered ?? (renders ? render(entry) : unrendered);
     this.#table.save({ ...entry, ...shown, ord, touched, version });
-    if (rendered === null) this.#table.saveTexts(entry.id, entry);
+    if (rendered !== null) return;
+    this.#table.saveTexts(entry.id, entry);
+    this.#queries.save(entry.id, entry.content);
   }
 }
 

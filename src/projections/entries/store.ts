@@ -26,6 +26,7 @@ export class EntryTable {
   readonly #nextDue: StatementSync;
   readonly #classified: StatementSync;
   readonly #featuring: StatementSync;
+  readonly #templated: StatementSync;
   #writes: ReturnType<typeof prepareWrites> | undefined;
   readonly #db: DatabaseSync;
 
@@ -57,6 +58,7 @@ export class EntryTable {
     this.#due = prepare("SELECT id FROM entries WHERE status = 'future' AND date_gmt <= ? ORDER BY date_gmt, id");
     this.#nextDue = prepare("SELECT min(date_gmt) FROM entries WHERE status = 'future'");
     this.#featuring = prepare('SELECT id FROM entries WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
+    this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
     this.#classified = prepare(
       "SELECT id FROM entries WHERE instr(',' || categories || ',', ?) OR instr(',' || tags || ',', ?) ORDER BY id",
     );
@@ -120,6 +122,11 @@ export class EntryTable {
   /** Entries that feature an image. */
   featuring(image: number): number[] {
     return ids(this.#featuring.all(image));
+  }
+
+  /** Entries that are shown by a template. */
+  templated(template: string): number[] {
+    return ids(this.#templated.all(template));
   }
 
   touchedAfter(position: number): number[] {

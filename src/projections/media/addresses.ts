@@ -1,5 +1,6 @@
 import { shownName, sizeName } from '#domain/media/naming.ts';
 import type { Media } from '#domain/media/state.ts';
+import type { Rendition } from '#domain/plugins/renditions/area.ts';
 
 /** A file of a media item with its address below that of the uploads. */
 export interface Addressed {
@@ -17,6 +18,11 @@ export function addressesOf({ folder, name, hash, shown, sizes }: Media): readon
     ...(shown === null ? [] : [at(shownName(name, shown.suffix), shown.hash)]),
     ...sizes.map((size) => at(sizeName(name, size), size.hash)),
   ];
+}
+
+/** The address of what was cut from an image; none when the image's own has been erased. */
+export function addressOfRendition({ folder, name }: Media, rendition: Rendition): readonly Addressed[] {
+  return name === '' ? [] : [{ path: `${folder}/${sizeName(name, rendition)}`, hash: rendition.hash }];
 }
 
 /** Hashes of all files that a media item has. */

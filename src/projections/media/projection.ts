@@ -1,6 +1,7 @@
 import type { EventMeta } from '#domain/kernel/event.ts';
 import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media } from '#domain/media/state.ts';
+import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import type { Checkpoint } from '../database.ts';
 import type { NameTable } from '../names.ts';
 import { type MediaRow, toRow } from './row.ts';
@@ -29,6 +30,12 @@ export class MediaProjection {
     }
     this.#names.note(id, after.slug);
     this.#table.save(toRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
+  }
+
+  /** Gives what was cut from an image its address; what is deleted has lost it already. */
+  noteRendition({ type, data }: RenditionEvent): void {
+    const media = type === 'RenditionCreated' ? this.#table.get(data.media) : undefined;
+    if (type === 'RenditionCreated' && media !== undefined) this.#table.saveRendition(media, data);
   }
 
   /** Takes a deleted item away from those that feature it; answers their ids. */

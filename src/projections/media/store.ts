@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
+import type { Rendition } from '#domain/plugins/renditions/area.ts';
 import type { EntryFacets, EntryTexts } from '../collection/types.ts';
-import { addressesOf, hashesOf } from './addresses.ts';
+import { type Addressed, addressesOf, addressOfRendition, hashesOf } from './addresses.ts';
 import type { MediaRow } from './row.ts';
 
 /** The one name under which collections know media items, and the one status that these have. */
@@ -117,10 +118,24 @@ export class MediaTable {
 
   /** Notes the addresses and hashes of a new item. */
   saveFiles(media: Media): void {
+    this.#saveAddressed(media.id, addressesOf(media));
+    this.#saveHashes(hashesOf(media));
+  }
+
+  /** Notes the address and hash of what was cut from an image. */
+  saveRendition(media: Media, rendition: Rendition): void {
+    this.#saveAddressed(media.id, addressOfRendition(media, rendition));
+    this.#saveHashes([rendition.hash]);
+  }
+
+  #saveAddressed(media: number, files: readonly Addressed[]): void {
     const address = this.#db.prepare('INSERT OR REPLACE INTO media_addresses VALUES (?, ?, ?, ?)');
-    for (const { path, hash } of addressesOf(media)) address.run(path, fold(path), hash, media.id);
+    for (const { path, hash } of files) address.run(path, fold(path), hash, media);
+  }
+
+  #saveHashes(hashes: readonly string[]): void {
     const blob = this.#db.prepare('INSERT OR IGNORE INTO media_hashes VALUES (?)');
-    for (const hash of hashesOf(media)) blob.run(hash);
+    for (const hash of hashes) blob.run(hash);
   }
 
   /** Its addresses stay known: another file must never come to stand where somebody may have seen this one. */

@@ -21,11 +21,15 @@ export function checkStatus(value: unknown, call: Call<Model>): Fault | null {
   return notInEnum('status', writableStatuses);
 }
 
-/** A template is none, one of the theme's, or the one that is stored already. */
+/** By this a page is offered as a form to get in touch by, whatever the theme. */
+export const contactForm = 'contact-form';
+
+/** A template is none, one of the theme's, that of forms, or the one that is stored already. */
 export function checkTemplate(kind: EntryKind): Check {
   return (value, call) => {
     if (value === '' || value === current(call)?.template) return null;
     const templates = kind.themed ? call.model.site().templates : [];
+    if (kind.themed && value === contactForm) return null;
     if (typeof value === 'string' && templates.includes(value)) return null;
     return { code: 'rest_invalid_param', message: `template is not one of ${templates.join(', ')}.`, data: null };
   };

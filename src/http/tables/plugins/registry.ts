@@ -1,8 +1,11 @@
 import { hostAnalytics } from './analytics/routes.ts';
 import { hostAssistant } from './assistant/routes.ts';
+import { builderV3 } from './builder/routes.ts';
+import { builderV2 } from './builder-library/routes.ts';
 import { cacheV1, cacheV3 } from './cache/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
 import { hostOnboarding } from './onboarding/routes.ts';
+import { themeBlocks } from './theme-blocks/routes.ts';
 import { hostTools } from './tools/routes.ts';
 
 /** Every namespace of plugins, in the order of the index: one line each. */
@@ -13,4 +16,7 @@ export const namespaces: readonly Namespace[] = [
   hostAssistant,
   hostAnalytics,
   hostTools,
+  themeBlocks,
+  builderV3,
+  builderV2,
 ];

@@ -54,8 +54,8 @@ function rightsOf(role: Role): Record<string, true> {
   return Object.fromEntries(held.map((right) => [right, true]));
 }
 
-/** Pictures go by a digest: the address tells nobody a mail address or login. */
-function avatars({ email, login }: UserRow, url: string): Record<number, string> {
+/** Addresses of a user's picture, by size. They go by a digest, which tells nobody a mail address or login. */
+export function avatars({ email, login }: UserRow, url: string): Record<number, string> {
   const digest = createHash('sha256')
     .update((email || login).toLowerCase())
     .digest('hex');

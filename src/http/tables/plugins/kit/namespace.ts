@@ -1,6 +1,7 @@
 import type { Session } from '#commands/session.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Uploads } from '#media/uploads.ts';
 import type { Model } from '#projections/model.ts';
 import type { Route } from '../../../engine/types.ts';
 
@@ -8,6 +9,7 @@ import type { Route } from '../../../engine/types.ts';
 export interface PluginParts {
   readonly deployment: Deployment;
   readonly settings: PluginSettings;
+  readonly uploads: Uploads;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }

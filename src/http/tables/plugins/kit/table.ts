@@ -1,7 +1,7 @@
 import type { Session } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
-import type { Answer, Args, Call, Endpoint, Method, Route } from '../../../engine/types.ts';
+import type { Answer, Args, Call, Endpoint, Method, Route, Upload } from '../../../engine/types.ts';
 import { type Access, type Permission, permissionFor } from './access.ts';
 
 type Result = Answer | Refusal;
@@ -21,6 +21,8 @@ export type Row = RowBase &
   (
     | { readonly query: (call: Call<Model>) => Result | Promise<Result> }
     | { readonly command: (call: Call<Session>) => Result }
+    /** Does work that takes its time before it writes. */
+    | { readonly work: () => Upload<Model, Session> }
   );
 
 /** The routes of a namespace. Answers of plugins are made anew each time. */
@@ -36,5 +38,6 @@ function endpointOf(row: Row): Endpoint<Model, Session> {
   const { method, summary, access, args = {} } = row;
   const permission = typeof access === 'function' ? access : permissionFor(access);
   const base = { methods: [method], summary, args, permission, status: 200 };
+  if ('work' in row) return { ...base, takesFrom: () => false, upload: row.work };
   return 'query' in row ? { ...base, query: row.query, depends: null } : { ...base, command: row.command };
 }

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineArea } from '../area.ts';
+
+const names = { block: z.string().describe('name of the kind of block'), slug: z.string() };
+
+const BlockStyleSaved = defineEvent({
+  type: 'BlockStyleSaved',
+  summary: 'A style that blocks of one kind can be given was saved.',
+  schema: z.object({
+    ...names,
+    name: z.string(),
+    data: z.string().describe('the style, in a form of the editor'),
+    save: z.string().describe('what the editor keeps beside it'),
+  }),
+  sealed: ['name', 'data', 'save'],
+  erased: { name: '', data: '', save: '' },
+});
+
+const BlockStyleDeleted = defineEvent({
+  type: 'BlockStyleDeleted',
+  summary: 'A style of blocks was deleted.',
+  schema: z.object(names),
+});
+
+type StyleEvent = EventOf<typeof BlockStyleSaved> | EventOf<typeof BlockStyleDeleted>;
+type SavedStyle = EventOf<typeof BlockStyleSaved>['data'];
+
+/** Styles by the kind of block that can be given them, in the order in which they were first saved. */
+export interface BlockStyles {
+  readonly blocks: readonly { readonly block: string; readonly styles: readonly Omit<SavedStyle, 'block'>[] }[];
+}
+
+const noStyles: BlockStyles = { blocks: [] };
+
+export const blockStyles = defineArea({
+  name: 'builder-styles',
+  events: [BlockStyleSaved, BlockStyleDeleted],
+  empty: noStyles,
+  evolve: ({ blocks }, event) => ({
+    blocks: event.type === 'BlockStyleSaved' ? saved(blocks, event.data) : without(blocks, event.data),
+  }),
+});
+
+/** Saves a style in the place of the one of that name; nothing when it is that one. */
+export function saveBlockStyle(styles: BlockStyles, style: SavedStyle): readonly StyleEvent[] {
+  const before = find(styles, style);
+  const same = before?.name === style.name && before.data === style.data && before.save === style.save;
+  return same ? [] : [{ type: 'BlockStyleSaved', data: style }];
+}
+
+export function deleteBlockStyle(styles: BlockStyles, { block, slug }: StyleName): readonly StyleEvent[] {
+  return find(styles, { block, slug }) === undefined ? [] : [{ type: 'BlockStyleDeleted', data: { block, slug } }];
+}
+
+type StyleName = Pick<SavedStyle, 'block' | 'slug'>;
+type Blocks = BlockStyles['blocks'];
+
+function find({ blocks }: BlockStyles, { block, slug }: StyleName) {
+  return blocks.find((one) => one.block === block)?.styles.find((style) => style.slug === slug);
+}
+
+function saved(blocks: Blocks, { block, slug, name, data, save }: SavedStyle): Blocks {
+  const style = { slug, name, data, save };
+  if (!blocks.some((one) => one.block === block)) return [...blocks, { block, styles: [style] }];
+  return blocks.map((one) => {
+    if (one.block !== block) return one;
+    const known = one.styles.some((each) => each.slug === slug);
+    const styles = known ? one.styles.map((each) => (each.slug === slug ? style : each)) : [...one.styles, style];
+    return { block, styles };
+  });
+}
+
+function without(blocks: Blocks, { block, slug }: StyleName): Blocks {
+  return blocks
+    .map((one) => (one.block === block ? { block, styles: one.styles.filter((style) => style.slug !== slug) } : one))
+    .filter(({ styles }) => styles.length > 0);
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineEvent } from '#domain/kernel/event.ts';
+import { defineArea } from '../area.ts';
+
+const DesignLibraryReset = defineEvent({
+  type: 'DesignLibraryReset',
+  summary: 'The library of designs was asked to be put together anew.',
+  schema: z.object({}),
+});
+
+const DesignDevModeSet = defineEvent({
+  type: 'DesignDevModeSet',
+  summary: 'The library of designs offers the pages of the site, or no longer does.',
+  schema: z.object({ on: z.boolean() }),
+});
+
+/** Which designs the library offers, and how often it was put together anew. */
+export interface DesignLibrary {
+  readonly revision: number;
+  readonly devMode: boolean;
+}
+
+const fresh: DesignLibrary = { revision: 0, devMode: false };
+
+export const designLibrary = defineArea({
+  name: 'builder-library',
+  events: [DesignLibraryReset, DesignDevModeSet],
+  empty: fresh,
+  evolve: (library, event) =>
+    event.type === 'DesignLibraryReset'
+      ? { ...library, revision: library.revision + 1 }
+      : { ...library, devMode: event.data.on },
+});
+
+type DesignEvent = Parameters<typeof designLibrary.evolve>[1];
+
+export function resetDesigns(): readonly DesignEvent[] {
+  return [{ type: 'DesignLibraryReset', data: {} }];
+}
+
+export function setDevMode({ devMode }: DesignLibrary, on: boolean): readonly DesignEvent[] {
+  return devMode === on ? [] : [{ type: 'DesignDevModeSet', data: { on } }];
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineArea } from '../area.ts';
+
+const place = z.int().min(0);
+
+const IconSaved = defineEvent({
+  type: 'IconSaved',
+  summary: 'An icon was added to the library, or another drawing put in its place.',
+  schema: z.object({ key: z.string(), name: z.string(), icon: z.string().describe('SVG') }),
+  sealed: ['name', 'icon'],
+  erased: { name: '', icon: '' },
+});
+
+const IconDeleted = defineEvent({
+  type: 'IconDeleted',
+  summary: 'An icon was taken out of the library.',
+  schema: z.object({ key: z.string() }),
+});
+
+const IconMoved = defineEvent({
+  type: 'IconMoved',
+  summary: 'An icon was put at another place of the library.',
+  schema: z.object({ from: place, to: place.describe('place after it was taken out') }),
+});
+
+type IconEvent = EventOf<typeof IconSaved> | EventOf<typeof IconDeleted> | EventOf<typeof IconMoved>;
+export type Icon = EventOf<typeof IconSaved>['data'];
+
+/** Icons in the order in which they are offered. */
+export interface IconLibrary {
+  readonly icons: readonly Icon[];
+}
+
+const noIcons: IconLibrary = { icons: [] };
+
+export const iconLibrary = defineArea({
+  name: 'builder-icons',
+  events: [IconSaved, IconDeleted, IconMoved],
+  empty: noIcons,
+  evolve({ icons }, event) {
+    switch (event.type) {
+      case 'IconSaved':
+        return { icons: saved(icons, event.data) };
+      case 'IconDeleted':
+        return { icons: icons.filter(({ key }) => key !== event.data.key) };
+      case 'IconMoved':
+        return { icons: moved(icons, event.data.from, event.data.to) };
+      default:
+        return event satisfies never;
+    }
+  },
+});
+
+/** Adds an icon, or puts it in the place of the one with its key. */
+export function saveIcon({ icons }: IconLibrary, { key, name, icon }: Icon): readonly IconEvent[] {
+  const before = icons.find((one) => one.key === key);
+  return before?.name === name && before.icon === icon ? [] : [{ type: 'IconSaved', data: { key, name, icon } }];
+}
+
+export function deleteIcon({ icons }: IconLibrary, key: string): readonly IconEvent[] {
+  return icons.some((icon) => icon.key === key) ? [{ type: 'IconDeleted', data: { key } }] : [];
+}
+
+/** Takes an icon out and puts it in at another place, which is never beyond the end. */
+export function moveIcon({ icons }: IconLibrary, from: number, wanted: number): readonly IconEvent[] {
+  const to = Math.min(Math.max(wanted, 0), icons.length - 1);
+  return icons[from] === undefined || from === to ? [] : [{ type: 'IconMoved', data: { from, to } }];
+}
+
+function saved(icons: readonly Icon[], { key, name, icon }: Icon): readonly Icon[] {
+  const next = { name, key, icon };
+  return icons.some((one) => one.key === key) ? icons.map((one) => (one.key === key ? next : one)) : [...icons, next];
+}
+
+function moved(icons: readonly Icon[], from: number, to: number): readonly Icon[] {
+  const rest = icons.filter((_, index) => index !== from);
+  return [...rest.slice(0, to), ...icons.slice(from, from + 1), ...rest.slice(to)];
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import type { Dimensions } from '#domain/media/sizes.ts';
+import { defineArea } from '../area.ts';
+
+const pixels = z.int().min(1);
+
+const RenditionCreated = defineEvent({
+  type: 'RenditionCreated',
+  summary: 'An image was cut to a size that somebody asked for. The file was safe on disk before this was recorded.',
+  schema: z.object({
+    media: z.int().min(1),
+    width: pixels,
+    height: pixels,
+    hash: z.string().describe('SHA-256 of the bytes, under which the file is kept'),
+    bytes: z.int().min(0).describe('length of the file'),
+  }),
+});
+
+const RenditionsDropped = defineEvent({
+  type: 'RenditionsDropped',
+  summary: 'An image was deleted, and with it what was cut from it.',
+  schema: z.object({ media: z.int().min(1) }),
+});
+
+export type RenditionEvent = EventOf<typeof RenditionCreated> | EventOf<typeof RenditionsDropped>;
+export type Rendition = EventOf<typeof RenditionCreated>['data'];
+
+/** What was cut from one image. */
+export interface Renditions {
+  readonly sizes: readonly Dimensions[];
+}
+
+const none: Renditions = { sizes: [] };
+
+export const renditions = defineArea({
+  name: 'media-renditions',
+  events: [RenditionCreated, RenditionsDropped],
+  empty: none,
+  keysOf: ({ data }) => [String(data.media)],
+  evolve(state, event) {
+    if (event.type === 'RenditionsDropped') return none;
+    const { width, height } = event.data;
+    return { sizes: [...state.sizes, { width, height }] };
+  },
+});
+
+/** Whether an image is there in a size. */
+export function hasSize({ sizes }: { readonly sizes: readonly Dimensions[] }, { width, height }: Dimensions): boolean {
+  return sizes.some((size) => size.width === width && size.height === height);
+}
+
+/** Notes what was cut; nothing when it was there already. */
+export function noteRendition(state: Renditions, made: Rendition): readonly RenditionEvent[] {
+  return hasSize(state, made) ? [] : [{ type: 'RenditionCreated', data: made }];
+}
+
+export function dropRenditions({ sizes }: Renditions, media: number): readonly RenditionEvent[] {
+  return sizes.length === 0 ? [] : [{ type: 'RenditionsDropped', data: { media } }];
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineArea } from '../area.ts';
+
+const SaltMade = defineEvent({
+  type: 'SaltMade',
+  summary: 'The site got the secret with which the builder signs texts.',
+  schema: z.object({ salt: z.string() }),
+  sealed: ['salt'],
+  erased: { salt: '' },
+});
+
+/** The secret; `''` before it is first needed. It never leaves the server. */
+export interface Salt {
+  readonly salt: string;
+}
+
+const none: Salt = { salt: '' };
+
+export const builderSalt = defineArea({
+  name: 'builder-salt',
+  events: [SaltMade],
+  empty: none,
+  evolve: (_, { data }) => ({ salt: data.salt }),
+});
+
+/** Keeps a secret, if there is none yet. */
+export function makeSalt(before: Salt, salt: string): readonly EventOf<typeof SaltMade>[] {
+  return before.salt === '' ? [{ type: 'SaltMade', data: { salt } }] : [];
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineArea } from '../area.ts';
+
+/** Where styles belong: to all widgets, to all templates, to one post, or to nothing in particular. */
+export const styleScopes = ['widget', 'template', 'undefined', 'post'] as const;
+
+const BlockStylesSaved = defineEvent({
+  type: 'BlockStylesSaved',
+  summary:
+    'The styles of the blocks of a post, of the widgets or of the templates were saved; all of them are recorded.',
+  schema: z.object({
+    scope: z.enum(styleScopes),
+    post: z.int().min(0).describe('id of the post; 0 unless the styles are those of one'),
+    styles: z.array(z.record(z.string(), z.unknown())),
+  }),
+  sealed: ['styles'],
+  erased: { styles: [] },
+});
+
+type Saved = EventOf<typeof BlockStylesSaved>;
+export type StylePlace = Pick<Saved['data'], 'scope' | 'post'>;
+export type BlockStyle = Saved['data']['styles'][number];
+
+/** The styles of one place. */
+export interface ThemeStyles {
+  readonly styles: readonly BlockStyle[];
+}
+
+const none: ThemeStyles = { styles: [] };
+
+export const themeStyles = defineArea({
+  name: 'theme-styles',
+  events: [BlockStylesSaved],
+  empty: none,
+  keysOf: ({ data }) => [placeKey(data)],
+  evolve: (_, { data }) => ({ styles: data.styles }),
+});
+
+/** The document of a place. */
+export function placeKey({ scope, post }: StylePlace): string {
+  return scope === 'post' ? `post-${post}` : scope;
+}
+
+/** Puts other styles in place of those that are there; nothing when they are the same. */
+export function saveStyles(
+  before: ThemeStyles,
+  { scope, post }: StylePlace,
+  styles: readonly BlockStyle[],
+): readonly Saved[] {
+  if (JSON.stringify(before.styles) === JSON.stringify(styles)) return [];
+  return [{ type: 'BlockStylesSaved', data: { scope, post, styles: [...styles] } }];
+}

@@ -1,0 +1,50 @@
+import { page } from '#domain/entry/kinds.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { pictureOf, titleOf } from '../kit/fragments.ts';
+import { bundledDesigns } from './bundled.ts';
+
+/** Something to begin a page with. */
+export interface Design {
+  readonly designId: string;
+  readonly label: string;
+  readonly description: string;
+  readonly category: string;
+  readonly image: string;
+  /** Block markup. */
+  readonly content: string;
+}
+
+const mostPages = 500;
+
+/** Every design of the library: those that the server brings, or the public pages of the site. */
+export function designsOf(model: Model, fromPages: boolean): readonly Design[] {
+  if (!fromPages) return bundledDesigns;
+  const order = { orderBy: 'date', order: 'desc', offset: 0, limit: mostPages } as const;
+  const { ids } = model.present().find({ kind: page.name, statuses: [{ status: 'publish' }], ...order });
+  return ids.flatMap((id) => designOfPage(model.entry(id), model) ?? []);
+}
+
+/** One design; null when there is none of that id. */
+export function designNamed(designId: string, model: Model, fromPages: boolean): Design | null {
+  if (!fromPages) return bundledDesigns.find((design) => design.designId === designId) ?? null;
+  const [, id = ''] = /^page-(\d{1,15})$/.exec(designId) ?? [];
+  const row = id === '' ? undefined : model.entry(Number(id));
+  return row?.kind === page.name && row.status === 'publish' ? designOfPage(row, model) : null;
+}
+
+/** Null for what is protected. */
+function designOfPage(row: EntryRow | undefined, model: Model): Design | null {
+  if (row === undefined || row.password !== '') return null;
+  const parent = row.parent === 0 ? undefined : model.entry(row.parent);
+  const isPublic = parent !== undefined && parent.status === 'publish';
+  return {
+    designId: `page-${row.id}`,
+    label: titleOf(row) || 'Untitled',
+    description: '',
+    category: (isPublic ? titleOf(parent) : '') || 'Pages',
+    image: pictureOf(row.featuredMedia, 'medium', { model, viewer: anonymous })?.url ?? '',
+    content: model.texts(row.id)?.content ?? '',
+  };
+}

@@ -1,0 +1,47 @@
+import { argsOf } from '../kit/field.ts';
+import type { Namespace } from '../kit/namespace.ts';
+import { tableOf } from '../kit/table.ts';
+import { devmode, reset, setDevModeRoute, showDesign, showLibrary } from './library.ts';
+import { removeBlockStyle, styleFields, styleNames, updateBlockStyle } from './styles.ts';
+
+const name = 'builder/v2';
+const access = 'editPosts';
+
+/** Designs to begin with, and styles that blocks can be given. */
+export const builderV2: Namespace = {
+  name,
+  deployments: ['B'],
+  routes: ({ settings }) =>
+    tableOf(name, [
+      {
+        ...{ method: 'GET', path: 'design_library(?:/(?P<reset>reset))?', access, summary: 'List the designs' },
+        args: argsOf(reset),
+        command: (call) => showLibrary(call, settings),
+      },
+      {
+        ...{ method: 'GET', path: 'design/(?P<version>[\\w\\d-]*)/(?P<design>[\\w\\d-]+)', access },
+        summary: 'Show a design with its content',
+        query: (call) => showDesign(call, settings),
+      },
+      {
+        ...{
+          method: 'POST',
+          path: 'design_library_dev_mode',
+          access,
+          summary: 'Offer the pages of the site as designs',
+        },
+        args: argsOf(devmode),
+        command: setDevModeRoute,
+      },
+      {
+        ...{ method: 'POST', path: 'update_block_style', access, summary: 'Save a style of blocks' },
+        args: argsOf(...styleFields),
+        command: updateBlockStyle,
+      },
+      {
+        ...{ method: 'POST', path: 'delete_block_style', access, summary: 'Delete a style of blocks' },
+        args: argsOf(...styleNames),
+        command: removeBlockStyle,
+      },
+    ]),
+};

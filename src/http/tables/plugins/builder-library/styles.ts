@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { blockStyles, deleteBlockStyle, saveBlockStyle } from '#domain/plugins/block-styles/area.ts';
+import { fault } from '../../../engine/faults.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { raw } from '../kit/envelopes.ts';
+import { strict } from '../kit/field.ts';
+
+const largest = 256 * 1024;
+
+const text = (name: string) =>
+  strict(name, z.string(), {
+    also: (value) =>
+      Buffer.byteLength(String(value)) > largest
+        ? fault('invalid_param', `${name} is longer than ${largest} bytes.`)
+        : null,
+  });
+
+const [block, slug, name, data, save] = [text('block'), text('slug'), text('name'), text('data'), text('save')];
+export const styleFields = [block, slug, name, data, save];
+export const styleNames = [block, slug];
+
+export function updateBlockStyle(call: Call<Session>): Answer | Refusal {
+  const { model: session } = call;
+  const named = nameIn(call);
+  if (named === null) return noBlock;
+  const style = { ...named, name: name.of(call) ?? '', data: data.of(call) ?? '', save: save.of(call) ?? '' };
+  return stageIn(session, blockStyles, saveBlockStyle(session.plugin(blockStyles), style)) ?? raw(true);
+}
+
+export function removeBlockStyle(call: Call<Session>): Answer | Refusal {
+  const { model: session } = call;
+  const named = nameIn(call);
+  if (named === null) return noBlock;
+  return stageIn(session, blockStyles, deleteBlockStyle(session.plugin(blockStyles), named)) ?? raw(true);
+}
+
+const what = 'block has to name a kind of block.';
+const noBlock = refuse('rest_invalid_param', 'Invalid parameter(s): block', {
+  params: { block: what },
+  details: { block: { code: 'invalid_param', message: what, data: null } },
+});
+
+function nameIn(call: Call<Session>): { readonly block: string; readonly slug: string } | null {
+  const kind = block.of(call) ?? '';
+  return kind === '' ? null : { block: kind, slug: slug.of(call) || 'default' };
+}

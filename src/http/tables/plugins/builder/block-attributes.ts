@@ -1,0 +1,80 @@
+import type { OrderBy } from '#projections/collection/types.ts';
+import { listOf, numberOf } from '../../../engine/shapes.ts';
+import type { PictureSize } from '../kit/fragments.ts';
+
+/** What a block that lists posts says of them. */
+export interface BlockAttributes {
+  readonly kind: string;
+  readonly numberOfItems: number;
+  readonly orderBy: OrderBy;
+  readonly order: 'asc' | 'desc';
+  readonly terms: readonly number[];
+  readonly mode: 'any' | 'none';
+  readonly postOffset: number;
+  readonly exclude: readonly number[];
+  readonly include: readonly number[];
+  /** The entry that the block stands in is left out. */
+  readonly excludesItself: boolean;
+  readonly imageSize: PictureSize;
+  readonly excerptLength: number;
+  readonly readmoreText: string;
+  readonly separator: string;
+  readonly categoryHighlighted: boolean;
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+const kinds = ['post', 'page', 'product'];
+const orders: readonly OrderBy[] = ['date', 'modified', 'id', 'author', 'title', 'slug', 'parent', 'menu_order'];
+const separators = new Map([
+  ['dot', '·'],
+  ['space', ' '],
+  ['comma', ','],
+  ['dash', '-'],
+  ['pipe', '|'],
+]);
+
+/** Reads the attributes as they were written into a content: what makes no sense counts as not there. */
+export function attributesOf(attributes: Attributes): BlockAttributes {
+  const [type, orderBy] = [textIn(attributes, 'type', 'post'), textIn(attributes, 'orderBy', 'date').toLowerCase()];
+  return {
+    kind: kinds.find((kind) => kind === type) ?? 'post',
+    numberOfItems: wholeIn(attributes, 'numberOfItems', { usual: 6, least: 1, most: 100 }),
+    orderBy: orders.find((order) => order === orderBy) ?? 'date',
+    order: textIn(attributes, 'order', 'desc').toLowerCase() === 'asc' ? 'asc' : 'desc',
+    terms: idsIn(attributes, 'taxonomy'),
+    mode: textIn(attributes, 'taxonomyFilterType', '__in').endsWith('__not_in') ? 'none' : 'any',
+    postOffset: wholeIn(attributes, 'postOffset', { usual: 0, least: 0, most: 1_000_000 }),
+    exclude: idsIn(attributes, 'postExclude'),
+    include: idsIn(attributes, 'postInclude'),
+    excludesItself: attributes['excludeCurrentPost'] === true,
+    imageSize: textIn(attributes, 'imageSize', 'full'),
+    excerptLength: wholeIn(attributes, 'excerptLength', { usual: 55, least: 0, most: 10_000 }),
+    readmoreText: textIn(attributes, 'readmoreText', ''),
+    separator: separators.get(textIn(attributes, 'metaSeparator', 'dot')) ?? '·',
+    categoryHighlighted: attributes['categoryHighlighted'] === true,
+  };
+}
+
+function textIn(attributes: Attributes, name: string, usual: string): string {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return typeof value === 'string' && value !== '' ? value : usual;
+}
+
+interface Range {
+  readonly usual: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+function wholeIn(attributes: Attributes, name: string, { usual, least, most }: Range): number {
+  const number = Object.hasOwn(attributes, name) ? numberOf(attributes[name]) : null;
+  if (number === null || !Number.isInteger(number)) return usual;
+  return Math.min(Math.max(number, least), most);
+}
+
+/** A list, or ids separated by commas. */
+function idsIn(attributes: Attributes, name: string): readonly number[] {
+  const list = Object.hasOwn(attributes, name) ? (listOf(attributes[name]) ?? []) : [];
+  return list.map(numberOf).filter((id) => id !== null && Number.isSafeInteger(id) && id > 0) as number[];
+}

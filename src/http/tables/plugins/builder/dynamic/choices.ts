@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call } from '../../../../engine/types.ts';
+import { canRead } from '../../../entries/policy.ts';
+import { raw } from '../../kit/envelopes.ts';
+import { strict } from '../../kit/field.ts';
+import { titleOf } from '../../kit/fragments.ts';
+import { entryFields, type Field, metaFields, siteFields } from './fields.ts';
+import { entryOf, isSource, kindNames, mostLatest, placeIn, sources } from './sources.ts';
+
+/** What an editor offers to choose a field from. */
+
+const id = z.union([z.string().max(200), z.int()]).transform(String);
+
+export const source = strict('source', z.string().max(200), { required: true });
+export const anyId = strict('id', id);
+export const entityId = strict('id', id, { required: true });
+export const searchTerm = strict('search_term', z.string().max(1000));
+
+const mostFound = 5;
+
+export function listSources(): Answer {
+  return raw(sources);
+}
+
+export function listFields(call: Call<Model>): Answer {
+  const from = source.of(call) ?? '';
+  if (!isSource(from)) return raw([]);
+  if (from === 'site') return raw(described(siteFields));
+  const row = entryOf(from, anyId.of(call) ?? '', call);
+  return raw({ ...described(entryFields), ...(row === null ? {} : described(metaFields(row))) });
+}
+
+export function searchEntities(call: Call<Model>): Answer {
+  const [from, term] = [source.of(call), searchTerm.of(call) ?? ''];
+  if (from === 'other-posts') return raw(mapOf(otherPosts(term, call).map((row) => [String(row.id), labelOf(row)])));
+  if (from !== 'latest-post') return raw([]);
+  const named = kindNames(call.model).flatMap(([kind, title]) =>
+    places.map((place) => [`${kind}-${place}`, latestTitle(place, title)] as const),
+  );
+  const fitting = named.filter(([, title]) => title.includes(term));
+  return raw(mapOf(fitting.map(([key, title]) => [key, { title, group: groupOf(key) }])));
+}
+
+export function showEntity(call: Call<Model>): Answer {
+  const [from, wanted] = [source.of(call) ?? '', entityId.of(call) ?? ''];
+  if (!isSource(from) || from === 'site') return raw('');
+  if (from === 'latest-post') {
+    const named = placeIn(wanted);
+    const title = kindNames(call.model).find(([kind]) => kind === named?.kind)?.[1];
+    return raw(named === null || title === undefined ? '' : latestTitle(named.place, title));
+  }
+  const row = entryOf(from, wanted, call);
+  return raw(row === null ? '' : labelOf(row));
+}
+
+const places = Array.from({ length: mostLatest }, (_, index) => index + 1);
+
+function latestTitle(place: number, title: string): string {
+  return `${place}${endings.get(place) ?? 'th'} Latest ${title}`;
+}
+
+const endings = new Map([
+  [1, 'st'],
+  [2, 'nd'],
+  [3, 'rd'],
+]);
+
+function groupOf(key: string): string {
+  const [kind = ''] = key.split('-');
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
+}
+
+/** Newest first; an id finds its entry as well. */
+function otherPosts(term: string, { model, viewer }: Call<Model>): readonly EntryRow[] {
+  const byId = /^\d{1,15}$/.test(term) ? (model.entry(Number(term)) ?? []) : [];
+  const search = { text: term, columns: ['title' as const], exact: false, skipProtected: false };
+  const found = kindNames(model).flatMap(([kind]) => {
+    const query = {
+      kind,
+      statuses: [{ status: 'publish' }],
+      orderBy: 'date',
+      order: 'desc',
+      offset: 0,
+      limit: mostFound,
+    } as const;
+    return model
+      .present()
+      .find(term === '' ? query : { ...query, search })
+      .ids.flatMap((each) => model.entry(each) ?? []);
+  });
+  const newest = found.sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : b.id - a.id));
+  const all = new Map([byId, newest].flat().map((row) => [row.id, row]));
+  return [...all.values()].filter((row) => canRead(viewer, row)).slice(0, mostFound);
+}
+
+function labelOf(row: EntryRow): string {
+  return `${titleOf(row) || 'Untitled'} (#${row.id})`;
+}
+
+function described<F>(fields: ReadonlyMap<string, Field<F>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...fields].map(([name, { value: _, ...field }]) => [name, field]));
+}
+
+/** An empty map is written as a list, as clients of this interface know it. */
+function mapOf(members: readonly (readonly [string, unknown])[]): unknown {
+  return members.length === 0 ? [] : Object.fromEntries(members);
+}

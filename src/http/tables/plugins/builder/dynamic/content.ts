@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Model } from '#projections/model.ts';
+import { parseQuery } from '../../../../engine/query-string.ts';
+import type { Answer, Call } from '../../../../engine/types.ts';
+import { canEdit } from '../../../entries/policy.ts';
+import { raw } from '../../kit/envelopes.ts';
+import { strict } from '../../kit/field.ts';
+import type { Arguments } from './arguments.ts';
+import { entryFields, type Field, metaFields, siteFields } from './fields.ts';
+import { entryOf, isSource, type SourceName } from './sources.ts';
+
+export const fieldData = strict('field_data', z.string().max(4000), { required: true });
+
+/** The value of a field, or a word on why there is none. */
+export function showContent(call: Call<Model>): Answer {
+  const wanted = parse(fieldData.of(call) ?? '');
+  if (wanted === null) return raw({ error: 'The field is not named as source/field.' });
+  const { source, name, id, args } = wanted;
+  if (source === 'site') return shown(siteFields.get(name), (field) => field.value({ ...call, args }));
+  if (id === '' || id === 'current') return raw({ error: 'There is no post to take the field from.' });
+  const row = entryOf(source, id, call);
+  if (row === null) return raw({ error: 'There is no such post.' });
+  const isLocked = row.password !== '' && !canEdit(call.viewer, row);
+  const field = entryFields.get(name) ?? metaFields(row).get(name);
+  if (isLocked && (name === 'post-excerpt' || !entryFields.has(name)) && field !== undefined) return raw('');
+  return shown(field, (each) => each.value({ ...call, args, row, isLocked }));
+}
+
+interface Wanted {
+  readonly source: SourceName;
+  readonly name: string;
+  readonly id: string;
+  readonly args: Arguments;
+}
+
+/** Takes `source/field[/id][?args]` apart. */
+function parse(text: string): Wanted | null {
+  const [path = '', query = ''] = text.split(/\?(.*)/s);
+  const [source = '', name = '', id = '', ...rest] = path.split('/');
+  if (!isSource(source) || name === '' || rest.length > 0) return null;
+  return { source, name, id, args: parseQuery(query) };
+}
+
+/** Editors show the name of a field in place of nothing. */
+function shown<F>(field: Field<F> | undefined, read: (field: Field<F>) => string | null): Answer {
+  if (field === undefined) return raw({ error: 'There is no such field.' });
+  const value = read(field);
+  if (value === null) return raw({ error: 'The arguments of the field make no sense, or there are too few.' });
+  return raw(value === '' ? `${field.title} Placeholder` : value);
+}

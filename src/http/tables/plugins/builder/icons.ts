@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { slugify } from '#domain/entry/slug.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { deleteIcon, iconLibrary, moveIcon, saveIcon } from '#domain/plugins/icons/area.ts';
+import type { Model } from '#projections/model.ts';
+import { cleanIcon } from '#text/svg.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { raw } from '../kit/envelopes.ts';
+import { strict } from '../kit/field.ts';
+
+/** Icons that the builder offers. Every route answers all of them, in their order. */
+
+const largest = 64 * 1024;
+
+export const iconName = strict('name', z.string().max(200));
+export const iconKey = strict('key', z.string().max(200));
+export const icon = strict('icon', z.string());
+export const oldIndex = strict('oldIndex', z.int());
+export const newIndex = strict('newIndex', z.int());
+
+export function listIcons({ model }: Call<Model>): Answer {
+  return raw(model.plugin(iconLibrary).icons);
+}
+
+/** What is not sent stays as it is; an icon that is new needs a drawing. */
+export function updateIcon(call: Call<Session>): Answer | Refusal {
+  const { model: session } = call;
+  const library = session.plugin(iconLibrary);
+  const sent = icon.of(call);
+  const before = library.icons.find(({ key }) => key === iconKey.of(call));
+  const drawing = sent === undefined ? (before?.icon ?? null) : cleaned(sent);
+  if (drawing === null) return noIcon;
+  const name = iconName.of(call) ?? before?.name ?? '';
+  const key = iconKey.of(call) || keyOf(name, drawing);
+  return stageIn(session, iconLibrary, saveIcon(library, { key, name, icon: drawing })) ?? listIcons(call);
+}
+
+export function removeIcon(call: Call<Session>): Answer {
+  const { model: session } = call;
+  stageIn(session, iconLibrary, deleteIcon(session.plugin(iconLibrary), iconKey.of(call) ?? ''));
+  return listIcons(call);
+}
+
+export function sortIcon(call: Call<Session>): Answer {
+  const { model: session } = call;
+  const [from, to] = [oldIndex.of(call) ?? 0, newIndex.of(call) ?? 0];
+  stageIn(session, iconLibrary, moveIcon(session.plugin(iconLibrary), from, to));
+  return listIcons(call);
+}
+
+const what = `icon has to be one SVG element of at most ${largest} bytes.`;
+const noIcon = refuse('rest_invalid_param', 'Invalid parameter(s): icon', {
+  params: { icon: what },
+  details: { icon: { code: 'invalid_param', message: what, data: null } },
+});
+
+function cleaned(svg: string): string | null {
+  return Buffer.byteLength(svg) > largest ? null : cleanIcon(svg);
+}
+
+function keyOf(name: string, drawing: string): string {
+  const digest = createHash('sha256').update(drawing).digest('hex').slice(0, 4);
+  return `${slugify(name) || 'icon'}-${digest}`;
+}

@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { makeSecret } from '#commands/builder-salt.ts';
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { page, post, product } from '#domain/entry/kinds.ts';
+import { extensions } from '#domain/plugins/extensions/area.ts';
+import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
+import { builderSalt, makeSalt } from '#domain/plugins/salt/area.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Taxonomy } from '#domain/term/events.ts';
+import { roles } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { raw } from '../kit/envelopes.ts';
+import { strict } from '../kit/field.ts';
+import { titleOf } from '../kit/fragments.ts';
+
+/** What the builder fills its menus with. */
+
+export function listRoles(): Answer {
+  const named = roles.toReversed().map((role) => [role, role.charAt(0).toUpperCase() + role.slice(1)]);
+  return raw(Object.fromEntries(named));
+}
+
+export const customPhp = strict('custom_php', z.string());
+
+/** Signs a text for later comparison. It is never carried out. */
+export function generateHash(call: Call<Session>): Answer {
+  const { model: session } = call;
+  if (session.plugin(builderSalt).salt === '') {
+    stageIn(session, builderSalt, makeSalt(session.plugin(builderSalt), makeSecret()));
+  }
+  const { salt } = session.plugin(builderSalt);
+  return raw(
+    createHmac('sha256', salt)
+      .update(customPhp.of(call) ?? '')
+      .digest('hex'),
+  );
+}
+
+const mostProducts = 100;
+
+export function listShopProducts({ model }: Call<Model>): Answer {
+  const statuses = [{ status: 'publish' }];
+  const query = {
+    kind: product.name,
+    statuses,
+    orderBy: 'date',
+    order: 'desc',
+    offset: 0,
+    limit: mostProducts,
+  } as const;
+  const rows = model
+    .present()
+    .find(query)
+    .ids.flatMap((id) => model.entry(id) ?? []);
+  return raw(rows.map((row) => ({ label: `${titleOf(row)} - ${row.id}`, value: row.id })));
+}
+
+export function listFonts({ model }: Call<Model>, { themes }: PluginSettings): Answer {
+  return raw(themeOf(themes, model.plugin(extensions))?.fonts ?? []);
+}
+
+/** Terms that are in use, by the kind of entry that can have them. */
+export function listTerms({ model }: Call<Model>): Answer {
+  const category = { label: 'Categories', terms: termsOf('category', model) };
+  const tag = { label: 'Tags', terms: termsOf('post_tag', model) };
+  return raw({
+    [post.name]: { label: 'Posts', taxonomies: { category, post_tag: tag } },
+    [page.name]: { label: 'Pages', taxonomies: [] },
+  });
+}
+
+function termsOf(taxonomy: Taxonomy, model: Model): readonly Record<string, unknown>[] {
+  const used = model.terms(taxonomy).filter(({ published }) => published > 0);
+  return used.map(({ id, name, slug, description, parent, published }) => ({
+    ...{ term_id: id, name, slug, term_group: 0, term_taxonomy_id: id, taxonomy, description, parent },
+    count: published,
+    filter: 'raw',
+  }));
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { CollectionQuery } from '#projections/collection/types.ts';
+import type { Model } from '#projections/model.ts';
+import { type QueryBlock, queryBlocksIn } from '#text/query-blocks.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { raw } from '../kit/envelopes.ts';
+import { lenient } from '../kit/field.ts';
+import { attributesOf, type BlockAttributes } from './block-attributes.ts';
+import { fillTemplate } from './template.ts';
+
+export const queryId = lenient('bldQueryId', z.string().max(500));
+export const pageNumber = lenient('page', z.int().min(1).max(1_000_000));
+export const count = lenient('num', z.int().min(1).max(1_000_000));
+
+const most = 100;
+
+/** The posts that follow those which a block shows, as its template has them; `''` when there is no such block. */
+export function loadMore(call: Call<Model>): Answer {
+  const { model } = call;
+  const found = blockOf(queryId.of(call) ?? '', model);
+  if (found === null) return raw('');
+  const attributes = attributesOf(found.block.attributes);
+  const limit = Math.min(count.of(call) ?? attributes.numberOfItems, most);
+  const after = attributes.numberOfItems + limit * ((pageNumber.of(call) ?? 2) - 2);
+  const offset = attributes.postOffset + Math.max(0, after);
+  const { ids, total } = model.present().find({ ...queryOf(attributes, found.entry), offset, limit });
+  const rows = ids.flatMap((id) => model.entry(id) ?? []);
+  const shown = rows.map((row) => fillTemplate(found.block.template, row, { model, attributes }));
+  const headers = { 'X-BLD-Total_Posts': String(Math.max(0, total - attributes.postOffset)) };
+  return { ...raw(shown.join('')), headers };
+}
+
+/** The block with an id in the first entry that everybody can read it in. */
+function blockOf(id: string, model: Model): { readonly block: QueryBlock; readonly entry: number } | null {
+  if (id === '') return null;
+  const entry = model
+    .present()
+    .withQueryBlock(id)
+    .find((each) => {
+      const row = model.entry(each);
+      return row?.status === 'publish' && row.password === '';
+    });
+  const block = queryBlocksIn(model.texts(entry ?? 0)?.content ?? '').find((one) => one.id === id);
+  return entry === undefined || block === undefined ? null : { block, entry };
+}
+
+function queryOf(wanted: BlockAttributes, entry: number): Omit<CollectionQuery, 'offset' | 'limit'> {
+  const { terms, mode, exclude, include } = wanted;
+  const left = wanted.excludesItself ? [...exclude, entry] : exclude;
+  return {
+    kind: wanted.kind,
+    statuses: [{ status: 'publish' }],
+    orderBy: wanted.orderBy,
+    order: wanted.order,
+    ...(terms.length === 0 ? {} : { taxonomies: [{ by: 'term', mode, terms }] }),
+    ...(include.length === 0 ? {} : { include: include.filter((id) => !left.includes(id)) }),
+    ...(left.length === 0 ? {} : { exclude: left }),
+  };
+}

@@ -1,0 +1,96 @@
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { TermRow } from '#projections/terms.ts';
+import { isRecord } from '../../../engine/shapes.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { plain } from '../../../pages/item.ts';
+import { termsByName } from '../../entries/classes.ts';
+import { numberOf } from '../../entries/find.ts';
+import { canRead } from '../../entries/policy.ts';
+import { raw } from '../kit/envelopes.ts';
+import { metaOf } from '../kit/meta.ts';
+
+/** Look-ups by post. Of what is not there the answer is empty. */
+
+interface Option {
+  readonly value: string | number;
+  readonly label: string;
+}
+
+/** What there is to choose from in a field of a post, or of the site; `''` for nothing. */
+export function listFieldset(call: Call<Model>): Answer {
+  const { model, params } = call;
+  const [name, source] = [String(params['meta_key']), params['source']];
+  const row = postIn(call);
+  if (source === 'site') return raw(optionsIn(own(model.site(), name)));
+  return raw(source === 'undefined' && row !== null ? optionsIn(metaOf(row).get(name)) : '');
+}
+
+const fields = [
+  { name: 'description', title: 'Description', type: 'textarea' },
+  { name: 'slug', title: 'Slug', type: 'text' },
+  { name: 'count', title: 'Count', type: 'number' },
+];
+
+/** Fields of the terms that a post has in a taxonomy. */
+export function listEngine(call: Call<Model>): Answer {
+  const { model, params } = call;
+  const row = postIn(call);
+  const ids = row === null ? [] : params['taxonomy'] === 'category' ? row.categories : ofTags(row, params['taxonomy']);
+  const terms = termsByName(ids, model);
+  if (terms.length === 0) return raw({ isEngineField: false });
+  const choices = terms.flatMap((term) => fields.map((field) => choiceOf(term, field)));
+  return raw({ isEngineField: true, terms: [{ label: 'None', value: 0, field: 'none' }, ...choices] });
+}
+
+/** What there is to choose from of a product. */
+export function listAttributes(call: Call<Model>): Answer {
+  const attributes = postIn(call)?.product?.attributes ?? [];
+  return raw(attributes.map(({ name, label }) => ({ label, value: name })));
+}
+
+function postIn({ model, viewer, params }: Call<Model>): EntryRow | null {
+  const row = model.entry(numberOf(params['post_id']));
+  return row !== undefined && canRead(viewer, row) ? row : null;
+}
+
+function ofTags({ tags }: EntryRow, taxonomy: unknown): readonly number[] {
+  return taxonomy === 'post_tag' ? tags : [];
+}
+
+function choiceOf({ id, name }: TermRow, field: (typeof fields)[number]): Record<string, unknown> {
+  return { label: `${plain(name)} - ${field.title}`, value: [id, field.name, field.type] };
+}
+
+function own(settings: object, name: string): unknown {
+  return Object.entries(settings).find(([key]) => key === name)?.[1];
+}
+
+function optionsIn(value: unknown): readonly Option[] | '' {
+  const parsed = typeof value === 'string' ? listIn(value) : value;
+  if (Array.isArray(parsed)) {
+    return parsed.length === 0
+      ? ''
+      : parsed.map((item, index) => ({ value: index, label: textOf(item) || String(index) }));
+  }
+  if (!isRecord(parsed)) return '';
+  const options = Object.entries(parsed).map(([key, item]) => ({ value: key, label: textOf(item) || key }));
+  return options.length === 0 ? '' : options;
+}
+
+/** A list or map that was stored as JSON; anything else has nothing to choose from. */
+function listIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What a note or an attribute is called, or a plain value. */
+function textOf(item: unknown): string {
+  if (typeof item === 'string' || typeof item === 'number') return plain(String(item));
+  if (!isRecord(item)) return '';
+  const named = ['label', 'content', 'title', 'name'].map((key) => (Object.hasOwn(item, key) ? item[key] : undefined));
+  return plain(named.find((text) => typeof text === 'string' && text !== '')?.toString() ?? '');
+}

@@ -1,0 +1,81 @@
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { plain } from '../../../pages/item.ts';
+import { guid } from '../../entries/links.ts';
+import { canEdit, canRead } from '../../entries/policy.ts';
+import { userLink } from '../../users/record.ts';
+import { raw } from '../kit/envelopes.ts';
+import { categoryLinks, firstWords, pictureOf, type Seeing } from '../kit/fragments.ts';
+import { maxExcerpt, postsQuery } from './posts-query.ts';
+
+const usualWords = 55;
+const sizes = ['full', 'thumbnail', 'medium', 'large'] as const;
+
+/** Entries in the form in which blocks are filled with them. */
+export function listPosts(call: Call<Model>): Answer {
+  const { model, viewer } = call;
+  const rows = model
+    .present()
+    .find(postsQuery(call))
+    .ids.flatMap((id) => model.entry(id) ?? []);
+  const words = maxExcerpt.of(call) ?? usualWords;
+  return raw(rows.filter((row) => canRead(viewer, row)).map((row) => shown(row, words, call)));
+}
+
+/** The beginning of an entry in plain words, whoever asks; `''` of what is protected. */
+export function excerptWords(row: EntryRow, words: number, model: Model): string {
+  if (row.password !== '') return '';
+  const { excerpt = '' } = model.texts(row.id) ?? {};
+  return firstWords(plain(String(JSON.parse(excerpt.trim() === '' ? row.contentJson : row.excerptJson))), words);
+}
+
+function shown(row: EntryRow, words: number, { model, viewer }: Call<Model>): Record<string, unknown> {
+  const { content = '', excerpt = '' } = model.texts(row.id) ?? {};
+  const locked = row.password !== '' && !canEdit(viewer, row);
+  const author = model.user(row.author);
+  return {
+    ID: row.id,
+    post_author: String(row.author),
+    post_date: spaced(row.date),
+    post_date_gmt: row.dateGmt === null ? noDate : spaced(row.dateGmt),
+    post_content: locked ? '' : content,
+    post_title: row.title,
+    post_excerpt: locked ? '' : excerpt,
+    post_status: row.status,
+    comment_status: row.commentStatus,
+    ping_status: row.pingStatus,
+    post_name: row.slug,
+    post_modified: spaced(row.modified),
+    post_modified_gmt: spaced(row.modifiedGmt),
+    post_parent: row.parent,
+    guid: guid(row, model),
+    menu_order: row.menuOrder,
+    post_type: row.kind,
+    post_mime_type: '',
+    comment_count: '0',
+    post_excerpt_builder: excerptWords(row, words, model),
+    comments_num: '0 comments',
+    author_info: {
+      name: author?.displayName ?? '',
+      url: author === undefined ? '' : userLink(author, model.site().url),
+    },
+    category_list: categoryLinks(row, model).markup,
+    featured_image_urls: imagesOf(row.featuredMedia, { model, viewer }),
+  };
+}
+
+function imagesOf(id: number, seeing: Seeing): Record<string, unknown> {
+  return Object.fromEntries(
+    sizes.map((size) => {
+      const picture = pictureOf(id, size, seeing);
+      return [size, picture === null ? '' : [picture.url, picture.width, picture.height, picture.isSmaller]];
+    }),
+  );
+}
+
+const noDate = '0000-00-00 00:00:00';
+
+function spaced(time: string): string {
+  return time.replace('T', ' ');
+}

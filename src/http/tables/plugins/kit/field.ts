@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Model } from '#projections/model.ts';
+import { coerce } from '../../../engine/coerce.ts';
+import { descriptorOf } from '../../../engine/descriptors.ts';
+import { fault } from '../../../engine/faults.ts';
+import type { Arg, Args, Call, Fault } from '../../../engine/types.ts';
+import { validate } from '../../../engine/validate.ts';
+
+/**
+ * A parameter of which the index says no more than whether it has to be there, or nothing at all. It is checked all
+ * the same, and has a type where it is read.
+ */
+export interface Field<T> {
+  readonly name: string;
+  readonly arg: Arg<Model>;
+  /** The value that was sent; undefined for none. Only of calls that have passed the checks. */
+  of(call: Call<Model>): T | undefined;
+}
+
+interface Options {
+  readonly required?: true;
+  /** The index does not name it. */
+  readonly hidden?: true;
+  /** Something more that must hold of it: what is wrong, or null. */
+  readonly also?: (value: unknown) => Fault | null;
+}
+
+/** One that may be sent as text, as forms and query strings do. */
+export function lenient<S extends z.ZodType>(name: string, schema: S, options: Options = {}): Field<z.output<S>> {
+  const descriptor = descriptorOf(schema);
+  const check = (value: unknown) =>
+    validate(value, descriptor, name) ?? options.also?.(coerce(value, descriptor)) ?? null;
+  return {
+    name,
+    arg: argOf(check, options),
+    of: ({ params }) => {
+      const value = params[name];
+      return value === undefined || value === null ? undefined : (coerce(value, descriptor) as z.output<S>);
+    },
+  };
+}
+
+/** One that has to be of its type as it is sent. */
+export function strict<S extends z.ZodType>(name: string, schema: S, options: Options = {}): Field<z.output<S>> {
+  const check = (value: unknown) => {
+    const read = schema.safeParse(value);
+    if (!read.success) return fault('invalid_param', `${name}: ${z.prettifyError(read.error)}`);
+    return options.also?.(value) ?? null;
+  };
+  return {
+    name,
+    arg: argOf(check, options),
+    of: ({ params }) => {
+      const value = params[name];
+      return value === undefined || value === null ? undefined : schema.parse(value);
+    },
+  };
+}
+
+/** The parameters of a row. */
+export function argsOf(...fields: readonly Field<unknown>[]): Args<Model> {
+  return Object.fromEntries(fields.map(({ name, arg }) => [name, arg]));
+}
+
+function argOf(check: (value: unknown) => Fault | null, { required, hidden }: Options): Arg<Model> {
+  return {
+    schema: z.unknown(),
+    check,
+    ...(required === true ? { required } : {}),
+    ...(hidden === true ? { hidden } : {}),
+  };
+}

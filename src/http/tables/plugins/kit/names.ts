@@ -1,0 +1,22 @@
+/** Names that mean something to every object; what clients call so is refused or found nowhere. */
+const forbidden: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+export function isForbidden(name: string): boolean {
+  return forbidden.has(name);
+}
+
+/** The first such name that a member has, anywhere inside a value; null for none. */
+export function forbiddenName(value: unknown): string | null {
+  let level: readonly unknown[] = [value];
+  while (level.length > 0) {
+    const next: unknown[] = [];
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue;
+      const found = Array.isArray(one) ? undefined : Object.keys(one).find(isForbidden);
+      if (found !== undefined) return found;
+      for (const member of Object.values(one)) next.push(member);
+    }
+    level = next;
+  }
+  return null;
+}

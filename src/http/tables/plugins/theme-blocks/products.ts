@@ -1,0 +1,98 @@
+import { product } from '#domain/entry/kinds.ts';
+import { isOnSale, type Product, plainProduct, type StockStatus } from '#domain/entry/product.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { html } from '../../../pages/html.ts';
+import { priceMarkup } from '../../../pages/price.ts';
+import { classList } from '../../entries/classes.ts';
+import { permalink } from '../../entries/links.ts';
+import { failure, success } from '../kit/envelopes.ts';
+import { categoryLinks, pictureMarkup, titleOf } from '../kit/fragments.ts';
+import { imageSize } from './blog-posts.ts';
+import { findListed, type QueryAttributes, queryAttributes, type Wishes } from './query.ts';
+
+const mostListed = 1000;
+
+/** What there is to sell, by id; the newest when there is very much. */
+export function listProducts({ model }: Call<Model>): Answer {
+  const statuses = [{ status: 'publish' }];
+  const query = { kind: product.name, statuses, orderBy: 'date', order: 'desc', offset: 0, limit: mostListed } as const;
+  const rows = model
+    .present()
+    .find(query)
+    .ids.flatMap((id) => model.entry(id) ?? []);
+  if (rows.length === 0) return failure('There are no products.');
+  const shown = rows.map((row) => [row.id, { title: titleOf(row), addToCartText: cartText(productOf(row)) }] as const);
+  return success(Object.fromEntries(shown));
+}
+
+/** One page of products, each as the pieces that a block is filled with. */
+export function queryProducts(call: Call<Model>): Answer {
+  const attributes = queryAttributes.of(call) ?? {};
+  const wishes = wishesOf(attributes);
+  const { rows, pages } = findListed(product, attributes, { model: call.model, wishes });
+  if (pages === 0) return success({ maxNumPages: 0 });
+  return success({ maxNumPages: pages, queriedProductsData: rows.map((row) => itemOf(row, attributes, call)) });
+}
+
+function wishesOf({ filterBy = '', inheritGlobalQuery = false }: QueryAttributes): Wishes | null {
+  const all = () => true;
+  if (inheritGlobalQuery) return null;
+  switch (filterBy) {
+    case 'on_sale':
+      return { fits: (row) => isOnSale(productOf(row)), order: null };
+    case 'featured':
+      return { fits: (row) => productOf(row).featured, order: null };
+    case 'top_rated':
+      return { fits: all, order: (a, b) => productOf(b).averageRating - productOf(a).averageRating || b.id - a.id };
+    case 'best_selling':
+      return { fits: all, order: (a, b) => productOf(b).totalSales - productOf(a).totalSales || b.id - a.id };
+    default:
+      return null;
+  }
+}
+
+function itemOf(row: EntryRow, attributes: QueryAttributes, { model, viewer }: Call<Model>): Record<string, unknown> {
+  const sold = productOf(row);
+  const link = permalink(row, model);
+  const isOut = sold.stockStatus === 'outofstock';
+  return {
+    title: html`${titleOf(row)}`.markup,
+    productItemClasses: classList(row, model),
+    mark: [...(isOut ? ['out-of-stock'] : []), ...(isOnSale(sold) ? ['sale'] : [])],
+    productImage: pictureMarkup(row.featuredMedia, imageSize(attributes), { model, viewer })?.markup ?? '',
+    productLink: link,
+    productPriceHTML: priceMarkup(row.product)?.markup ?? '',
+    productCategoryHTML: categoryLinks(row, model).markup,
+    productRatingHTML: ratingMarkup(sold),
+    addToCartButtonParams: {
+      custom_attrs: { rel: 'nofollow' },
+      button_link: { url: isOut ? link : `${link}?add-to-cart=${row.id}` },
+      buttonText: cartText(sold),
+      button_classes: ['button', `product-${sold.stockStatus}`],
+      icon_classes: [],
+      data_attrs: { product_id: row.id, product_sku: sold.sku, quantity: 1 },
+    },
+  };
+}
+
+const cartTexts: Readonly<Record<StockStatus, string>> = {
+  instock: 'Add to cart',
+  onbackorder: 'Order',
+  outofstock: 'Read more',
+};
+
+function cartText({ stockStatus }: Product): string {
+  return cartTexts[stockStatus];
+}
+
+function ratingMarkup({ averageRating }: Product): string {
+  if (averageRating === 0) return '';
+  const label = `Rated ${averageRating} out of 5`;
+  return html`<span class="rating" role="img" aria-label="${label}">${averageRating}</span>`.markup;
+}
+
+function productOf(row: EntryRow): Product {
+  return row.product ?? plainProduct;
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import { slugify } from '#domain/entry/slug.ts';
+import type { Taxonomy } from '#domain/term/events.ts';
+import type { CollectionQuery, OrderBy } from '#projections/collection/types.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { fault } from '../../../engine/faults.ts';
+import { isRecord } from '../../../engine/shapes.ts';
+import { withDescendants } from '../../entries/collection.ts';
+import { lenient } from '../kit/field.ts';
+
+const pixels = z.int().min(0).max(10_000);
+
+/** What a block that lists posts or products wants to show. */
+const shape = z
+  .looseObject({
+    postsPerPage: z.int().min(-1).max(100),
+    orderBy: z.enum(['date', 'title', 'id', 'modified', 'author', 'rand', '']),
+    order: z.enum(['ASC', 'DESC', 'asc', 'desc', '']),
+    next_page: z.int().min(1).max(1_000_000),
+    additionalParams: z.enum(['id', 'tax', 'author', '']),
+    postIds: z.array(z.int()).max(1000),
+    tax: z.string(),
+    taxSlug: z.string().max(2000),
+    taxIn: z.array(z.int()).max(1000),
+    authorSlug: z.string().max(200),
+    inheritGlobalQuery: z.boolean(),
+    excerptLength: z.int().min(0).max(100_000),
+    imagesProportion: z.string().max(100),
+    customImageWidth: pixels,
+    customImageHeight: pixels,
+    filterBy: z.string().max(100),
+  })
+  .partial();
+export type QueryAttributes = z.infer<typeof shape>;
+
+export const queryAttributes = lenient('queryAttributes', shape, {
+  required: true,
+  also: (value) =>
+    isRecord(value) && value['postsPerPage'] === 0
+      ? fault('rest_out_of_bounds', 'queryAttributes[postsPerPage] must be -1 or between 1 and 100.')
+      : null,
+});
+
+/** One page of what a block wants to show. */
+export interface Listed {
+  readonly rows: readonly EntryRow[];
+  readonly pages: number;
+}
+
+/** Further wishes: which entries are left, and in which order. */
+export interface Wishes {
+  readonly fits: (row: EntryRow) => boolean;
+  readonly order: ((a: EntryRow, b: EntryRow) => number) | null;
+}
+
+/** Finds the published entries of a kind that a block wants to show. */
+export function findListed(
+  kind: EntryKind,
+  attributes: QueryAttributes,
+  { model, wishes = null }: { readonly model: Model; readonly wishes?: Wishes | null },
+): Listed {
+  const wanted = attributes.inheritGlobalQuery === true ? { next_page: attributes.next_page ?? 1 } : attributes;
+  const { postsPerPage = 9, next_page: page = 1 } = wanted;
+  const limit = postsPerPage === -1 ? 100 : postsPerPage;
+  const offset = (page - 1) * limit;
+  const query = queryOf(kind, wanted, model);
+  if (query === null) return { rows: [], pages: 0 };
+  const rowsOf = (ids: readonly number[]) => ids.flatMap((id) => model.entry(id) ?? []);
+  if (wishes === null && wanted.orderBy !== 'rand') {
+    const { ids, total } = model.present().find({ ...query, offset, limit });
+    return { rows: rowsOf(ids), pages: Math.ceil(total / limit) };
+  }
+  const { ids } = model.present().find({ ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+  const ordered = wanted.orderBy === 'rand' ? shuffled(ids, wanted) : ids;
+  if (wishes === null)
+    return { rows: rowsOf(ordered.slice(offset, offset + limit)), pages: Math.ceil(ids.length / limit) };
+  const rows = rowsOf(ordered).filter(wishes.fits);
+  if (wishes.order !== null) rows.sort(wishes.order);
+  return { rows: rows.slice(offset, offset + limit), pages: Math.ceil(rows.length / limit) };
+}
+
+type Query = Omit<CollectionQuery, 'offset' | 'limit'>;
+
+/** Null when it cannot find anything. */
+function queryOf({ name }: EntryKind, wanted: QueryAttributes, model: Model): Query | null {
+  const { orderBy = 'date', order = 'DESC' } = wanted;
+  const base: Query = {
+    kind: name,
+    statuses: [{ status: 'publish' }],
+    orderBy: (orderBy === '' || orderBy === 'rand' ? 'date' : orderBy) satisfies OrderBy,
+    order: order.toLowerCase() === 'asc' ? 'asc' : 'desc',
+  };
+  if (wanted.additionalParams === 'id') return { ...base, include: wanted.postIds ?? [], orderBy: 'include' };
+  if (wanted.additionalParams === 'author') {
+    const author = model.userBySlug(wanted.authorSlug ?? '');
+    return author === undefined ? null : { ...base, authors: [author.id] };
+  }
+  if (wanted.additionalParams !== 'tax') return base;
+  const terms = termsOf(wanted, model);
+  return terms.length === 0 ? null : { ...base, taxonomies: [{ by: 'term', mode: 'any', terms }] };
+}
+
+const taxonomies: Readonly<Record<string, Taxonomy>> = { category: 'category', post_tag: 'post_tag' };
+
+/** Slugs win over ids. */
+function termsOf({ tax = 'category', taxSlug = '', taxIn = [] }: QueryAttributes, model: Model): readonly number[] {
+  const taxonomy = Object.hasOwn(taxonomies, tax) ? taxonomies[tax] : undefined;
+  if (taxonomy === undefined) return [];
+  const slugs = taxSlug
+    .split(',')
+    .map(slugify)
+    .filter((slug) => slug !== '');
+  const named =
+    slugs.length > 0 ? slugs.map((slug) => model.termBySlug(taxonomy, slug)) : taxIn.map((id) => model.term(id));
+  const ids = named.flatMap((term) => (term?.taxonomy === taxonomy ? term.id : []));
+  return taxonomy === 'category' ? withDescendants(ids, model) : ids;
+}
+
+/** An order without a pattern, the same for all pages of what is asked for: so none of them repeats another. */
+function shuffled(ids: readonly number[], { next_page: _, ...asked }: QueryAttributes): readonly number[] {
+  let seed = 0;
+  for (const char of JSON.stringify(asked)) seed = mixed(seed ^ (char.codePointAt(0) ?? 0));
+  return ids
+    .map((id) => ({ id, rank: mixed(seed ^ id) }))
+    .sort((a, b) => a.rank - b.rank || a.id - b.id)
+    .map(({ id }) => id);
+}
+
+/** Spreads the bits of a number over all of it. */
+function mixed(number: number): number {
+  let bits = Math.imul(number ^ (number >>> 16), 0x45d9f3b);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

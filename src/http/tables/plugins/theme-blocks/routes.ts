@@ -1,0 +1,70 @@
+import { argsOf } from '../kit/field.ts';
+import type { Namespace } from '../kit/namespace.ts';
+import { tableOf } from '../kit/table.ts';
+import { listBlogPosts } from './blog-posts.ts';
+import { attributes, postID, renderComments } from './comments.ts';
+import { formID, listForms, renderForm } from './contact.ts';
+import { listProducts, queryProducts } from './products.ts';
+import { queryAttributes } from './query.ts';
+import { customSize, imageId, resizeImage } from './resize.ts';
+import { options, pageId, showStyles, updateStyles } from './styles.ts';
+
+const name = 'theme-blocks/v1';
+const access = 'editPosts';
+
+/** What the blocks of the theme need while they are edited. What goes wrong is told with status 200. */
+export const themeBlocks: Namespace = {
+  name,
+  deployments: ['A'],
+  routes: ({ uploads }) =>
+    tableOf(name, [
+      {
+        ...{ method: 'GET', path: 'get-styles', access, summary: 'Show the styles of blocks' },
+        args: argsOf(pageId),
+        query: showStyles,
+      },
+      {
+        ...{ method: 'POST', path: 'update-styles', access, summary: 'Save the styles of blocks' },
+        args: argsOf(options, pageId),
+        command: updateStyles,
+      },
+      {
+        ...{ method: 'POST', path: 'get-blog-posts', access, summary: 'Show posts as a block fills them in' },
+        args: argsOf(queryAttributes),
+        query: listBlogPosts,
+      },
+      {
+        ...{ method: 'POST', path: 'render-comments', access, summary: 'Show what stands below a post' },
+        args: argsOf(postID, attributes),
+        query: renderComments,
+      },
+      {
+        ...{ method: 'GET', path: 'get-contact-form', access, summary: 'List the contact forms' },
+        query: listForms,
+      },
+      {
+        ...{ method: 'POST', path: 'render-contact-form', access, summary: 'Show a contact form' },
+        args: argsOf(formID),
+        query: renderForm,
+      },
+      {
+        ...{ method: 'POST', path: 'resize-image', access, summary: 'Cut an image to a size' },
+        args: argsOf(imageId, customSize),
+        work: () => resizeImage(uploads),
+      },
+      {
+        ...{ method: 'GET', path: 'get-products-list', access, summary: 'List what there is to sell' },
+        query: listProducts,
+      },
+      {
+        ...{
+          method: 'POST',
+          path: 'get-products-list-query',
+          access,
+          summary: 'Show products as a block fills them in',
+        },
+        args: argsOf(queryAttributes),
+        query: queryProducts,
+      },
+    ]),
+};

@@ -1,0 +1,46 @@
+/** A block that lists posts, with the template of one of them. */
+export interface QueryBlock {
+  /** What it is asked for by. */
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly template: string;
+}
+
+const MARK = 'bldQueryId';
+const OPENER = /<!--\s+([a-z][\w-]*):((?:[a-z][\w-]*-)?builder\/posts)\s+(?=\{)/g;
+const END = /\}\s+-->/g;
+/** More of them in one text are not looked at. */
+const MOST = 100;
+
+/** The blocks of a text that list posts and can be asked for more, in order; only the first under each id. */
+export function queryBlocksIn(content: string): readonly QueryBlock[] {
+  if (!content.includes(MARK)) return [];
+  const found = new Map<string, QueryBlock>();
+  const opener = new RegExp(OPENER);
+  for (let seen = 0; seen < MOST; seen++) {
+    const head = opener.exec(content);
+    if (head === null) break;
+    const [, prefix = '', name = ''] = head;
+    const end = new RegExp(END);
+    end.lastIndex = opener.lastIndex;
+    const last = end.exec(content);
+    // Without an end of its attributes here, none of the later ones has one either.
+    if (last === null) break;
+    const close = content.indexOf(`<!-- /${prefix}:${name} -->`, end.lastIndex);
+    const attributes = attributesIn(content.slice(opener.lastIndex, last.index + 1));
+    opener.lastIndex = end.lastIndex;
+    const id = attributes?.[MARK];
+    if (attributes === null || typeof id !== 'string' || id === '' || close < 0 || found.has(id)) continue;
+    found.set(id, { id, attributes, template: content.slice(end.lastIndex, close) });
+  }
+  return [...found.values()];
+}
+
+function attributesIn(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
