@@ -95,6 +95,7 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
     tell: ({ parent }, names) => (parent === 0 ? 'moved to the top' : `moved below ${names.title(`entry-${parent}`)}`),
   },
   EntryOrphaned: { label: 'Lost its parent', tell: () => 'deleted the page above it' },
+  EntryProductChanged: { label: 'Product changed', tell: () => 'changed price, stock or attributes' },
   EntryDetailsChanged: {
     label: 'Details changed',
     tell: ({ modified: _, modifiedGmt: __, ...details }) => `set ${pairs(details)}`,
