@@ -1,4 +1,4 @@
-import { page as pageKind, post } from '#domain/entry/kinds.ts';
+import { entryKinds } from '#domain/entry/kinds.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
@@ -80,7 +80,10 @@ function dayForm({ date, kind, status }: Readonly<Record<'date' | 'kind' | 'stat
     );
   return html`<form class="filters" method="get" action="day" role="search" aria-label="Choose a day">
 <p class="field"><label for="date">Day</label><input id="date" name="date" type="date" required value="${date}"></p>
-<p class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option value="">posts and pages</option>${options([post.name, pageKind.name], kind)}</select></p>
+<p class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option value="">any</option>${options(
+    entryKinds.map(({ name }) => name),
+    kind,
+  )}</select></p>
 <p class="field"><label for="status">Status</label><select id="status" name="status"><option value="">any</option>${options(entryStatuses, status)}</select></p>
 <p class="buttons"><button>Show</button></p></form>
 `;
