@@ -1,6 +1,10 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createEntry, saveEntry } from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { catchUp } from '#projections/catchup.ts';
 import { openProjections } from '#projections/database.ts';
@@ -41,3 +45,31 @@ describe('catching up in slices', () => {
     );
   });
 });
+
+describe('a long replay', () => {
+  it('leaves the rows and the indexes that many short ones leave', async () => {
+    const { node, directory } = await openTestNode();
+    for (let i = 0; i < 30; i++) {
+      await node.store.submit(admin, (session) => {
+        for (let j = 0; j < 50; j++)
+          createEntry(session, post, { title: `Post ${i} ${j}`, content: 'Text', status: 'publish' });
+        for (let id = 1; id <= 40; id++) saveEntry(session, id, { content: `Text ${i} of ${id}` });
+      });
+    }
+    expect(node.log.head().position).toBeGreaterThan(2000);
+    await node.close();
+    const before = [dump(directory), schema(directory)];
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
+    const again = await openTestNode(directory);
+    await again.node.close();
+    expect([dump(directory), schema(directory)]).toEqual(before);
+  });
+});
+
+/** Tables and indexes of the projections. */
+function schema(directory: string): unknown[] {
+  const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
+  const found = db.prepare('SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name').all();
+  db.close();
+  return found;
+}
