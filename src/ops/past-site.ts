@@ -49,6 +49,8 @@ export function pastSite(state: OpenState, config: Config, login?: string): Past
       clock: () => Date.parse(log.head().at ?? '') || 0,
       source: sourceOf({ reader, log, changed: () => () => undefined }),
       uploads: { limit: config.uploadLimit, open: nothing },
+      deployment: config.deployment,
+      settings: config.plugins,
     }),
     files: filesOf({ reader, files: { path: (hash) => keptPath(join(config.dataDir, 'media'), hash) } }),
     pages: () => reader,

@@ -27,7 +27,11 @@ describe('replay', () => {
   afterAll(() => site.close());
 
   /** Runs the verb in the site's directory; `seen` gets what it writes, and may end it. */
-  async function run(args: Record<string, string>, seen: (text: string, stop: () => void) => void = () => undefined) {
+  async function run(
+    args: Record<string, string>,
+    seen: (text: string, stop: () => void) => void = () => undefined,
+    env: Record<string, string> = {},
+  ) {
     const stop = new AbortController();
     let written = '';
     const output = new Writable({
@@ -38,7 +42,7 @@ describe('replay', () => {
       },
     });
     const { signal } = stop;
-    const config = readConfig({ DATA_DIR: site.directory, LOG_LEVEL: 'silent' });
+    const config = readConfig({ ...env, DATA_DIR: site.directory, LOG_LEVEL: 'silent' });
     const place = {
       config,
       progress: progressOn({ stream: process.stderr, signal }),
@@ -52,6 +56,16 @@ describe('replay', () => {
   it('prints one answer as it was given then, beside a running server', async () => {
     const { outcome, written } = await run({ at: String(past), get: posts, as: 'editor' });
     expect([outcome.kind, JSON.parse(written)]).toEqual(['done', then]);
+  });
+
+  it('has the namespaces of the deployment', async () => {
+    const namespaces = async (deployment: string) => {
+      const args = { at: String(past), get: '/cms-json/?_fields=namespaces' };
+      return JSON.parse((await run(args, undefined, { DEPLOYMENT: deployment })).written).namespaces;
+    };
+    const live = (await site.call('anonymous', 'GET /cms-json/?_fields=namespaces')).body.namespaces;
+    expect(await namespaces('A')).toEqual(live);
+    expect(await namespaces('B')).not.toEqual(live);
   });
 
   it('takes a time as well, in the zone of the site', async () => {
