@@ -106,13 +106,13 @@ describe('audit', () => {
 
   it('finds by user, event type, period and correlation id, and by all of these together', async () => {
     expect(await types({ user: 'grace', type: 'EntryPublished' })).toEqual(['EntryPublished']);
-    expect(await types({ user: '1', oldest: true })).toEqual(['EntryCreated', 'EntryCreated']);
+    expect(await types({ user: '1', oldest: true })).toEqual(['EntryCreated', 'EntryCreated', 'StepCompleted']);
     expect(await types({ user: 'system', type: 'accounts,SiteConfigured', oldest: true, limit: '2' })).toEqual([
       'SiteConfigured',
       'UserAdded',
     ]);
     expect(await types({ from: '2026-03-01', to: '2026-03-01', type: 'entries' })).toEqual(['EntryCreated']);
-    expect(await types({ correlation: 'r3' })).toEqual(['EntryCreated']);
+    expect(await types({ correlation: 'r3' })).toEqual(['StepCompleted', 'EntryCreated']);
     expect(await types({ stream: 'term-1' })).toEqual(['TermCreated']);
     expect(await types({ correlation: 'r3', user: 'grace' })).toEqual([]);
     expect((await lines({ before: '3' })).map(({ position }) => position)).toEqual([2, 1]);
@@ -127,7 +127,7 @@ describe('audit', () => {
   });
 
   it('gives spreadsheets a table in which no title is a formula', async () => {
-    const { written } = await run({ csv: true, correlation: 'r3' });
+    const { written } = await run({ csv: true, correlation: 'r3', type: 'entries' });
     const [head, row, rest] = written.split('\r\n');
     expect(head).toMatch(/^position,time,user id,user,event,/);
     expect(row).toContain(`,page,3,"'=cmd(""x"")|, `);
@@ -192,7 +192,7 @@ describe('the command line of audit', () => {
     const { stdout } = await call(process.execPath, ['src/cli.ts', 'audit', '--json', '--user', 'grace'], {
       ...{ cwd: root, env: { ...env(), DATA_DIR: bare } },
     });
-    expect(stdout.trim().split('\n')).toHaveLength(4);
+    expect(stdout.trim().split('\n')).toHaveLength(5);
   });
 
   it('ends in peace when its reader has seen enough', async () => {

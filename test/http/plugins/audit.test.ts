@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pluginEvents } from '#domain/events.ts';
+import { areas } from '#domain/plugins/areas.ts';
+import { tellingOf } from '#projections/audit/chronicle.ts';
+import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
+import type { Site } from '../../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startPluginSite('B');
+});
+afterAll(() => site.close());
+
+/** A page of the audit as an administrator sees it. */
+async function audit(query: string): Promise<string> {
+  const headers = { authorization: site.authorization('administrator') };
+  return (await fetch(`http://127.0.0.1:${site.port}/cms-audit/${query}`, { headers })).text();
+}
+
+describe('in the audit', () => {
+  it('every write of a plugin shows, with who did it', async () => {
+    await callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action: 'deny' });
+    await callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', { crawler_id: 1 });
+    await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'linked' });
+    const page = await audit('?what=plugins');
+    for (const type of ['AssistantConsentSet', 'CrawlerToggled', 'CloudStatusSet']) expect(page).toContain(type);
+    expect(page).toContain('noted “Crawler toggled” (crawler 1, active false)');
+    expect(page).toMatch(/administrator<\/a>/);
+    expect(page).toContain('somebody not logged in');
+    expect(await audit('things/plugin-cache-crawler')).toContain('CrawlerToggled');
+  });
+
+  it('nothing shows that is sealed: no codes, no words of others', async () => {
+    const { body } = await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/get-settings');
+    const params = { action: 'opened', who: 'somebody' };
+    await callPlugin(site, 'administrator', 'POST /host-analytics/v1/host-analytics-event', { params });
+    const page = await audit('?what=plugins');
+    expect(page).toContain('BypassCodeRegenerated');
+    expect(page).not.toContain(body.data.bypass_code);
+    expect(page).not.toContain('somebody"');
+  });
+
+  it('each event of a plugin has words', () => {
+    for (const { type } of pluginEvents) expect(tellingOf(type).label).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
+    expect(pluginEvents).toHaveLength(areas.reduce((sum, { events }) => sum + events.length, 0));
+  });
+});
