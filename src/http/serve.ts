@@ -74,9 +74,10 @@ export function createServer(options: ServerOptions): Server {
     const started = performance.now();
     const { request: raw } = exchange;
     const gone = () => departures.of(exchange.response);
-    const incoming = { ...incomingOf(exchange, target, authenticate), gone };
     // Before the answer: a connection that is gone by then has no address any more.
-    const address = isRead(incoming.method) ? undefined : origins?.addressOf(raw);
+    const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
+    const peer = address ?? raw.socket.remoteAddress ?? '';
+    const incoming = { ...incomingOf(exchange, target, authenticate), peer, gone };
     const send = (answered: Answered) => {
       const { route, position, reply } = answered;
       const { correlationId } = incoming;
@@ -137,7 +138,6 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, authenti
     query,
     headers,
     body: NO_BODY,
-    peer: request.socket.remoteAddress ?? '',
     viewer: authenticate(headers.authorization),
     correlationId,
   };
