@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type As, type Site, startSite } from './site.ts';
+import { type As, type Site, type SiteOptions, startSite } from './site.ts';
 
 /** What the sites of these tests share with the services that call them. */
 export const cacheSecret = 'shared with the cache service';
@@ -24,14 +24,18 @@ const settings = {
 };
 
 /** A site of a deployment with everything settled that plugins can be given. */
-export function startPluginSite(deployment: 'A' | 'B', given: Readonly<Record<string, unknown>> = {}): Promise<Site> {
+export function startPluginSite(
+  deployment: 'A' | 'B',
+  given: Readonly<Record<string, unknown>> = {},
+  options: SiteOptions = {},
+): Promise<Site> {
   const env = {
     DEPLOYMENT: deployment,
     CACHE_SECRET: cacheSecret,
     ASSISTANT_SECRET: 'shared with the assistant',
     PLUGIN_SETTINGS: JSON.stringify({ ...settings, ...given }),
   };
-  return startSite({ env });
+  return startSite({ ...options, env });
 }
 
 /** Calls a route below the route root: `POST /cache/v1/…`. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { callPlugin, type Signing, sendCallback, signatureOf, startPluginSite } from '../../support/plugins.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
@@ -82,6 +84,28 @@ describe('a callback of the cache service', () => {
     await site.restart();
     expect((await sendCallback(site, path, text, signature)).status).toBe(401);
     expect(site.position()).toBe(position);
+  });
+
+  it('may be sent again as it was when the log could not take what it did', async () => {
+    let fails = true;
+    const openLog = (path: string): EventStore => {
+      const log = openSqliteStore({ path });
+      const append: EventStore['append'] = async (...given) => {
+        const isCallback = given[0].some(({ actor }) => actor === 0);
+        if (isCallback && fails) throw new LogUnavailable('the disk is full');
+        return log.append(...given);
+      };
+      return { ...log, append };
+    };
+    const faulty = await startPluginSite('A', {}, { openLog });
+    const path = '/cache/v3/cdn_status';
+    const text = JSON.stringify({ cloud_activated: 'linked' });
+    const signature = signatureOf(faulty, path, text);
+    const status = async () => (await sendCallback(faulty, path, text, signature)).status;
+    expect(await status()).toBe(503);
+    fails = false;
+    expect([await status(), await status()]).toEqual([200, 401]);
+    await faulty.close();
   });
 
   it('may be a form as well, of which the bytes are signed', async () => {

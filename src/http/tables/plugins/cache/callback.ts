@@ -30,17 +30,19 @@ export function callback(guard: Guard, { path, summary, service, args = {}, hand
     args,
     command: (call) => {
       const { model: session, params } = call;
-      const digest = guard.accept(call);
+      const digest = guard.digestOf(call);
       if (session.requests.get(digest, session.at) !== undefined) return replayed;
       const answer = handle(call);
       stageIn(session, cacheCloud, takeNotes(session.plugin(cacheCloud), service, notesIn(params)));
+      // What changed something is known by the log, and only if that took it: else the service may send it again.
       if (session.hasStaged) keepAnswer(session, digest, keptForm(digest, answer));
+      else guard.accept(call);
       return answer;
     },
   };
 }
 
-/** With what it did the signature goes into the log, so that it does nothing again wherever it comes again. */
+/** With what it did the signature goes into the log, so that it does nothing wherever it comes again. */
 function keptForm(digest: string, { body }: Answer): Parameters<typeof keepAnswer>[2] {
   const text = body.kind === 'json' ? asciiJson(body.value) : '';
   return { request: digest, status: 200, headers: {}, type: JSON_TYPE, body: text };

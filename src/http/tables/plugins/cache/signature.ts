@@ -10,8 +10,10 @@ import type { PluginParts } from '../kit/namespace.ts';
 export interface Guard {
   /** Null for a callback that is signed, recent, and not the copy of another. */
   readonly check: (call: Call<Model>) => Refusal | null;
+  /** What tells a callback that passed from every other. */
+  readonly digestOf: (call: Call<Model>) => string;
   /** Takes a callback that passed: from here on every other one with the same signature is a copy. */
-  readonly accept: (call: Call<Model>) => string;
+  readonly accept: (call: Call<Model>) => void;
 }
 
 /** Seconds that a signature may be away from the present, and for which copies of it are looked for. */
@@ -54,15 +56,16 @@ export function createGuard({ settings, clock }: Pick<PluginParts, 'settings' | 
       // A command may be carried out more than once for one request, and permission is asked more than once.
       return (accepted.get(digest) ?? request) === request ? null : UNSIGNED;
     },
-    accept({ request }) {
-      const digest = HEADER.exec(request.header(header) ?? '')?.[2] ?? '';
-      accepted.set(digest, request);
-      return digest;
-    },
+    digestOf,
+    accept: (call) => void accepted.set(digestOf(call), call.request),
   };
 }
 
-/** What a callback is answered that was taken before by another process, or before a restart. */
+function digestOf({ request }: Call<Model>): string {
+  return HEADER.exec(request.header(header) ?? '')?.[2] ?? '';
+}
+
+/** What a callback is answered that the log knows: it was taken before, here or by another process. */
 export const replayed = UNSIGNED;
 
 function gateOf(ranges: readonly string[]): (peer: string) => boolean {
