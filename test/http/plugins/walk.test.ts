@@ -1,25 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
+import { builderCases, dynamicCases } from './cases/builder.ts';
+import { libraryCases } from './cases/builder-library.ts';
 import { cacheCases } from './cases/cache.ts';
 import type { Case } from './cases/case.ts';
 import { hostCases } from './cases/host.ts';
 import { onboardingCases } from './cases/onboarding.ts';
+import { themeBlocksCases } from './cases/theme-blocks.ts';
 
 const common: readonly Case[] = [...onboardingCases, ...cacheCases, ...hostCases];
 /** Every route of plugins that a deployment has. */
-const cases: Readonly<Record<'A' | 'B', readonly Case[]>> = { A: common, B: common };
+const cases: Readonly<Record<'A' | 'B', readonly Case[]>> = {
+  A: [...common, ...themeBlocksCases],
+  B: [...common, ...builderCases, ...dynamicCases, ...libraryCases],
+};
 const shared = [
   ...['host-easy-onboarding/v1', 'cache/v1', 'cache/v3'],
   ...['host-ai-assistant/v1', 'host-analytics/v1', 'host-tools-plugin/v1'],
 ];
-const plugins = { A: shared, B: shared };
+const plugins = { A: [...shared, 'theme-blocks/v1'], B: [...shared, 'builder/v3', 'builder/v2'] };
 const content = ['/oembed/', '/cms/', '/batch/', '/cms-site-health/', '/cms-block-editor/'];
 const roles: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'];
 
-function send(site: Site, as: As, { route, lowest }: Case, body: Case['body']) {
+function send(site: Site, as: As, { route, request = route, lowest }: Case, body: Case['body']) {
   if (lowest === 'signed') return callback(site, route.replace('POST ', ''), body);
-  return callPlugin(site, as, route, route.startsWith('GET') ? undefined : (body ?? {}));
+  if (!request.startsWith('GET')) return callPlugin(site, as, request, body ?? {});
+  const query = new URLSearchParams(body as Record<string, string>).toString();
+  return callPlugin(site, as, query === '' ? request : `${request}?${query}`);
 }
 
 /** Status and code of a refusal, in whichever envelope it comes. */
@@ -63,14 +71,10 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
 
   it('describes of parameters what the interface declares, and no more', async () => {
     const { routes } = (await callPlugin(site, 'anonymous', 'GET /')).body;
-    const declared = cases[deployment].map(({ route }) => route.split(' ')[1] ?? '');
-    const described = declared.map((path) => [path, routes[path].endpoints[0]] as const);
-    const args = described.filter(([, endpoint]) => !Array.isArray(endpoint.args)).map(([path]) => path);
-    expect(args).toEqual(['/host-ai-assistant/v1/toggle-mcp-plugin']);
-    expect(routes[args[0] ?? ''].endpoints).toEqual([
-      { methods: ['POST'], args: { action: { type: 'string', enum: ['setup', 'deny'], required: true } } },
-    ]);
-    expect(described.filter(([, endpoint]) => 'allow_batch' in endpoint)).toEqual([]);
+    for (const { route, args = [] } of cases[deployment]) {
+      const [method, path = ''] = route.split(' ');
+      expect([path, routes[path].endpoints]).toEqual([path, [{ methods: [method], args }]]);
+    }
   });
 
   describe.each(cases[deployment])('$route', (one) => {
@@ -79,12 +83,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       for (const as of roles) {
         const may = lowest !== 'signed' && roles.indexOf(as) >= roles.indexOf(lowest);
         if (may && as !== lowest) continue;
-        const { status, body } = await callPlugin(
-          site,
-          as,
-          one.route,
-          one.route.startsWith('GET') ? undefined : one.body,
-        );
+        const { status, body } = await send(site, as, { ...one, lowest: as }, one.body);
         if (may) expect([as, status]).toEqual([as, 200]);
         else {
           const denied = as === 'anonymous' || lowest === 'signed' ? 401 : 403;
@@ -112,8 +111,8 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
   });
 
   it('answers HEAD as GET, and no other method', async () => {
-    for (const { route } of cases[deployment]) {
-      const [method, path] = route.split(' ');
+    for (const { route, request = route } of cases[deployment]) {
+      const [method, path] = request.split(' ');
       const other = method === 'GET' ? 'POST' : 'GET';
       expect((await callPlugin(site, 'administrator', `${other} ${path}`)).body.code).toBe('rest_no_route');
     }

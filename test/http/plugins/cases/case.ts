@@ -4,9 +4,13 @@ import type { As, Site } from '../../../support/site.ts';
 /** One route, as the walk through all of them goes over it. */
 export interface Case {
   readonly route: string;
+  /** A request to it, where its pattern is none. */
+  readonly request?: string;
+  /** Parameters as the index describes them; none by default. */
+  readonly args?: Readonly<Record<string, unknown>>;
   /** The lowest role that may; `signed`: no role does. */
   readonly lowest: As | 'signed';
-  /** A good body, as far as one is needed. */
+  /** A good body (of a GET: query), as far as one is needed. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** What is answered when a parameter that has to be there is not. */
   readonly missing?: { readonly body: Readonly<Record<string, unknown>>; readonly answer: Refused };
@@ -19,6 +23,7 @@ export interface Case {
 /** Status and code, or what a service is told. */
 export type Refused = readonly [number, string];
 
+export const missing: Refused = [400, 'rest_missing_callback_param'];
 export const invalid: Refused = [400, 'rest_invalid_param'];
 export const noData: Refused = [400, 'data_invalid'];
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { callPlugin } from '../../../support/plugins.ts';
-import { admin, type Case, invalid, settings, website } from './case.ts';
+import { admin, type Case, invalid, missing, settings, website } from './case.ts';
 
 /** Routes of the assistant, of analytics and of the tools. */
 export const hostCases: readonly Case[] = [
@@ -17,7 +17,8 @@ export const hostCases: readonly Case[] = [
     route: 'POST /host-ai-assistant/v1/toggle-mcp-plugin',
     lowest: 'administrator',
     body: { action: 'deny' },
-    missing: { body: {}, answer: [400, 'rest_missing_callback_param'] },
+    args: { action: { type: 'string', enum: ['setup', 'deny'], required: true } },
+    missing: { body: {}, answer: missing },
     wrong: { body: { action: 'maybe' }, answer: invalid },
     async effect(site) {
       const { body } = await admin(site, 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action: 'setup' });
