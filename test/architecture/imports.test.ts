@@ -4,7 +4,7 @@ import { type Import, importsOf, sources } from './sources.ts';
 /** What the files of a folder may take in: own folders and packages. The first folder that fits a file counts. */
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
-  { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff'] },
+  { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
   { folder: 'src/media/', takes: ['src/media/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
   { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'node:', 'ipaddr.js'] },

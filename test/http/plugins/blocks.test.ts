@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dump } from '../../support/node.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import { openShop } from '../../support/shop.ts';
 import type { Site } from '../../support/site.ts';
-import { pngOf, uploadBody } from '../../support/uploads.ts';
+import { fetchFile, pngOf, uploadBody } from '../../support/uploads.ts';
 import { builderCases, dynamicCases } from './cases/builder.ts';
 import { libraryCases } from './cases/builder-library.ts';
 import type { Case } from './cases/case.ts';
@@ -119,6 +120,32 @@ describe.each(['A', 'B'] as const)('blocks of deployment %s', (deployment) => {
   });
 });
 
+describe('what is cut from an image', () => {
+  it('stays at its address through a rebuild, is no garbage, and gives no other file its name', async () => {
+    const site = await startPluginSite('A');
+    const { body: media } = await uploadBody(site, 'author', {
+      name: 'cut.png',
+      type: 'image/png',
+      bytes: pngOf(9, 9),
+    });
+    const body = { image_id: media.id, custom_size: { width: 4, height: 3 } };
+    const cut = async () => (await callPlugin(site, 'contributor', 'POST /theme-blocks/v1/resize-image', body)).body;
+    const { url } = (await cut()).data;
+    const bytes = async () => Buffer.from(await (await fetchFile(site, url)).arrayBuffer());
+    const before = await bytes();
+    expect([before.readUInt32BE(16), before.readUInt32BE(20)]).toEqual([4, 3]);
+    expect(await site.node.store.garbage.list()).toEqual([]);
+    const rows = dump(site.directory);
+    await site.node.rebuild();
+    expect(dump(site.directory)).toEqual(rows);
+    expect((await bytes()).equals(before)).toBe(true);
+    const position = site.position();
+    expect((await cut()).data).toEqual({ url, width: 4, height: 3 });
+    expect(site.position()).toBe(position);
+    await site.close();
+  });
+});
+
 describe('what the builder keeps', () => {
   let site: Site;
   beforeAll(async () => {
@@ -171,6 +198,18 @@ describe('what the builder keeps', () => {
       ),
       { numRuns: 12 },
     );
+  });
+
+  it('finds a block again when the projections are made anew', async () => {
+    const content = '<!-- cms:builder/posts {"bldQueryId":"again"} -->!#title!#<!-- /cms:builder/posts -->';
+    const page = await site.make('editor', '/pages', { title: 'Again', content, status: 'publish' });
+    const load = async () => (await callPlugin(site, 'anonymous', 'GET /builder/v3/load-more?bldQueryId=again')).text;
+    const before = await load();
+    expect(before).toContain('Post');
+    await site.node.rebuild();
+    expect(await load()).toBe(before);
+    await site.call('editor', `PUT /pages/${page}`, { content: 'No block' });
+    expect(await load()).toBe('""');
   });
 
   it('never shows in a list of posts what is not public', async () => {

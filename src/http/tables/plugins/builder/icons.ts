@@ -6,10 +6,10 @@ import { slugify } from '#domain/entry/slug.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { deleteIcon, iconLibrary, moveIcon, saveIcon } from '#domain/plugins/icons/area.ts';
 import type { Model } from '#projections/model.ts';
+import { cleanIcon } from '#text/svg.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
-import { cleanIcon } from './svg.ts';
 
 /** Icons that the builder offers. Every route answers all of them, in their order. */
 

@@ -17,12 +17,14 @@ export interface Field<T> {
   of(call: Call<Model>): T | undefined;
 }
 
+type Check = (value: unknown) => Fault | null;
+
 interface Options {
   readonly required?: true;
   /** The index does not name it. */
   readonly hidden?: true;
   /** Something more that must hold of it: what is wrong, or null. */
-  readonly also?: (value: unknown) => Fault | null;
+  readonly also?: Check;
 }
 
 /** One that may be sent as text, as forms and query strings do. */
@@ -32,7 +34,8 @@ export function lenient<S extends z.ZodType>(name: string, schema: S, options: O
     validate(value, descriptor, name) ?? options.also?.(coerce(value, descriptor)) ?? null;
   return {
     name,
-    arg: argOf(check, options),
+    // What the index does not name, the documentation may describe.
+    arg: argOf(check, options, options.hidden === true ? schema : z.unknown()),
     of: ({ params }) => {
       const value = params[name];
       return value === undefined || value === null ? undefined : (coerce(value, descriptor) as z.output<S>);
@@ -49,7 +52,7 @@ export function strict<S extends z.ZodType>(name: string, schema: S, options: Op
   };
   return {
     name,
-    arg: argOf(check, options),
+    arg: argOf(check, options, z.unknown()),
     of: ({ params }) => {
       const value = params[name];
       return value === undefined || value === null ? undefined : schema.parse(value);
@@ -62,9 +65,9 @@ export function argsOf(...fields: readonly Field<unknown>[]): Args<Model> {
   return Object.fromEntries(fields.map(({ name, arg }) => [name, arg]));
 }
 
-function argOf(check: (value: unknown) => Fault | null, { required, hidden }: Options): Arg<Model> {
+function argOf(check: Check, { required, hidden }: Options, schema: z.ZodType): Arg<Model> {
   return {
-    schema: z.unknown(),
+    schema,
     check,
     ...(required === true ? { required } : {}),
     ...(hidden === true ? { hidden } : {}),
