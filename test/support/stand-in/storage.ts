@@ -1,0 +1,159 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** An event as it stands in a stream. */
+export interface StoredRecord {
+  /** Place in the stream, from 0. */
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly metadata: Uint8Array;
+  readonly data: Uint8Array;
+  /** Made once it is sent for the first time. */
+  encoded?: Buffer;
+}
+
+export type NewRecord = Omit<StoredRecord, 'revision' | 'encoded'>;
+
+/** What an append expects of its stream. */
+export type Expected = 'any' | 'no stream' | 'exists' | number;
+
+/** Revision of the last event (-1: none), and whether the append was one. */
+export interface Stored {
+  readonly accepted: boolean;
+  readonly last: number;
+}
+
+/** Streams of events in memory and, if there is a file, in that as well: one line for each append. */
+export class Storage {
+  #streams = new Map<string, StoredRecord[]>();
+  readonly #file: string | null;
+  readonly #growth = new Set<(stream: string) => void>();
+
+  constructor(file: string | null = null) {
+    this.#file = file;
+    if (file !== null && existsSync(file)) this.#load(file);
+  }
+
+  append(stream: string, expected: Expected, events: readonly NewRecord[]): Stored {
+    const records = this.#streams.get(stream) ?? [];
+    const last = records.length - 1;
+    const repeated = this.#repeated(records, expected, events);
+    if (repeated !== null) return { accepted: true, last: repeated };
+    if (!fits(expected, last)) return { accepted: false, last };
+    if (this.#file !== null) appendFileSync(this.#file, toLine(stream, events));
+    this.#add(stream, events);
+    for (const listener of this.#growth) listener(stream);
+    return { accepted: true, last: last + events.length };
+  }
+
+  /** A stream, and the first revision that its metadata leave visible; null where there is no such stream. */
+  view(stream: string): { readonly records: readonly StoredRecord[]; readonly first: number } | null {
+    const records = this.#streams.get(stream);
+    if (records === undefined) return null;
+    return { records, first: firstVisible(records, this.#streams.get(`$$${stream}`)?.at(-1)) };
+  }
+
+  /** Calls back with the name of every stream that grows; answers how to stop that. */
+  onGrowth(listener: (stream: string) => void): () => void {
+    this.#growth.add(listener);
+    return () => this.#growth.delete(listener);
+  }
+
+  /** Removes what no read shows any more, as a scavenge does. */
+  scavenge(): void {
+    for (const [name, records] of this.#streams) {
+      const first = firstVisible(records, this.#streams.get(`$$${name}`)?.at(-1));
+      for (let i = 0; i < first; i++)
+        records[i] = { ...(records[i] as StoredRecord), data: NOTHING, metadata: NOTHING };
+    }
+  }
+
+  /** Every byte that is kept, for those who look for what must be gone. */
+  bytes(): Buffer {
+    return Buffer.concat([...this.#streams.values()].flat().flatMap(({ data, metadata }) => [data, metadata]));
+  }
+
+  /** Names of all streams. */
+  names(): readonly string[] {
+    return [...this.#streams.keys()];
+  }
+
+  /** Forgets a stream. */
+  drop(stream: string): void {
+    this.#streams.delete(stream);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#streams = new Map();
+    if (this.#file !== null) writeFileSync(this.#file, '');
+  }
+
+  // Exact revisions make an append repeatable: the very events that follow are taken for it.
+  #repeated(records: readonly StoredRecord[], expected: Expected, events: readonly NewRecord[]): number | null {
+    if (expected === 'any' || expected === 'exists' || events.length === 0) return null;
+    const first = expected === 'no stream' ? 0 : expected + 1;
+    const same = events.every(({ id }, i) => records[first + i]?.id === id);
+    return same ? first + events.length - 1 : null;
+  }
+
+  #add(stream: string, events: readonly NewRecord[]): void {
+    const records = this.#streams.get(stream) ?? [];
+    for (const event of events) records.push({ ...event, revision: records.length });
+    this.#streams.set(stream, records);
+  }
+
+  // The last line may be torn when the process was killed over it: then that append was never answered.
+  #load(file: string): void {
+    const text = readFileSync(file, 'utf8');
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (whole.length < text.length) writeFileSync(file, whole);
+    for (const line of whole.split('\n').filter((one) => one !== '')) {
+      const { stream, events } = JSON.parse(line) as Line;
+      const decoded = events.map(({ data, metadata, ...rest }) => ({
+        ...rest,
+        data: Buffer.from(data, 'base64'),
+        metadata: Buffer.from(metadata, 'base64'),
+      }));
+      this.#add(stream, decoded);
+    }
+  }
+}
+
+interface Line {
+  readonly stream: string;
+  readonly events: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly contentType: string;
+    readonly data: string;
+    readonly metadata: string;
+  }[];
+}
+
+const NOTHING = new Uint8Array();
+
+function fits(expected: Expected, last: number): boolean {
+  if (expected === 'any') return true;
+  if (expected === 'exists') return last >= 0;
+  return last === (expected === 'no stream' ? -1 : expected);
+}
+
+function firstVisible(records: readonly StoredRecord[], metadata: StoredRecord | undefined): number {
+  if (metadata === undefined) return 0;
+  const { $tb = 0, $maxCount = records.length } = JSON.parse(Buffer.from(metadata.data).toString('utf8')) as {
+    $tb?: number;
+    $maxCount?: number;
+  };
+  return Math.min(records.length, Math.max($tb, records.length - $maxCount));
+}
+
+function toLine(stream: string, events: readonly NewRecord[]): string {
+  const encoded = events.map(({ id, type, contentType, data, metadata }) => ({
+    ...{ id, type, contentType },
+    data: Buffer.from(data).toString('base64'),
+    metadata: Buffer.from(metadata).toString('base64'),
+  }));
+  return `${JSON.stringify({ stream, events: encoded })}\n`;
+}
