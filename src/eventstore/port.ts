@@ -99,7 +99,17 @@ export interface ReadQuery {
   readonly limit?: number;
 }
 
+/** How much one append may take, for engines that have a limit. */
+export interface Budget {
+  /** Bytes. */
+  readonly bytes: number;
+  /** Most bytes that an event can take as it is stored. */
+  sizeOf(event: NewEvent): number;
+}
+
 export interface EventStore {
+  /** Absent where an append may take anything. */
+  readonly budget?: Budget;
   /**
    * Appends commits, in order, all of them or none, durably: when the promise resolves they survive
    * `kill -9` and power loss. `expectedPosition` is the head that the caller decided upon.
@@ -110,7 +120,8 @@ export interface EventStore {
    *
    * Throws `LogUnavailable` when the medium refuses (full disk), `TypeError` when a commit cannot be stored as given
    * (texts with lone surrogates or NUL, another form of time, a commit given twice), `CopyDiffers` when a copy does not
-   * come out as it says: then nothing was appended.
+   * come out as it says, `AppendTooLarge` when it is over the budget: then nothing was appended. Throws `OutcomeUnknown`
+   * when that could not be learnt.
    */
   append(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict>;
   /** Events in order. Reads a snapshot of the moment of the call: what is appended meanwhile is not seen. */
@@ -157,6 +168,16 @@ export class CopyDiffers extends Error {
     super(message);
     this.position = position;
   }
+}
+
+/** An append is larger than the log takes at once. Nothing was appended. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+}
+
+/** The log did not say whether it has the append. It is in there whole or not at all, now or in a moment. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
 }
 
 /** The log on disk is not what was written. Nothing is touched; `position` is the first event that does not hold, 0 if unknown. */

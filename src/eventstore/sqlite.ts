@@ -2,10 +2,10 @@ import type { ChainedStore } from './chain.ts';
 import { createFeed } from './feed.ts';
 import { newSalt } from './hash.ts';
 import { type FileOptions, openLogFile } from './log-file.ts';
-import type { Head, ReadQuery, StoredEvent } from './port.ts';
+import type { Commit, Conflict, Head, ReadQuery, StoredEvent } from './port.ts';
 import { lastPositionAt } from './position-at.ts';
 import { rangeOf } from './range.ts';
-import { stage } from './stage.ts';
+import { type Staged, stage } from './stage.ts';
 import { prepareLog } from './statements.ts';
 
 export interface SqliteOptions extends FileOptions {
@@ -13,11 +13,36 @@ export interface SqliteOptions extends FileOptions {
   readonly salt?: () => string;
 }
 
+/** A log in a file that takes over what was committed elsewhere. */
+export interface LogCopy extends Omit<ChainedStore, 'append'> {
+  /** What an append would write on top of the copy as it is. Nothing is written. */
+  stage(commits: readonly Commit[], expectedPosition: number): Staged | Conflict;
+  /** Takes over events as they are: whole commits, the first right behind the head. They are on the disk then. */
+  take(staged: Staged): void;
+}
+
 /**
  * Opens the event log in a SQLite file, which is made when it is missing. One process at a time may append: see
  * `lockDirectory`. Throws `LogDamaged` when the file is no event log or its end does not hold; it is not touched then.
  */
 export function openSqliteStore(options: SqliteOptions): ChainedStore {
+  const { keep, copy } = open(options);
+  return {
+    ...copy,
+    async append(commits, expectedPosition) {
+      // Staged within the transaction, because lookups there cost a third of what they cost outside.
+      const staged = keep(() => copy.stage(commits, expectedPosition));
+      return 'conflict' in staged ? staged : staged.head;
+    },
+  };
+}
+
+/** Opens the same file as the copy of a log that others write to as well. */
+export function openLogCopy(options: SqliteOptions): LogCopy {
+  return open(options).copy;
+}
+
+function open(options: SqliteOptions) {
   const { salt = newSalt } = options;
   const db = openLogFile(options);
   const log = prepareLog(db);
@@ -30,22 +55,26 @@ export function openSqliteStore(options: SqliteOptions): ChainedStore {
     return { [Symbol.iterator]: () => log.events(range) };
   }
 
-  return {
+  function keep(make: () => Staged | Conflict): Staged | Conflict {
+    const staged = log.transaction(() => {
+      const outcome = make();
+      if (!('conflict' in outcome)) outcome.events.forEach(log.insert);
+      return outcome;
+    });
+    if (!('conflict' in staged) && staged.events.length > 0) {
+      head = staged.head;
+      feed.wake();
+    }
+    return staged;
+  }
+
+  const copy: LogCopy = {
     read,
     streamHead: log.streamHead,
     head: () => head,
-    async append(commits, expectedPosition) {
-      // Staged within the transaction, because lookups there cost a third of what they cost outside.
-      const staged = log.transaction(() => {
-        const outcome = stage(commits, expectedPosition, { ...log, head, salt });
-        if (!('conflict' in outcome)) outcome.events.forEach(log.insert);
-        return outcome;
-      });
-      if ('conflict' in staged) return staged;
-      if (staged.events.length === 0) return staged.head;
-      head = staged.head;
-      feed.wake();
-      return head;
+    stage: (commits, expectedPosition) => stage(commits, expectedPosition, { ...log, head, salt }),
+    take: (staged) => {
+      keep(() => staged);
     },
     positionAt: (at) => lastPositionAt(at, head.position, log.timeAt),
     subscribe: feed.subscribe,
@@ -55,4 +84,5 @@ export function openSqliteStore(options: SqliteOptions): ChainedStore {
       if (db.isOpen) db.close();
     },
   };
+  return { keep, copy };
 }

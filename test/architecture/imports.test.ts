@@ -5,6 +5,7 @@ import { type Import, importsOf, sources } from './sources.ts';
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
   { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
+  { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
   { folder: 'src/media/', takes: ['src/media/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
   { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'node:', 'ipaddr.js'] },
@@ -29,7 +30,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     ],
   },
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },
-  { folder: 'src/config.ts', takes: ['src/domain/plugins/', 'zod'] },
+  { folder: 'src/config.ts', takes: ['src/domain/plugins/', 'src/eventstore/eventstoredb/address.ts', 'zod'] },
   { folder: 'src/docs.ts', takes: ['src/', 'node:', 'zod'] },
   { folder: 'src/', takes: ['src/', 'node:', 'zod', 'close-with-grace', 'pino'] },
 ];

@@ -20,6 +20,7 @@ const worldly = [
   ...[
     'src/wire.ts',
     'src/core.ts',
+    'src/engine.ts',
     'src/replay.ts',
     'src/past/keep.ts',
     'src/past/state.ts',
@@ -27,6 +28,7 @@ const worldly = [
     'src/ops/',
     'src/domain/time/',
     'src/eventstore/hash.ts',
+    'src/eventstore/eventstoredb/seal.ts',
     'src/http/app.ts',
   ],
   ...[

@@ -1,0 +1,48 @@
+const HOST = String.raw`(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?`;
+const SHAPE = new RegExp(
+  String.raw`^esdb(?:\+discover)?:\/\/(?:([^\s:/?@]+):([^\s/?@]+)@)?(${HOST}(?:,${HOST})*)\/?(?:\?(.*))?$`,
+  'i',
+);
+
+const whole = /^\d{1,9}$/;
+const anything = /^[^&?]+$/;
+/** Options by their name in lower case without dashes and underscores, as the client compares them. */
+const OPTIONS: Readonly<Record<string, RegExp>> = {
+  tls: /^(true|false)$/,
+  tlscafile: anything,
+  connectionname: anything,
+  nodepreference: /^(leader|follower|random|read_?only_?replica)$/i,
+  maxdiscoverattempts: whole,
+  discoveryinterval: whole,
+  gossiptimeout: whole,
+  keepaliveinterval: whole,
+  keepalivetimeout: whole,
+};
+
+/**
+ * What is wrong with the address of an event store, as the end of a sentence; null when nothing is. Looked at before the
+ * client sees it, which would print the address with its password where it does not understand an option.
+ */
+export function addressFault(address: string): string | null {
+  const [shape, user, , , query] = SHAPE.exec(address) ?? [];
+  if (shape === undefined) return 'is not of the form esdb://user:password@host:2113,host:2113?option=value';
+  const options = new Map<string, string>();
+  for (const pair of (query ?? '').split('&').filter((one) => one !== '')) {
+    const [name = '', value = ''] = pair.split(/=(.*)/s);
+    const known = name.toLowerCase().replace(/[_-]/g, '');
+    const allowed = Object.hasOwn(OPTIONS, known) ? OPTIONS[known] : undefined;
+    if (allowed === undefined) return `has an option that is not known here: ${/^\w+$/.test(name) ? name : '?'}`;
+    if (!allowed.test(value)) return `has a wrong value for the option ${name}`;
+    options.set(known, value);
+  }
+  // Without a user the client takes another way to append, on which a call may never end.
+  if (options.get('tls') !== 'false' && user === undefined) return 'needs user:password@ unless it says tls=false';
+  return null;
+}
+
+/** The user and password that an address names. */
+export function credentialsIn(address: string): { readonly username: string; readonly password: string } | null {
+  const [, user, password] = SHAPE.exec(address) ?? [];
+  if (user === undefined || password === undefined) return null;
+  return { username: decodeURIComponent(user), password: decodeURIComponent(password) };
+}

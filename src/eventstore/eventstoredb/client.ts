@@ -1,0 +1,165 @@
+import { EventStoreDBClient, type ResolvedEvent, START } from '@eventstore/db-client';
+import { credentialsIn } from './address.ts';
+import { isStreamMissing } from './faults.ts';
+
+/** An event for a stream of the server. */
+export interface PhysicalEvent {
+  /** UUID. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+/** An event as it stands in a stream of the server. */
+export interface PlacedEvent {
+  /** Place in the stream, from 0. */
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+  /** JSON comes parsed. */
+  readonly metadata: unknown;
+}
+
+export interface Reading {
+  /** First revision, inclusive. Default: the beginning, or the end backwards. */
+  readonly from?: number;
+  readonly backwards?: boolean;
+  readonly limit: number;
+}
+
+export interface Following {
+  /** Called when events have come, at most a few hundred at a time, never while a call of it is under way. */
+  readonly onEvents: (events: readonly PlacedEvent[]) => Promise<void>;
+  /** Called once, when nothing will come any more. */
+  readonly onEnd: (error: unknown) => void;
+}
+
+/** The calls to a server that this engine makes, each with an end. */
+export interface StreamClient {
+  /** Appends behind a revision (-1: to a stream that is not there). Throws what the client throws. */
+  append(stream: string, events: readonly PhysicalEvent[], behind: number): Promise<void>;
+  /** Events of a stream; none where there is no such stream. */
+  read(stream: string, reading: Reading): Promise<readonly PlacedEvent[]>;
+  /** Replaces a stream's metadata, given as JSON. */
+  setMetadata(stream: string, event: PhysicalEvent): Promise<void>;
+  /** Follows a stream behind a revision (-1: from its beginning); answers how to stop that. */
+  follow(stream: string, behind: number, following: Following): () => void;
+  close(): Promise<void>;
+}
+
+export interface ClientOptions {
+  readonly url: string;
+  /** Milliseconds in which a call must be answered. */
+  readonly deadline: number;
+}
+
+/** Events that are held for whoever follows before no more are taken in. */
+const HELD = 1024;
+const ANONYMOUS = { username: '', password: '' };
+
+/** Wraps the client so that every call ends: what it leaves open or unhandled is closed and handled here. */
+export function createStreamClient({ url, deadline }: ClientOptions): StreamClient {
+  const client = EventStoreDBClient.connectionString(url);
+  // With credentials in the call the client appends by a call of its own, which has a deadline. Its usual way is one
+  // stream for all appends of the process: that has none, and one fault on it fails the appends of every client.
+  const credentials = credentialsIn(url) ?? ANONYMOUS;
+  const append = async (
+    stream: string,
+    events: readonly PhysicalEvent[],
+    behind: number | 'any',
+    type: ContentType,
+  ) => {
+    const expectedRevision = behind === 'any' ? 'any' : behind < 0 ? 'no_stream' : BigInt(behind);
+    const made = events.map((event) => ({ ...event, contentType: type }) as never);
+    await client.appendToStream(stream, made, { expectedRevision, credentials, deadline });
+  };
+  return {
+    append: (stream, events, behind) => append(stream, events, behind, 'application/octet-stream'),
+    setMetadata: (stream, event) => append(`$$${stream}`, [event], 'any', 'application/json'),
+    read: (stream, { from, backwards = false, limit }) => {
+      const reading = client.readStream(stream, {
+        maxCount: limit,
+        credentials,
+        direction: backwards ? 'backwards' : 'forwards',
+        fromRevision: from === undefined ? (backwards ? 'end' : 'start') : BigInt(from),
+      });
+      return gather(reading, deadline).finally(() => reading.cancel().catch(() => undefined));
+    },
+    follow: (stream, behind, following) => {
+      const fromRevision = behind < 0 ? START : BigInt(behind);
+      const subscription = client.subscribeToStream(stream, { fromRevision, credentials });
+      return pump(subscription, following, () => void subscription.unsubscribe().catch(() => undefined));
+    },
+    close: () => client.dispose(),
+  };
+}
+
+type ContentType = 'application/json' | 'application/octet-stream';
+/** A stream of the client, whose own types do not fit those of this Node. */
+interface Source {
+  on(event: 'data', listener: (resolved: ResolvedEvent) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'end' | 'close', listener: () => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+}
+
+/** All that a read brings. The client gives reads no deadline: this one is for each event. */
+function gather(source: Source, deadline: number): Promise<readonly PlacedEvent[]> {
+  const events: PlacedEvent[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<readonly PlacedEvent[]>();
+  const timer = setTimeout(() => reject(new Error('The event store does not answer')), deadline);
+  source.on('data', (resolved) => {
+    timer.refresh();
+    events.push(...placed(resolved));
+  });
+  source.on('end', () => resolve(events));
+  source.on('error', (error) => (isStreamMissing(error) ? resolve([]) : reject(error)));
+  return promise.finally(() => clearTimeout(timer));
+}
+
+function pump(source: Source, { onEvents, onEnd }: Following, unsubscribe: () => void): () => void {
+  let held: PlacedEvent[] = [];
+  let busy = false;
+  let ended = false;
+  const stop = () => {
+    ended = true;
+    unsubscribe();
+  };
+  // Also what the callback throws ends it: or it would seem to go on and bring nothing.
+  const end = (error: unknown) => {
+    if (ended) return;
+    stop();
+    onEnd(error);
+  };
+  const deliver = async () => {
+    while (held.length > 0 && !ended) {
+      const events = held;
+      held = [];
+      source.resume();
+      await onEvents(events);
+    }
+    busy = false;
+  };
+  source.on('data', (resolved) => {
+    held.push(...placed(resolved));
+    if (held.length >= HELD) source.pause();
+    if (busy) return;
+    busy = true;
+    // What has arrived together is delivered together.
+    setImmediate(() => deliver().catch(end));
+  });
+  source.on('error', end);
+  source.on('end', () => end(new Error('The subscription ended')));
+  source.on('close', () => end(new Error('The subscription was closed')));
+  return stop;
+}
+
+function placed({ event }: ResolvedEvent): PlacedEvent[] {
+  if (event === undefined) return [];
+  const { id, type, metadata } = event;
+  const data = event.data instanceof Uint8Array ? event.data : Buffer.from(JSON.stringify(event.data));
+  return [{ revision: Number(event.revision), id, type, data, metadata }];
+}

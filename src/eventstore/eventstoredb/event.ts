@@ -1,0 +1,110 @@
+import type { ChainedEvent } from '../chain.ts';
+import { damaged } from '../faults.ts';
+import type { NewEvent } from '../port.ts';
+import type { PhysicalEvent, PlacedEvent } from './client.ts';
+import type { FreshKey, Keys } from './keys.ts';
+import { decrypt, encrypt } from './seal.ts';
+
+/** What an event of the ledger says beside its data. The names with `$` are those that the server's own tools know. */
+interface Metadata {
+  readonly stream: string;
+  readonly revision: number;
+  readonly v: number;
+  readonly commit: string;
+  readonly i: number;
+  readonly n: number;
+  readonly at: string;
+  readonly actor: number | null;
+  readonly $correlationId: string;
+  readonly $causationId: string | null;
+  readonly digest: string | null;
+  /** Sealed text and salt, encrypted under the key of this id. */
+  readonly sealed: string | null;
+  readonly key: string | null;
+  readonly hash: string | null;
+}
+
+/** Bytes of metadata without the texts that come from outside, generously. */
+const METADATA_BYTES = 640;
+/** What encryption adds before it is written in base64. */
+const SEAL_BYTES = 48;
+
+/** Most bytes that an event can take in the ledger. */
+export function sizeInLedger({ stream, type, data, sealed }: NewEvent): number {
+  const seal = sealed === null ? 0 : Math.ceil(((Buffer.byteLength(sealed) + SEAL_BYTES) * 4) / 3);
+  return METADATA_BYTES + Buffer.byteLength(stream) + Buffer.byteLength(type) + Buffer.byteLength(data) + seal;
+}
+
+/** Bytes that an append takes of what the server allows. */
+export function sizeOf(events: readonly PhysicalEvent[]): number {
+  return events.reduce((sum, { type, data, metadata }) => sum + type.length + data.length + metadata.length, 0);
+}
+
+/** The event as it goes into the ledger; `fresh` hands out keys, one for each event that has something sealed. */
+export function toPhysical(event: ChainedEvent, fresh: () => FreshKey): PhysicalEvent {
+  const { id, type, stream, revision, v, commit, at, actor, sealed, salt, hash } = event;
+  const key = sealed === null || salt === null ? null : fresh();
+  const metadata: Metadata = {
+    ...{ stream, revision, v, commit: commit.id, i: commit.i, n: commit.n, at, actor },
+    ...{ $correlationId: event.correlationId, $causationId: event.causationId },
+    digest: event.sealedDigest,
+    sealed: key === null || sealed === null || salt === null ? null : encrypt({ salt, text: sealed }, key.key, id),
+    ...{ key: key?.id ?? null, hash },
+  };
+  return { id, type, data: bytesOf(event.data), metadata: bytesOf(JSON.stringify(metadata)) };
+}
+
+/** The event of the log that stands in the ledger. Throws `LogDamaged` when it is none of this program's. */
+export async function fromPlaced(placed: PlacedEvent, keys: Pick<Keys, 'find'>): Promise<ChainedEvent> {
+  const position = placed.revision + 1;
+  const metadata = placed.metadata;
+  if (!isMetadata(metadata)) throw damaged('The event store has an event that is not of this program', position);
+  const { stream, revision, v, commit, i, n, at, actor, digest, hash } = metadata;
+  const sealed = await unseal(metadata, placed, keys);
+  return {
+    ...{ position, stream, revision, type: placed.type, v, id: placed.id },
+    ...{ commit: { id: commit, i, n }, at, actor },
+    ...{ correlationId: metadata.$correlationId, causationId: metadata.$causationId },
+    data: Buffer.from(placed.data.buffer, placed.data.byteOffset, placed.data.length).toString('utf8'),
+    sealed: sealed?.text ?? null,
+    salt: sealed?.salt ?? null,
+    sealedDigest: digest,
+    hash,
+  };
+}
+
+/** Id of the key under which something of an event is sealed; null where nothing is. */
+export function keyOf(placed: PlacedEvent): string | null {
+  return isMetadata(placed.metadata) ? placed.metadata.key : null;
+}
+
+async function unseal({ sealed, key: keyId }: Metadata, { id, revision }: PlacedEvent, keys: Pick<Keys, 'find'>) {
+  if (sealed === null || keyId === null) return null;
+  const key = await keys.find(keyId);
+  if (key === null) return null;
+  try {
+    return decrypt(sealed, key, id);
+  } catch (error) {
+    throw damaged('The sealed text does not fit its key', revision + 1, error);
+  }
+}
+
+const TEXTS = ['stream', 'commit', 'at', '$correlationId'] as const;
+const NUMBERS = ['revision', 'v', 'i', 'n'] as const;
+const MAYBE_TEXTS = ['$causationId', 'digest', 'sealed', 'key', 'hash'] as const;
+
+function isMetadata(value: unknown): value is Metadata {
+  if (typeof value !== 'object' || value === null) return false;
+  const given = value as Readonly<Record<string, unknown>>;
+  return (
+    TEXTS.every((name) => typeof given[name] === 'string') &&
+    NUMBERS.every((name) => typeof given[name] === 'number') &&
+    MAYBE_TEXTS.every((name) => given[name] === null || typeof given[name] === 'string') &&
+    (given['actor'] === null || typeof given['actor'] === 'number')
+  );
+}
+
+// Of this very class: the client takes a Buffer for JSON.
+function bytesOf(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'utf8'));
+}

@@ -1,0 +1,31 @@
+import { ErrorType, isCommandError } from '@eventstore/db-client';
+import { messageOf } from '../faults.ts';
+
+/**
+ * What an error of a call means for an append. `refused`: nothing was stored, and nothing will be if it is tried again;
+ * `not sent`: nothing was stored, another try may; `unclear`: it may be stored.
+ */
+export type Verdict = 'conflict' | 'too large' | 'refused' | 'not sent' | 'unclear';
+
+const REFUSED = new Set<string>([ErrorType.ACCESS_DENIED, ErrorType.STREAM_DELETED, ErrorType.INVALID_ARGUMENT]);
+/** The call did not leave this machine. */
+const NOT_SENT = /no connection established|ECONNREFUSED|failed to discover|name resolution failed/i;
+
+/** Errors come as the client's own, or raw from gRPC underneath; whatever is not known for sure is unclear. */
+export function verdictOn(error: unknown): Verdict {
+  const type = typeOf(error);
+  if (type === ErrorType.WRONG_EXPECTED_VERSION) return 'conflict';
+  if (type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) return 'too large';
+  if (REFUSED.has(type)) return 'refused';
+  if (type === ErrorType.NOT_LEADER || NOT_SENT.test(messageOf(error))) return 'not sent';
+  return 'unclear';
+}
+
+/** Whether a read failed only because there is no such stream. */
+export function isStreamMissing(error: unknown): boolean {
+  return typeOf(error) === ErrorType.STREAM_NOT_FOUND;
+}
+
+function typeOf(error: unknown): string {
+  return error instanceof Error && isCommandError(error) ? error.type : '';
+}

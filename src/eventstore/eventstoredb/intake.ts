@@ -1,0 +1,51 @@
+import { type ChainedEvent, isChainFault, verifyChain } from '../chain.ts';
+import { damaged } from '../faults.ts';
+import type { LogCopy } from '../sqlite.ts';
+import type { PlacedEvent } from './client.ts';
+import { fromPlaced } from './event.ts';
+import type { Keys } from './keys.ts';
+
+/** Takes events of the ledger over into the copy that a node has of it. */
+export interface Intake {
+  /**
+   * Takes over the whole commits among consecutive events; what the copy has already is passed over. Answers the
+   * events at the end that are not a whole commit yet. Throws `LogDamaged` when they do not follow from the copy.
+   */
+  take(events: readonly PlacedEvent[]): Promise<readonly PlacedEvent[]>;
+}
+
+export interface IntakeOptions {
+  readonly copy: LogCopy;
+  readonly keys: Pick<Keys, 'find'>;
+  /** Called when the copy has grown by it. */
+  readonly onTaken: () => void;
+}
+
+export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
+  return {
+    async take(placed) {
+      const whole = placed.slice(0, endOfCommits(placed));
+      const events: ChainedEvent[] = [];
+      for (const event of whole) if (event.revision >= copy.head().position) events.push(await fromPlaced(event, keys));
+      // Decoding takes its time; meanwhile the copy may have got the same events another way.
+      const head = copy.head();
+      const news = events.filter(({ position }) => position > head.position);
+      if (news.length > 0) {
+        const reached = verifyChain(news, head);
+        if (isChainFault(reached)) throw differs(reached);
+        copy.take({ events: news, head: reached });
+        onTaken();
+      }
+      return placed.slice(whole.length);
+    },
+  };
+}
+
+/** How many of the events are whole commits, by the hash that stands on the last one of each. */
+function endOfCommits(placed: readonly PlacedEvent[]): number {
+  return placed.findLastIndex(({ metadata }) => (metadata as { hash?: unknown } | null)?.hash !== null) + 1;
+}
+
+function differs({ message, position }: { readonly message: string; readonly position: number }) {
+  return damaged(`The event store does not continue what this node has. ${message}`, position);
+}

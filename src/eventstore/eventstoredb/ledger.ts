@@ -1,0 +1,78 @@
+import { messageOf } from '../faults.ts';
+import { AppendTooLarge, LogUnavailable, OutcomeUnknown } from '../port.ts';
+import type { Following, PhysicalEvent, PlacedEvent, StreamClient } from './client.ts';
+import { type Verdict, verdictOn } from './faults.ts';
+import { backOff, type Timings } from './timings.ts';
+
+/** The one stream that all nodes of a site append to. An append that expects its revision is the commit point. */
+export interface Ledger {
+  /**
+   * Appends behind a position. When a call does not say what came of it, the same events are sent again: their ids
+   * make sure that they are there once. Throws `LogUnavailable`, `AppendTooLarge`, `OutcomeUnknown`.
+   */
+  append(events: readonly PhysicalEvent[], position: number): Promise<'stored' | 'conflict'>;
+  /** Position of its last event. */
+  head(): Promise<number>;
+  /** Events behind a position, at most so many. */
+  after(position: number, limit: number): Promise<readonly PlacedEvent[]>;
+  /** The event at a position. */
+  at(position: number): Promise<PlacedEvent | undefined>;
+  follow(position: number, following: Following): () => void;
+}
+
+export interface LedgerOptions {
+  readonly client: StreamClient;
+  readonly stream: string;
+  readonly timings: Timings;
+  readonly chance: () => number;
+}
+
+export function createLedger({ client, stream, timings, chance }: LedgerOptions): Ledger {
+  const at = async (position: number) => (await client.read(stream, { from: position - 1, limit: 1 }))[0];
+
+  async function attempt(events: readonly PhysicalEvent[], position: number): Promise<Attempt> {
+    try {
+      await client.append(stream, events, position - 1);
+      return { stored: true };
+    } catch (error) {
+      return { stored: false, verdict: verdictOn(error), error };
+    }
+  }
+
+  return {
+    async append(events, position) {
+      const until = performance.now() + timings.patience;
+      let unclear = false;
+      for (let tries = 0; ; tries++) {
+        const outcome = await attempt(events, position);
+        if (outcome.stored) return 'stored';
+        const { verdict, error } = outcome;
+        if (verdict === 'conflict') {
+          // Servers know a repeated append by its ids; this does not depend on it.
+          const mine = unclear && (await at(position + 1))?.id === events[0]?.id;
+          return mine ? 'stored' : 'conflict';
+        }
+        if (verdict === 'too large') throw new AppendTooLarge('The event store takes less at once', { cause: error });
+        unclear ||= verdict === 'unclear';
+        if (verdict === 'refused' || performance.now() >= until) throw faultFor(error, unclear);
+        await backOff(tries, timings, chance);
+      }
+    },
+    async head() {
+      const [last] = await client.read(stream, { backwards: true, limit: 1 });
+      return last === undefined ? 0 : last.revision + 1;
+    },
+    after: (position, limit) => client.read(stream, { from: position, limit }),
+    at,
+    follow: (position, following) => client.follow(stream, position - 1, following),
+  };
+}
+
+type Attempt =
+  | { readonly stored: true }
+  | { readonly stored: false; readonly verdict: Verdict; readonly error: unknown };
+
+function faultFor(error: unknown, unclear: boolean): Error {
+  const text = `The event store: ${messageOf(error)}`;
+  return unclear ? new OutcomeUnknown(text, { cause: error }) : new LogUnavailable(text, { cause: error });
+}

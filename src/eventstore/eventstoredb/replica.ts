@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { damaged } from '../faults.ts';
+import { LogDamaged } from '../port.ts';
+import type { LogCopy } from '../sqlite.ts';
+import type { PlacedEvent } from './client.ts';
+import type { Intake } from './intake.ts';
+import type { Ledger } from './ledger.ts';
+import { backOff, type Timings } from './timings.ts';
+
+/** How the copy that a node has of the ledger stands, at any time. */
+export interface ReplicaState {
+  /** Whether the server was there when it was last looked for. */
+  readonly connected: boolean;
+  /** Position of the copy. */
+  readonly position: number;
+  /** Position of the ledger, as far as it is known here. */
+  readonly ledgerHead: number;
+  /** Milliseconds since the copy was last known to have all that the ledger has; 0 while it has. */
+  readonly ageMs: number;
+}
+
+/** Keeps the copy up with the ledger. */
+export interface Replica {
+  readonly state: ReplicaState;
+  /** Reads what the ledger has beyond the copy. */
+  catchUp(): Promise<void>;
+  /** Follows the ledger until `close`; what goes wrong is tried again. */
+  start(): void;
+  /** Takes note that the ledger has grown to a position by this node's own append. */
+  note(position: number): void;
+  /** Takes note that the server could not be reached. */
+  lost(): void;
+  close(): void;
+}
+
+export interface ReplicaOptions {
+  readonly ledger: Ledger;
+  readonly copy: LogCopy;
+  readonly intake: Intake;
+  readonly timings: Timings;
+  readonly chance: () => number;
+  /** Called while much is read, with the position reached and the one to reach. */
+  readonly onProgress: (position: number, head: number) => void;
+  /** Told when the connection is lost, and of whatever else ends a subscription. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Events that are read at once while catching up. */
+const PAGE = 2000;
+/** After so many milliseconds a subscription that ends was a good one. */
+const LASTING = 10_000;
+
+export function createReplica(options: ReplicaOptions): Replica {
+  const { ledger, copy, intake, timings, chance, onProgress, onError } = options;
+  const ending = new AbortController();
+  let connected = false;
+  let known = 0;
+  let inStepAt = performance.now();
+
+  function note(position: number): void {
+    known = Math.max(known, position);
+    if (copy.head().position >= known) inStepAt = performance.now();
+  }
+
+  /** What the ledger has. Less than the copy: it is not the one that the copy was made of. */
+  async function look(): Promise<number> {
+    const seen = copy.head().position;
+    try {
+      const head = await ledger.head();
+      if (head < seen) throw lacking(head, seen);
+      connected = true;
+      note(head);
+      return head;
+    } catch (error) {
+      connected = false;
+      throw error;
+    }
+  }
+
+  async function readOn(): Promise<void> {
+    const head = await look();
+    let rest: readonly PlacedEvent[] = [];
+    while (copy.head().position < head) {
+      const last = rest.at(-1);
+      const page = await ledger.after(last === undefined ? copy.head().position : last.revision + 1, PAGE);
+      if (page.length === 0) return;
+      rest = await intake.take([...rest, ...page]);
+      onProgress(copy.head().position, head);
+    }
+    note(head);
+  }
+
+  /** Ends when the subscription does, by itself or because it brings nothing although there is something. */
+  function follow(): Promise<never> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    let rest: readonly PlacedEvent[] = [];
+    const stop = ledger.follow(copy.head().position, {
+      onEnd: reject,
+      async onEvents(events) {
+        rest = await intake.take([...rest, ...events]);
+        note((events.at(-1)?.revision ?? -1) + 1 - rest.length);
+      },
+    });
+    const watching = new AbortController();
+    const signal = AbortSignal.any([ending.signal, watching.signal]);
+    const watch = async () => {
+      for (let before = -1; ; ) {
+        await wait(timings.probe, undefined, { signal });
+        const { position } = copy.head();
+        if ((await look()) > copy.head().position && position === before) throw new Error('The subscription is silent');
+        before = position;
+      }
+    };
+    watch().catch(reject);
+    return promise.finally(() => {
+      stop();
+      watching.abort();
+    });
+  }
+
+  async function run(): Promise<void> {
+    for (let tries = 0; !ending.signal.aborted; tries++) {
+      const begin = performance.now();
+      try {
+        await readOn();
+        await follow();
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        onError(error);
+        // A subscription that ended says nothing about the server: that is looked for next.
+        if (error instanceof LogDamaged) connected = false;
+      }
+      if (performance.now() - begin > LASTING) tries = 0;
+      await backOff(tries, timings, chance, ending.signal);
+    }
+  }
+
+  const state: ReplicaState = {
+    get connected() {
+      return connected;
+    },
+    get position() {
+      return copy.head().position;
+    },
+    get ledgerHead() {
+      return Math.max(known, copy.head().position);
+    },
+    get ageMs() {
+      return connected && copy.head().position >= known ? 0 : Math.round(performance.now() - inStepAt);
+    },
+  };
+  return {
+    state,
+    catchUp: readOn,
+    start: () => void run(),
+    note,
+    lost() {
+      connected = false;
+    },
+    close: () => ending.abort(),
+  };
+}
+
+function lacking(head: number, seen: number): LogDamaged {
+  return damaged(`The event store ends at position ${head}, but this node has seen position ${seen}`, head + 1);
+}

@@ -1,0 +1,184 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ChainedStore } from '../chain.ts';
+import { messageOf } from '../faults.ts';
+import {
+  AppendTooLarge,
+  type Commit,
+  type Conflict,
+  type Head,
+  LogDamaged,
+  LogUnavailable,
+  OutcomeUnknown,
+} from '../port.ts';
+import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
+import type { Staged } from '../stage.ts';
+import { createStreamClient } from './client.ts';
+import { keyOf, sizeInLedger, sizeOf, toPhysical } from './event.ts';
+import { createIntake } from './intake.ts';
+import { createKeys, type Keys } from './keys.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { createReplica, type Replica, type ReplicaState } from './replica.ts';
+import { type Timings, usualTimings } from './timings.ts';
+
+export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'> {
+  /** Address of the server or cluster, one that `addressFault` finds nothing wrong with. */
+  readonly url: string;
+  /** Name of the site's stream; those of its keys begin with it. */
+  readonly stream: string;
+  /** Bytes that one append may take; no more than the server takes. */
+  readonly appendBytes: number;
+  readonly timings?: Partial<Timings>;
+  /** A number from 0 to 1, by chance. */
+  readonly chance: () => number;
+  readonly onProgress?: (position: number, head: number) => void;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** An event log in EventStoreDB that this node has a copy of. Whatever is read is read from the copy. */
+export interface EventStoreDb extends ChainedStore {
+  readonly replica: ReplicaState;
+  /** Calls back when the copy has grown by what other nodes appended. */
+  onOthers(listener: () => void): void;
+  /**
+   * Destroys the keys of all that a stream has sealed up to now, so that nobody can read it in the ledger again. The
+   * copies of it that nodes have are their own business. May be done again.
+   */
+  destroyKeys(stream: string): Promise<void>;
+}
+
+/**
+ * Opens the log of a site. A node that has nothing yet reads all of it first; one that has something starts with that
+ * when the server is not there. Throws `LogUnavailable` and `LogDamaged`.
+ */
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
+  const { url, stream, chance, onProgress = nothing, onError = nothing } = options;
+  const timings = { ...usualTimings, ...options.timings };
+  const copy = openLogCopy(options);
+  const client = createStreamClient({ url, deadline: timings.deadline });
+  const keys = createKeys(client, stream);
+  const ledger = createLedger({ client, stream, timings, chance });
+  const listeners = new Set<() => void>();
+  const onTaken = () => {
+    for (const listener of listeners) listener();
+  };
+  const intake = createIntake({ copy, keys, onTaken });
+  const replica = createReplica({ ledger, copy, intake, timings, chance, onProgress, onError });
+  const close = () => {
+    replica.close();
+    copy.close();
+    void client.close();
+  };
+  try {
+    await firstCatchUp(replica, copy, timings);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  replica.start();
+  const append = inTurn(createAppend({ copy, keys, ledger, replica, appendBytes: options.appendBytes }));
+  return {
+    ...copy,
+    append,
+    budget: { bytes: options.appendBytes, sizeOf: sizeInLedger },
+    replica: replica.state,
+    onOthers: (listener) => void listeners.add(listener),
+    destroyKeys: (name) => destroyKeys(name, { copy, keys, ledger }),
+    close,
+  };
+}
+
+interface AppendParts {
+  readonly copy: LogCopy;
+  readonly keys: Keys;
+  readonly ledger: Ledger;
+  readonly replica: Replica;
+  readonly appendBytes: number;
+}
+
+type Append = (commits: readonly Commit[], expectedPosition: number) => Promise<Head | Conflict>;
+
+function createAppend({ copy, keys, ledger, replica, appendBytes }: AppendParts): Append {
+  /** Whoever was faster is read first, so that the caller can decide again upon it. */
+  async function conflict(expectedPosition: number): Promise<Conflict> {
+    if (copy.head().position <= expectedPosition) await replica.catchUp().catch(asUnavailable);
+    return { conflict: true, position: copy.head().position, stream: null };
+  }
+
+  async function send({ events, head }: Staged, expectedPosition: number): Promise<Head | Conflict> {
+    const needed = events.filter(({ sealed }) => sealed !== null).length;
+    const fresh = (await keys.take(needed).catch(asUnavailable))[Symbol.iterator]();
+    const physical = events.map((event) => toPhysical(event, () => fresh.next().value as never));
+    const size = sizeOf(physical);
+    if (size > appendBytes) throw new AppendTooLarge(`An append of ${size} bytes; ${appendBytes} are allowed`);
+    if ((await ledger.append(physical, expectedPosition)) === 'conflict') return conflict(expectedPosition);
+    // The subscription may have been faster.
+    const news = events.filter(({ position }) => position > copy.head().position);
+    try {
+      if (news.length > 0) copy.take({ events: news, head });
+    } catch (error) {
+      throw new OutcomeUnknown('The event store has the append, but this node cannot keep it', { cause: error });
+    }
+    replica.note(head.position);
+    return head;
+  }
+
+  return async (commits, expectedPosition) => {
+    if (!replica.state.connected) throw new LogUnavailable('The event store cannot be reached');
+    const staged = copy.stage(commits, expectedPosition);
+    if ('conflict' in staged) return staged;
+    if (staged.events.length > 0) {
+      return send(staged, expectedPosition).catch((error: unknown) => {
+        if (error instanceof LogUnavailable || error instanceof OutcomeUnknown) replica.lost();
+        throw error;
+      });
+    }
+    // Nothing to append, or again: but what it was decided upon has to be all that there is.
+    if (staged.head.position !== expectedPosition) return staged.head;
+    const head = await ledger.head().catch(asUnavailable);
+    return head === expectedPosition ? staged.head : conflict(expectedPosition);
+  };
+}
+
+/** One append after the other: a second one could not be staged before it is known where the first one ends. */
+function inTurn(append: Append): Append {
+  let last: Promise<unknown> = Promise.resolve();
+  return (commits, expectedPosition) => {
+    const next = last.then(() => append(commits, expectedPosition));
+    last = next.catch(nothing);
+    return next;
+  };
+}
+
+async function firstCatchUp(replica: Replica, copy: LogCopy, timings: Timings): Promise<void> {
+  const until = performance.now() + timings.start;
+  for (;;) {
+    try {
+      return await replica.catchUp();
+    } catch (error) {
+      if (error instanceof LogDamaged) throw error;
+      if (copy.head().position > 0) return;
+      if (performance.now() > until) {
+        throw new LogUnavailable(`The event store cannot be reached: ${messageOf(error)}`, { cause: error });
+      }
+      await wait(timings.probe);
+    }
+  }
+}
+
+async function destroyKeys(stream: string, { copy, keys, ledger }: Pick<AppendParts, 'copy' | 'keys' | 'ledger'>) {
+  const ids: string[] = [];
+  for (const { position, sealedDigest } of copy.read({ stream })) {
+    if (sealedDigest === null) continue;
+    const event = await ledger.at(position);
+    const id = event === undefined ? null : keyOf(event);
+    if (id !== null) ids.push(id);
+  }
+  await keys.destroy(ids);
+}
+
+function asUnavailable(error: unknown): never {
+  if (error instanceof LogDamaged) throw error;
+  throw new LogUnavailable(`The event store: ${messageOf(error)}`, { cause: error });
+}
+
+const nothing = () => undefined;

@@ -1,0 +1,37 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long this engine waits for what; milliseconds. */
+export interface Timings {
+  /** For one call to be answered. */
+  readonly deadline: number;
+  /** For an append to come to an end, tries again included. */
+  readonly patience: number;
+  /** Between two looks at whether the server is there and the subscription brings what it has. */
+  readonly probe: number;
+  /** Least and most before something is tried again. */
+  readonly backOff: readonly [least: number, most: number];
+  /** For the server to be there when a node starts that has nothing yet. */
+  readonly start: number;
+}
+
+export const usualTimings: Timings = {
+  deadline: 5000,
+  patience: 15_000,
+  probe: 1000,
+  backOff: [50, 5000],
+  start: 60_000,
+};
+
+/**
+ * Waits longer each time, and never as long as another node does that began to wait at the same moment. `chance` is a
+ * number from 0 to 1.
+ */
+export function backOff(
+  tries: number,
+  { backOff: [least, most] }: Timings,
+  chance: () => number,
+  signal?: AbortSignal,
+) {
+  const ms = Math.min(most, least * 2 ** Math.min(tries, 20)) * (0.5 + chance() / 2);
+  return wait(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createStreamClient } from '#eventstore/eventstoredb/client.ts';
+import { AppendTooLarge, isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
+import { commit, event } from '../../support/commits.ts';
+import { appendAtHead, positions } from '../../support/store-fixture.ts';
+import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
+
+const LEDGER = 'palimpsest-test';
+const patient = { timeout: 5000, interval: 5 };
+
+/** What is known to go wrong with the client, and what becomes of it here. */
+describe('the client for the event store', () => {
+  it('never appends by the way that all clients of a process share', async () => {
+    const [one, other] = [await standInForTest(), await standInForTest()];
+    const [store, neighbour] = [await openWireStore(one), await openWireStore(other)];
+    other.faults.appends.push('drop after commit');
+    await Promise.all([appendAtHead(store, commit(['a'])), appendAtHead(neighbour, commit([event('a')]))]);
+    expect([one.calls.batchAppend, other.calls.batchAppend]).toEqual([0, 0]);
+    expect([store.head().position, neighbour.head().position]).toEqual([1, 1]);
+  });
+
+  it('gives an append up that is never answered', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    standIn.faults.silent = true;
+    await expect(appendAtHead(store, commit(['a']))).rejects.toThrow(OutcomeUnknown);
+  });
+
+  it('is given nothing that it cannot write down', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    const calls = standIn.calls.append;
+    const odd = commit(['a'], { actor: 1n as unknown as number });
+    await expect(appendAtHead(store, odd)).rejects.toThrow(TypeError);
+    expect(standIn.calls.append).toBe(calls);
+    await appendAtHead(store, commit(['a']));
+  });
+
+  it('tells where the stream stands when an append expected something else', async () => {
+    const standIn = await standInForTest();
+    const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
+    await appendAtHead(other, commit(['a', 'b', 'c']));
+    expect(await store.append([commit(['x'])], 0)).toEqual({ conflict: true, position: 3, stream: null });
+  });
+
+  it('leaves no call open behind a read, whether it is read to its end or gives up', async () => {
+    const standIn = await standInForTest();
+    const client = createStreamClient({ url: standIn.url, deadline: 200 });
+    const made = { type: 'Made', data: new Uint8Array(), metadata: new Uint8Array() };
+    const ids = ['1', '2'].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+    await client.append(
+      's',
+      ids.map((id) => ({ id, ...made })),
+      -1,
+    );
+    expect(await client.read('s', { limit: 1 })).toHaveLength(1);
+    expect(await client.read('none', { limit: 1 })).toEqual([]);
+    client.follow('s', -1, { onEvents: async () => undefined, onEnd: () => undefined })();
+    await vi.waitFor(() => expect(standIn.readers).toBe(0), patient);
+    standIn.faults.silent = true;
+    await expect(client.read('s', { limit: 1 })).rejects.toThrow('does not answer');
+    await client.close();
+  });
+
+  it('outlives the end of a subscription and goes on where it was', async () => {
+    const standIn = await standInForTest();
+    const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
+    await appendAtHead(other, commit(['a']));
+    await vi.waitFor(() => expect(store.head().position).toBe(1), patient);
+    standIn.killStreams();
+    await appendAtHead(other, commit(['b']));
+    await vi.waitFor(() => expect(store.head().position).toBe(2), patient);
+    standIn.stop();
+    await standIn.start();
+    await vi.waitFor(async () => void (await appendAtHead(other, commit(['c']))), patient);
+    await vi.waitFor(() => expect(positions(store.read())).toEqual([1, 2, 3]), patient);
+  });
+
+  it('ends a subscription whose reader fails, instead of leaving it silent', async () => {
+    const standIn = await standInForTest();
+    const client = createStreamClient({ url: standIn.url, deadline: 200 });
+    const made = { id: '00000000-0000-4000-8000-000000000001', type: 'Made', data: new Uint8Array() };
+    const ended = new Promise((resolve) => {
+      const onEvents = () => Promise.reject(new Error('cannot read this'));
+      client.follow('s', -1, { onEvents, onEnd: resolve });
+    });
+    await client.append('s', [{ ...made, metadata: new Uint8Array() }], -1);
+    expect(await ended).toEqual(new Error('cannot read this'));
+    await client.close();
+  });
+
+  it('has all of the log when a node says so, not when the server says that it has sent all', async () => {
+    const standIn = await standInForTest();
+    const writer = await openWireStore(standIn);
+    for (let k = 0; k < 30; k++) await appendAtHead(writer, commit(Array.from({ length: 10 }, () => 'a')));
+    const late = await openWireStore(standIn);
+    expect(late.head()).toEqual(writer.head());
+    expect([...late.chain()]).toEqual([...writer.chain()]);
+  });
+
+  it('knows an error for what it is, whether it is one of its own or a raw one', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    await appendAtHead(store, commit(['a']));
+    standIn.stop();
+    const error = await appendAtHead(store, commit(['b'])).catch((fault: unknown) => fault);
+    expect([LogUnavailable, OutcomeUnknown].some((kind) => error instanceof kind)).toBe(true);
+  });
+
+  for (const fault of ['drop after commit', 'silent after commit'] as const) {
+    it(`sends an append again that may be stored (${fault}), and it is there once`, async () => {
+      const standIn = await standInForTest();
+      const store = await openWireStore(standIn);
+      standIn.faults.appends.push(fault, fault);
+      const head = await appendAtHead(store, commit([event('a', { sealed: '"s"' }), 'b']));
+      expect(head.position).toBe(2);
+      expect(standIn.storage.view(LEDGER)?.records).toHaveLength(2);
+      expect((await openWireStore(standIn)).head()).toEqual(head);
+    });
+  }
+
+  it('takes no commit of another node for its own when it was not told what came of it', async () => {
+    const standIn = await standInForTest();
+    const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
+    standIn.faults.appends.push('never answer');
+    const mine = store.append([commit(['mine'])], 0);
+    await vi.waitFor(() => expect(standIn.faults.appends).toEqual([]), patient);
+    await appendAtHead(other, commit(['theirs']));
+    expect(isConflict(await mine)).toBe(true);
+    await vi.waitFor(() => expect([...store.read()].map(({ stream }) => stream)).toEqual(['theirs']), patient);
+  });
+
+  it('sends an append again to whoever is the leader', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    standIn.faults.leader = { host: '127.0.0.1', port: standIn.port };
+    standIn.faults.appends.push('not leader');
+    expect(await appendAtHead(store, commit(['a']))).toMatchObject({ position: 1 });
+  });
+
+  it('is sent nothing over the budget, and says so when the server takes less', async () => {
+    const standIn = await standInForTest({ maxAppendBytes: 100_000 });
+    const store = await openWireStore(standIn, { appendBytes: 200_000 });
+    const of = (bytes: number) => commit([event('a', { data: JSON.stringify('x'.repeat(bytes)) })]);
+    const calls = standIn.calls.append;
+    await expect(appendAtHead(store, of(200_000))).rejects.toThrow(AppendTooLarge);
+    expect(standIn.calls.append).toBe(calls);
+    await expect(appendAtHead(store, of(150_000))).rejects.toThrow(AppendTooLarge);
+    expect(await appendAtHead(store, of(50_000))).toMatchObject({ position: 1 });
+  });
+
+  it('refuses writes at once while the server is away, and takes them again when it is back', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    await appendAtHead(store, commit(['a']));
+    standIn.stop();
+    await vi.waitFor(() => expect(store.replica.connected).toBe(false), patient);
+    const began = performance.now();
+    await expect(appendAtHead(store, commit(['b']))).rejects.toThrow(LogUnavailable);
+    expect(performance.now() - began).toBeLessThan(quick.deadline);
+    expect(positions(store.read())).toEqual([1]);
+    expect(store.replica.ageMs).toBeGreaterThan(0);
+    await standIn.start();
+    await vi.waitFor(() => expect(store.replica).toMatchObject({ connected: true, ageMs: 0 }), patient);
+    expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
+  });
+});

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { isChainFault, verifyChain } from '#eventstore/chain.ts';
+import { LogDamaged, LogUnavailable, type StoredEvent } from '#eventstore/port.ts';
+import { commit, event } from '../../support/commits.ts';
+import { appendAtHead } from '../../support/store-fixture.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { openWireStore, standInForTest } from '../../support/wire-store.ts';
+
+const LEDGER = 'palimpsest-test';
+const patient = { timeout: 5000, interval: 5 };
+const sealed = (text: string) => event('entry-1', { sealed: JSON.stringify(text) });
+
+describe('the copy that a node has of a shared log', () => {
+  it('is the same on every node, to the salt', async () => {
+    const standIn = await standInForTest();
+    const [one, two] = [await openWireStore(standIn), await openWireStore(standIn)];
+    const long = 'a long text, compressed before it is encrypted. '.repeat(500);
+    await appendAtHead(one, commit([sealed('short'), event('entry-2'), sealed(long)]), commit([sealed('Grüße')]));
+    await vi.waitFor(() => expect(two.head()).toEqual(one.head()), patient);
+    expect([...two.chain()]).toEqual([...one.chain()]);
+    expect(isChainFault(verifyChain(two.chain()))).toBe(false);
+  });
+
+  it('grows by whole commits, whatever pieces they come in', async () => {
+    const standIn = await standInForTest();
+    const [one, two] = [await openWireStore(standIn), await openWireStore(standIn)];
+    const commits: (readonly StoredEvent[])[] = [];
+    const heads: number[] = [];
+    two.subscribe(0, (events) => void commits.push(events));
+    two.onOthers(() => heads.push(two.head().position));
+    const sizes = [1, 700, 2, 1500, 5];
+    for (const size of sizes) await appendAtHead(one, commit(Array.from({ length: size }, () => 'a')));
+    await vi.waitFor(() => expect(commits.map((events) => events.length)).toEqual(sizes), patient);
+    const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((sum, size) => sum + size));
+    expect(ends).toEqual(expect.arrayContaining(heads));
+  });
+
+  it('is made anew on an empty disk, and says how far it has come', async () => {
+    const standIn = await standInForTest();
+    const one = await openWireStore(standIn);
+    for (let k = 0; k < 5; k++) await appendAtHead(one, commit(Array.from({ length: 900 }, () => 'a')));
+    const told: [number, number][] = [];
+    const two = await openWireStore(standIn, { onProgress: (position, head) => told.push([position, head]) });
+    expect(two.head()).toEqual(one.head());
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.at(-1)).toEqual([4500, 4500]);
+  });
+
+  it('goes on from where it was after a restart', async () => {
+    const standIn = await standInForTest();
+    const directory = temporaryDirectory();
+    const [one, two] = [await openWireStore(standIn), await openWireStore(standIn, { directory })];
+    await appendAtHead(one, commit(['a', 'b']));
+    await vi.waitFor(() => expect(two.head().position).toBe(2), patient);
+    two.close();
+    await appendAtHead(one, commit(['c']), commit(['d']));
+    const again = await openWireStore(standIn, { directory });
+    expect([...again.chain()]).toEqual([...one.chain()]);
+  });
+
+  it('notices a subscription that brings nothing although there is something', async () => {
+    const standIn = await standInForTest();
+    const [one, two] = [await openWireStore(standIn), await openWireStore(standIn)];
+    await appendAtHead(one, commit(['a']));
+    await vi.waitFor(() => expect(two.head().position).toBe(1), patient);
+    standIn.faults.mute = true;
+    await appendAtHead(one, commit(['b']));
+    await vi.waitFor(() => expect(two.head().position).toBe(2), patient);
+  });
+
+  it('serves what it has when the server is away at the start; with nothing there is nothing to start with', async () => {
+    const standIn = await standInForTest();
+    const directory = temporaryDirectory();
+    const one = await openWireStore(standIn, { directory });
+    await appendAtHead(one, commit(['a']));
+    one.close();
+    standIn.stop();
+    const again = await openWireStore(standIn, { directory });
+    expect(again.head().position).toBe(1);
+    await expect(openWireStore(standIn)).rejects.toThrow(LogUnavailable);
+    await standIn.start();
+    await vi.waitFor(() => expect(again.replica.connected).toBe(true), patient);
+    expect(await appendAtHead(again, commit(['b']))).toMatchObject({ position: 2 });
+  });
+
+  it('takes nothing from a server that lost what this node has seen, and writes nothing to it', async () => {
+    const standIn = await standInForTest();
+    const directory = temporaryDirectory();
+    const one = await openWireStore(standIn, { directory });
+    await appendAtHead(one, commit(['a', 'b']));
+    standIn.storage.clear();
+    await vi.waitFor(() => expect(one.replica.connected).toBe(false), patient);
+    await expect(appendAtHead(one, commit(['c']))).rejects.toThrow(LogUnavailable);
+    expect(standIn.storage.view(LEDGER)).toBeNull();
+    one.close();
+    await expect(openWireStore(standIn, { directory })).rejects.toThrow(LogDamaged);
+  });
+
+  it('takes nothing that was changed in the ledger, and tells where', async () => {
+    const standIn = await standInForTest();
+    const one = await openWireStore(standIn);
+    await appendAtHead(one, commit(['a']), commit([event('b', { data: '{"n":1}' })]));
+    const record = standIn.storage.view(LEDGER)?.records[1];
+    record?.data.set(Buffer.from('{"n":2}'));
+    delete record?.encoded;
+    await expect(openWireStore(standIn)).rejects.toMatchObject({ name: 'LogDamaged', position: 2 });
+  });
+
+  it('takes nothing that is not of this program', async () => {
+    const standIn = await standInForTest();
+    const foreign = {
+      id: 'x',
+      type: 'Order',
+      contentType: 'application/json',
+      metadata: Buffer.of(),
+      data: Buffer.of(),
+    };
+    standIn.storage.append(LEDGER, 'any', [foreign]);
+    await expect(openWireStore(standIn)).rejects.toMatchObject({ name: 'LogDamaged', position: 1 });
+  });
+
+  it('ends up the same on all nodes, and the same as the ledger, however they append at the same time', async () => {
+    const works = fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 6 }), { minLength: 3, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(works, async (sizes) => {
+        const standIn = await standInForTest();
+        const stores = await Promise.all(sizes.map(() => openWireStore(standIn)));
+        const appended = await Promise.all(
+          stores.map(async (store, node) => {
+            for (const size of sizes[node] ?? []) {
+              const made = commit(Array.from({ length: size }, () => sealed(`${node}`)));
+              while ('conflict' in (await store.append([made], store.head().position)));
+            }
+          }),
+        );
+        expect(appended).toHaveLength(3);
+        const count = sizes.flat().reduce((sum, size) => sum + size, 0);
+        for (const store of stores) await vi.waitFor(() => expect(store.head().position).toBe(count), patient);
+        const [first, ...others] = stores.map((store) => [...store.chain()]);
+        for (const other of others) expect(other).toEqual(first);
+        expect(isChainFault(verifyChain(first ?? []))).toBe(false);
+        for (const store of stores) store.close();
+        standIn.close();
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe('what is sealed in a shared log', () => {
+  it('is nowhere in the ledger as a text', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    await appendAtHead(store, commit([sealed('a secret'), event('entry-1', { data: '"plain"' })]));
+    const bytes = standIn.storage.bytes();
+    expect([bytes.includes('plain'), bytes.includes('secret')]).toEqual([true, false]);
+  });
+
+  it('can be read by no new node when its keys are destroyed, while all else and the chain stay as they were', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    await appendAtHead(store, commit([sealed('gone'), event('entry-2', { sealed: '"stays"' })]));
+    await appendAtHead(store, commit([sealed('gone, too')]));
+    await store.destroyKeys('entry-1');
+    await store.destroyKeys('entry-1');
+    const late = await openWireStore(standIn);
+    expect(Array.from(late.read(), (e) => e.sealed)).toEqual([null, '"stays"', null]);
+    expect(late.head()).toEqual(store.head());
+    expect(isChainFault(verifyChain(late.chain()))).toBe(false);
+    expect(await appendAtHead(late, commit([sealed('new')]))).toMatchObject({ position: 4 });
+  });
+
+  it('has keys that no byte of the server holds after a scavenge', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    await appendAtHead(store, commit([sealed('gone')]));
+    const name = standIn.storage.names().find((stream) => stream.startsWith(`${LEDGER}-keys-`)) ?? '';
+    const key = Buffer.from(standIn.storage.view(name)?.records[0]?.data.slice(0, 32) ?? []);
+    expect(standIn.storage.bytes().includes(key)).toBe(true);
+    await store.destroyKeys('entry-1');
+    standIn.storage.scavenge();
+    expect(standIn.storage.bytes().includes(key)).toBe(false);
+  });
+
+  it('is not taken for erased when its keys are missing: such a ledger is not read on', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    await appendAtHead(store, commit([sealed('text')]));
+    for (const name of standIn.storage.names()) if (name.includes('-keys-')) standIn.storage.drop(name);
+    await expect(openWireStore(standIn)).rejects.toThrow('lacks the keys');
+  });
+});
