@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import { type PluginSettings, pluginSettings } from '#domain/plugins/settings.ts';
+import { addressFault } from '#eventstore/eventstoredb/address.ts';
 
 /** Settings of a process. All come from the environment; an empty variable counts as unset. */
 export interface Config {
@@ -18,6 +19,14 @@ export interface Config {
   /** Which of the two described sets of namespaces is served. */
   readonly deployment: Deployment;
   readonly plugins: PluginSettings;
+  /** Address of the server or cluster that the log is in; null: it is in a file of `dataDir`. */
+  readonly eventStoreUrl: string | null;
+  /** Tells the streams of this site from those of others. */
+  readonly eventStoreSite: string;
+  /** Most that one append to the server may take, in bytes. */
+  readonly eventStoreAppendBytes: number;
+  /** How long a request waits for a position that it names, in milliseconds. */
+  readonly positionWait: number;
   readonly logLevel: (typeof logLevels)[number];
   /** Largest request body, in bytes. */
   readonly bodyLimit: number;
@@ -45,7 +54,6 @@ export class ConfigError extends Error {
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const eventStoreUrl = /^esdb(\+discover)?:\/\/./;
 const hostName = /^[\w.:%-]+$/;
 const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 
@@ -76,7 +84,20 @@ export const settings = z.object({
     .describe('JSON with settings of the plugin namespaces, as in docs/plugins.md'),
   CACHE_SECRET: secret(),
   ASSISTANT_SECRET: secret(),
-  EVENTSTORE_URL: z.undefined().describe('nothing yet: this version has no EventStoreDB engine'),
+  EVENTSTORE_URL: z
+    .string()
+    .refine((text) => addressFault(text) === null)
+    .optional()
+    .describe('esdb://user:password@host:2113, with more hosts and options as the client for EventStoreDB has them'),
+  EVENTSTORE_SITE: z
+    .string()
+    .regex(/^\w[\w.]{0,63}$/)
+    .prefault('site')
+    .describe('a name of letters, digits, dots and underscores'),
+  EVENTSTORE_APPEND_BYTES: whole(65_536, 2 ** 28)
+    .prefault('1000000')
+    .describe('a number of bytes from 65536 to 268435456'),
+  POSITION_WAIT: whole(0, 60_000).prefault('5000').describe('a number of milliseconds up to 60000'),
   LOG_LEVEL: z
     .enum(logLevels)
     .prefault('info')
@@ -134,6 +155,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       cacheSecret: read.CACHE_SECRET ?? null,
       assistantSecret: read.ASSISTANT_SECRET ?? null,
     },
+    eventStoreUrl: read.EVENTSTORE_URL ?? null,
+    eventStoreSite: read.EVENTSTORE_SITE,
+    eventStoreAppendBytes: read.EVENTSTORE_APPEND_BYTES,
+    positionWait: read.POSITION_WAIT,
     logLevel: read.LOG_LEVEL,
     bodyLimit: read.BODY_LIMIT,
     uploadLimit: read.UPLOAD_LIMIT,
@@ -149,11 +174,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 // The values of EVENTSTORE_URL and of secrets are never shown.
 function complaint(name: string, value: string): string {
-  if (name === 'EVENTSTORE_URL') {
-    return eventStoreUrl.test(value)
-      ? 'EVENTSTORE_URL is set, but this version has no EventStoreDB engine: leave it unset to use the embedded log'
-      : 'EVENTSTORE_URL does not start with esdb:// or esdb+discover://; leave it unset to use the embedded log';
-  }
+  if (name === 'EVENTSTORE_URL') return `EVENTSTORE_URL ${addressFault(value)}`;
   const allowed = settings.shape[name as keyof typeof settings.shape].description;
   if (name.endsWith('_SECRET')) return `${name} is not as it has to be; allowed: ${allowed}`;
   return `${name} is ${JSON.stringify(value)}; allowed: ${allowed}`;

@@ -49,6 +49,8 @@ export interface CoreOptions {
   readonly near?: number | undefined;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;
+  /** Told of what goes wrong where nobody waits for an answer. */
+  readonly onFault?: (error: unknown) => void;
   readonly meter?: WriteMeter | undefined;
   /** What goes on over another file, which holds the same or more: whoever has the reader keeps it. */
   readonly kept?: { readonly reader: Reader; readonly live: Live } | undefined;
@@ -70,20 +72,9 @@ const indexAtOnce = 20_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
-function open({
-  log,
-  path,
-  viewsPath,
-  stamps,
-  bell,
-  clock,
-  onProgress,
-  far,
-  near,
-  commitBytes,
-  meter,
-  kept,
-}: CoreOptions): Core {
+function open(options: CoreOptions): Core {
+  const { log, path, viewsPath, stamps, bell, clock, onProgress, far, near, commitBytes, meter, kept } = options;
+  const { onFault = () => undefined } = options;
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -134,6 +125,7 @@ function open({
       clock,
       newId: randomUUID,
       commitBytes,
+      onFault,
       meter,
       onCommitted(changes, position) {
         views?.note(changes, projector.checkpoint);

@@ -5,9 +5,10 @@ import type { Session, WriteContext } from '#commands/session.ts';
 import type { WriteMeter, Written } from '#commands/writer.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { SiteSettings } from '#domain/site/state.ts';
+import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
+import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import type { EventStore } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { MediaFiles } from '#media/files.ts';
 import { createGarbage, type Garbage } from '#media/garbage.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
@@ -22,6 +23,7 @@ import { Stamps } from '#projections/stamps.ts';
 import { replaceViews } from '#projections/views/saved.ts';
 import type { Config } from './config.ts';
 import { type CoreOptions, openCore } from './core.ts';
+import { type Engine, openEngine } from './engine.ts';
 import { PastApart } from './past/apart.ts';
 import { createRebuilding, type Rebuilding } from './rebuild/rebuilding.ts';
 import type { Successor } from './rebuild/successor.ts';
@@ -31,6 +33,10 @@ import { replayApart } from './replay-apart.ts';
 export interface Node {
   readonly log: EventStore;
   readonly store: Store;
+  /** How the copy stands that this node has of a log that it shares with others; absent where the log is its own. */
+  readonly replica?: ReplicaState;
+  /** Makes unreadable in a shared log what a stream has sealed; absent where the log is this node's own. */
+  readonly destroyKeys?: (stream: string) => Promise<void>;
   /** Starts what runs by itself: scheduled entries, idle work. */
   start(onError: (error: unknown) => void): void;
   /** Does a few milliseconds of work that can wait; false when there is none left. */
@@ -66,8 +72,12 @@ export interface OpenOptions {
   readonly clock?: () => number;
   /** Leaves the settings of a site alone that is there already. */
   readonly keepSite?: boolean;
-  /** Opens the log in a file. Default: the embedded engine. */
+  /** Opens the log in a file. Default: the engine of the settings. */
   readonly openLog?: (path: string) => EventStore;
+  /** How long a shared log is waited for. */
+  readonly timings?: Partial<Timings>;
+  /** Told of what goes wrong where nobody waits for an answer. */
+  readonly onFault?: (error: unknown) => void;
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
   readonly meter?: WriteMeter;
@@ -80,11 +90,15 @@ export interface OpenOptions {
  * `LogDamaged` when the log is not what was written.
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
-  const { clock = Date.now, openLog = (path) => openSqliteStore({ path }), keepSite = false } = options;
-  const { onProgress = () => undefined, near, meter } = options;
+  const { clock = Date.now, keepSite = false, onProgress = nothing, onFault = nothing, openLog, timings } = options;
+  const openNow = async (path: string): Promise<Engine> =>
+    openLog === undefined
+      ? openEngine(config, path, { onProgress, onFault, timings })
+      : { log: openLog(path), shared: null };
   const unlock = lockDirectory(config.dataDir);
   try {
-    return await open(config, { clock, openLog, keepSite, onProgress, near, meter, unlock });
+    const { near, meter } = options;
+    return await open(config, { clock, openLog: openNow, keepSite, onProgress, onFault, near, meter, unlock });
   } catch (error) {
     unlock();
     throw error;
@@ -93,29 +107,36 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
 
 interface Opening {
   readonly clock: () => number;
-  readonly openLog: (path: string) => EventStore;
+  readonly openLog: (path: string) => Promise<Engine>;
   readonly keepSite: boolean;
   readonly onProgress: (position: number, head: number) => void;
+  readonly onFault: (error: unknown) => void;
   readonly near: number | undefined;
   readonly meter: WriteMeter | undefined;
   readonly unlock: () => void;
 }
 
 async function open(config: Config, opening: Opening): Promise<Node> {
-  const { clock, openLog, keepSite, onProgress, near, meter, unlock } = opening;
+  const { clock, openLog, keepSite, onProgress, onFault, near, meter, unlock } = opening;
   const logPath = join(config.dataDir, 'log.db');
-  const log = openLog(logPath);
+  const { log, shared } = await openLog(logPath);
   const stamps = new Stamps();
   const bell = new Bell();
   const path = join(config.dataDir, 'projections.db');
   const viewsPath = join(config.dataDir, 'views');
   const { commitBytes } = config;
   const far = new PastApart({ log, logPath, directory: join(config.dataDir, 'past'), present: path });
-  const open = (kept?: CoreOptions['kept']) =>
-    openCore({ log, path, viewsPath, stamps, bell, clock, onProgress, far, near, commitBytes, meter, kept });
+  const parts = { log, path, viewsPath, stamps, bell, clock, onProgress, far, near, commitBytes, onFault, meter };
+  const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
   await replayApart({ logPath, path, head: log.head().position, onProgress });
   let core = open();
-  await core.writer.submit(bySystem, (session) => prepareSite(session, siteOf(config), { keep: keepSite }));
+  shared?.onOthers(() => core.writer.follow());
+  const prepare = (session: Session) => prepareSite(session, siteOf(config), { keep: keepSite });
+  await core.writer.submit(bySystem, prepare).catch((error: unknown) => {
+    // A site that is there already is shown meanwhile.
+    if (!(error instanceof LogUnavailable) || core.reader.configuredSite() === null) throw error;
+    onFault(error);
+  });
 
   const files = new MediaFiles(join(config.dataDir, 'media'));
   const isNamed = (hash: string) => core.reader.mediaTable.isNamed(hash);
@@ -160,6 +181,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   });
   return {
     log,
+    ...sharing(shared),
     store: {
       get reader() {
         return core.reader;
@@ -215,7 +237,13 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
 }
 
+/** What a node tells of a log that it shares; nothing where it does not. */
+function sharing(shared: Engine['shared']): Pick<Node, 'replica' | 'destroyKeys'> {
+  return shared === null ? {} : { replica: shared.replica, destroyKeys: shared.destroyKeys };
+}
+
 const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
+const nothing = () => undefined;
 
 interface IdleWork {
   /** Does a small piece; false when there is none left. */

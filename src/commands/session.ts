@@ -5,18 +5,27 @@ import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { NewEvent } from '#eventstore/port.ts';
+import type { Budget, NewEvent } from '#eventstore/port.ts';
 import type { Checkpoint } from '#projections/database.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { RequestTable } from '#projections/requests.ts';
-import { bytesOf, CommitTooLarge } from './commit-size.ts';
+import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import { reactionsTo } from './reactions/all.ts';
 
 /** On whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
   readonly viewer: Viewer | null;
   readonly correlationId: string;
+}
+
+/** What bounds one commit. */
+export interface Bounds {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** Bytes that it may take. */
+  readonly room: number;
+  readonly sizeOf?: Budget['sizeOf'];
 }
 
 /**
@@ -34,6 +43,7 @@ export class Session extends Reader {
   #changes: Changes = noChanges();
   #at = '';
   #room = Number.POSITIVE_INFINITY;
+  #sizeOf = plainSize;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
   constructor(parts: ReaderParts, projector: Projector) {
@@ -79,11 +89,12 @@ export class Session extends Reader {
     return this.#staged.length > 0;
   }
 
-  /** Starts afresh for one piece of work. `at`: time of the commit, ISO 8601 UTC; `room`: bytes that it may take. */
-  begin(context: WriteContext, { at, room }: { at: string; room: number }): void {
+  /** Starts afresh for one piece of work. */
+  begin(context: WriteContext, { at, room, sizeOf = plainSize }: Bounds): void {
     this.#context = context;
     this.#at = at;
     this.#room = room;
+    this.#sizeOf = sizeOf;
     this.#staged = [];
     this.#changes = noChanges();
     const written = this.#log.head().position;
@@ -102,7 +113,7 @@ export class Session extends Reader {
     const first = this.#projector.checkpoint.position + 1;
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
     const encoded = events.map((event) => ({ stream, ...codec.encode(event) }));
-    const room = this.#room - bytesOf(encoded);
+    const room = this.#room - bytesOf(encoded, this.#sizeOf);
     if (room < 0) throw new CommitTooLarge('the request stages more than fits into one commit');
     this.#room = room;
     this.#staged.push(...encoded);
@@ -139,7 +150,7 @@ export class Session extends Reader {
   #undo(checkpoint: Checkpoint, staged: number): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
     this.#projector.rewind(checkpoint);
-    this.#room += bytesOf(this.#staged.splice(staged));
+    this.#room += bytesOf(this.#staged.splice(staged), this.#sizeOf);
     this.forget({ ...this.#changes, site: true });
   }
 

@@ -1,8 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Commit, type EventStore, isConflict, LogUnavailable, type NewEvent } from '#eventstore/port.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  AppendTooLarge,
+  type Commit,
+  type EventStore,
+  isConflict,
+  LogUnavailable,
+  type NewEvent,
+} from '#eventstore/port.ts';
 import { catchUp } from '#projections/catchup.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
-import type { Session, WriteContext } from './session.ts';
+import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
+import type { Bounds, Session, WriteContext } from './session.ts';
 
 export interface WriterParts {
   readonly log: EventStore;
@@ -16,6 +25,8 @@ export interface WriterParts {
   readonly commitBytes: number;
   /** Called when commits are in the log and the read model shows them. */
   readonly onCommitted: (changes: Changes, position: number) => void;
+  /** Told of what goes wrong while commits of other nodes are carried over. */
+  readonly onFault: (error: unknown) => void;
   readonly meter?: WriteMeter | undefined;
 }
 
@@ -45,14 +56,19 @@ interface Done {
   readonly settle: (position: number) => void;
   readonly commit: Commit | null;
   readonly changes: Changes;
+  readonly bytes: number;
+  /** It did not fit into what room there was. */
+  readonly tooLarge: boolean;
 }
 
 /** Most work that shares one append; bounds how long the first of a group waits for the last. */
 const groupSize = 64;
 /** After so many milliseconds of deciding a group is closed: nothing is read meanwhile. */
 const groupTime = 5;
-/** How often a group is decided again because another node was faster. */
-const retries = 20;
+/** How often a group is decided again because another node was faster; each time fewer, which takes less time. */
+const retries = 200;
+/** Events of others that are carried over before reads have their turn. */
+const step = 500;
 
 /**
  * The one writer of a process. Work that arrives while an append is under way waits and shares the next one
@@ -63,6 +79,7 @@ export class Writer {
   #queue: Job[] = [];
   #running: Promise<void> | null = null;
   #behind = false;
+  #others = false;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -79,6 +96,12 @@ export class Writer {
     });
   }
 
+  /** Carries over, as soon as nothing else is under way, what other nodes have appended. */
+  follow(): void {
+    this.#others = true;
+    this.#running ??= this.#drain();
+  }
+
   /** Something that was submitted has not been answered. */
   get busy(): boolean {
     return this.#running !== null;
@@ -91,28 +114,53 @@ export class Writer {
 
   async #drain(): Promise<void> {
     // Let the requests that arrived together be read first, so that they share a group.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#queue.length > 0) {
-      const group = this.#queue.splice(0, groupSize);
-      try {
-        const left = group.slice(await this.#commit(group));
-        this.#queue.unshift(...left);
-      } catch (error) {
-        for (const job of group) job.reject(error);
-      }
+    await turn();
+    while (this.#queue.length > 0 || this.#others) {
+      await (this.#queue.length > 0 ? this.#next() : this.#carryOver());
       // Reads have their turn between two groups.
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
     }
     this.#running = null;
   }
 
-  /** Answers how many of the group were decided; the rest is left for the next. */
-  async #commit(group: readonly Job[]): Promise<number> {
+  /** Commits as much of what waits as shares one append. */
+  async #next(): Promise<void> {
+    const group = this.#queue.splice(0, groupSize);
+    let tried = group.length;
+    try {
+      const decided = await this.#commit(group, (count) => {
+        tried = count;
+      });
+      this.#queue.unshift(...group.slice(decided));
+    } catch (error) {
+      this.#queue.unshift(...group.slice(tried));
+      for (const job of group.slice(0, tried)) job.reject(error);
+    }
+  }
+
+  async #carryOver(): Promise<void> {
+    this.#others = false;
+    try {
+      await this.#catchUp();
+    } catch (error) {
+      this.#behind = true;
+      this.#parts.onFault(error);
+    }
+  }
+
+  /** Answers how many of the group were decided, its first ones. `onTry` gets how many are about to be. */
+  async #commit(group: readonly Job[], onTry: (count: number) => void): Promise<number> {
     for (let attempt = 0; attempt < retries; attempt++) {
-      if (this.#behind) this.#catchUp();
-      const decided = await this.#try(group);
+      if (this.#behind) await this.#catchUp();
+      const few = group.slice(0, Math.max(1, group.length >> attempt));
+      onTry(few.length);
+      const decided = await this.#try(few).catch((error: unknown) => {
+        // Each of them may well fit alone.
+        if (error instanceof AppendTooLarge && few.length > 1) return 0;
+        throw error;
+      });
       if (decided > 0) return decided;
-      this.#catchUp();
+      await this.#catchUp();
     }
     throw new LogUnavailable('other nodes were faster too often');
   }
@@ -129,8 +177,11 @@ export class Writer {
     try {
       const now = new Date(this.#parts.clock()).toISOString();
       done = this.#decide(group, head.at !== null && head.at > now ? head.at : now);
-      const commits = done.flatMap(({ commit }) => commit ?? []);
-      appended = commits.length === 0 ? head : await log.append(commits, before.position);
+      // Also where there is nothing to append: what was decided has to be decided upon all of the log.
+      appended = await log.append(
+        done.flatMap(({ commit }) => commit ?? []),
+        before.position,
+      );
     } catch (error) {
       this.#rollback(before);
       throw error;
@@ -161,31 +212,40 @@ export class Writer {
   }
 
   #decide(group: readonly Job[], at: string): Done[] {
-    const { clock } = this.#parts;
+    const { clock, log, commitBytes } = this.#parts;
+    const { bytes = Number.POSITIVE_INFINITY, sizeOf = plainSize } = log.budget ?? {};
     const until = clock() + groupTime;
     const done: Done[] = [];
+    let left = bytes;
     for (const job of group) {
-      done.push(this.#decideOne(job, at));
+      const one = this.#decideOne(job, { at, room: Math.min(commitBytes, left), sizeOf });
+      // It is the first of the next group, which has room for it if there is room at all.
+      if (one.tooLarge && left < bytes) break;
+      done.push(one);
+      left -= one.bytes;
       if (clock() >= until) break;
     }
     return done;
   }
 
   // A fault is kept until the group is through: if it must be decided again, this work must be, too.
-  #decideOne(job: Job, at: string): Done {
-    const { session, commitBytes } = this.#parts;
-    session.begin(job.context, { at, room: commitBytes });
+  #decideOne(job: Job, bounds: Required<Bounds>): Done {
+    const { session } = this.#parts;
+    session.begin(job.context, bounds);
     try {
       const done = session.attempt(() => ({ result: job.work(session) }));
       const value = 'result' in done ? done.result : done;
       const { events, changes } = session.end();
       return {
         settle: (position) => job.resolve({ value, position }),
-        commit: this.#commitOf(job, events, at),
+        commit: this.#commitOf(job, events, bounds.at),
         changes,
+        bytes: bytesOf(events, bounds.sizeOf),
+        tooLarge: false,
       };
     } catch (error) {
-      return { settle: () => job.reject(error), commit: null, changes: noChanges() };
+      const tooLarge = error instanceof CommitTooLarge;
+      return { settle: () => job.reject(error), commit: null, changes: noChanges(), bytes: 0, tooLarge };
     }
   }
 
@@ -211,12 +271,17 @@ export class Writer {
     session.forget({ ...session.end().changes, site: true });
   }
 
-  #catchUp(): void {
+  /** Carries over what the log has beyond the read model, whoever appended it. */
+  async #catchUp(): Promise<void> {
     const { log, db, projector, session, onCommitted } = this.#parts;
-    projector.rewind(projector.checkpoint);
-    const changes = catchUp({ log, db, projector });
-    session.forget({ ...changes, site: true });
-    this.#behind = false;
-    onCommitted(changes, projector.checkpoint.position);
+    for (let more = true; more; ) {
+      projector.rewind(projector.checkpoint);
+      const changes = catchUp({ log, db, projector, most: step });
+      session.forget({ ...changes, site: true });
+      this.#behind = false;
+      onCommitted(changes, projector.checkpoint.position);
+      more = projector.checkpoint.position < log.head().position;
+      if (more) await turn();
+    }
   }
 }

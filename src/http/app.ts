@@ -12,6 +12,7 @@ import { addHealth, type Health } from './health.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { createPageServer } from './pages/server.ts';
+import type { Recency } from './recency.ts';
 import { createServer } from './serve.ts';
 import { createTargetReader } from './target.ts';
 
@@ -28,6 +29,8 @@ export interface AppOptions<M, S extends M> {
   readonly relation?: string;
   /** Finds uploaded files by their path below that of the uploads; without it there are none. */
   readonly files?: (path: string) => StoredFile | null;
+  /** How new what is read is; without it everything is the newest there is. */
+  readonly recency?: Recency;
   /** What the pages for people show; without it there are none. */
   readonly pages?: () => Model;
   /** What the audit pages show; without it there are none. */
@@ -60,6 +63,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     engine: createEngine({ host, routes, root, cacheBytes, relation, onFault }),
     authenticate,
     bodyLimit,
+    recency: options.recency,
     logger,
     meter,
     origins: options.origins,

@@ -10,6 +10,7 @@ import type { Model } from '#projections/model.ts';
 import type { Stamps } from '#projections/stamps.ts';
 import type { Host } from './engine/types.ts';
 import type { StoredFile } from './files.ts';
+import type { Recency } from './recency.ts';
 
 /** What the HTTP layer reads from and writes to. */
 export interface Store {
@@ -28,6 +29,23 @@ export function filesOf(store: {
   return (path) => {
     const found = store.reader.mediaTable.served(path);
     return found === undefined ? null : { ...found, location: store.files.path(found.hash) };
+  };
+}
+
+/** How new a node's read model is. `wait`: milliseconds that a request waits for the position that it names. */
+export function recencyOf(
+  node: {
+    readonly store: { readonly reader: Model; changed(listener: () => void): () => void };
+    readonly replica?: { readonly connected: boolean; readonly ageMs: number };
+  },
+  wait: number,
+): Recency {
+  const { store, replica } = node;
+  return {
+    position: () => store.reader.position,
+    changed: (listener) => store.changed(listener),
+    ageMs: () => (replica === undefined || replica.connected ? 0 : replica.ageMs),
+    wait,
   };
 }
 

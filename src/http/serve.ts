@@ -12,6 +12,7 @@ import type { Reply } from './engine/reply.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
+import { ageHeaders, type Recency, untilShown } from './recency.ts';
 import type { Target } from './target.ts';
 
 export interface ServerOptions {
@@ -19,6 +20,8 @@ export interface ServerOptions {
   readonly authenticate: Authenticator;
   /** Bytes. */
   readonly bodyLimit: number;
+  /** Without it everything is the newest there is. */
+  readonly recency: Recency | undefined;
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
   /** Told where writes come from; without it that is not asked. */
@@ -51,12 +54,12 @@ const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL an
 
 /** Serves exchanges from an engine and logs one line for each. */
 export function createServer(options: ServerOptions): Server {
-  const { engine, authenticate, bodyLimit, logger, meter, origins, onFault } = options;
+  const { engine, authenticate, bodyLimit, recency, logger, meter, origins, onFault } = options;
   const departures = createDepartures();
   const write = (exchange: Exchange, answered: Answered) => {
     // A connection that is kept would hold up the end of the server.
     if (departures.isClosing()) exchange.response.shouldKeepAlive = false;
-    const pieces = writeHead(exchange, answered);
+    const pieces = writeHead(exchange, answered, recency);
     if (pieces === null) return;
     const gone = departures.of(exchange.response);
     pump(exchange.response, pieces(), gone).catch((error: unknown) => onFault(error, exchange.id));
@@ -73,6 +76,8 @@ export function createServer(options: ServerOptions): Server {
   const serve = async (exchange: Exchange, target: Target) => {
     const started = performance.now();
     const { request: raw } = exchange;
+    const waiting = recency === undefined ? null : untilShown(raw.headers, recency);
+    const behind = waiting instanceof Promise ? await waiting : waiting;
     const gone = () => departures.of(exchange.response);
     // Before the answer: a connection that is gone by then has no address any more.
     const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
@@ -95,6 +100,10 @@ export function createServer(options: ServerOptions): Server {
         'request',
       );
     };
+    if (behind !== null) {
+      leaveBody(raw, bodyLimit);
+      return send(engine.refuse(behind, incoming.viewer));
+    }
     if (!hasBody(raw)) {
       const answered = engine.answer(incoming);
       return send(answered instanceof Promise ? await answered : answered);
@@ -144,9 +153,15 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, authenti
 }
 
 /** Sends the head, and the body unless the answer goes on: then what makes its pieces is handed back. */
-function writeHead({ request, response }: Exchange, { reply }: Answered): NonNullable<Reply['pieces']> | null {
+function writeHead(
+  { request, response }: Exchange,
+  { reply }: Answered,
+  recency: Recency | undefined,
+): NonNullable<Reply['pieces']> | null {
   const { origin } = request.headers;
-  const head = origin === undefined ? reply.head : [...reply.head, ...originHeaders(origin)];
+  const own = origin === undefined ? reply.head : [...reply.head, ...originHeaders(origin)];
+  const age = recency === undefined ? [] : ageHeaders(recency);
+  const head = age.length === 0 ? own : [...own, ...age];
   response.writeHead(reply.status, head as string[]);
   if (request.method === 'HEAD' || reply.status === 304) response.end();
   else if (reply.pieces !== undefined) return reply.pieces;

@@ -4,7 +4,7 @@ import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { buildApp } from '#http/app.ts';
 import { sourceOf } from '#http/feed/source.ts';
-import { filesOf, hostOf } from '#http/host.ts';
+import { filesOf, hostOf, recencyOf } from '#http/host.ts';
 import { addressReader } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
@@ -33,11 +33,11 @@ export interface Server {
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
   const config = await settle(readConfig(env), env);
   const logger = pino({ level: config.logLevel });
+  const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
   const metrics = config.metrics === null ? null : createMetrics();
   const meter = metrics === null ? {} : { meter: metrics };
-  const node = await openNode(config, { onProgress: progress(logger), ...meter });
+  const node = await openNode(config, { onProgress: progress(logger), onFault, ...meter });
   metrics?.watch(node);
-  const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault });
   const app = buildApp({
@@ -53,6 +53,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     pages: () => node.store.reader,
     audit: node.store,
     origins: journal && { addressOf: addressReader(config.trustedProxies), ...journal },
+    recency: recencyOf(node, config.positionWait),
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,
     relation: `${relationRoot}/index`,
@@ -104,13 +105,16 @@ async function greet({ store }: Node, { siteUrl, host, port }: Config): Promise<
   if (store.reader.users().length === 0) {
     const context = { viewer: null, correlationId: 'start' };
     const { value } = await store.submit(context, (session) =>
-      addUser(session, { login: 'admin', role: 'administrator' }),
+      // Another node may have been faster.
+      session.users().length === 0 ? addUser(session, { login: 'admin', role: 'administrator' }) : null,
     );
     if (isRefusal(value)) throw new Error(value.message);
-    lines.push(
-      `  first user ${value.username}`,
-      `  password   ${value.password}   (application password; shown only now)`,
-    );
+    if (value !== null) {
+      lines.push(
+        `  first user ${value.username}`,
+        `  password   ${value.password}   (application password; shown only now)`,
+      );
+    }
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -7,7 +7,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
 import { sourceOf } from '#http/feed/source.ts';
-import { filesOf, hostOf } from '#http/host.ts';
+import { filesOf, hostOf, recencyOf } from '#http/host.ts';
 import type { Origins } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
@@ -27,6 +27,8 @@ export interface SiteOptions extends TestOptions {
   readonly origins?: Origins;
   /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
   readonly outgoing?: Outgoing;
+  /** `there`: another node has made the users; nobody can log in here. Default: they are made. */
+  readonly users?: 'there';
 }
 
 export interface Extra {
@@ -50,6 +52,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     pages: () => node.store.reader,
     audit: node.store,
     origins: options.origins,
+    recency: recencyOf(node, config.positionWait),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -61,11 +64,11 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
 }
 
 /** A whole server, with one user of each role and nothing else; in a directory of its own unless one is given. */
-export async function startSite({ directory = newDirectory(), ...options }: SiteOptions = {}) {
+export async function startSite({ directory = newDirectory(), users, ...options }: SiteOptions = {}) {
   let open = await openSite(directory, options);
   const { store } = open.node;
   const authorization = new Map<As, string>();
-  for (const login of logins) {
+  for (const login of users === 'there' ? [] : logins) {
     const input = { login, role: login, email: `${login}@example.org` };
     const { value } = await store.submit({ viewer: null, correlationId: 'test' }, (session) => addUser(session, input));
     if (isRefusal(value)) throw new Error(value.code);

@@ -54,6 +54,8 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_store_unavailable', 503],
   ['rest_too_many_readers', 503],
   ['rest_past_unavailable', 503],
+  ['rest_outcome_unknown', 503],
+  ['rest_position_not_reached', 503],
 ]);
 
 const BAD_REQUEST = 400;
@@ -61,13 +63,20 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
 /** Seconds. */
 const RETRY: Readonly<Record<string, string>> = { 'Retry-After': '5' };
 
+const TOO_LARGE = refuse('rest_request_too_large', 'The request would change more than fits into one commit.');
+
 /** Faults of the machine that are answered with more than a plain 500, by the error's name. */
 const FAULTS: Readonly<Record<string, Refusal>> = {
   LogUnavailable: refuse(
     'rest_store_unavailable',
     'The site cannot store changes at the moment. Please try again later.',
   ),
-  CommitTooLarge: refuse('rest_request_too_large', 'The request would change more than fits into one commit.'),
+  OutcomeUnknown: refuse(
+    'rest_outcome_unknown',
+    'It is not known whether the change was stored. Please look, or send it again with its Idempotency-Key.',
+  ),
+  CommitTooLarge: TOO_LARGE,
+  AppendTooLarge: TOO_LARGE,
 };
 const CRITICAL = refuse('internal_server_error', 'There has been a critical error on this website.');
 

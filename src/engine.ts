@@ -1,0 +1,28 @@
+import { type EventStoreDb, openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
+import type { Timings } from '#eventstore/eventstoredb/timings.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import type { Config } from './config.ts';
+
+/** The event log by the settings, and what it is besides where other nodes share it. */
+export interface Engine {
+  readonly log: EventStore;
+  readonly shared: EventStoreDb | null;
+}
+
+export interface EngineHooks {
+  readonly onProgress: (position: number, head: number) => void;
+  readonly onFault: (error: unknown) => void;
+  readonly timings?: Partial<Timings> | undefined;
+}
+
+/** Opens the event log in a file of this node, or the copy there of the one on a server. */
+export async function openEngine(config: Config, path: string, hooks: EngineHooks): Promise<Engine> {
+  const { eventStoreUrl: url, eventStoreSite, eventStoreAppendBytes: appendBytes } = config;
+  if (url === null) return { log: openSqliteStore({ path }), shared: null };
+  const { onProgress, onFault: onError, timings = {} } = hooks;
+  const stream = `palimpsest-${eventStoreSite}`;
+  const options = { url, path, stream, appendBytes, timings, chance: Math.random, onProgress, onError };
+  const shared = await openEventStoreDb(options);
+  return { log: shared, shared };
+}

@@ -1,0 +1,53 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+
+/** How new what is read is. */
+export interface Recency {
+  /** Log position that answers show. */
+  readonly position: () => number;
+  /** Calls back when there is more of the log to be shown; answers how to stop that. */
+  readonly changed: (listener: () => void) => () => void;
+  /** Milliseconds since it is known to be the newest; 0 while it is. */
+  readonly ageMs: () => number;
+  /** Milliseconds that a request waits at most for the position that it names. */
+  readonly wait: number;
+}
+
+/** The name, in lower case, of what a request says of the position that its client has seen. */
+const POSITION = 'x-cms-position';
+const WHOLE = /^\d{1,15}$/;
+const INVALID = refuse('rest_invalid_position', 'The X-CMS-Position header must be a whole number.');
+const BEHIND = refuse('rest_position_not_reached', 'What the X-CMS-Position header names is not here yet.');
+
+/**
+ * Waits until answers show the position that a request names in `X-CMS-Position`, or longer; so a client that has written
+ * elsewhere never reads what was before. Null at once where it names none.
+ */
+export function untilShown(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  recency: Recency,
+): Promise<Refusal | null> | Refusal | null {
+  const wanted = headers[POSITION];
+  if (wanted === undefined) return null;
+  if (typeof wanted !== 'string' || !WHOLE.test(wanted)) return INVALID;
+  return recency.position() >= Number(wanted) ? null : reached(Number(wanted), recency);
+}
+
+/** What an answer says of its age, in whole seconds; nothing while it is the newest. */
+export function ageHeaders({ ageMs }: Recency): readonly string[] {
+  const age = ageMs();
+  return age === 0 ? [] : ['X-CMS-Age', String(Math.ceil(age / 1000))];
+}
+
+function reached(wanted: number, { position, changed, wait }: Recency): Promise<Refusal | null> {
+  return new Promise((resolve) => {
+    const end = (refusal: Refusal | null) => {
+      stop();
+      clearTimeout(timer);
+      resolve(refusal);
+    };
+    const stop = changed(() => {
+      if (position() >= wanted) end(null);
+    });
+    const timer = setTimeout(() => end(BEHIND), wait);
+  });
+}

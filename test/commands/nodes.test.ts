@@ -1,0 +1,171 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CommitTooLarge } from '#commands/commit-size.ts';
+import * as entries from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
+import { verifyChain } from '#eventstore/chain.ts';
+import { LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { admin, dump, openTestNode, type TestOptions } from '../support/node.ts';
+import type { StandIn } from '../support/stand-in/server.ts';
+import { quick, standInForTest } from '../support/wire-store.ts';
+
+type TestNode = Awaited<ReturnType<typeof openTestNode>>;
+
+const patient = { timeout: 10_000, interval: 5 };
+const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
+const fail = (error: unknown) => {
+  throw error;
+};
+
+/** A node on a shared log that is closed when the test ends. */
+async function nodeOn({ url }: StandIn, { env = {}, ...options }: TestOptions = {}): Promise<TestNode> {
+  const opened = await openTestNode(undefined, { env: { ...env, EVENTSTORE_URL: url }, timings: quick, ...options });
+  onTestFinished(() => opened.node.close());
+  return opened;
+}
+
+const create = ({ node }: TestNode, fields = {}) =>
+  node.store.submit(admin, (session) =>
+    entries.createEntry(session, post, { title: 'Hello', content: 'World', status: 'publish', ...fields }),
+  );
+
+async function untilEqual(nodes: readonly TestNode[]): Promise<void> {
+  const position = Math.max(...nodes.map(({ node }) => node.log.head().position));
+  for (const { node } of nodes) await vi.waitFor(() => expect(node.store.reader.position).toBe(position), patient);
+}
+
+describe('nodes that share a log', () => {
+  it('show what another one wrote, by id, in collections and to those who listen', async () => {
+    const standIn = await standInForTest();
+    const [one, two] = [await nodeOn(standIn), await nodeOn(standIn)];
+    const { reader, stamps, changed } = two.node.store;
+    const before = stamps.of('entries');
+    const heard = vi.fn();
+    changed(heard);
+    const { value: id, position } = await create(one);
+    await vi.waitFor(() => expect(reader.position).toBe(position), patient);
+    expect(reader.entry(id as number)?.title).toBe('Hello');
+    expect(two.node.store.reader.named('hello')).toEqual([id]);
+    expect(stamps.of('entries')).toBeGreaterThan(before);
+    expect(heard).toHaveBeenCalled();
+  });
+
+  it('all take writes at once: nobody is told of a conflict, ids have no gaps and slugs are unique', async () => {
+    const standIn = await standInForTest();
+    const conflict = vi.fn();
+    const meter = { conflict, group: () => undefined };
+    const nodes = [
+      await nodeOn(standIn, { meter }),
+      await nodeOn(standIn, { meter }),
+      await nodeOn(standIn, { meter }),
+    ];
+    const written = await Promise.all(nodes.flatMap((node) => Array.from({ length: 40 }, () => create(node))));
+    const ids = written.map(({ value }) => value as number).sort((a, b) => a - b);
+    expect(ids).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
+    await untilEqual(nodes);
+    const [first, ...others] = nodes.map(({ directory }) => dump(directory));
+    for (const other of others) expect(other).toEqual(first);
+    expect(new Set(ids.map((id) => nodes[0]?.node.store.reader.entry(id)?.slug)).size).toBe(120);
+    expect(conflict).toHaveBeenCalled();
+  });
+
+  it('that start at the same time make one site', async () => {
+    const standIn = await standInForTest();
+    const nodes = await Promise.all([nodeOn(standIn), nodeOn(standIn), nodeOn(standIn)]);
+    await untilEqual(nodes);
+    const types = Array.from(nodes[0]?.node.log.read() ?? [], ({ type }) => type);
+    expect(types).toEqual(['SiteConfigured', 'TermCreated']);
+  });
+
+  it('publish what is scheduled once, however many of them look at the clock', async () => {
+    const standIn = await standInForTest();
+    const nodes = [await nodeOn(standIn), await nodeOn(standIn), await nodeOn(standIn)];
+    const [first] = nodes as [TestNode];
+    await create(first, { date: due });
+    await untilEqual(nodes);
+    for (const { node, clock } of nodes) {
+      clock.now = Date.parse('2026-03-01T12:00:01.000Z');
+      node.start(fail);
+    }
+    for (const { node } of nodes) {
+      await vi.waitFor(() => expect(node.store.reader.entry(1)?.status).toBe('publish'), patient);
+    }
+    await untilEqual(nodes);
+    const types = Array.from(first.node.log.read({ stream: 'entry-1' }), ({ type }) => type);
+    expect(types).toEqual(['EntryCreated', 'EntryReleased']);
+  });
+
+  it('decide also what is refused upon all of the log', async () => {
+    const standIn = await standInForTest();
+    const [one, two] = [await nodeOn(standIn), await nodeOn(standIn)];
+    const { value: id } = await create(one);
+    const { value } = await two.node.store.submit(admin, (session) => session.entry(id as number)?.title ?? null);
+    expect(value).toBe('Hello');
+  });
+
+  it('carry over at once what was written while a node was away', async () => {
+    const standIn = await standInForTest();
+    const one = await nodeOn(standIn);
+    for (let k = 0; k < 40; k++) await create(one, { title: `Number ${k}` });
+    const late = await nodeOn(standIn);
+    expect(late.node.store.reader.position).toBe(one.node.log.head().position);
+    expect(dump(late.directory)).toEqual(dump(one.directory));
+    const copy = openSqliteStore({ path: `${late.directory}/log.db`, readOnly: true });
+    expect(verifyChain(copy.chain())).toEqual(one.node.log.head());
+    copy.close();
+  });
+});
+
+describe('a node on a shared log', () => {
+  const appendBytes = 65_536;
+  const small = { env: { EVENTSTORE_APPEND_BYTES: String(appendBytes) } };
+
+  it('puts as much into one append as it takes, and no more', async () => {
+    const standIn = await standInForTest({ maxAppendBytes: appendBytes });
+    const works: number[] = [];
+    const meter = { conflict: () => fail('a conflict with nobody'), group: (count: number) => works.push(count) };
+    const one = await nodeOn(standIn, { ...small, meter });
+    const content = 'x'.repeat(20_000);
+    await Promise.all(Array.from({ length: 12 }, () => create(one, { content, status: 'draft' })));
+    expect(one.node.store.reader.entry(12)?.title).toBe('Hello');
+    expect(Math.max(...works)).toBe(2);
+  });
+
+  it('refuses what no append takes before it is sent, and all that waits with it is carried out', async () => {
+    const standIn = await standInForTest({ maxAppendBytes: appendBytes });
+    const one = await nodeOn(standIn, small);
+    const calls = standIn.calls.append;
+    await expect(create(one, { content: 'x'.repeat(70_000) })).rejects.toThrow(CommitTooLarge);
+    expect(standIn.calls.append).toBe(calls);
+    const mixed = [create(one), create(one, { content: 'x'.repeat(70_000) }), create(one)];
+    const outcomes = await Promise.allSettled(mixed);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('says of a write that it does not know what became of it, and goes on with what did', async () => {
+    const standIn = await standInForTest();
+    const one = await nodeOn(standIn);
+    await create(one);
+    standIn.faults.silent = true;
+    await expect(create(one, { title: 'Unclear' })).rejects.toThrow(OutcomeUnknown);
+    await expect(create(one)).rejects.toThrow(LogUnavailable);
+    standIn.faults.silent = false;
+    await vi.waitFor(() => expect(one.node.replica?.connected).toBe(true), patient);
+    expect((await create(one)).value).toBe(2);
+  });
+
+  it('starts without its server with what it has, and takes writes as soon as that is there', async () => {
+    const standIn = await standInForTest();
+    const first = await openTestNode(undefined, { env: { EVENTSTORE_URL: standIn.url }, timings: quick });
+    await create(first);
+    await first.node.close();
+    standIn.stop();
+    const env = { EVENTSTORE_URL: standIn.url };
+    const again = await openTestNode(first.directory, { env, timings: quick });
+    onTestFinished(() => again.node.close());
+    expect(again.node.store.reader.entry(1)?.title).toBe('Hello');
+    await expect(create(again)).rejects.toThrow(LogUnavailable);
+    await standIn.start();
+    await vi.waitFor(async () => expect((await create(again)).value).toBe(2), patient);
+  });
+});

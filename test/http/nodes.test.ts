@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+import { type StandIn, startStandIn } from '../support/stand-in/server.ts';
+import { quick } from '../support/wire-store.ts';
+
+const patient = { timeout: 10_000, interval: 10 };
+const post = { title: 'Hello', status: 'publish' };
+let standIn: StandIn;
+let one: Site;
+let two: Site;
+
+beforeAll(async () => {
+  standIn = await startStandIn();
+  const env = { EVENTSTORE_URL: standIn.url, POSITION_WAIT: '300' };
+  one = await startSite({ env, timings: quick });
+  two = await startSite({ env, timings: quick, users: 'there' });
+});
+afterAll(async () => {
+  await Promise.all([one.close(), two.close()]);
+  standIn.close();
+});
+
+const seen = (position: number | string) => ({ headers: { 'x-cms-position': String(position) } });
+
+describe('a request that names the position which its client has seen', () => {
+  it('is answered from at least there, on whatever node it comes', async () => {
+    for (let k = 0; k < 20; k++) {
+      const made = await one.call('editor', 'POST /posts', post);
+      const position = Number(made.headers.get('x-cms-position'));
+      const read = await two.call('anonymous', `GET /posts/${made.body.id}`, undefined, seen(position));
+      expect([read.status, read.body.id]).toEqual([200, made.body.id]);
+    }
+  });
+
+  it('is a 503 with a code of its own when the position does not come in time, never an older answer', async () => {
+    const read = await two.call('anonymous', 'GET /posts', undefined, seen(1_000_000));
+    expect([read.status, read.body.code]).toEqual([503, 'rest_position_not_reached']);
+    expect(read.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('may be a write as well, which is not carried out then', async () => {
+    const before = one.position();
+    const write = await one.call('editor', 'POST /posts', post, seen(1_000_000));
+    expect([write.status, write.body.code]).toEqual([503, 'rest_position_not_reached']);
+    expect(one.position()).toBe(before);
+    const made = await one.call('editor', 'POST /posts', post, seen(before));
+    expect(made.status).toBe(201);
+  });
+
+  for (const odd of ['', '-1', '1.5', 'latest', '9'.repeat(30)]) {
+    it(`is a mistake of the client when that is ${JSON.stringify(odd)}`, async () => {
+      const read = await one.call('anonymous', 'GET /posts', undefined, seen(odd));
+      expect([read.status, read.body.code]).toEqual([400, 'rest_invalid_position']);
+    });
+  }
+});
+
+describe('a node that has lost the log', () => {
+  it('goes on answering reads, says how old they are, refuses writes, and recovers by itself', async () => {
+    const made = await one.call('editor', 'POST /posts', post);
+    const fresh = await one.call('anonymous', `GET /posts/${made.body.id}`);
+    expect(fresh.headers.get('x-cms-age')).toBeNull();
+    standIn.stop();
+    await vi.waitFor(async () => {
+      const read = await one.call('anonymous', `GET /posts/${made.body.id}`);
+      expect([read.status, read.headers.get('x-cms-age')]).toEqual([200, expect.stringMatching(/^\d+$/)]);
+    }, patient);
+    const write = await one.call('editor', 'POST /posts', post);
+    expect([write.status, write.body.code]).toEqual([503, 'rest_store_unavailable']);
+    expect(write.headers.get('retry-after')).toMatch(/^\d+$/);
+    await standIn.start();
+    await vi.waitFor(async () => expect((await one.call('editor', 'POST /posts', post)).status).toBe(201), patient);
+    const again = await one.call('anonymous', `GET /posts/${made.body.id}`);
+    expect([again.status, again.headers.get('x-cms-age')]).toEqual([200, null]);
+  });
+
+  it('tells apart what was refused from what may have been stored', async () => {
+    standIn.faults.appends.push(...Array.from({ length: 100 }, () => 'never answer' as const));
+    const write = await one.call('editor', 'POST /posts', post);
+    standIn.faults.appends.length = 0;
+    expect([write.status, write.body.code]).toEqual([503, 'rest_outcome_unknown']);
+    await vi.waitFor(async () => expect((await one.call('editor', 'POST /posts', post)).status).toBe(201), patient);
+  });
+});
