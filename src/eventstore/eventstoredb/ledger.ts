@@ -30,6 +30,14 @@ export interface LedgerOptions {
 export function createLedger({ client, stream, timings, chance }: LedgerOptions): Ledger {
   const at = async (position: number) => (await client.read(stream, { from: position - 1, limit: 1 }))[0];
 
+  async function isAt(id: string | undefined, position: number): Promise<boolean> {
+    try {
+      return (await at(position))?.id === id;
+    } catch (error) {
+      throw faultFor(error, true);
+    }
+  }
+
   async function attempt(events: readonly PhysicalEvent[], position: number): Promise<Attempt> {
     try {
       await client.append(stream, events, position - 1);
@@ -49,8 +57,7 @@ export function createLedger({ client, stream, timings, chance }: LedgerOptions)
         const { verdict, error } = outcome;
         if (verdict === 'conflict') {
           // Servers know a repeated append by its ids; this does not depend on it.
-          const mine = unclear && (await at(position + 1))?.id === events[0]?.id;
-          return mine ? 'stored' : 'conflict';
+          return unclear && (await isAt(events[0]?.id, position + 1)) ? 'stored' : 'conflict';
         }
         if (verdict === 'too large') throw new AppendTooLarge('The event store takes less at once', { cause: error });
         unclear ||= verdict === 'unclear';

@@ -15,8 +15,8 @@ export interface Timings {
 }
 
 export const usualTimings: Timings = {
-  deadline: 5000,
-  patience: 15_000,
+  deadline: 3000,
+  patience: 10_000,
   probe: 1000,
   backOff: [50, 5000],
   start: 60_000,

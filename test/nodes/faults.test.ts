@@ -1,0 +1,142 @@
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isChainFault, verifyChain } from '#eventstore/chain.ts';
+import { openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { dump } from '../support/node.ts';
+import { type ServerProcess, serverProcess } from '../support/server-process.ts';
+import { type StandInProcess, startStandInProcess } from '../support/stand-in/process.ts';
+import { type Told, writeOn } from './writers.ts';
+
+/** `NODES_SECONDS=600` lets it go on for longer. */
+const seconds = Number(process.env['NODES_SECONDS'] ?? 8);
+const clients = 8;
+const env = { SITE_URL: 'http://site.example' };
+
+const root = mkdtempSync(join(tmpdir(), 'palimpsest-nodes-'));
+let standIn: StandInProcess;
+let nodes: readonly ServerProcess[];
+let told: readonly Told[];
+let events: readonly StoredEvent[];
+
+beforeAll(
+  async () => {
+    standIn = await startStandInProcess(join(root, 'ledger'));
+    const names = ['one', 'two', 'three'];
+    const shared = { ...env, EVENTSTORE_URL: standIn.url };
+    nodes = await Promise.all(names.map((name) => serverProcess(join(root, name), shared)));
+    for (const node of nodes) await node.start();
+    const password = /password {3}(.+?) {3}/.exec(nodes[0]?.output() ?? '')?.[1] ?? '';
+    const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
+
+    const until = performance.now() + seconds * 1000;
+    const goesOn = () => performance.now() < until;
+    const writing = { nodes: nodes.map(({ url }) => url), authorization, goesOn };
+    const trouble = makeTrouble(goesOn);
+    told = (await Promise.all(Array.from({ length: clients }, () => writeOn(writing)))).flat();
+    await trouble;
+    events = await settle();
+  },
+  (seconds + 110) * 1000,
+);
+
+afterAll(async () => {
+  await Promise.all([...(nodes ?? []).map((node) => node.kill()), standIn?.kill()]);
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe('three nodes, through kills, cut connections and restarts of the server', () => {
+  it('have each acknowledged write in the log, once', () => {
+    const stored = told.filter(({ outcome }) => outcome === 'stored');
+    expect(stored.length).toBeGreaterThan(20);
+    expect(stored.filter(({ mark }) => countOf(mark) !== 1)).toEqual([]);
+  });
+
+  it('have nothing in the log that was refused, and nothing twice of which nobody knows', () => {
+    const count = (outcome: Told['outcome']) =>
+      told.filter((one) => one.outcome === outcome).map(({ mark }) => countOf(mark));
+    expect(Math.max(0, ...count('refused'))).toBe(0);
+    expect(Math.max(0, ...count('unknown'))).toBeLessThanOrEqual(1);
+  });
+
+  it('tell no client of a conflict', () => {
+    const refusals = told.filter(({ outcome }) => outcome === 'refused').map(({ status, code }) => `${status} ${code}`);
+    expect(refusals.filter((refusal) => refusal !== '503 rest_store_unavailable')).toEqual([]);
+  });
+
+  it('hand out each id once', () => {
+    const created = events.filter(({ type }) => type === 'EntryCreated').map(({ stream }) => stream);
+    expect(new Set(created).size).toBe(created.length);
+  });
+
+  it('end up with the same projections, row by row, in which each slug stands once', () => {
+    const [first, ...others] = nodes.map(({ directory }) => dump(directory));
+    for (const other of others) expect(other).toEqual(first);
+    const slugs = (first?.['entries'] ?? []).map((row) => (row as { slug: string }).slug);
+    expect(slugs.length).toBeGreaterThan(20);
+    expect(new Set(slugs).size).toBe(slugs.length);
+  });
+
+  it('end up with the same log, which is that of the server and whose chain holds', () => {
+    for (const { directory } of nodes) {
+      const copy = openSqliteStore({ path: join(directory, 'log.db'), readOnly: true });
+      expect(isChainFault(verifyChain(copy.chain()))).toBe(false);
+      expect([...copy.read()]).toEqual(events);
+      copy.close();
+    }
+  });
+});
+
+/** Kills nodes, cuts subscriptions, loses answers and restarts the server, in any order. */
+async function makeTrouble(goesOn: () => boolean): Promise<void> {
+  const restart = async (node: ServerProcess) => {
+    await node.kill();
+    await node.start();
+  };
+  const troubles: readonly (() => unknown)[] = [
+    () => restart(nodes[randomInt(nodes.length)] as ServerProcess),
+    () => standIn.tell({ killStreams: true }),
+    () => standIn.tell({ appends: ['drop after commit', 'unavailable', 'drop after commit'] }),
+    () => standIn.tell({ appends: ['silent after commit'] }),
+    () => standIn.restart(),
+  ];
+  for (let k = 0; goesOn(); k++) {
+    await wait(200 + randomInt(500));
+    await troubles[k % troubles.length]?.();
+  }
+}
+
+/** Waits until all nodes show all of the log, lets them finish and answers what is in the log of the server. */
+async function settle(): Promise<readonly StoredEvent[]> {
+  for (const node of nodes) await node.start();
+  const path = join(root, 'whole.db');
+  const options = { url: standIn.url, path, stream: 'palimpsest-site', appendBytes: 1_000_000, chance: Math.random };
+  const whole = await openEventStoreDb(options);
+  const { position } = whole.head();
+  for (const { url } of nodes) await untilShown(url, position);
+  await Promise.all(nodes.map((node) => node.stop()));
+  const all = [...whole.read()];
+  whole.close();
+  return all;
+}
+
+async function untilShown(url: string, position: number): Promise<void> {
+  for (let status = 0; status !== 200; ) {
+    const headers = { 'x-cms-position': String(position) };
+    const response = await fetch(`${url}/cms-json/cms/v2/posts`, { headers }).catch(() => null);
+    await response?.arrayBuffer();
+    status = response?.status ?? 0;
+  }
+}
+
+/** In how many commits a mark stands as a text that was written. */
+function countOf(mark: string): number {
+  const isWrite = (type: string) => type === 'EntryCreated' || type === 'EntryRevised';
+  const written = events.filter(({ type, sealed }) => isWrite(type) && sealed?.includes(mark) === true);
+  return new Set(written.map(({ commit }) => commit.id)).size;
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A server of the product that can be killed. */
+export interface ServerProcess {
+  readonly directory: string;
+  readonly url: string;
+  /** What it has printed since its first start. */
+  readonly output: () => string;
+  /** Starts it, again if it must be, and waits until it answers. */
+  start(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+  /** Lets it finish. */
+  stop(): Promise<void>;
+}
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+/** A server on a data directory and a free port; it does not run yet. */
+export async function serverProcess(directory: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+  let output = '';
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = child;
+    child = null;
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+    const exited = once(ending, 'exit');
+    ending.kill(signal);
+    await exited;
+  }
+
+  async function answers(): Promise<boolean> {
+    const answer = await fetch(`${url}/cms-json/`).catch(() => null);
+    await answer?.arrayBuffer();
+    return answer?.status === 200;
+  }
+
+  return {
+    directory,
+    url,
+    output: () => output,
+    async start() {
+      if (child === null) {
+        const settings = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: directory, LOG_LEVEL: 'silent', ...env };
+        child = spawn(process.execPath, [main], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
+        child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+          output += text;
+        });
+      }
+      while (!(await answers())) {
+        if (child?.exitCode !== null) return;
+        await wait(20);
+      }
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

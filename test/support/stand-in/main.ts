@@ -1,0 +1,21 @@
+/**
+ * A stand-in in a process of its own: `node main.ts <port> <file> <bytes of an append>`. Says `{port}` to whoever
+ * started it, and takes orders from there.
+ */
+import type { AppendFault } from './faults.ts';
+import { startStandIn } from './server.ts';
+
+export type Order = { readonly killStreams: true } | { readonly appends: readonly AppendFault[] };
+
+const [port, file = '', maxAppendBytes] = process.argv.slice(2);
+const standIn = await startStandIn({
+  port: Number(port),
+  ...(file === '' ? {} : { file }),
+  maxAppendBytes: Number(maxAppendBytes),
+});
+process.on('message', (order: Order) => {
+  if ('killStreams' in order) standIn.killStreams();
+  else standIn.faults.appends.push(...order.appends);
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ port: standIn.port });
