@@ -2,6 +2,7 @@ import { dataSet } from './data.ts';
 import { audit } from './figures/audit.ts';
 import type { Bench } from './figures/bench.ts';
 import { beside } from './figures/beside.ts';
+import { nodes } from './figures/nodes.ts';
 import { ops } from './figures/ops.ts';
 import { past } from './figures/past.ts';
 import { reads } from './figures/reads.ts';
@@ -26,6 +27,7 @@ const measurements: readonly Measurement[] = [
   { part: 'memory', events: site, measure: async (bench) => (await reads(bench)).slice(-1) },
   { part: 'writes', events: site, measure: writes },
   { part: 'past', events: site, measure: past },
+  { part: 'nodes', events: site, measure: nodes },
   { part: 'rebuild', events: ({ events }) => events, measure: rebuild },
   { part: 'beside', events: ({ events }) => events, measure: beside },
   { part: 'ops', events: ({ events }) => events, measure: ops },

@@ -1,9 +1,20 @@
 import { parseArgs } from 'node:util';
 
-export const parts = ['start', 'reads', 'memory', 'writes', 'rebuild', 'beside', 'ops', 'audit', 'past'] as const;
+export const parts = [
+  'start',
+  'reads',
+  'memory',
+  'writes',
+  'nodes',
+  'rebuild',
+  'beside',
+  'ops',
+  'audit',
+  'past',
+] as const;
 export type Part = (typeof parts)[number];
 /** The reads measure the memory as well. */
-const usual: readonly Part[] = ['start', 'reads', 'writes', 'rebuild', 'beside', 'ops', 'audit', 'past'];
+const usual: readonly Part[] = ['start', 'reads', 'writes', 'nodes', 'rebuild', 'beside', 'ops', 'audit', 'past'];
 
 export interface Options {
   readonly posts: number;

@@ -16,11 +16,15 @@ const flags = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 /** Starts it as an operator would and waits until it answers `path` with 200. */
-export async function startProduct(directory: string, path: string): Promise<Product> {
+export async function startProduct(
+  directory: string,
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Product> {
   const port = await freePort();
   const since = performance.now();
   const env = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: directory, SITE_URL: siteUrl, LOG_LEVEL: 'warn' };
-  const process = start(main, env, flags);
+  const process = start(main, { ...env, ...more }, flags);
   try {
     return { port, process, startedIn: (await firstAnswer(port, path, process)) - since };
   } catch (error) {

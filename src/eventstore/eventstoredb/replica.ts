@@ -49,6 +49,7 @@ export interface ReplicaOptions {
 const PAGE = 2000;
 /** After so many milliseconds a subscription that ends was a good one. */
 const LASTING = 10_000;
+const nothingMore: Promise<readonly PlacedEvent[]> = Promise.resolve([]);
 
 export function createReplica(options: ReplicaOptions): Replica {
   const { ledger, copy, intake, timings, chance, onProgress, onError } = options;
@@ -79,11 +80,15 @@ export function createReplica(options: ReplicaOptions): Replica {
 
   async function readOn(): Promise<void> {
     const head = await look();
+    const pageAfter = (position: number) => (position < head ? ledger.after(position, PAGE) : nothingMore);
     let rest: readonly PlacedEvent[] = [];
-    while (copy.head().position < head) {
-      const last = rest.at(-1);
-      const page = await ledger.after(last === undefined ? copy.head().position : last.revision + 1, PAGE);
-      if (page.length === 0) return;
+    for (let coming = pageAfter(copy.head().position); copy.head().position < head; ) {
+      const page = await coming;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      // Comes while this one is taken over; whether it does is asked when it is its turn.
+      coming = pageAfter(last.revision + 1);
+      coming.catch(() => undefined);
       rest = await intake.take([...rest, ...page]);
       onProgress(copy.head().position, head);
     }
