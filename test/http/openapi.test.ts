@@ -131,6 +131,7 @@ describe('openapi.json', () => {
       'Link',
       'Allow',
       'ETag',
+      'X-CMS-Age',
       'X-CMS-Total',
       'X-CMS-TotalPages',
     ]);

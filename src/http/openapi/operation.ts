@@ -55,10 +55,10 @@ function queryParameter<M>(name: string, arg: Arg<M>): Parameter {
 function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S>): Ref[] {
   const named = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` });
   if (method === 'GET') {
-    const global = [named('fields'), named('embed'), named('envelope')];
+    const global = [named('fields'), named('embed'), named('envelope'), named('seen')];
     return 'depends' in endpoint && endpoint.depends === null ? global : [...global, named('ifNoneMatch')];
   }
-  const always = [named('fields'), named('idempotencyKey')];
+  const always = [named('fields'), named('idempotencyKey'), named('seen')];
   return place.route.version === undefined ? always : [...always, named('ifMatch')];
 }
 

@@ -54,7 +54,7 @@ function headersOf<M, S extends M>(deed: Deed<M, S>): Readonly<Record<string, Re
   const { place, method, endpoint } = deed;
   const pages = place.isCollection && 'per_page' in endpoint.args;
   const names = ['Link', 'Allow'];
-  if (method === 'GET') names.push('ETag', ...(pages ? ['X-CMS-Total', 'X-CMS-TotalPages'] : []));
+  if (method === 'GET') names.push('ETag', 'X-CMS-Age', ...(pages ? ['X-CMS-Total', 'X-CMS-TotalPages'] : []));
   else names.push('X-CMS-Position', ...(makes(deed) ? ['Location'] : []));
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -43,6 +43,13 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     description: 'Carries the write out once, however often it is sent with this key within a day. For users only.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
+  seen: {
+    name: 'X-CMS-Position',
+    in: 'header',
+    description:
+      'Answers from this position of the log or a later one: waits for it, and is a 503 when it does not come.',
+    schema: { type: 'integer', minimum: 0 },
+  },
 };
 
 export const sharedHeaders: Readonly<Record<string, Header>> = {
@@ -51,6 +58,10 @@ export const sharedHeaders: Readonly<Record<string, Header>> = {
   'X-CMS-Position': {
     description: 'Position of the log that the write stands at.',
     schema: { type: 'integer', minimum: 0 },
+  },
+  'X-CMS-Age': {
+    description: 'Seconds since the answer is known to be the newest; only from a node that has lost the log.',
+    schema: { type: 'integer', minimum: 1 },
   },
   Link: { description: 'Related addresses: next and previous page, the item for people.', schema: flag },
   ETag: { description: 'Changes with the answer.', schema: flag },
