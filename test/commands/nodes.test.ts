@@ -7,11 +7,11 @@ import { LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { admin, dump, openTestNode, type TestOptions } from '../support/node.ts';
 import type { StandIn } from '../support/stand-in/server.ts';
-import { quick, standInForTest } from '../support/wire-store.ts';
+import { impatient, quick, standInForTest } from '../support/wire-store.ts';
 
 type TestNode = Awaited<ReturnType<typeof openTestNode>>;
 
-const patient = { timeout: 10_000, interval: 5 };
+const patient = { timeout: 15_000, interval: 5 };
 const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
 const fail = (error: unknown) => {
   throw error;
@@ -144,7 +144,7 @@ describe('a node on a shared log', () => {
 
   it('says of a write that it does not know what became of it, and goes on with what did', async () => {
     const standIn = await standInForTest();
-    const one = await nodeOn(standIn);
+    const one = await nodeOn(standIn, { timings: impatient });
     await create(one);
     standIn.faults.silent = true;
     await expect(create(one, { title: 'Unclear' })).rejects.toThrow(OutcomeUnknown);

@@ -3,7 +3,7 @@ import { type Site, startSite } from '../support/site.ts';
 import { type StandIn, startStandIn } from '../support/stand-in/server.ts';
 import { quick } from '../support/wire-store.ts';
 
-const patient = { timeout: 10_000, interval: 10 };
+const patient = { timeout: 15_000, interval: 10 };
 const post = { title: 'Hello', status: 'publish' };
 let standIn: StandIn;
 let one: Site;
@@ -12,8 +12,9 @@ let two: Site;
 beforeAll(async () => {
   standIn = await startStandIn();
   const env = { EVENTSTORE_URL: standIn.url, POSITION_WAIT: '300' };
-  one = await startSite({ env, timings: quick });
-  two = await startSite({ env, timings: quick, users: 'there' });
+  const timings = { ...quick, patience: 1500 };
+  one = await startSite({ env, timings });
+  two = await startSite({ env, timings, users: 'there' });
 });
 afterAll(async () => {
   await Promise.all([one.close(), two.close()]);
@@ -75,7 +76,7 @@ describe('a node that has lost the log', () => {
   });
 
   it('tells apart what was refused from what may have been stored', async () => {
-    standIn.faults.appends.push(...Array.from({ length: 100 }, () => 'never answer' as const));
+    standIn.faults.appends.push(...Array.from({ length: 1000 }, () => 'unavailable' as const));
     const write = await one.call('editor', 'POST /posts', post);
     standIn.faults.appends.length = 0;
     expect([write.status, write.body.code]).toEqual([503, 'rest_outcome_unknown']);

@@ -5,8 +5,11 @@ import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { type StandIn, type StandInOptions, startStandIn } from './stand-in/server.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** So short that a test need not wait long for something to be given up. */
-export const quick: Timings = { deadline: 1000, patience: 2500, probe: 50, backOff: [10, 100], start: 1000 };
+/** Looks often whether something has changed, but gives nothing up because the machine is slow. */
+export const quick: Timings = { deadline: 5000, patience: 10_000, probe: 50, backOff: [10, 100], start: 30_000 };
+
+/** The same for tests in which nothing is answered: so short that they need not wait long for it to be given up. */
+export const impatient: Timings = { ...quick, deadline: 500, patience: 800, start: 800 };
 
 /** A stand-in for a server that goes when the test ends. */
 export async function standInForTest(options: StandInOptions = {}): Promise<StandIn> {

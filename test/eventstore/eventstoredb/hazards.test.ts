@@ -3,10 +3,10 @@ import { createStreamClient } from '#eventstore/eventstoredb/client.ts';
 import { AppendTooLarge, isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
 import { commit, event } from '../../support/commits.ts';
 import { appendAtHead, positions } from '../../support/store-fixture.ts';
-import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
+import { impatient, openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
 
 const LEDGER = 'palimpsest-test';
-const patient = { timeout: 5000, interval: 5 };
+const patient = { timeout: 15_000, interval: 5 };
 
 /** What is known to go wrong with the client, and what becomes of it here. */
 describe('the client for the event store', () => {
@@ -21,7 +21,7 @@ describe('the client for the event store', () => {
 
   it('gives an append up that is never answered', async () => {
     const standIn = await standInForTest();
-    const store = await openWireStore(standIn);
+    const store = await openWireStore(standIn, { timings: impatient });
     standIn.faults.silent = true;
     await expect(appendAtHead(store, commit(['a']))).rejects.toThrow(OutcomeUnknown);
   });
@@ -100,7 +100,7 @@ describe('the client for the event store', () => {
 
   it('knows an error for what it is, whether it is one of its own or a raw one', async () => {
     const standIn = await standInForTest();
-    const store = await openWireStore(standIn);
+    const store = await openWireStore(standIn, { timings: impatient });
     await appendAtHead(store, commit(['a']));
     standIn.stop();
     const error = await appendAtHead(store, commit(['b'])).catch((fault: unknown) => fault);
@@ -110,7 +110,7 @@ describe('the client for the event store', () => {
   for (const fault of ['drop after commit', 'silent after commit'] as const) {
     it(`sends an append again that may be stored (${fault}), and it is there once`, async () => {
       const standIn = await standInForTest();
-      const store = await openWireStore(standIn);
+      const store = await openWireStore(standIn, { timings: { ...quick, deadline: 500 } });
       standIn.faults.appends.push(fault, fault);
       const head = await appendAtHead(store, commit([event('a', { sealed: '"s"' }), 'b']));
       expect(head.position).toBe(2);
@@ -121,7 +121,8 @@ describe('the client for the event store', () => {
 
   it('takes no commit of another node for its own when it was not told what came of it', async () => {
     const standIn = await standInForTest();
-    const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
+    const store = await openWireStore(standIn, { timings: { ...quick, deadline: 500 } });
+    const other = await openWireStore(standIn);
     standIn.faults.appends.push('never answer');
     const mine = store.append([commit(['mine'])], 0);
     await vi.waitFor(() => expect(standIn.faults.appends).toEqual([]), patient);

@@ -5,10 +5,10 @@ import { LogDamaged, LogUnavailable, type StoredEvent } from '#eventstore/port.t
 import { commit, event } from '../../support/commits.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { openWireStore, standInForTest } from '../../support/wire-store.ts';
+import { impatient, openWireStore, standInForTest } from '../../support/wire-store.ts';
 
 const LEDGER = 'palimpsest-test';
-const patient = { timeout: 5000, interval: 5 };
+const patient = { timeout: 15_000, interval: 5 };
 const sealed = (text: string) => event('entry-1', { sealed: JSON.stringify(text) });
 
 describe('the copy that a node has of a shared log', () => {
@@ -78,7 +78,7 @@ describe('the copy that a node has of a shared log', () => {
     standIn.stop();
     const again = await openWireStore(standIn, { directory });
     expect(again.head().position).toBe(1);
-    await expect(openWireStore(standIn)).rejects.toThrow(LogUnavailable);
+    await expect(openWireStore(standIn, { timings: impatient })).rejects.toThrow(LogUnavailable);
     await standIn.start();
     await vi.waitFor(() => expect(again.replica.connected).toBe(true), patient);
     expect(await appendAtHead(again, commit(['b']))).toMatchObject({ position: 2 });
@@ -188,6 +188,6 @@ describe('what is sealed in a shared log', () => {
     const store = await openWireStore(standIn);
     await appendAtHead(store, commit([sealed('text')]));
     for (const name of standIn.storage.names()) if (name.includes('-keys-')) standIn.storage.drop(name);
-    await expect(openWireStore(standIn)).rejects.toThrow('lacks the keys');
+    await expect(openWireStore(standIn, { timings: impatient })).rejects.toThrow('lacks the keys');
   });
 });
