@@ -65,6 +65,8 @@ export function createStreamClient({ url, deadline }: ClientOptions): StreamClie
   // With credentials in the call the client appends by a call of its own, which has a deadline. Its usual way is one
   // stream for all appends of the process: that has none, and one fault on it fails the appends of every client.
   const credentials = credentialsIn(url) ?? ANONYMOUS;
+  // Whoever is not the leader may not know of what is there already.
+  const requiresLeader = true;
   const append = async (
     stream: string,
     events: readonly PhysicalEvent[],
@@ -73,7 +75,7 @@ export function createStreamClient({ url, deadline }: ClientOptions): StreamClie
   ) => {
     const expectedRevision = behind === 'any' ? 'any' : behind < 0 ? 'no_stream' : BigInt(behind);
     const made = events.map((event) => ({ ...event, contentType: type }) as never);
-    await client.appendToStream(stream, made, { expectedRevision, credentials, deadline });
+    await client.appendToStream(stream, made, { expectedRevision, credentials, requiresLeader, deadline });
   };
   return {
     append: (stream, events, behind) => append(stream, events, behind, 'application/octet-stream'),
@@ -82,6 +84,7 @@ export function createStreamClient({ url, deadline }: ClientOptions): StreamClie
       const reading = client.readStream(stream, {
         maxCount: limit,
         credentials,
+        requiresLeader,
         direction: backwards ? 'backwards' : 'forwards',
         fromRevision: from === undefined ? (backwards ? 'end' : 'start') : BigInt(from),
       });

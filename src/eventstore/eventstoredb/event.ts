@@ -25,7 +25,7 @@ interface Metadata {
 }
 
 /** Bytes of metadata without the texts that come from outside, generously. */
-const METADATA_BYTES = 640;
+const METADATA_BYTES = 800;
 /** What encryption adds before it is written in base64. */
 const SEAL_BYTES = 48;
 

@@ -177,7 +177,6 @@ async function destroyKeys(stream: string, { copy, keys, ledger }: Pick<AppendPa
 }
 
 function asUnavailable(error: unknown): never {
-  if (error instanceof LogDamaged) throw error;
   throw new LogUnavailable(`The event store: ${messageOf(error)}`, { cause: error });
 }
 
