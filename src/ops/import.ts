@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { CopyDiffers, type EventStore } from '#eventstore/port.ts';
+import { AppendTooLarge, CopyDiffers, type EventStore, OutcomeUnknown } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { isMissing } from '#media/disk.ts';
+import { openEngine } from '../engine.ts';
 import type { Outcome } from './perform.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
 import { commitOf, header, NotALine } from './transfer/format.ts';
@@ -28,7 +29,7 @@ const importVerb = defineLocalVerb({
     const bytes = file === '-' ? 0 : await sizeOf(file);
     const unlock = lockDirectory(dataDir);
     try {
-      const log = openSqliteStore({ path: join(dataDir, 'log.db'), mapped: false });
+      const log = await openLog(place);
       try {
         const source = file === '-' ? place.input : createReadStream(file, { highWaterMark: 1024 * 1024 });
         return await importInto(log, { source: source as AsyncIterable<Buffer>, bytes, media, place });
@@ -51,6 +52,14 @@ interface Source {
   readonly bytes: number;
   readonly media: string | undefined;
   readonly place: Place;
+}
+
+/** The log in the data directory, or the copy there of the one on a server, which has to be there. */
+async function openLog({ config }: Place): Promise<EventStore> {
+  const path = join(config.dataDir, 'log.db');
+  if (config.eventStoreUrl === null) return openSqliteStore({ path, mapped: false });
+  const { log } = await openEngine(config, path, { onProgress: () => undefined, onFault: () => undefined });
+  return log;
 }
 
 async function importInto(log: EventStore, { source, bytes, media, place }: Source): Promise<Outcome> {
@@ -113,6 +122,8 @@ function refusalOf(error: unknown): Outcome {
   if (error instanceof CopyDiffers || error instanceof TypeError) {
     return { kind: 'refused', code: 'export_damaged', message };
   }
+  if (error instanceof AppendTooLarge) return { kind: 'refused', code: 'commit_too_large', message };
+  if (error instanceof OutcomeUnknown) return { kind: 'unavailable', message: `${message}; import it again` };
   if (error instanceof FileMissing) return { kind: 'refused', code: 'file_missing', message };
   throw error;
 }

@@ -11,13 +11,15 @@ export interface PlaceOptions {
   readonly json?: boolean;
   /** What comes in on standard input. */
   readonly input?: string | Buffer;
+  /** Settings beside the directory. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Where a verb is carried out on a data directory, without a terminal. */
 export function placeOf(dataDir: string, options: PlaceOptions = {}): Place & { readonly output: PassThrough } {
-  const { signal = new AbortController().signal, json = false, input = '' } = options;
+  const { signal = new AbortController().signal, json = false, input = '', env = {} } = options;
   return {
-    config: readConfig({ DATA_DIR: dataDir }),
+    config: readConfig({ ...env, DATA_DIR: dataDir }),
     json,
     progress: progressOn({ stream: process.stderr, signal }),
     signal,

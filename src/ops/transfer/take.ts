@@ -32,6 +32,8 @@ export function takeInto(log: EventStore): Taking {
   let waiting: (readonly ChainedEvent[])[] = [];
   let events = 0;
   let text = 0;
+  /** Bytes that are waiting, where one append may only take so many. */
+  let bytes = 0;
 
   /** Holds a commit against what the log has in its place: equal hashes are equal histories. */
   function compare(commit: readonly ChainedEvent[]): void {
@@ -54,7 +56,11 @@ export function takeInto(log: EventStore): Taking {
     waiting = [];
     events = 0;
     text = 0;
+    bytes = 0;
   }
+
+  const sizeOf = (commit: readonly ChainedEvent[]) =>
+    commit.reduce((sum, event) => sum + (log.budget?.sizeOf(event) ?? 0), 0);
 
   return {
     get appended() {
@@ -65,6 +71,9 @@ export function takeInto(log: EventStore): Taking {
       if (commit[0]?.position !== next) throw new CopyDiffers(`position ${next} is missing`, next);
       arrived += commit.length;
       if (next <= before) return compare(commit);
+      const size = sizeOf(commit);
+      if (bytes + size > (log.budget?.bytes ?? 0)) await flush();
+      bytes += size;
       waiting.push(commit);
       events += commit.length;
       for (const { data, sealed } of commit) text += data.length + (sealed?.length ?? 0);
