@@ -76,9 +76,12 @@ async function sendSingle(site: Site, as: As, { method, path, body }: Request) {
 
 const eventsSince = (site: Site, position: number) => [...site.node.log.read({ from: position + 1 })];
 
-/** All that is derived from the log, but what tells of the users, whose passwords are made by chance, and of the log itself. */
+/**
+ * All that is derived from the log, but what tells of the users, whose passwords are made by chance, of requests, and of
+ * the log itself.
+ */
 function derived(site: Site): Record<string, unknown> {
-  const { users: _, checkpoint: __, ...tables } = dump(site.directory);
+  const { users: _, checkpoint: __, trail: ___, ...tables } = dump(site.directory);
   return tables;
 }
 
