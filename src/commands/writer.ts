@@ -63,8 +63,10 @@ interface Done {
 
 /** Most work that shares one append; bounds how long the first of a group waits for the last. */
 const groupSize = 64;
-/** After so many milliseconds of deciding a group is closed: nothing is read meanwhile. */
+/** So many milliseconds are decided in one go: nothing is read meanwhile. */
 const groupTime = 5;
+/** A group is closed after as long as the last append took, which it makes up for; at most after so long. */
+const longestGroup = 100;
 /** How often a group is decided again because another node was faster; each time fewer, which takes less time. */
 const retries = 200;
 /** Events of others that are carried over before reads have their turn. */
@@ -80,6 +82,8 @@ export class Writer {
   #running: Promise<void> | null = null;
   #behind = false;
   #others = false;
+  /** Milliseconds that the last append took. */
+  #appendTime = 0;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -176,12 +180,14 @@ export class Writer {
     let done: Done[];
     try {
       const now = new Date(this.#parts.clock()).toISOString();
-      done = this.#decide(group, head.at !== null && head.at > now ? head.at : now);
+      done = await this.#decide(group, head.at !== null && head.at > now ? head.at : now);
       // Also where there is nothing to append: what was decided has to be decided upon all of the log.
+      const began = this.#parts.clock();
       appended = await log.append(
         done.flatMap(({ commit }) => commit ?? []),
         before.position,
       );
+      this.#appendTime = this.#parts.clock() - began;
     } catch (error) {
       this.#rollback(before);
       throw error;
@@ -211,10 +217,11 @@ export class Writer {
     }
   }
 
-  #decide(group: readonly Job[], at: string): Done[] {
+  async #decide(group: readonly Job[], at: string): Promise<Done[]> {
     const { clock, log, commitBytes } = this.#parts;
     const { bytes = Number.POSITIVE_INFINITY, sizeOf = plainSize } = log.budget ?? {};
-    const until = clock() + groupTime;
+    const until = clock() + Math.min(longestGroup, Math.max(groupTime, this.#appendTime));
+    let pause = clock() + groupTime;
     const done: Done[] = [];
     let left = bytes;
     for (const job of group) {
@@ -223,7 +230,12 @@ export class Writer {
       if (one.tooLarge && left < bytes) break;
       done.push(one);
       left -= one.bytes;
-      if (clock() >= until) break;
+      const now = clock();
+      if (now >= until) break;
+      if (now < pause) continue;
+      // What others append meanwhile makes this group a conflict, whatever it reads of it.
+      await turn();
+      pause = clock() + groupTime;
     }
     return done;
   }
