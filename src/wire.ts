@@ -91,15 +91,18 @@ export interface OpenOptions {
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
   const { clock = Date.now, keepSite = false, onProgress = nothing, onFault = nothing, openLog, timings } = options;
-  const openNow = async (path: string): Promise<Engine> =>
-    openLog === undefined
-      ? openEngine(config, path, { onProgress, onFault, timings })
-      : { log: openLog(path), shared: null };
+  let engine: Engine | undefined;
+  const openNow = async (path: string): Promise<Engine> => {
+    const hooks = { onProgress, onFault, timings };
+    engine = openLog === undefined ? await openEngine(config, path, hooks) : { log: openLog(path), shared: null };
+    return engine;
+  };
   const unlock = lockDirectory(config.dataDir);
   try {
     const { near, meter } = options;
     return await open(config, { clock, openLog: openNow, keepSite, onProgress, onFault, near, meter, unlock });
   } catch (error) {
+    engine?.log.close();
     unlock();
     throw error;
   }
