@@ -1,4 +1,4 @@
-import { type EventStoreDb, openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
+import type { EventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
@@ -23,6 +23,8 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
   const { onProgress, onFault: onError, timings = {} } = hooks;
   const stream = `palimpsest-${eventStoreSite}`;
   const options = { url, path, stream, appendBytes, timings, chance: Math.random, onProgress, onError };
+  // Most sites have no such server: they need not load its client.
+  const { openEventStoreDb } = await import('#eventstore/eventstoredb/store.ts');
   const shared = await openEventStoreDb(options);
   return { log: shared, shared };
 }

@@ -1,7 +1,9 @@
-import closeWithGrace from 'close-with-grace';
-import { serve } from './ops/serve.ts';
+import { keepCompiled } from './compiled.ts';
 
 process.umask(0o077);
+keepCompiled();
+const { default: closeWithGrace } = await import('close-with-grace');
+const { serve } = await import('./ops/serve.ts');
 const server = await serve(process.env).catch((error: unknown) => {
   // One clear line; whoever starts a server wants to know what to change, not where in the program it was noticed.
   process.stderr.write(`palimpsest: ${error instanceof Error ? error.message : String(error)}\n`);

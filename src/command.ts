@@ -1,0 +1,45 @@
+import { callControl } from '#ops/call.ts';
+import { controlPath } from '#ops/control.ts';
+import { performHere } from '#ops/here.ts';
+import { performOn } from '#ops/perform.ts';
+import { reach } from '#ops/reach.ts';
+import { run } from '#ops/run.ts';
+import { UsageError } from '#ops/verb.ts';
+import { verbs } from '#ops/verbs.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+
+// What a verb makes in the data directory is for the own user alone.
+process.umask(0o077);
+
+process.exitCode = await run(process.argv.slice(2), {
+  verbs,
+  out: (text) => console.log(text),
+  err: (text) => console.error(text),
+  reach: (name, args, json) => {
+    const verb = verbs.find((candidate) => candidate.name === name);
+    return verb !== undefined && 'here' in verb
+      ? performHere(verb, args, { config: config(), json })
+      : reach(waysTo(config()), name, args);
+  },
+});
+
+function waysTo(config: Config) {
+  return {
+    call: (verb: string, args: unknown) => callControl(controlPath(config.dataDir), verb, args),
+    open: async () => {
+      // Loaded only now, because a running server usually makes it unnecessary.
+      const { openNode } = await import('./wire.ts');
+      const node = await openNode(config, { keepSite: true });
+      return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
+    },
+  };
+}
+
+function config(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
