@@ -163,8 +163,8 @@ function writeHead(
   const age = recency === undefined ? [] : ageHeaders(recency);
   const head = age.length === 0 ? own : [...own, ...age];
   response.writeHead(reply.status, head as string[]);
-  if (request.method === 'HEAD' || reply.status === 304) response.end();
-  else if (reply.pieces !== undefined) return reply.pieces;
-  else response.end(reply.body);
+  if (reply.pieces !== undefined && request.method !== 'HEAD') return reply.pieces;
+  if (request.method === 'HEAD' || reply.status === 304) response.end(reply.release);
+  else response.end(reply.body, reply.release);
   return null;
 }

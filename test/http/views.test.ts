@@ -1,4 +1,5 @@
 import { cpSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -150,5 +151,25 @@ describe('answers that are kept ready', () => {
       renameSync(aside, views);
     });
     expect((await site.call('anonymous', `GET /posts/${id}`)).status).toBe(404);
+  });
+
+  it('reach slow readers whole, whatever others are answered meanwhile', async () => {
+    for (let i = 0; i < 40; i += 1) {
+      await site.make('editor', '/posts', { title: `Slow ${i}`, content: `${i} `.repeat(3000), status: 'publish' });
+    }
+    makeReady();
+    const lists = Array.from({ length: 200 }, (_, i) => `/posts?search=slow&per_page=10&page=${1 + (i % 4)}&_=${i}`);
+    // Far more than the system takes for a reader who does not read.
+    const socket = connect(site.port, '127.0.0.1').pause();
+    const ask = (path: string, i: number) =>
+      `GET /cms-json/cms/v2${path} HTTP/1.1\r\nHost: site.example\r\nConnection: ${i === 199 ? 'close' : 'keep-alive'}\r\n\r\n`;
+    socket.write(lists.map(ask).join(''));
+    const plain = [];
+    for (const path of lists.slice(0, 4)) plain.push(await asked(path));
+    for (const path of lists) await site.call('anonymous', `GET ${path}&other=1`);
+    const answers = Buffer.concat(await Array.fromAsync(socket as AsyncIterable<Buffer>)).toString('latin1');
+    const bodies = answers.split(/HTTP\/1\.1 200 OK[\s\S]*?\r\n\r\n/).slice(1);
+    expect(bodies).toHaveLength(200);
+    for (const [i, body] of bodies.entries()) expect(JSON.parse(body)).toEqual(plain[i % 4]?.body);
   });
 });

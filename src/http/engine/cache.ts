@@ -74,7 +74,8 @@ export function createAnswerCache(
       return acceptsGzip ? preferCompressed(entry) : entry;
     },
     keep: (url, viewer, answer) => {
-      const reply = { ...answer.reply, body: unpooled(answer.reply.body) };
+      const { release: _, ...lasting } = answer.reply;
+      const reply = { ...lasting, body: unpooled(lasting.body) };
       entries.set(keyOf(url, viewer), { ...answer, reply, site: siteUrl(), hits: 0, compressed: null });
     },
   };
@@ -86,8 +87,11 @@ export interface Lately {
   asked(url: string): boolean;
 }
 
-/** Addresses that are remembered at most; then all are forgotten. */
-const MOST_REMEMBERED = 20_000;
+/**
+ * Addresses that are remembered at most; then all are forgotten. Not many more than answers fit in: what comes again
+ * later than that would be copied in vain.
+ */
+const MOST_REMEMBERED = 2000;
 
 export function createLately(): Lately {
   const urls = new Set<string>();

@@ -178,10 +178,10 @@ function ready<M, S extends M>(workings: Workings<M, S>, request: Incoming): Ans
   if (found === null || endpoint === undefined || !('query' in endpoint)) return null;
   const answer = endpoint.ready?.(model, found.path) ?? null;
   if (answer === null) return null;
-  const { bytes, version, digest, allow, depends } = answer;
+  const { bytes, version, digest, allow, depends, release } = answer;
   const tagged = { version, digest };
   const parts = { type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
-  const reply = replyOf(200, bytes, parts);
+  const reply = { ...replyOf(200, bytes, parts), release };
   const route = found.route.route.pattern;
   if (lately.asked(url)) {
     const stamps = depends.map((key) => ({ key, stamp: runtime.host.stamp(key) }));

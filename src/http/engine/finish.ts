@@ -59,7 +59,7 @@ export function bytesOf(
     ...(enveloped ? {} : { headers, allow }),
     ...(isRead ? { tagged: { version: outcome.version, digest: ready?.digest } } : {}),
   };
-  if (ready !== undefined) return replyOf(status, ready.bytes, parts);
+  if (ready !== undefined) return { ...replyOf(status, ready.bytes, parts), release: ready.release };
   const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
   return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, parts);
 }

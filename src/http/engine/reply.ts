@@ -9,6 +9,8 @@ export interface Reply {
   readonly body: Buffer;
   /** Entity tag; null where the answer is not for keeping. */
   readonly tag: string | null;
+  /** To be called when the body was sent, and not before: then it may be used for something else. */
+  readonly release?: (() => void) | undefined;
   /** Sent in place of the body where the answer goes on. */
   readonly pieces?: () => AsyncIterable<string>;
 }
@@ -54,7 +56,7 @@ export function streamReply(status: number, pieces: () => AsyncIterable<string>,
 /** The reply, or word that it has not changed, if the client has it already. */
 export function unlessKnown(reply: Reply, ifNoneMatch: string | undefined, viewer: Viewer): Reply {
   if (ifNoneMatch === undefined || reply.tag === null || !namesTag(ifNoneMatch, reply.tag)) return reply;
-  return { status: 304, head: unchangedHead(reply.tag, viewer), body: EMPTY, tag: reply.tag };
+  return { status: 304, head: unchangedHead(reply.tag, viewer), body: EMPTY, tag: reply.tag, release: reply.release };
 }
 
 /** The same content compressed. */

@@ -49,10 +49,9 @@ export class Segments {
     for (const { address, length } of records) {
       const segment = Math.floor(address / segmentSize);
       const known = ends.get(segment) ?? { end: 0, live: 0 };
-      ends.set(segment, {
-        end: Math.max(known.end, (address % segmentSize) + length),
-        live: known.live + length,
-      });
+      known.end = Math.max(known.end, (address % segmentSize) + length);
+      known.live += length;
+      ends.set(segment, known);
     }
     const there = this.#numbers();
     for (const number of there) if (!ends.has(number)) rmSync(this.#path(number));

@@ -87,6 +87,16 @@ export class SlotTable {
     for (const at of this.#at.values()) yield this.#slot(at);
   }
 
+  /** Where all records lie; each is told of in the same object. */
+  *records(): Generator<{ readonly address: number; readonly length: number }> {
+    const record = { address: 0, length: 0 };
+    for (const at of this.#at.values()) {
+      record.address = this.#values[at + 1]!;
+      record.length = this.#values[at + 4]! + this.#values[at + 5]! + this.#values[at + 6]!;
+      yield record;
+    }
+  }
+
   #slot(at: number): Slot {
     const values = this.#values;
     return {

@@ -5,14 +5,19 @@ import type { EntryTexts } from '../collection/types.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../projector.ts';
+import { Lending } from './lending.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
 import { type Slot, SlotTable } from './table.ts';
 
-/** What everybody is sent of a public entry, ready to be sent. */
-export interface View {
-  /** The whole record as JSON text in ASCII. */
+/** Bytes that are lent: when they were sent, `release` may be called, and they must not be looked at after that. */
+interface Lent {
   readonly bytes: Buffer;
+  readonly release: () => void;
+}
+
+/** What everybody is sent of a public entry, ready to be sent: the whole record as JSON text in ASCII. */
+export interface View extends Lent {
   /** Of the bytes. */
   readonly digest: string;
   /** Position of the last event that changed the entry. */
@@ -24,8 +29,7 @@ export interface View {
 }
 
 /** Views of several entries as one JSON list. */
-export interface ViewList {
-  readonly bytes: Buffer;
+export interface ViewList extends Lent {
   /** Of the entries, their versions and their views. */
   readonly digest: string;
 }
@@ -65,6 +69,7 @@ export class Views {
   readonly #segments: Segments;
   readonly #saved: SavedSlots;
   readonly #slots = new SlotTable();
+  readonly #lending = new Lending();
   /** Entries that changed since their view was made. */
   readonly #due = new Set<number>();
   /** Entries whose views are only to be written elsewhere. */
@@ -92,10 +97,11 @@ export class Views {
   get(id: number): View | undefined {
     const slot = this.#ready(id);
     if (slot === undefined) return undefined;
-    const record = Buffer.allocUnsafeSlow(slot.label + slot.text);
+    const { bytes: record, release } = this.#lending.lend(slot.label + slot.text);
     if (!this.#read(slot, { into: record, at: 0, skip: 0, length: record.length })) return undefined;
     const [kind = '', link = ''] = record.toString('utf8', 0, slot.label).split(' ');
-    return { kind, link, version: slot.version, digest: digestText(slot.digest), bytes: record.subarray(slot.label) };
+    const bytes = record.subarray(slot.label);
+    return { kind, link, version: slot.version, digest: digestText(slot.digest), bytes, release };
   }
 
   /**
@@ -107,9 +113,8 @@ export class Views {
       const part = this.#ready(id) ?? other(id);
       return part === null ? [] : [part];
     });
-    const bytes = Buffer.allocUnsafeSlow(
-      parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0)),
-    );
+    const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
+    const { bytes, release } = this.#lending.lend(size);
     let at = bytes.write('[', 'latin1');
     let digests = '';
     for (const part of parts) {
@@ -121,7 +126,7 @@ export class Views {
       at += lengthOf(part);
     }
     bytes.write(']', at, 'latin1');
-    return { bytes, digest: hash('sha1', digests, 'base64url') };
+    return { bytes, digest: hash('sha1', digests, 'base64url'), release };
   }
 
   /** The folded texts that are searched of an entry; undefined when they are not ready. */
@@ -176,8 +181,7 @@ export class Views {
     this.#slots.load(saved.slots);
     const isBehind = saved.position < this.#at.position;
     if (isBehind) for (const id of this.#entries.lostAfter(saved.position)) this.#slots.delete(id);
-    const records = [...this.#slots.slots()].map((slot) => ({ address: slot.address, length: sizeOf(slot) }));
-    if (!this.#segments.adopt(records)) return false;
+    if (!this.#segments.adopt(this.#slots.records())) return false;
     this.#shared = saved.shared;
     this.#cursor = saved.cursor;
     for (const id of saved.due) this.#due.add(id);

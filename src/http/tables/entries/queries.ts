@@ -68,6 +68,7 @@ export const readyEntry =
     if (view === undefined || view.kind !== kind.name) return null;
     return {
       bytes: view.bytes,
+      release: view.release,
       version: String(view.version),
       digest: view.digest,
       headers: { Link: alternate(view.link) },
