@@ -1,7 +1,10 @@
 import type { ByteSink } from './bytes.ts';
+import { Sieve, type Stretch } from './sieve.ts';
 
 const maxRemembered = 64;
 const longestRemembered = 200;
+// In characters: less is looked through faster than sieved.
+const smallest = 4096;
 
 /** The units of one section of a segment, sorted, one after the other with a line break around each. */
 export class Vocabulary {
@@ -10,6 +13,8 @@ export class Vocabulary {
   readonly #starts: Uint32Array;
   /** One request asks for the same part several times, and so does the next page. */
   readonly #remembered = new Map<string, readonly number[]>();
+  /** Made when it is needed for the first time: a segment may be merged before that. */
+  #sieve: Sieve | undefined;
 
   constructor(bytes: Uint8Array, starts: Uint32Array) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -36,13 +41,20 @@ export class Vocabulary {
   }
 
   #scan(part: string): number[] {
+    if (part.length < 3 || this.#text.length < smallest) return this.#scanIn(part, { from: 0, to: this.#text.length });
+    this.#sieve ??= new Sieve({ text: this.#text, starts: this.#starts });
+    return [...this.#sieve.mayHave(part)].flatMap((stretch) => this.#scanIn(part, stretch));
+  }
+
+  #scanIn(part: string, { from, to }: Stretch): number[] {
     const numbers: number[] = [];
     const inset = part.startsWith('\n') ? 1 : 0;
-    let at = this.#text.indexOf(part);
+    const text = this.#text.slice(from, to);
+    let at = text.indexOf(part);
     for (let number = 0; at >= 0; number += 1) {
-      number = this.#numberAt(at + inset, number);
+      number = this.#numberAt(from + at + inset, number);
       numbers.push(number);
-      at = this.#text.indexOf(part, this.#starts[number + 1]! - 1);
+      at = text.indexOf(part, this.#starts[number + 1]! - 1 - from);
     }
     return numbers;
   }

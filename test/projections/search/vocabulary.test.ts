@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteSink } from '#projections/search/bytes.ts';
+import { Vocabulary, writeUnit } from '#projections/search/vocabulary.ts';
+
+const letters = fc.string({
+  unit: fc.constantFrom('a', 'b', 'c', 'e', 'n', 'r', '1', '\xc3'),
+  minLength: 1,
+  maxLength: 9,
+});
+
+function vocabularyOf(units: readonly string[]): Vocabulary {
+  const sink = new ByteSink(1 << 16);
+  const starts = units.map((unit) => writeUnit(sink, unit));
+  return new Vocabulary(sink.view(), Uint32Array.from([...starts, sink.size]));
+}
+
+describe('a vocabulary', () => {
+  it('finds a part in all units that have it, at their edges as well, however long it is', () => {
+    const many = fc.uniqueArray(letters, { minLength: 900, maxLength: 1500 });
+    const part = fc.tuple(fc.constantFrom('', '\n'), letters, fc.constantFrom('', '\n')).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(many, fc.array(part, { minLength: 1, maxLength: 20 }), (some, parts) => {
+        const units = some.sort();
+        const vocabulary = vocabularyOf(units);
+        const own = units
+          .slice(0, 3)
+          .concat(units.slice(-3))
+          .map((unit) => `\n${unit}\n`);
+        for (const asked of [...parts, ...own]) {
+          const expected = units.flatMap((unit, number) => (`\n${unit}\n`.includes(asked) ? [number] : []));
+          expect(vocabulary.numbersWith(asked)).toEqual(expected);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
