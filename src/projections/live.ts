@@ -36,7 +36,7 @@ export class Live {
   readonly #idByOrd: number[] = [];
   readonly #ordById = new Map<number, number>();
   /** Texts that are folded already; without them, those of the tables are folded at each search. */
-  ready: Pick<Views, 'texts'> | undefined;
+  ready: Pick<Views, 'texts' | 'lacks'> | undefined;
   /** Changes since the search index was last written down. */
   unsaved = 0;
 
@@ -50,7 +50,10 @@ export class Live {
     });
     this.#search = createSearchIndex({
       texts: (ord) => this.#texts(ord),
-      readyTexts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
+      ready: {
+        texts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
+        lacks: (ord, term) => this.ready?.lacks(this.#idByOrd[ord] ?? 0, term) ?? false,
+      },
     });
     if (!later) for (const _ of this.load(db, borrowed));
   }

@@ -172,4 +172,22 @@ describe('answers that are kept ready', () => {
     expect(bodies).toHaveLength(200);
     for (const [i, body] of bodies.entries()) expect(JSON.parse(body)).toEqual(plain[i % 4]?.body);
   });
+
+  it('find phrases as the texts themselves do, also after a change', async () => {
+    const write = (content: string) => site.make('editor', '/posts', { title: 'Phrase', content, status: 'publish' });
+    const [has, hasNot] = [await write('Überm Moor flog, der Reiher'), await write('der Moor Reiher flog überm')];
+    const find = async (text: string) =>
+      (await site.call('anonymous', `GET /posts?search=${encodeURIComponent(text)}`)).body.map(
+        ({ id }: { id: number }) => id,
+      );
+    const searches = ['"uberm moor"', '"flog, der"', '"moor reiher" flog', '"moor flog"', '"reiher moor"'];
+    const all = () => Promise.all(searches.map(find));
+    expect(await all()).toEqual([[has], [has], [hasNot], [has], []]);
+    makeReady();
+    expect(await all()).toEqual([[has], [has], [hasNot], [has], []]);
+    await site.call('editor', `PUT /posts/${has}`, { content: 'nichts davon' });
+    expect(await find('"uberm moor"')).toEqual([]);
+    makeReady();
+    expect(await find('"uberm moor"')).toEqual([]);
+  });
 });

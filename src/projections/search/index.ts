@@ -1,7 +1,7 @@
 import { readSaved, saveIndex } from './saved.ts';
 import { Tail } from './tail.ts';
 import { TextSearch } from './text-search.ts';
-import type { Searcher, TextsOf } from './types.ts';
+import type { ReadyTexts, Searcher, TextsOf } from './types.ts';
 import { type Sizes, Upkeep } from './upkeep.ts';
 
 /** A search index that is kept up to date by whoever has it. */
@@ -24,19 +24,14 @@ export interface SearchIndex extends Searcher {
 export interface SearchOptions {
   readonly texts: TextsOf;
   /** Those that lie folded already; not for building the index, only for what it leaves in doubt. */
-  readonly readyTexts?: TextsOf;
+  readonly ready?: ReadyTexts;
   /** Milliseconds from any start: what budgets are measured with. */
   readonly now?: () => number;
   readonly sizes?: Sizes;
 }
 
-export function createSearchIndex({
-  texts,
-  readyTexts,
-  now = () => performance.now(),
-  sizes,
-}: SearchOptions): SearchIndex {
-  const tail = new Tail(texts, readyTexts);
+export function createSearchIndex({ texts, ready, now = () => performance.now(), sizes }: SearchOptions): SearchIndex {
+  const tail = new Tail(texts, ready);
   const upkeep = new Upkeep(tail, texts, sizes);
   const search = new TextSearch(upkeep);
   return {

@@ -1,6 +1,6 @@
 import { foldText } from '#text/fold.ts';
 import type { EntryTexts } from '../collection/types.ts';
-import type { Place, TextsOf } from './types.ts';
+import type { Place, ReadyTexts, TextsOf } from './types.ts';
 
 // Characters of folded texts that are kept, so that a search need not fold them again.
 const keptCharacters = 16_000_000;
@@ -8,14 +8,13 @@ const keptCharacters = 16_000_000;
 /** Entries whose texts are in no segment yet, with their folded texts. */
 export class Tail {
   readonly #textsOf: TextsOf;
-  readonly #readyTexts: TextsOf;
+  readonly #ready: ReadyTexts | undefined;
   readonly #entries = new Map<number, EntryTexts | null>();
   #kept = 0;
 
-  /** `readyTexts`: those that lie folded already. */
-  constructor(textsOf: TextsOf, readyTexts: TextsOf = () => undefined) {
+  constructor(textsOf: TextsOf, ready?: ReadyTexts) {
     this.#textsOf = textsOf;
-    this.#readyTexts = readyTexts;
+    this.#ready = ready;
   }
 
   get size(): number {
@@ -42,11 +41,18 @@ export class Tail {
     this.#entries.delete(ord);
   }
 
+  /** Whether any entry has a folded term. */
+  holds(ord: number, term: string, place: Place): boolean {
+    if (this.#ready?.lacks(ord, term)) return false;
+    const texts = this.folded(ord);
+    return texts !== undefined && hasTerm(texts, term, place);
+  }
+
   /** Folded texts of any entry. Those of the tail are kept. */
   folded(ord: number): EntryTexts | undefined {
     const known = this.#entries.get(ord);
     if (known) return known;
-    const folded = this.#readyTexts(ord) ?? foldTexts(this.#textsOf(ord));
+    const folded = this.#ready?.texts(ord) ?? foldTexts(this.#textsOf(ord));
     if (folded === undefined) return undefined;
     if (known === null && this.#kept + sizeOf(folded) <= keptCharacters) {
       this.#entries.set(ord, folded);
@@ -63,7 +69,7 @@ function foldTexts(texts: EntryTexts | undefined): EntryTexts | undefined {
 }
 
 /** Whether folded texts have a folded term. */
-export function hasTerm(texts: EntryTexts, term: string, { columns, exact }: Place): boolean {
+function hasTerm(texts: EntryTexts, term: string, { columns, exact }: Place): boolean {
   return columns.some((column) => (exact ? texts[column] === term : texts[column].includes(term)));
 }
 

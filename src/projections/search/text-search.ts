@@ -13,7 +13,7 @@ import {
 import { lookUp } from './lookup.ts';
 import { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
-import { hasTerm, type Tail } from './tail.ts';
+import type { Tail } from './tail.ts';
 import { readTerm } from './term.ts';
 import { allColumns, type Hits, type Place, type Searcher, type TermQuery } from './types.ts';
 
@@ -70,7 +70,7 @@ export class TextSearch implements Searcher {
   }
 
   holds(ord: number, term: string, place: Place): boolean {
-    return this.#holds(ord, foldText(term), place);
+    return this.#searched.tail.holds(ord, foldText(term), place);
   }
 
   #look(term: string, place: Place, within: Bits): Hits {
@@ -92,13 +92,8 @@ export class TextSearch implements Searcher {
       if (doubtful === null) doubtful = hits.doubtful;
       else addBits(doubtful, hits.doubtful);
     }
-    for (const ord of tail) if (hasBit(within, ord) && this.#holds(ord, term, place)) setBit(sure, ord);
+    for (const ord of tail) if (hasBit(within, ord) && tail.holds(ord, term, place)) setBit(sure, ord);
     return { sure, doubtful };
-  }
-
-  #holds(ord: number, term: string, place: Place): boolean {
-    const texts = this.#searched.tail.folded(ord);
-    return texts !== undefined && hasTerm(texts, term, place);
   }
 
   #resolve(found: Bits, doubts: readonly Doubt[], place: Place): void {
@@ -106,9 +101,8 @@ export class TextSearch implements Searcher {
     for (const { entries } of doubts) addBits(open, entries);
     keepBits(open, found);
     for (const ord of eachBit(open)) {
-      const texts = this.#searched.tail.folded(ord);
       const fits = ({ term, entries, wanted }: Doubt) =>
-        !hasBit(entries, ord) || (texts !== undefined && hasTerm(texts, term, place)) === wanted;
+        !hasBit(entries, ord) || this.#searched.tail.holds(ord, term, place) === wanted;
       if (!doubts.every(fits)) clearBit(found, ord);
     }
   }

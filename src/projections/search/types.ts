@@ -38,4 +38,11 @@ export interface Searcher {
 /** Texts of an entry by ord; undefined when it is gone. */
 export type TextsOf = (ord: number) => EntryTexts | undefined;
 
+/** Texts that lie folded already. */
+export interface ReadyTexts {
+  texts(ord: number): EntryTexts | undefined;
+  /** Whether it can be told, cheaply, that an entry has not got a folded term in any column. */
+  lacks(ord: number, term: string): boolean;
+}
+
 export const allColumns: readonly SearchColumn[] = ['title', 'content', 'excerpt'];

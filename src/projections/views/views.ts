@@ -140,6 +140,17 @@ export class Views {
     return { title, content, excerpt };
   }
 
+  /** Whether the folded texts of an entry lie ready and have not got a folded term; they need not be taken apart for that. */
+  lacks(id: number, term: string): boolean {
+    const slot = this.#current(id);
+    if (slot === undefined) return false;
+    const { bytes, release } = this.#lending.lend(slot.searched);
+    const isRead = this.#read(slot, { into: bytes, at: 0, skip: slot.label + slot.text, length: bytes.length });
+    const found = bytes.includes(term);
+    release();
+    return isRead && !found;
+  }
+
   /** Takes note of a commit that everybody sees now. */
   note(changes: Changes, at: { readonly position: number; readonly hash: string }): void {
     this.#at = { position: at.position, hash: at.hash };
