@@ -35,8 +35,6 @@ export interface Node {
   readonly store: Store;
   /** How the copy stands that this node has of a log that it shares with others; absent where the log is its own. */
   readonly replica?: ReplicaState;
-  /** Makes unreadable in a shared log what a stream has sealed; absent where the log is this node's own. */
-  readonly destroyKeys?: (stream: string) => Promise<void>;
   /** Starts what runs by itself: scheduled entries, idle work. */
   start(onError: (error: unknown) => void): void;
   /** Does a few milliseconds of work that can wait; false when there is none left. */
@@ -241,8 +239,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
 }
 
 /** What a node tells of a log that it shares; nothing where it does not. */
-function sharing(shared: Engine['shared']): Pick<Node, 'replica' | 'destroyKeys'> {
-  return shared === null ? {} : { replica: shared.replica, destroyKeys: shared.destroyKeys };
+function sharing(shared: Engine['shared']): Pick<Node, 'replica'> {
+  return shared === null ? {} : { replica: shared.replica };
 }
 
 const bySystem: WriteContext = { viewer: null, correlationId: 'start' };

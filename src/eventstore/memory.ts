@@ -37,6 +37,14 @@ export function openMemoryStore({ salt = newSalt }: MemoryOptions = {}): Chained
     else streams.set(event.stream, [event]);
   }
 
+  function empty(position: number): void {
+    const event = eventAt(position);
+    if (event === undefined) return;
+    const emptied = { ...event, sealed: null, salt: null };
+    log[position - 1] = emptied;
+    streams.get(event.stream)?.splice(event.revision - 1, 1, emptied);
+  }
+
   return {
     read,
     streamHead,
@@ -53,6 +61,9 @@ export function openMemoryStore({ salt = newSalt }: MemoryOptions = {}): Chained
     },
     positionAt: (at) => lastPositionAt(at, log.length, (position) => eventAt(position)?.at ?? ''),
     subscribe: feed.subscribe,
+    async erase(positions) {
+      positions.forEach(empty);
+    },
     chain: (from = 1) => log.slice(Math.max(0, from - 1)),
     close() {
       open = false;

@@ -145,6 +145,13 @@ export interface EventStore {
     onCommit: (events: readonly StoredEvent[]) => void | Promise<void>,
     onError?: (error: unknown) => void,
   ): () => void;
+  /**
+   * Empties the sealed texts of events for good, with their salts; all else of them stays, digests and hashes too. When
+   * the promise resolves no byte of them is left where this log keeps them. Those that are empty already stay so.
+   *
+   * Throws `LogUnavailable` when it could not be finished: some may be empty then, and it has to be done again.
+   */
+  erase(positions: readonly number[]): Promise<void>;
   /** Ends all subscriptions and lets the medium go. A second call does nothing. */
   close(): void;
 }

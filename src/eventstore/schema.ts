@@ -67,9 +67,13 @@ WHEN new.salt IS NOT NULL OR new.sealed IS NOT NULL
 BEGIN SELECT raise(ABORT, 'The event log is append-only'); END;
 `;
 
-/** How the log is opened for work. A commit is on the disk before it is acknowledged; reads map the file. */
+/**
+ * How the log is opened for work. A commit is on the disk before it is acknowledged; reads map the file. What moves
+ * from one page to another leaves zeros behind: an erased text must not be left where it once stood.
+ */
 export const PRAGMAS = `
 PRAGMA synchronous = FULL;
+PRAGMA secure_delete = ON;
 PRAGMA mmap_size = 2147418112;
 PRAGMA wal_autocheckpoint = 2000;
 `;

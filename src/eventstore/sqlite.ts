@@ -1,4 +1,5 @@
 import type { ChainedStore } from './chain.ts';
+import { emptyForGood } from './emptying.ts';
 import { createFeed } from './feed.ts';
 import { newSalt } from './hash.ts';
 import { type FileOptions, openLogFile } from './log-file.ts';
@@ -78,6 +79,7 @@ function open(options: SqliteOptions) {
     },
     positionAt: (at) => lastPositionAt(at, head.position, log.timeAt),
     subscribe: feed.subscribe,
+    erase: (positions) => emptyForGood(positions, { db, log }),
     chain: (from = 1) => log.chain(rangeOf({ from }, head.position)),
     close() {
       feed.close();

@@ -12,6 +12,8 @@ export interface LogTable {
   /** What is inserted by `work` is on the disk when this returns; nothing of it is there when it throws. */
   transaction<T>(work: () => T): T;
   insert(event: ChainedEvent): void;
+  /** Takes sealed text and salt from an event. */
+  empty(position: number): void;
   /** Events of a range, read in chunks: no statement stays open while the caller works on what it got. */
   events(range: Range): Generator<StoredEvent>;
   /** The same with salts. */
@@ -30,6 +32,7 @@ const CHUNK_TEXT = 4_000_000;
 /** Prepares the statements on an open log. Throws SQLite's error where the table is not as expected. */
 export function prepareLog(db: DatabaseSync): LogTable {
   const insert = db.prepare(`INSERT INTO events (${COLUMNS}) VALUES (${COLUMNS.map(() => '?')})`);
+  const empty = db.prepare('UPDATE events SET salt = NULL, sealed = NULL WHERE position = ? AND sealed IS NOT NULL');
   const readChunk = prepareChunks(db);
   const time = prepare<[string]>(db, 'SELECT at FROM events WHERE position = ?');
   const revision = prepare<[number | null]>(db, 'SELECT max(revision) FROM events WHERE stream = ?');
@@ -59,6 +62,7 @@ export function prepareLog(db: DatabaseSync): LogTable {
   return {
     transaction: prepareTransaction(db),
     insert: (event) => insert.run(...toRow(event)),
+    empty: (position) => empty.run(position),
     events: (range) => read(range, toStored),
     chain: (range) => read(range, toChained),
     eventAt(position) {

@@ -2,7 +2,7 @@ import { EMPTY_HEAD } from './hash.ts';
 import { type EventStore, type Head, LogUnavailable, type ReadQuery } from './port.ts';
 
 /**
- * A log as it stood at a position, which is the end of a commit. It is for reading: an append throws `LogUnavailable`,
+ * A log as it stood at a position, which is the end of a commit. It is for reading: an append or erasure throws `LogUnavailable`,
  * a subscription stays silent, and closing it does nothing to the log itself.
  */
 export function logUntil(log: EventStore, position: number): EventStore {
@@ -24,6 +24,9 @@ export function logUntil(log: EventStore, position: number): EventStore {
     positionAt: (at) => Math.min(position, log.positionAt(at)),
     append: async () => {
       throw new LogUnavailable('a log of the past takes no events');
+    },
+    erase: async () => {
+      throw new LogUnavailable('what is erased is erased from all of a log');
     },
     subscribe: () => () => undefined,
     close: () => undefined,

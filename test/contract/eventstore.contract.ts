@@ -3,6 +3,7 @@ import type { OpenStore } from '../support/store-fixture.ts';
 import { appendContract } from './append.contract.ts';
 import { appendRefusalContract } from './append-refusal.contract.ts';
 import { copyContract } from './copy.contract.ts';
+import { eraseContract } from './erase.contract.ts';
 import { hashContract } from './hash.contract.ts';
 import { modelContract } from './model.contract.ts';
 import { readContract } from './read.contract.ts';
@@ -14,6 +15,7 @@ export function eventStoreContract(name: string, open: OpenStore): void {
     appendContract(open);
     appendRefusalContract(open);
     copyContract(open);
+    eraseContract(open);
     hashContract(open);
     readContract(open);
     subscribeContract(open);

@@ -40,10 +40,10 @@ export interface EventStoreDb extends ChainedStore {
   /** Calls back when the copy has grown by what other nodes appended. */
   onOthers(listener: () => void): void;
   /**
-   * Destroys the keys of all that a stream has sealed up to now, so that nobody can read it in the ledger again. The
-   * copies of it that nodes have are their own business. May be done again.
+   * Destroys the keys of sealed texts, so that nobody can read them in the ledger again, and empties them in the copy of
+   * this node. Other nodes have copies of their own, which they have to empty themselves.
    */
-  destroyKeys(stream: string): Promise<void>;
+  erase(positions: readonly number[]): Promise<void>;
 }
 
 /**
@@ -82,7 +82,11 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     budget: { bytes: options.appendBytes, sizeOf: sizeInLedger },
     replica: replica.state,
     onOthers: (listener) => void listeners.add(listener),
-    destroyKeys: (name) => destroyKeys(name, { copy, keys, ledger }),
+    async erase(positions) {
+      // The copy comes last: as long as it has a text, whoever looks there knows that there is something to be done.
+      await destroyKeys(positions, { keys, ledger }).catch(asUnavailable);
+      await copy.erase(positions);
+    },
     close,
   };
 }
@@ -165,10 +169,9 @@ async function firstCatchUp(replica: Replica, copy: LogCopy, timings: Timings): 
   }
 }
 
-async function destroyKeys(stream: string, { copy, keys, ledger }: Pick<AppendParts, 'copy' | 'keys' | 'ledger'>) {
+async function destroyKeys(positions: readonly number[], { keys, ledger }: Pick<AppendParts, 'keys' | 'ledger'>) {
   const ids: string[] = [];
-  for (const { position, sealedDigest } of copy.read({ stream })) {
-    if (sealedDigest === null) continue;
+  for (const position of positions) {
     const event = await ledger.at(position);
     const id = event === undefined ? null : keyOf(event);
     if (id !== null) ids.push(id);

@@ -162,8 +162,8 @@ describe('what is sealed in a shared log', () => {
     const store = await openWireStore(standIn);
     await appendAtHead(store, commit([sealed('gone'), event('entry-2', { sealed: '"stays"' })]));
     await appendAtHead(store, commit([sealed('gone, too')]));
-    await store.destroyKeys('entry-1');
-    await store.destroyKeys('entry-1');
+    await store.erase([1, 3]);
+    await store.erase([1, 3]);
     const late = await openWireStore(standIn);
     expect(Array.from(late.read(), (e) => e.sealed)).toEqual([null, '"stays"', null]);
     expect(late.head()).toEqual(store.head());
@@ -178,7 +178,7 @@ describe('what is sealed in a shared log', () => {
     const name = standIn.storage.names().find((stream) => stream.startsWith(`${LEDGER}-keys-`)) ?? '';
     const key = Buffer.from(standIn.storage.view(name)?.records[0]?.data.slice(0, 32) ?? []);
     expect(standIn.storage.bytes().includes(key)).toBe(true);
-    await store.destroyKeys('entry-1');
+    await store.erase([1]);
     standIn.storage.scavenge();
     expect(standIn.storage.bytes().includes(key)).toBe(false);
   });

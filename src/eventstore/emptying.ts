@@ -1,0 +1,77 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { asLogFault } from './faults.ts';
+import { LogUnavailable } from './port.ts';
+import { PAGE_SIZE } from './schema.ts';
+import type { LogTable } from './statements.ts';
+
+/** Texts that are emptied in one transaction: a few milliseconds of work. */
+const atOnce = 200;
+/** How often, and after how many milliseconds, the write-ahead log is tried again that somebody reads. */
+const tries = 150;
+const pause = 200;
+
+/**
+ * Empties sealed texts in a log file, so that none of their bytes are left in it: neither in pages that become free nor in
+ * the write-ahead log. Throws `LogUnavailable` when others go on reading the file for too long, or when it cannot be written.
+ */
+export async function emptyForGood(
+  positions: readonly number[],
+  { db, log }: { readonly db: DatabaseSync; readonly log: Pick<LogTable, 'transaction' | 'empty'> },
+): Promise<void> {
+  for (let i = 0; i < positions.length; i += atOnce) {
+    const part = positions.slice(i, i + atOnce);
+    log.transaction(() => part.forEach(log.empty));
+    await wait(0);
+  }
+  await truncate(db);
+  if (!hasRemains(db)) return;
+  try {
+    db.exec('VACUUM');
+  } catch (error) {
+    throw asLogFault(error, 0);
+  }
+  await truncate(db);
+}
+
+/** Takes all of the write-ahead log over into the file and cuts it off, as soon as nobody reads it. */
+async function truncate(db: DatabaseSync): Promise<void> {
+  for (let i = 0; i < tries; i++) {
+    if (isTruncated(db)) return;
+    await wait(pause);
+  }
+  throw new LogUnavailable('the log is read by another program all the time, so its write-ahead log cannot be emptied');
+}
+
+function isTruncated(db: DatabaseSync): boolean {
+  const timeout = Number(db.prepare('PRAGMA busy_timeout').get()?.['timeout']);
+  // Nothing else is done while SQLite waits, so it must not.
+  db.exec('PRAGMA busy_timeout = 0');
+  try {
+    return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}
+
+/**
+ * Whether the first page of the table holds anything between its list of cells and the cells. A file that was written
+ * without `secure_delete` has there what stood in the page before there was a second one; only all of it written anew is
+ * free of that. Layout: https://www.sqlite.org/fileformat2.html#b_tree_pages
+ */
+function hasRemains(db: DatabaseSync): boolean {
+  const root = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get()?.['rootpage']);
+  const page = Buffer.alloc(PAGE_SIZE);
+  const file = openSync(db.location() ?? '', 'r');
+  try {
+    readSync(file, page, 0, PAGE_SIZE, (root - 1) * PAGE_SIZE);
+  } finally {
+    closeSync(file);
+  }
+  const header = page[0] === interior ? 12 : 8;
+  return page.subarray(header + 2 * page.readUInt16BE(3), page.readUInt16BE(5)).some((byte) => byte !== 0);
+}
+
+/** Kind of a page that leads to other pages of a table. */
+const interior = 5;

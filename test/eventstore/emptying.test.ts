@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ChainedEvent, verifyChain } from '#eventstore/chain.ts';
+import { openMemoryStore } from '#eventstore/memory.ts';
+import { toRow } from '#eventstore/row.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { commit, event } from '../support/commits.ts';
+import { appendAtHead } from '../support/store-fixture.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const logPath = () => join(temporaryDirectory(), 'log.db');
+const bytesOf = (path: string) => ['', '-wal'].map((suffix) => readFileSync(path + suffix).toString('latin1')).join();
+
+/** A log with one event for each length, whose text begins and ends with its number. */
+const made = (lengths: readonly number[]) =>
+  lengths.map((length, i) => commit([event('a', { sealed: JSON.stringify(`<${i}>${'-'.repeat(length)}<${i}>`) })]));
+
+/** Writes events into a log file as programs did that left in a page what had been there. */
+function writeCarelessly(path: string, events: readonly ChainedEvent[]): void {
+  openSqliteStore({ path }).close();
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA secure_delete = OFF');
+  for (const row of events.map(toRow)) db.prepare(`INSERT INTO events VALUES (${row.map(() => '?')})`).run(...row);
+  db.close();
+}
+
+describe('what is erased from a log file', () => {
+  it('is nowhere in its bytes, and all else is, however long the texts are', async () => {
+    const lengths = fc.array(fc.constantFrom(0, 10, 100, 3000, 9000, 40_000), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(lengths, fc.infiniteStream(fc.boolean()), fc.boolean(), async (all, chosen, careless) => {
+        const path = logPath();
+        if (careless) {
+          const memory = openMemoryStore();
+          await appendAtHead(memory, ...made(all));
+          writeCarelessly(path, [...memory.chain()]);
+        }
+        const store = openSqliteStore({ path });
+        // Each by itself: pages fill and split as they do in the course of time.
+        for (const one of careless ? [] : made(all)) await appendAtHead(store, one);
+        const erased = all.map((_, i) => i).filter(() => chosen.next().value === true);
+        await store.erase(erased.map((i) => i + 1));
+        const bytes = bytesOf(path);
+        expect(all.map((_, i) => bytes.includes(`<${i}>`))).toEqual(all.map((_, i) => !erased.includes(i)));
+        expect(verifyChain(store.chain())).toEqual(store.head());
+        store.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is gone as soon as nobody reads the file any more who began before', async () => {
+    const path = logPath();
+    const store = openSqliteStore({ path });
+    await appendAtHead(store, ...made([10, 10]));
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('BEGIN; SELECT * FROM events');
+    reader.prepare('SELECT count(*) FROM events').get();
+    const erased = store.erase([1]);
+    await appendAtHead(store, commit(['b']));
+    expect(bytesOf(path)).toContain('<0>');
+    reader.close();
+    await erased;
+    expect(bytesOf(path)).not.toContain('<0>');
+    expect(store.head().position).toBe(3);
+    store.close();
+  });
+});
