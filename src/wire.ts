@@ -14,16 +14,17 @@ import { createGarbage, type Garbage } from '#media/garbage.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import { Bell } from '#projections/bell.ts';
-import { removeProjections, replaceProjections } from '#projections/database.ts';
+import { removeProjections, removeReplaced, replaceProjections } from '#projections/database.ts';
 import type { ProjectionsHealth } from '#projections/health.ts';
 import type { Model } from '#projections/model.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import type { Reader } from '#projections/reader.ts';
 import { Stamps } from '#projections/stamps.ts';
-import { replaceViews } from '#projections/views/saved.ts';
+import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
 import type { Config } from './config.ts';
 import { type CoreOptions, openCore } from './core.ts';
 import { type Engine, openEngine } from './engine.ts';
+import { createErasing, type Erasing } from './erasure/erasing.ts';
 import { PastApart } from './past/apart.ts';
 import { createRebuilding, type Rebuilding } from './rebuild/rebuilding.ts';
 import type { Successor } from './rebuild/successor.ts';
@@ -56,6 +57,8 @@ export interface Store {
   at(asOf: string): Model | Refusal;
   /** Makes the projections anew while they serve. */
   readonly rebuilding: Rebuilding;
+  /** Carries out what is to be erased. */
+  readonly erasing: Erasing;
   /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what, as far as the reader shows the log. */
@@ -166,6 +169,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     logPath,
     path,
     clock,
+    async removeReplaced() {
+      await removeReplaced(path);
+      await removeReplacedViews(viewsPath);
+    },
     async takeOver(successor, differs) {
       const { promise, resolve } = Promise.withResolvers<void>();
       taking = promise;
@@ -179,6 +186,20 @@ async function open(config: Config, opening: Opening): Promise<Node> {
         resolve();
       }
     },
+  });
+  const erasing = createErasing({
+    log,
+    trail: () => core.trail,
+    markPath: join(config.dataDir, 'erased.json'),
+    async renew() {
+      await far.forget();
+      await rebuilding.renew();
+      // Those that were asked for meanwhile have the old files open.
+      await far.forget();
+      stamps.noteAll(core.reader.position);
+      bell.ring();
+    },
+    removeFile: (hash) => files.remove(hash, isNamed),
   });
   return {
     log,
@@ -200,6 +221,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       garbage: createGarbage(files, isNamed),
       submit,
       rebuilding,
+      erasing,
       log,
       get trail() {
         return core.trail;
@@ -215,6 +237,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       const due = { due: (gmt: string) => core.reader.entries.due(gmt), nextDue: () => core.reader.entries.nextDue() };
       const idle = { work: () => core.work(), isBusy: () => core.writer.busy, onError };
       stops.push(startScheduler({ entries: due, writer: { submit }, clock, onError }), startIdleWork(idle));
+      stops.push(erasing.start(onError));
     },
     work: () => core.work(),
     async rebuild() {
@@ -229,6 +252,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     async close() {
       for (const stop of stops) stop();
       await rebuilding.stop();
+      await erasing.idle();
       await core.writer.idle();
       far.close();
       core.close({ save: true });

@@ -27,13 +27,13 @@ export function authenticate(model: Model, login: string, password: string): Vie
   return user === undefined || fitting.length === 0 ? null : { id: user.id, role: user.role };
 }
 
-/** The user with a login, upper and lower case alike; else the one with that mail address. */
+/** The user with a login, upper and lower case alike; else the one with that mail address. None that has been erased. */
 export function findUser(model: Model, login: string): User | undefined {
   const wanted = login.trim();
   const exact = model.userByLogin(wanted);
   if (exact !== undefined) return exact;
   const low = wanted.toLowerCase();
-  const users = model.users();
+  const users = model.users().filter(({ erased }) => !erased);
   const named = users.find((user) => user.login.toLowerCase() === low);
   if (named !== undefined || !low.includes('@')) return named;
   return users.find((user) => user.email.toLowerCase() === low);

@@ -89,6 +89,12 @@ export class Session extends Reader {
     return this.#staged.length > 0;
   }
 
+  /** Type of the last event that the log has of a stream; null when there is none. */
+  lastOf(stream: string): string | null {
+    const [last] = this.#log.read({ stream, direction: 'backwards', limit: 1 });
+    return last?.type ?? null;
+  }
+
   /** Starts afresh for one piece of work. */
   begin(context: WriteContext, { at, room, sizeOf = plainSize }: Bounds): void {
     this.#context = context;

@@ -5,6 +5,7 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Model } from '#projections/model.ts';
 import type { Config } from '../config.ts';
+import type { Erasing } from '../erasure/erasing.ts';
 import type { Rebuilding } from '../rebuild/rebuilding.ts';
 import type { Outcome } from './perform.ts';
 import type { StartProgress } from './progress.ts';
@@ -15,6 +16,7 @@ export interface Store {
   readonly reader: Model;
   readonly garbage: Garbage;
   readonly rebuilding: Rebuilding;
+  readonly erasing: Pick<Erasing, 'reach' | 'finish'>;
 }
 
 /** Where a verb runs that the called program carries out itself, beside a running server or without one. */

@@ -1,5 +1,6 @@
 import { audit } from './audit.ts';
 import { backupVerbs } from './backup.ts';
+import { eraseVerbs } from './erase.ts';
 import { exportVerbs } from './export.ts';
 import { importVerbs } from './import.ts';
 import { mediaVerbs } from './media.ts';
@@ -21,6 +22,7 @@ export const verbs: readonly Verb[] = [
   ...importVerbs,
   ...backupVerbs,
   ...restoreVerbs,
+  ...eraseVerbs,
   rebuild,
   replay,
   audit,

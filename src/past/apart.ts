@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
@@ -60,6 +61,14 @@ export class PastApart implements FarPast {
       clearTimeout(timer);
       state.stop();
     }
+  }
+
+  /** Lets go of every state and removes what is kept of them. */
+  async forget(): Promise<void> {
+    const going = [...this.#held.values()].map(({ state }) => state.gone);
+    this.close();
+    await Promise.all(going);
+    await rm(this.#options.directory, { recursive: true, force: true });
   }
 
   async #ask(position: number, query: CollectionQuery | null) {

@@ -21,6 +21,8 @@ export class StateProcess {
   #asked = 0;
   /** Whether it has been put together. */
   isReady = false;
+  /** Resolves when it has gone. */
+  readonly gone: Promise<void>;
 
   /** `onEnd` is called when it has gone, for whatever reason. */
   constructor({ logPath, directory, present }: StatePaths, position: number, onEnd: () => void) {
@@ -30,10 +32,13 @@ export class StateProcess {
       serialization: 'advanced',
     });
     process.once('exit', this.#kill);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gone = promise;
     const end = () => {
       process.off('exit', this.#kill);
       for (const answer of this.#waiting.values()) answer(null);
       this.#waiting.clear();
+      resolve();
       onEnd();
     };
     this.#child.once('error', end);

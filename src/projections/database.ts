@@ -55,6 +55,11 @@ export function replaceProjections(path: string, by: string): void {
   for (const suffix of suffixes) rm(old + suffix, { force: true }).catch(() => undefined);
 }
 
+/** Removes what is left of projections that were replaced. */
+export async function removeReplaced(path: string): Promise<void> {
+  for (const suffix of suffixes) await rm(`${path}.old${suffix}`, { force: true });
+}
+
 // The file itself first: without it what the others hold means nothing.
 const suffixes = ['', '-wal', '-shm'];
 

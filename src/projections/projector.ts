@@ -118,10 +118,16 @@ export class Projector {
     const [area = '', id = ''] = stream.split('-');
     if (area === 'entry') {
       changes.entries.add(Number(id));
-      this.#entries.apply(Number(id), events as RecordedEvent<EntryEvent>[], this.checkpoint);
+      this.#applyEntry(Number(id), events as RecordedEvent<EntryEvent>[]);
       return;
     }
     for (const { event, meta } of events) this.#applyOne(area, event, meta, changes);
+  }
+
+  #applyEntry(id: number, events: readonly RecordedEvent<EntryEvent>[]): void {
+    // There is no row any more that an erasure could change.
+    const facts = events.filter(({ event }) => event.type !== 'EntryErased');
+    if (facts.length > 0) this.#entries.apply(id, facts, this.checkpoint);
   }
 
   #applyOne(area: string, event: DomainEvent, meta: EventMeta, changes: Changes): void {
@@ -150,6 +156,8 @@ export class Projector {
   }
 
   #applyMedia(event: MediaEvent, meta: EventMeta, changes: Changes): void {
+    // There is no row any more that an erasure could change.
+    if (event.type === 'MediaErased') return;
     const id = Number(meta.stream.slice('media-'.length));
     changes.media.add(id);
     this.#media.apply(id, event, { meta, checkpoint: this.checkpoint });

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 12;
+export const projectionsVersion = 13;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -20,10 +20,13 @@ CREATE TABLE checkpoint (
 
 CREATE TABLE site (one INTEGER PRIMARY KEY CHECK (one = 1), settings TEXT NOT NULL) STRICT;
 
+-- The login is null for an account that has been erased: nobody finds it by that.
 CREATE TABLE users (
-  id INTEGER PRIMARY KEY, login TEXT NOT NULL UNIQUE, slug TEXT NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL,
+  id INTEGER PRIMARY KEY, login TEXT, slug TEXT NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL,
   published INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+-- Not unique: while a log is replayed, several may read as erased that are not yet.
+CREATE INDEX users_by_login ON users (login);
 
 CREATE TABLE terms (
   id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
@@ -93,7 +96,7 @@ CREATE TABLE media_addresses (
 CREATE INDEX media_addresses_folded ON media_addresses (folded);
 CREATE INDEX media_addresses_of ON media_addresses (media) WHERE media <> 0;
 
--- Every file that an event names.
+-- Every file that an event names, but those of erased items.
 CREATE TABLE media_hashes (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 -- Deleted media items, in log order: what a past state of an entry must be folded with.

@@ -46,7 +46,7 @@ export class UserTable {
     if (after === null) return;
     this.#db
       .prepare('INSERT OR REPLACE INTO users VALUES (?, ?, ?, ?, ?, ?)')
-      .run(after.id, after.login, after.slug, after.role, JSON.stringify(after), published);
+      .run(after.id, after.erased ? null : after.login, after.slug, after.role, JSON.stringify(after), published);
   }
 }
 

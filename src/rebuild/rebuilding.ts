@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -13,6 +14,11 @@ export interface Rebuilding {
   start(options: RebuildOptions): RebuildState | Refusal;
   /** Ends the one under way, if there is one; the live projections stay. Resolves when it has ended. */
   stop(): Promise<void>;
+  /**
+   * Makes all of it anew from the log's first event, without what an earlier one left, and takes nothing over from the old
+   * files, which are gone at the end. Ends one that is under way. Throws when it does not come to its end.
+   */
+  renew(): Promise<void>;
 }
 
 export interface RebuildingParts {
@@ -23,9 +29,11 @@ export interface RebuildingParts {
   readonly clock: () => number;
   /** Puts the new projections in the place of the live ones. */
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
+  /** Removes what is left of those that were replaced. */
+  readonly removeReplaced: () => Promise<void>;
 }
 
-export function createRebuilding({ log, logPath, path, clock, takeOver }: RebuildingParts): Rebuilding {
+export function createRebuilding({ log, logPath, path, clock, takeOver, removeReplaced }: RebuildingParts): Rebuilding {
   const folder = join(dirname(path), 'rebuild');
   const fresh = join(folder, 'projections.db');
   let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
@@ -68,21 +76,34 @@ export function createRebuilding({ log, logPath, path, clock, takeOver }: Rebuil
     }
   }
 
+  function begin(options: RebuildOptions): RebuildState {
+    const task = { name: 'starting', done: 0, total: 0, unit: 'events' };
+    state = { run: state.run + 1, task, startedAt: new Date(clock()).toISOString(), ended: null };
+    stopping = new AbortController();
+    running = run(options, stopping.signal);
+    return state;
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await running;
+  }
+
   return {
     get state() {
       return state;
     },
-    start(options) {
-      if (state.task !== null) return refuse('rebuild_under_way', 'A rebuild is under way already.');
-      const task = { name: 'starting', done: 0, total: 0, unit: 'events' };
-      state = { run: state.run + 1, task, startedAt: new Date(clock()).toISOString(), ended: null };
-      stopping = new AbortController();
-      running = run(options, stopping.signal);
-      return state;
-    },
-    async stop() {
-      stopping.abort();
+    start: (options) =>
+      state.task === null ? begin(options) : refuse('rebuild_under_way', 'A rebuild is under way already.'),
+    stop,
+    async renew() {
+      await stop();
+      // Without a pause before it begins: nobody else can.
+      rmSync(folder, { recursive: true, force: true });
+      begin({ projections: [], check: false });
       await running;
+      if (state.ended?.outcome !== 'replaced') throw new Error(state.ended?.fault ?? 'the rebuild was stopped');
+      await removeReplaced();
     },
   };
 }

@@ -19,6 +19,7 @@ function user(id: number, given: Partial<UserRow>): UserRow {
     registered: '2026-03-01T11:00:00.000Z',
     passwords: [],
     published: 0,
+    erased: false,
     ...given,
   };
 }

@@ -49,6 +49,7 @@ describe('the sequence of events', () => {
         ['UserRoleChanged', { id: 2 }],
       ],
     ],
+    ['an entry that is erased after its deletion', 'entry-7', [draft, 'EntryDeleted', ['EntryErased', { id: 7 }]]],
     ['settings', 'site', ['SiteConfigured', 'SiteConfigured']],
     ['requests with one key', 'request-ab', ['RequestAnswered', 'RequestAnswered']],
   ])('allows %s', (_, stream, events) => {
@@ -79,6 +80,9 @@ describe('the sequence of events', () => {
       [draft, 'EntryDeleted', 'EntrySaved'],
       'EntrySaved cannot happen in the state',
     ],
+    ['erasing what is there', 'entry-7', [draft, 'EntryErased'], 'EntryErased cannot happen in the state draft'],
+    ['erasing twice', 'entry-7', [draft, 'EntryDeleted', 'EntryErased', 'EntryErased'], 'EntryErased cannot happen'],
+    ['a role after an erasure', 'user-1', ['UserAdded', 'UserErased', 'UserRoleChanged'], 'UserRoleChanged cannot'],
     ['an event of another kind', 'entry-7', [draft, 'TermDeleted'], 'TermDeleted does not belong into a stream of'],
     ['an event of another thing', 'entry-8', [draft], 'EntryCreated is about the id 7'],
     ['a deleted term that changes', 'term-1', ['TermCreated', 'TermDeleted', 'TermChanged'], 'TermChanged cannot'],

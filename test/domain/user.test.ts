@@ -36,6 +36,7 @@ describe('adding a user', () => {
       description: '',
       registered: at,
       passwords: [],
+      erased: false,
     }));
 
   it.each([

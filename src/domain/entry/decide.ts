@@ -46,6 +46,11 @@ export function deleteEntry(entry: Entry): readonly EntryEvent[] {
   return [{ type: 'EntryDeleted', data: { id: entry.id, kind: entry.kind } }];
 }
 
+/** Orders that the texts of an entry that is deleted, or is by now, are erased. `last`: type of its last event in the log. */
+export function eraseEntry(id: number, last: string): readonly EntryEvent[] {
+  return last === 'EntryErased' ? [] : [{ type: 'EntryErased', data: { id } }];
+}
+
 /** Hands a child of a deleted entry to its grandparent. */
 export function orphanEntry(child: Entry, parent: number): readonly EntryEvent[] {
   return child.parent === parent ? [] : [{ type: 'EntryOrphaned', data: { parent } }];

@@ -155,6 +155,12 @@ export const EntryDeleted = defineEvent({
   schema: z.object({ id, kind: z.string() }),
 });
 
+export const EntryErased = defineEvent({
+  type: 'EntryErased',
+  summary: 'What a deleted entry held was ordered to be erased: its texts are emptied wherever they are kept.',
+  schema: z.object({ id }),
+});
+
 export const EntrySlugChanged = defineEvent({
   type: 'EntrySlugChanged',
   summary: 'An entry got another slug.',
@@ -267,6 +273,7 @@ export const entryEvents = [
   EntryTrashed,
   EntryRestored,
   EntryDeleted,
+  EntryErased,
   EntrySlugChanged,
   EntryDateChanged,
   EntryAuthorChanged,

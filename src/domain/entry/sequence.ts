@@ -1,4 +1,4 @@
-import { gone, nothing, type Sequence, type Step } from '#domain/kernel/sequence.ts';
+import { erased, gone, nothing, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import type { EntryEvent } from './events.ts';
 import { entryStatuses } from './vocabulary.ts';
 
@@ -30,6 +30,7 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
     EntryTrashed: { from: outside, to: 'trash' },
     EntryRestored: { from: ['trash'], to: restored },
     EntryDeleted: { from: entryStatuses, to: gone },
+    EntryErased: { from: [gone], to: erased },
     EntrySlugChanged: alive,
     EntryDateChanged: alive,
     EntryAuthorChanged: alive,

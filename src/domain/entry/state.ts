@@ -152,6 +152,7 @@ function apply(entry: Draft, fact: EntryFact): void {
     case 'EntrySaved':
     case 'EntryCreated':
     case 'EntryDeleted':
+    case 'EntryErased':
       break;
     default:
       fact satisfies never;

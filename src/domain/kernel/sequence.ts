@@ -23,6 +23,8 @@ export const nothing = 'nothing';
 export const there = 'there';
 /** The state after a deletion. */
 export const gone = 'gone';
+/** The state after an erasure, the end of a stream. */
+export const erased = 'erased';
 
 /** Follows one stream through its table. */
 export interface Follower {

@@ -32,6 +32,11 @@ export function deleteMedia({ id }: Media): readonly MediaEvent[] {
   return [{ type: 'MediaDeleted', data: { id } }];
 }
 
+/** Orders that a media item that is deleted, or is by now, is erased. `last`: type of its last event in the log. */
+export function eraseMedia(id: number, last: string): readonly MediaEvent[] {
+  return last === 'MediaErased' ? [] : [{ type: 'MediaErased', data: { id } }];
+}
+
 const settings = [
   ...(['date', 'dateGmt', 'slug', 'author', 'commentStatus', 'pingStatus'] as const),
   ...(['parent', 'featuredMedia'] as const),

@@ -85,6 +85,20 @@ export const MediaDeleted = defineEvent({
   schema: z.object({ id }),
 });
 
-export const mediaEvents = [MediaUploaded, MediaChanged, MediaDescribed, MediaDetached, MediaDeleted] as const;
+export const MediaErased = defineEvent({
+  type: 'MediaErased',
+  summary:
+    'A deleted media item was ordered to be erased: its texts and name are emptied wherever they are kept, its files go.',
+  schema: z.object({ id }),
+});
+
+export const mediaEvents = [
+  MediaUploaded,
+  MediaChanged,
+  MediaDescribed,
+  MediaDetached,
+  MediaDeleted,
+  MediaErased,
+] as const;
 export type MediaEvent = EventOf<(typeof mediaEvents)[number]>;
 export type MediaDeletedEvent = EventOf<typeof MediaDeleted>;

@@ -1,4 +1,4 @@
-import { gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
+import { erased, gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { MediaEvent } from './events.ts';
 
 /** What may happen to a media item. */
@@ -11,5 +11,6 @@ export const mediaSequence: Sequence & { readonly steps: Record<MediaEvent['type
     MediaDescribed: { from: [there] },
     MediaDetached: { from: [there] },
     MediaDeleted: { from: [there], to: gone },
+    MediaErased: { from: [gone], to: erased },
   },
 };

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { IssuedPassword, NewUser, ProfileFields, UserFacts } from './commands.ts';
 import type { UserEvent } from './events.ts';
 import { changedSlug, newSlug, planEmail, planLogin } from './naming.ts';
@@ -58,6 +58,14 @@ export function issuePassword({ id, passwords }: User, issued: IssuedPassword): 
 export function revokePassword({ id, passwords }: User, password: string): readonly UserEvent[] {
   const known = passwords.some((each) => each.id === password);
   return known ? [{ type: 'UserPasswordRevoked', data: { id, password } }] : [];
+}
+
+/** Closes an account for good. Somebody has to be left who can manage the site. */
+export function eraseUser({ id, role, erased }: User, facts: { readonly administrators: number }) {
+  if (erased) return [];
+  return role === 'administrator' && facts.administrators < 2
+    ? refuse('last_administrator', 'The last administrator cannot be erased. Make somebody else one first.')
+    : [{ type: 'UserErased', data: { id } } as const];
 }
 
 const profileFields = ['displayName', 'slug', 'email', 'url', 'description'] as const;

@@ -49,11 +49,18 @@ export const UserPasswordRevoked = defineEvent({
   schema: z.object({ id, password: z.string() }),
 });
 
+export const UserErased = defineEvent({
+  type: 'UserErased',
+  summary: 'An account was closed for good and ordered to be erased: it has no name, no address and no password since.',
+  schema: z.object({ id }),
+});
+
 export const userEvents = [
   UserAdded,
   UserProfileChanged,
   UserRoleChanged,
   UserPasswordIssued,
   UserPasswordRevoked,
+  UserErased,
 ] as const;
 export type UserEvent = EventOf<(typeof userEvents)[number]>;

@@ -1,4 +1,4 @@
-import { nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
+import { erased, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { UserEvent } from './events.ts';
 
 /** What may happen to an account. */
@@ -11,5 +11,6 @@ export const userSequence: Sequence & { readonly steps: Record<UserEvent['type']
     UserRoleChanged: { from: [there] },
     UserPasswordIssued: { from: [there] },
     UserPasswordRevoked: { from: [there] },
+    UserErased: { from: [there], to: erased },
   },
 };

@@ -104,6 +104,8 @@ function userFact({ type, data }: UserEvent, sofar: Fact | undefined): Fact | un
       return { about: 'user', id, what: 'created', inner: true };
     case 'UserRoleChanged':
       return sofar ?? { about: 'user', id, what: 'changed', inner: true };
+    case 'UserErased':
+      return { about: 'user', id, what: 'changed', inner: false };
     case 'UserProfileChanged':
       return sofar?.about === 'user' && sofar.what === 'created'
         ? sofar

@@ -56,6 +56,7 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntrySaved: 'looks',
   EntryAutosaved: 'nothing',
   EntryRevisionDeleted: 'nothing',
+  EntryErased: 'nothing',
 };
 
 /** Who could read an entry before and after an event. */

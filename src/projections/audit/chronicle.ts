@@ -46,6 +46,7 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
     tell: ({ name }) => `made an application password ${quoted(name)}`,
   },
   UserPasswordRevoked: { label: 'Application password withdrawn', tell: () => 'withdrew an application password' },
+  UserErased: { label: 'Erased', tell: () => 'closed the account for good and erased it' },
 
   TermCreated: { label: 'Created', tell: () => 'created', texts: termTexts },
   TermChanged: { label: 'Changed', tell: () => 'changed', texts: termTexts },
@@ -73,6 +74,7 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   EntryTrashed: { label: 'Moved to the trash', tell: () => 'moved to the trash' },
   EntryRestored: { label: 'Taken out of the trash', tell: () => 'took out of the trash' },
   EntryDeleted: { label: 'Deleted for good', tell: () => 'deleted for good' },
+  EntryErased: { label: 'Erased', tell: () => 'had its texts erased' },
   EntrySlugChanged: { label: 'Slug changed', tell: ({ slug }) => `gave the slug ${quoted(slug)}` },
   EntryDateChanged: {
     label: 'Date changed',
@@ -115,6 +117,7 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   MediaDescribed: { label: 'Texts changed', tell: () => 'changed the texts', texts: mediaTexts },
   MediaDetached: { label: 'Lost what it was attached to', tell: () => 'deleted what it was attached to' },
   MediaDeleted: { label: 'Deleted', tell: () => 'deleted' },
+  MediaErased: { label: 'Erased', tell: () => 'had its file and texts erased' },
 
   RequestAnswered: {
     label: 'Answer kept',

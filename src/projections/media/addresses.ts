@@ -8,10 +8,14 @@ export interface Addressed {
   readonly hash: string;
 }
 
+/** Whether the name of an item has been erased, and with it its addresses; nothing needs its files then. */
+export function isErased({ name }: Pick<Media, 'name'>): boolean {
+  return name === '';
+}
+
 /** Everything of a media item that has an address: the file, what is shown in its place, its sizes. */
 export function addressesOf({ folder, name, hash, shown, sizes }: Media): readonly Addressed[] {
-  // Its name has been erased, and with it its address.
-  if (name === '') return [];
+  if (isErased({ name })) return [];
   const at = (file: string, ownHash: string) => ({ path: `${folder}/${file}`, hash: ownHash });
   return [
     at(name, hash),
@@ -22,7 +26,7 @@ export function addressesOf({ folder, name, hash, shown, sizes }: Media): readon
 
 /** The address of what was cut from an image; none when the image's own has been erased. */
 export function addressOfRendition({ folder, name }: Media, rendition: Rendition): readonly Addressed[] {
-  return name === '' ? [] : [{ path: `${folder}/${sizeName(name, rendition)}`, hash: rendition.hash }];
+  return isErased({ name }) ? [] : [{ path: `${folder}/${sizeName(name, rendition)}`, hash: rendition.hash }];
 }
 
 /** Hashes of all files that a media item has. */

@@ -3,7 +3,7 @@ import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/plugins/renditions/area.ts';
 import type { EntryFacets, EntryTexts } from '../collection/types.ts';
-import { type Addressed, addressesOf, addressOfRendition, hashesOf } from './addresses.ts';
+import { type Addressed, addressesOf, addressOfRendition, hashesOf, isErased } from './addresses.ts';
 import type { MediaRow } from './row.ts';
 
 /** The one name under which collections know media items, and the one status that these have. */
@@ -91,7 +91,7 @@ export class MediaTable {
     return this.#taken.get(fold(path), hash) !== undefined;
   }
 
-  /** Whether an event names a file, also one of an item that has been deleted. */
+  /** Whether an event names a file, also one of an item that has been deleted; those of erased items are not wanted. */
   isNamed(hash: string): boolean {
     return this.#blob.get(hash) !== undefined;
   }
@@ -119,13 +119,13 @@ export class MediaTable {
   /** Notes the addresses and hashes of a new item. */
   saveFiles(media: Media): void {
     this.#saveAddressed(media.id, addressesOf(media));
-    this.#saveHashes(hashesOf(media));
+    if (!isErased(media)) this.#saveHashes(hashesOf(media));
   }
 
   /** Notes the address and hash of what was cut from an image. */
   saveRendition(media: Media, rendition: Rendition): void {
     this.#saveAddressed(media.id, addressOfRendition(media, rendition));
-    this.#saveHashes([rendition.hash]);
+    if (!isErased(media)) this.#saveHashes([rendition.hash]);
   }
 
   #saveAddressed(media: number, files: readonly Addressed[]): void {

@@ -80,6 +80,11 @@ export function replaceViews(directory: string, by: string): void {
   rm(old, { recursive: true, force: true }).catch(() => undefined);
 }
 
+/** Removes what is left of views that were replaced. */
+export async function removeReplacedViews(directory: string): Promise<void> {
+  await rm(`${directory}.old`, { recursive: true, force: true });
+}
+
 function bytesOf({ slots, ...coverage }: Saved): Buffer {
   const rest = Buffer.concat([Buffer.from(`${JSON.stringify(coverage)}\n`), slots]);
   return Buffer.concat([Buffer.from(titleOf(rest)), rest]);

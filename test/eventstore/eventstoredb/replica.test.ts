@@ -183,6 +183,15 @@ describe('what is sealed in a shared log', () => {
     expect(standIn.storage.bytes().includes(key)).toBe(false);
   });
 
+  it('stays in the copy of a node as long as its keys could not be destroyed', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn, { timings: impatient });
+    await appendAtHead(store, commit([sealed('text')]));
+    standIn.close();
+    await expect(store.erase([1])).rejects.toThrow(LogUnavailable);
+    expect(Array.from(store.read(), (e) => e.sealed)).toEqual([expect.stringContaining('text')]);
+  });
+
   it('is not taken for erased when its keys are missing: such a ledger is not read on', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);

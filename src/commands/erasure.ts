@@ -1,0 +1,58 @@
+import { eraseEntry as decideEntry } from '#domain/entry/decide.ts';
+import { entryStream } from '#domain/entry/state.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { eraseMedia as decideMedia } from '#domain/media/decide.ts';
+import { mediaStream } from '#domain/media/state.ts';
+import { eraseUser as decideUser } from '#domain/user/decide.ts';
+import { userStream } from '#domain/user/state.ts';
+import type { Model } from '#projections/model.ts';
+import type { UserRow } from '#projections/users.ts';
+import { findUser } from './credentials.ts';
+import { deleteEntry } from './entries.ts';
+import { deleteMedia } from './media.ts';
+import type { Session } from './session.ts';
+
+/** Orders of erasure, as the operator gives them. Carrying them out is another matter: see `src/erasure`. */
+
+/** Deletes an entry for good if it is there, and orders that it is erased; answers its stream. May be done again. */
+export function eraseEntry(session: Session, id: number): string | Refusal {
+  const stream = entryStream(id);
+  const last = session.lastOf(stream);
+  if (last === null) return refuse('entry_not_found', `There has never been an entry with the id ${id}.`);
+  if (session.entry(id) !== undefined) deleteEntry(session, id);
+  session.stage(stream, decideEntry(id, last));
+  return stream;
+}
+
+/** Deletes a media item if it is there, and orders that it is erased; answers its stream. May be done again. */
+export function eraseMedia(session: Session, id: number): string | Refusal {
+  const stream = mediaStream(id);
+  const last = session.lastOf(stream);
+  if (last === null) return refuse('media_not_found', `There has never been a media item with the id ${id}.`);
+  if (session.media(id) !== undefined) deleteMedia(session, id);
+  session.stage(stream, decideMedia(id, last));
+  return stream;
+}
+
+/** Closes an account for good and orders that it is erased; answers its stream. May be done again, by the id. */
+export function eraseUser(session: Session, who: string): string | Refusal {
+  const user = findAccount(session, who);
+  if (user === undefined) return unknown(who);
+  const administrators = session.users().filter(({ role }) => role === 'administrator').length;
+  const events = decideUser(user, { administrators });
+  if (isRefusal(events)) return events;
+  const stream = userStream(user.id);
+  session.stage(stream, events);
+  return stream;
+}
+
+/** The account with a login or mail address; else the one with that id, also when it has been erased. */
+export function findAccount(model: Model, who: string): UserRow | undefined {
+  const id = findUser(model, who)?.id ?? (/^\d{1,15}$/.test(who) ? Number(who) : 0);
+  return model.user(id);
+}
+
+/** The refusal for somebody who has no account. */
+export function unknown(who: string): Refusal {
+  return refuse('invalid_username', `There is no user with the login, mail address or id ${who}.`);
+}

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EventStore } from '#eventstore/port.ts';
+import type { TrailTable } from '#projections/audit/trail.ts';
+import { type Order, textsOf } from './coverage.ts';
+import { filesOf } from './files.ts';
+import { openMark } from './mark.ts';
+
+/** Carries out what the log orders to be erased, in the files of this node. */
+export interface Erasing {
+  /** How many sealed texts an order to erase a stream's thing would reach. */
+  reach(stream: string): Promise<number>;
+  /**
+   * Carries out all orders that there are; true when nothing is left to be done, false when that takes more than so many
+   * milliseconds: it goes on then. Throws what it failed of; it can be called again.
+   */
+  finish(patience: number): Promise<boolean>;
+  /** Looks for new orders, also of other nodes, until the answer is called. */
+  start(onError: (error: unknown) => void): () => void;
+  /** Resolves when nothing is under way any more, whatever comes of it. */
+  idle(): Promise<void>;
+}
+
+export interface ErasingParts {
+  readonly log: EventStore;
+  /** Who did what, as far as the projections are; they may be exchanged. */
+  readonly trail: () => TrailTable;
+  /** File that tells what has been carried out. */
+  readonly markPath: string;
+  /** Makes all anew that follows from the log, and removes what there was. */
+  readonly renew: () => Promise<void>;
+  /** Removes an uploaded file that nothing names any more. */
+  readonly removeFile: (hash: string) => void;
+}
+
+const types = ['EntryErased', 'UserErased', 'MediaErased'];
+/** Milliseconds between two looks, and after a failure. */
+const pause = 1000;
+const longPause = 60_000;
+
+export function createErasing({ log, trail, markPath, renew, removeFile }: ErasingParts): Erasing {
+  const mark = openMark(markPath, log);
+  /** Nothing up to there is left to be done. */
+  let clean = mark.read();
+  let sweeping: Promise<void> | null = null;
+
+  function orders(): readonly Order[] {
+    const high = trail().position();
+    const found = trail().find({ low: clean + 1, high, backwards: false }, { types });
+    if (found.length === 0) clean = Math.max(clean, high);
+    return found.flatMap((position) => [...log.read({ from: position, limit: 1 })]);
+  }
+
+  async function run(): Promise<void> {
+    for (let found = orders(); found.length > 0; found = orders()) {
+      await log.erase(await textsOf(found, log));
+      await renew();
+      filesOf(found, { log, trail: trail() }).forEach(removeFile);
+      // Only now: whatever ends this before, all of it is done again.
+      const last = found.at(-1) as Order;
+      mark.write(last);
+      clean = last.position;
+    }
+  }
+
+  const sweep = () => {
+    sweeping ??= run().finally(() => {
+      sweeping = null;
+    });
+    return sweeping;
+  };
+
+  return {
+    reach: async (stream) => (await textsOf([{ stream, position: log.head().position + 1, id: '' }], log)).length,
+    async finish(patience) {
+      // What is under way may have begun before the newest order.
+      const all = sweep().then(sweep);
+      return Promise.race([all.then(() => true), wait(patience, false, { ref: false })]);
+    },
+    start(onError) {
+      let timer: NodeJS.Timeout;
+      let stopped = false;
+      const look = async () => {
+        let next = pause;
+        try {
+          await sweep();
+        } catch (error) {
+          next = longPause;
+          if (!stopped) onError(error);
+        }
+        if (!stopped) timer = setTimeout(look, next).unref();
+      };
+      timer = setTimeout(look, 0).unref();
+      return () => {
+        stopped = true;
+        clearTimeout(timer);
+      };
+    },
+    async idle() {
+      await sweeping?.catch(() => undefined);
+    },
+  };
+}

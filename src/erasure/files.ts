@@ -1,0 +1,31 @@
+import { codec } from '#domain/events.ts';
+import type { MediaEvent } from '#domain/media/events.ts';
+import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import type { TrailTable } from '#projections/audit/trail.ts';
+import { hashesOf } from '#projections/media/addresses.ts';
+import type { Order } from './coverage.ts';
+
+const prefix = 'media-';
+
+/** Hashes of the files that media items had which are ordered to be erased; other items may have the same. */
+export function filesOf(
+  orders: readonly Order[],
+  { log, trail }: { readonly log: Pick<EventStore, 'read'>; readonly trail: TrailTable },
+): readonly string[] {
+  const streams = orders.map(({ stream }) => stream).filter((stream) => stream.startsWith(prefix));
+  if (streams.length === 0) return [];
+  const own = streams.flatMap((stream) => {
+    const [first] = log.read({ stream, limit: 1 });
+    const event = first && (codec.decode(first) as MediaEvent);
+    return event?.type === 'MediaUploaded' ? hashesOf(event.data) : [];
+  });
+  const items = new Set(streams.map((stream) => Number(stream.slice(prefix.length))));
+  const cut = trail.find({ low: 1, high: trail.position(), backwards: false }, { types: ['RenditionCreated'] });
+  const cuts = cut.flatMap((position) => {
+    const [stored] = log.read({ from: position, limit: 1 });
+    const event = stored && (codec.decode(stored) as RenditionEvent);
+    return event?.type === 'RenditionCreated' && items.has(event.data.media) ? event.data.hash : [];
+  });
+  return [...own, ...cuts];
+}

@@ -1,0 +1,34 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { EventStore } from '#eventstore/port.ts';
+import type { Order } from './coverage.ts';
+
+const mark = z.object({ position: z.int().min(1), id: z.string() });
+
+/**
+ * Up to which order a data directory has been swept, in a file of its own: copies of the log in other directories have to
+ * be swept themselves. Without the file all orders are carried out once more, which changes nothing but takes a rebuild.
+ */
+export function openMark(path: string, log: Pick<EventStore, 'read'>) {
+  return {
+    /** Position of the last order that was carried out here; 0 for none. */
+    read(): number {
+      const { data } = mark.safeParse(parsed(path));
+      const [event] = data === undefined ? [] : log.read({ from: data.position, limit: 1 });
+      return data !== undefined && event?.id === data.id ? data.position : 0;
+    },
+    write({ position, id }: Order): void {
+      const draft = `${path}.new`;
+      writeFileSync(draft, `${JSON.stringify({ position, id })}\n`, { mode: 0o600, flush: true });
+      renameSync(draft, path);
+    },
+  };
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
