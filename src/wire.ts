@@ -12,6 +12,7 @@ import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { MediaFiles } from '#media/files.ts';
 import { createGarbage, type Garbage } from '#media/garbage.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
+import { forgetOrigins } from '#ops/audit/origins.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import { Bell } from '#projections/bell.ts';
 import { removeProjections, removeReplaced, replaceProjections } from '#projections/database.ts';
@@ -199,6 +200,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       stamps.noteAll(core.reader.position);
       bell.ring();
     },
+    forgetOrigins: (correlationIds) => forgetOrigins(config.dataDir, correlationIds),
     removeFile: (hash) => files.remove(hash, isNamed),
   });
   return {

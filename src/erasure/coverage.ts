@@ -44,11 +44,14 @@ function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): n
   return Math.min(...firsts);
 }
 
+/** Ids of the things in streams that begin so. */
+export function idsOf(area: string, orders: readonly Order[]): Set<number> {
+  return new Set(orders.flatMap(({ stream }) => (stream.startsWith(area) ? Number(stream.slice(area.length)) : [])));
+}
+
 function reachOf(orders: readonly Order[]): (event: StoredEvent, commit: readonly StoredEvent[]) => boolean {
   const streams = new Set(orders.map(({ stream }) => stream));
-  const ids = (area: string) =>
-    new Set(orders.flatMap(({ stream }) => (stream.startsWith(area) ? Number(stream.slice(area.length)) : [])));
-  const [items, users] = [new Set([...ids('entry-'), ...ids('media-')]), ids('user-')];
+  const [items, users] = [idsOf('entry-', orders).union(idsOf('media-', orders)), idsOf('user-', orders)];
 
   const isKeptFor = ({ data }: StoredEvent): boolean => {
     const { entry, post } = JSON.parse(data) as { readonly entry?: number; readonly post?: number };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
-import { type Order, textsOf } from './coverage.ts';
+import { idsOf, type Order, textsOf } from './coverage.ts';
 import { filesOf } from './files.ts';
 import { openMark } from './mark.ts';
 
@@ -28,6 +28,8 @@ export interface ErasingParts {
   readonly markPath: string;
   /** Makes all anew that follows from the log, and removes what there was. */
   readonly renew: () => Promise<void>;
+  /** Forgets where writes with these correlation ids came from. */
+  readonly forgetOrigins: (correlationIds: readonly string[]) => void;
   /** Removes an uploaded file that nothing names any more. */
   readonly removeFile: (hash: string) => void;
 }
@@ -37,7 +39,7 @@ const types = ['EntryErased', 'UserErased', 'MediaErased'];
 const pause = 1000;
 const longPause = 60_000;
 
-export function createErasing({ log, trail, markPath, renew, removeFile }: ErasingParts): Erasing {
+export function createErasing({ log, trail, markPath, renew, forgetOrigins, removeFile }: ErasingParts): Erasing {
   const mark = openMark(markPath, log);
   /** Nothing up to there is left to be done. */
   let clean = mark.read();
@@ -54,6 +56,7 @@ export function createErasing({ log, trail, markPath, renew, removeFile }: Erasi
     for (let found = orders(); found.length > 0; found = orders()) {
       await log.erase(await textsOf(found, log));
       await renew();
+      forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail().correlationsOf(user)));
       filesOf(found, { log, trail: trail() }).forEach(removeFile);
       // Only now: whatever ends this before, all of it is done again.
       const last = found.at(-1) as Order;

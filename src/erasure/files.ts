@@ -4,7 +4,7 @@ import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import { hashesOf } from '#projections/media/addresses.ts';
-import type { Order } from './coverage.ts';
+import { idsOf, type Order } from './coverage.ts';
 
 const prefix = 'media-';
 
@@ -20,7 +20,7 @@ export function filesOf(
     const event = first && (codec.decode(first) as MediaEvent);
     return event?.type === 'MediaUploaded' ? hashesOf(event.data) : [];
   });
-  const items = new Set(streams.map((stream) => Number(stream.slice(prefix.length))));
+  const items = idsOf(prefix, orders);
   const cut = trail.find({ low: 1, high: trail.position(), backwards: false }, { types: ['RenditionCreated'] });
   const cuts = cut.flatMap((position) => {
     const [stored] = log.read({ from: position, limit: 1 });

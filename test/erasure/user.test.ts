@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openJournal } from '#ops/audit/origins.ts';
 import { carryOut } from '../support/place.ts';
 import { rebuilt } from '../support/rebuilding.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { filesWith, typed } from './support.ts';
 
 const LOGIN = 'xanthippe';
+const ADDRESS = '203.0.113.7';
 let site: Site;
 let id = 0;
 let post = 0;
@@ -23,16 +25,27 @@ describe('a user who is erased', () => {
     const body = { title: 'Dialogue', status: 'publish' };
     post = (await site.call('anonymous', 'POST /posts?_embed', body, { headers })).body.id;
     position = site.position();
+    const [last] = site.node.log.read({ from: position });
+    const journal = openJournal({
+      dataDir: site.directory,
+      clock: () => 0,
+      days: 1,
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    journal.note({ position, correlationId: last?.correlationId ?? '', address: ADDRESS });
+    journal.close();
     while (site.node.work());
   });
   afterAll(() => site.close());
 
   it('has no byte left in any file of the data directory', async () => {
     expect(filesWith(site.directory, LOGIN)).toContain('log.db-wal');
+    expect(filesWith(site.directory, ADDRESS)).toEqual(['origins.db']);
     expect(await typed(site.node, 'erase user', { login: LOGIN })).toMatchObject({ code: 'erasure_not_confirmed' });
     const outcome = await typed(site.node, 'erase user', { login: LOGIN, yes: true });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `user-${id}`, state: 'done' } });
     expect(filesWith(site.directory, LOGIN)).toEqual([]);
+    expect(filesWith(site.directory, ADDRESS)).toEqual([]);
   });
 
   it('cannot log in any more, nor get another password', async () => {

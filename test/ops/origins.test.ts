@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addressReader } from '#http/origin.ts';
-import { openJournal, readJournal } from '#ops/audit/origins.ts';
+import { forgetOrigins, openJournal, readJournal } from '#ops/audit/origins.ts';
 import { carryOut } from '../support/place.ts';
 import { type As, startSite } from '../support/site.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -44,6 +44,20 @@ describe('the journal of origins', () => {
       return address;
     };
     expect([known(30 * day), known(30 * day + 1)]).toEqual(['203.0.113.7', null]);
+  });
+
+  it('forgets what it is told to, to the last byte, while it is open', () => {
+    const dataDir = temporaryDirectory();
+    const journal = openJournal({ dataDir, clock: () => 0, days: 1, onError: neverFails });
+    journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
+    journal.note({ position: 6, correlationId: 'b', address: '198.51.100.1' });
+    expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
+    forgetOrigins(dataDir, ['a', 'c']);
+    const known = ['a', 'b'].map((correlationId, i) => journal.originOf({ position: 5 + i, correlationId }));
+    expect(known).toEqual([null, '198.51.100.1']);
+    const bytes = ['origins.db', 'origins.db-wal'].map((name) => readFileSync(join(dataDir, name), 'latin1')).join();
+    expect([bytes.includes('203.0.113.7'), bytes.includes('198.51.100.1')]).toEqual([false, true]);
+    journal.close();
   });
 
   it('may be missing: then nothing is known', () => {

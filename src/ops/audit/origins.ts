@@ -83,6 +83,22 @@ export function openJournal({ dataDir, clock, days, onError }: JournalOptions): 
   };
 }
 
+/** Forgets where writes with these correlation ids came from, so that no byte of it is left in the file. */
+export function forgetOrigins(dataDir: string, correlationIds: readonly string[]): void {
+  const path = pathIn(dataDir);
+  if (correlationIds.length === 0 || !existsSync(path)) return;
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  try {
+    db.exec('PRAGMA secure_delete = ON');
+    db.prepare('DELETE FROM origins WHERE correlation IN (SELECT value FROM json_each(?))').run(
+      JSON.stringify(correlationIds),
+    );
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+}
+
 /** Opens the journal for reading, beside a server or without one; without a journal nothing is known. */
 export function readJournal(dataDir: string): { readonly originOf: OriginOf; close(): void } {
   const path = pathIn(dataDir);

@@ -67,6 +67,12 @@ export class TrailTable {
     return (found.all(...values) as unknown as [number][]).map(([position]) => position);
   }
 
+  /** Correlation ids of all that somebody did. */
+  correlationsOf(actor: number): string[] {
+    const found = this.#db.prepare('SELECT DISTINCT correlation FROM trail WHERE actor = ?');
+    return found.all(actor).map(({ correlation }) => String(correlation));
+  }
+
   /** How many events of a stretch each type and each actor has, the most first. */
   tally({ low, high }: Omit<Stretch, 'backwards'>): Tally {
     const count = <T>(column: string): (readonly [T, number])[] => {
