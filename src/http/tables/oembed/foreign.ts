@@ -33,7 +33,7 @@ const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: MOST_BYTES,
  * site, and asking again is all that is lost with them. Failures are not kept.
  */
 export function createForeign(outgoing: Outgoing, clock: () => number): Foreign {
-  const kept = new LRUCache<string, ForeignCard>({ max: MOST_KEPT, ttl: DAY, perf: { now: clock } });
+  const kept = new LRUCache<string, ForeignCard>({ max: MOST_KEPT, ttl: DAY, ttlResolution: 0, perf: { now: clock } });
   const underWay = new Map<string, Promise<ForeignCard | null>>();
   return async (wish) => {
     const key = JSON.stringify([wish.url.href, wish.maxWidth, wish.maxHeight, wish.discover, wish.site]);
