@@ -114,6 +114,7 @@ function open(options: CoreOptions): Core {
             at: projector.checkpoint,
             hashAt: (position) => [...log.read({ from: position, to: position })][0]?.hash ?? null,
           });
+    if (views !== undefined) keep({ close: () => views.close({ save: false }) });
     reader.ready = views;
     live.ready = views;
     const session = new Session({ db, log, find }, projector);
