@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * Every name that an entry or media item has ever had, on one connection: who may have been in the way of another at
- * some time is looked for among these.
+ * The names that entries and media items have or had, on one connection: who may have been in the way of another at
+ * some time is looked for among these. Of entries only those are noted that they no longer have.
  */
 export class NameTable {
   readonly #note: StatementSync;
@@ -10,7 +10,9 @@ export class NameTable {
 
   constructor(db: DatabaseSync) {
     this.#note = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?)');
-    this.#of = db.prepare('SELECT id FROM names WHERE slug = ? ORDER BY id');
+    this.#of = db.prepare(
+      'SELECT id FROM names WHERE slug = ?1 UNION SELECT id FROM entries WHERE slug = ?1 ORDER BY id',
+    );
   }
 
   /** `slug` may be empty, which is no name. */

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 13;
+export const projectionsVersion = 14;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -58,7 +58,7 @@ CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media 
 -- Deleted entries, in log order: what was there at an earlier position and is not now.
 CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
 
--- Every name that an entry or media item has ever had.
+-- Every name that a media item has ever had, and those that entries had and have no longer.
 CREATE TABLE names (slug TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (slug, id)) STRICT, WITHOUT ROWID;
 
 -- Long texts as they were written.

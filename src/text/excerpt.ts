@@ -1,3 +1,4 @@
+import { beginning } from './beginning.ts';
 import { type Block, hasBlocks, parseBlocks } from './blocks.ts';
 import { spellBrandInText } from './brand.ts';
 import { easeLoading } from './images.ts';
@@ -31,8 +32,10 @@ const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/co
 export function makeExcerpt(content: string, length: number): string {
   if (content === '') return '';
   const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content))));
-  const shown = smileys(spellBrandInText(paragraphs(typography(text)))).replaceAll(']]>', ']]&gt;');
-  return showExcerpt(firstWords(stripMarkup(shown), length));
+  const start = beginning(text, length);
+  let found = wordsOf(start, length + 1);
+  if (found.length <= length && start !== text) found = wordsOf(text, length + 1);
+  return showExcerpt(found.length > length ? found.slice(0, length).join(' ') + MORE : found.join(' '));
 }
 
 /** An excerpt's text as HTML. */
@@ -112,12 +115,13 @@ function dropFootnoteMarks(text: string): string {
   return text.replace(/<sup data-fn="[^"]+" class="[^"]+">\s*<a href="[^"]+" id="[^"]+">\d+<\/a>\s*<\/sup>/g, '');
 }
 
-function firstWords(text: string, length: number): string {
+/** The first words of what a markup shows, at most so many. */
+function wordsOf(html: string, most: number): string[] {
+  const shown = smileys(spellBrandInText(paragraphs(typography(html)))).replaceAll(']]>', ']]&gt;');
+  const text = stripMarkup(shown);
   const words: string[] = [];
   const word = /[^\n\r\t ]+/g;
-  for (let found = word.exec(text); found !== null; found = word.exec(text)) {
-    if (words.length === length) return words.join(' ') + MORE;
+  for (let found = word.exec(text); found !== null && words.length < most; found = word.exec(text))
     words.push(found[0]);
-  }
-  return words.join(' ');
+  return words;
 }

@@ -75,6 +75,7 @@ export class EntryProjection {
   /** Folds events of one entry, in order. */
   apply(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
     for (const { event, meta } of events) this.#note(id, event, meta, checkpoint);
+    this.#noteNames(id, events);
     const facts = events.map(({ event }) => event);
     const touched = events.at(-1)?.meta.position ?? 0;
     const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
@@ -110,8 +111,7 @@ export class EntryProjection {
 
   #note(id: number, event: EntryEvent, meta: EventMeta, checkpoint: Checkpoint): void {
     if (event.type === 'EntryCreated') checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
-    if (event.type === 'EntryCreated' || event.type === 'EntrySlugChanged') this.#names.note(id, event.data.slug);
-    else if (event.type === 'EntryDeleted') this.#table.lose(id, meta.position);
+    if (event.type === 'EntryDeleted') this.#table.lose(id, meta.position);
     const change = revisionChange(event);
     if (change === null) return;
     if ('dropped' in change) {
@@ -120,6 +120,18 @@ export class EntryProjection {
     }
     checkpoint.nextId = Math.max(checkpoint.nextId, change.kept.id + 1);
     this.#revisions.save(toRevisionRow(change.kept, id, meta));
+  }
+
+  /** Notes the names that the entry gives up. */
+  #noteNames(id: number, events: readonly RecordedEvent<EntryEvent>[]): void {
+    let slug: string | undefined;
+    for (const { event } of events) {
+      if (event.type === 'EntryCreated') slug = event.data.slug;
+      else if (event.type === 'EntrySlugChanged' || event.type === 'EntryDeleted') {
+        this.#names.note(id, slug ?? this.#hold(id)?.entry.slug ?? '');
+        slug = event.type === 'EntrySlugChanged' ? event.data.slug : '';
+      }
+    }
   }
 
   #fold(id: number, facts: readonly EntryFact[], at: Places, checkpoint: Checkpoint): Step {
