@@ -1,5 +1,10 @@
+import { skipBlanks } from './blank.ts';
+
 const INLINE = '</?(?:a|b|em|i|mark|s|span|strong|sub|sup|u)(?: [^<>]*)?>';
-const ELEMENT = new RegExp(`\\s*<(p|h[1-6])(?: [^<>]*)?>([^<>]*(?:${INLINE}[^<>]*)*)</\\1>`, 'y');
+const ELEMENT = new RegExp(`<(p|h[1-6])(?: [^<>]*)?>([^<>]*(?:${INLINE}[^<>]*)*)</\\1>`, 'y');
+// How a straight quotation mark is set can depend on what follows up to the next tag.
+const PLAIN = new RegExp(`^[^<>"'\`]*(?:${INLINE}[^<>"'\`]*)*$`);
+const EMPTY_LINE = '\n\n';
 const TAG = /<[^>]*>/g;
 const WORD = /\S+/g;
 
@@ -9,10 +14,32 @@ const WORD = /\S+/g;
  */
 export function beginning(html: string, words: number): string {
   let left = words;
-  ELEMENT.lastIndex = 0;
-  for (let found = ELEMENT.exec(html); found !== null; found = ELEMENT.exec(html)) {
-    left -= found[2]?.replace(TAG, '').match(WORD)?.length ?? 0;
-    if (left < 0) return html.slice(0, ELEMENT.lastIndex);
+  let at = 0;
+  while (left >= 0) {
+    const start = skipBlanks(html, at);
+    const part = elementAt(html, start) ?? paragraphAt(html, start);
+    if (part === null) return html;
+    left -= part.text.replace(TAG, '').match(WORD)?.length ?? 0;
+    at = part.end;
   }
-  return html;
+  return html.slice(0, at);
+}
+
+interface Part {
+  readonly text: string;
+  readonly end: number;
+}
+
+function elementAt(html: string, at: number): Part | null {
+  ELEMENT.lastIndex = at;
+  const text = ELEMENT.exec(html)?.[2];
+  return text === undefined ? null : { text, end: ELEMENT.lastIndex };
+}
+
+/** A paragraph that has no tag of its own but ends with an empty line. */
+function paragraphAt(html: string, at: number): Part | null {
+  const end = html.indexOf(EMPTY_LINE, at);
+  if (end < 0) return null;
+  const text = html.slice(at, end);
+  return PLAIN.test(text) ? { text, end: end + EMPTY_LINE.length } : null;
 }

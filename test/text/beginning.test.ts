@@ -43,6 +43,7 @@ const html = fc
     fc.oneof(
       { weight: 3, arbitrary: text.map((words) => `<p>${words}</p>`) },
       { weight: 1, arbitrary: text.map((words) => `<h2 class="x">${words}</h2>`) },
+      { weight: 2, arbitrary: text },
       { weight: 1, arbitrary: fc.tuple(text, odd, text).map((parts) => parts.join('')) },
     ),
     { maxLength: 8 },
