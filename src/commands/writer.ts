@@ -65,7 +65,9 @@ interface Done {
 const groupSize = 64;
 /** So many milliseconds are decided in one go: nothing is read meanwhile. */
 const groupTime = 5;
-/** A group is closed after as long as the last append took, which it makes up for; at most after so long. */
+/** A group is closed after so many times as long as the last append took, which then counts little for each of them. */
+const groupShare = 4;
+/** The most milliseconds that a group is kept open. */
 const longestGroup = 100;
 /** How often a group is decided again because another node was faster; each time fewer, which takes less time. */
 const retries = 200;
@@ -220,7 +222,7 @@ export class Writer {
   async #decide(group: readonly Job[], at: string): Promise<Done[]> {
     const { clock, log, commitBytes } = this.#parts;
     const { bytes = Number.POSITIVE_INFINITY, sizeOf = plainSize } = log.budget ?? {};
-    const until = clock() + Math.min(longestGroup, Math.max(groupTime, this.#appendTime));
+    const until = clock() + Math.min(longestGroup, Math.max(groupTime, groupShare * this.#appendTime));
     let pause = clock() + groupTime;
     const done: Done[] = [];
     let left = bytes;

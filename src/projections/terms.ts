@@ -9,6 +9,9 @@ export interface TermRow extends Term {
   readonly published: number;
 }
 
+const columns = 'taxonomy, slug, name, description, parent, touched, published';
+type Values = [Taxonomy, string, string, string, number, number, number];
+
 /** Categories and tags on one connection. */
 export class TermTable {
   readonly #byId: StatementSync;
@@ -20,7 +23,8 @@ export class TermTable {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
+    this.#byId = db.prepare(`SELECT ${columns} FROM terms WHERE id = ?`);
+    this.#byId.setReturnArrays(true);
     this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
     this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? ORDER BY id');
     this.#named = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND lower(name) = lower(?) ORDER BY id');
@@ -28,7 +32,10 @@ export class TermTable {
   }
 
   get(id: number): TermRow | undefined {
-    return this.#byId.get(id) as TermRow | undefined;
+    const values = this.#byId.get(id) as unknown as Values | undefined;
+    if (values === undefined) return undefined;
+    const [taxonomy, slug, name, description, parent, touched, published] = values;
+    return { id, taxonomy, slug, name, description, parent, touched, published };
   }
 
   bySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {

@@ -41,6 +41,8 @@ export class Columns {
   readonly status: string[] = [];
   readonly format: string[] = [];
   readonly terms: (readonly number[])[] = [];
+  /** One text for all entries that have the same. */
+  readonly #words = new Map<string, string>();
   #end = 0;
 
   /** One more than the highest ord ever seen. */
@@ -58,8 +60,8 @@ export class Columns {
     this.menuOrder[ord] = keys.menuOrder;
     this.title[ord] = keys.title;
     this.slug[ord] = keys.slug;
-    this.status[ord] = status;
-    this.format[ord] = format;
+    this.status[ord] = this.#one(status);
+    this.format[ord] = this.#one(format);
     this.terms[ord] = terms;
   }
 
@@ -68,6 +70,13 @@ export class Columns {
     this.title[ord] = '';
     this.slug[ord] = '';
     this.terms[ord] = noTerms;
+  }
+
+  #one(word: string): string {
+    const known = this.#words.get(word);
+    if (known !== undefined) return known;
+    this.#words.set(word, word);
+    return word;
   }
 
   #reserve(ord: number): void {
