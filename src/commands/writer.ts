@@ -42,6 +42,8 @@ export interface WriteMeter {
 export interface Written<T> {
   readonly value: T;
   readonly position: number;
+  /** It staged something. */
+  readonly wrote: boolean;
 }
 
 interface Job {
@@ -250,8 +252,9 @@ export class Writer {
       const done = session.attempt(() => ({ result: job.work(session) }));
       const value = 'result' in done ? done.result : done;
       const { events, changes } = session.end();
+      const wrote = events.length > 0;
       return {
-        settle: (position) => job.resolve({ value, position }),
+        settle: (position) => job.resolve({ value, position, wrote }),
         commit: this.#commitOf(job, events, bounds.at),
         changes,
         bytes: bytesOf(events, bounds.sizeOf),

@@ -11,7 +11,7 @@ import type { Found } from './table.ts';
 import type { Host, UploadEndpoint } from './types.ts';
 import type { UnreadBody } from './unread.ts';
 import { carryUpload } from './upload.ts';
-import { write } from './write.ts';
+import { rehearse, write } from './write.ts';
 
 export interface Dispatched<M> {
   readonly outcome: Outcome;
@@ -95,11 +95,20 @@ async function submit<M, S extends M>(
   watch.add(null);
   const { host } = runtime;
   const { viewer, correlationId } = asker;
-  const { value: outcome, position } = await host.submit({ viewer, correlationId }, (session) =>
-    write({ runtime, asker, session }, found, input),
-  );
+  const carryOut = input.method === 'HEAD' ? rehearse : write;
+  const {
+    value: outcome,
+    position,
+    wrote,
+  } = await host.submit({ viewer, correlationId }, (session) => carryOut({ runtime, asker, session }, found, input));
   const route = found.route.route.pattern;
-  return { outcome, route, position: outcome.replayed ?? position, model: host.model() };
+  // A GET that may write, but did not, was a read.
+  const written = wrote || !isRead(input) ? position : null;
+  return { outcome, route, position: outcome.replayed ?? written, model: host.model() };
+}
+
+function isRead({ method }: Input): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 async function receive<M, S extends M>(

@@ -220,11 +220,14 @@ export interface Host<M, S extends M> {
   readonly modelAt: (asOf: string) => M | Refusal;
   /** Why nothing can be written here; without it things can. */
   readonly closed?: Refusal;
-  /** Runs work in a session and commits what it staged. Work may run again when another node was faster. */
+  /**
+   * Runs work in a session and commits what it staged; `wrote`: that was something. Work may run again when another
+   * node was faster.
+   */
   readonly submit: <T>(
     context: WriteContext,
     work: (session: S) => T,
-  ) => Promise<{ readonly value: T; readonly position: number }>;
+  ) => Promise<{ readonly value: T; readonly position: number; readonly wrote: boolean }>;
   /** Does work in a session that leaves no trace when it is refused or fails. */
   readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
   /** The answer that was kept under a key within the last day; null when there is none. */

@@ -1,8 +1,8 @@
-import { isRefusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { type Carrier, innerOf, type Workplace } from './inner.ts';
 import type { Input } from './input.ts';
 import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
-import { type Outcome, type Prepared, prepare, runCommand } from './run.ts';
+import { type Outcome, type Prepared, prepare, refusedOutcome, runCommand } from './run.ts';
 import type { Found } from './table.ts';
 
 /**
@@ -12,6 +12,18 @@ import type { Found } from './table.ts';
 export function write<M, S extends M>(place: Workplace<M, S>, found: Found<M, S>, input: Input): Outcome {
   const prepared = prepare(found, input, { viewer: place.asker.viewer, model: place.session });
   return carryOut(place, prepared, input);
+}
+
+const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of an answer has no effect.');
+
+/** What a write would be answered. Nothing of it is kept. */
+export function rehearse<M, S extends M>(place: Workplace<M, S>, found: Found<M, S>, input: Input): Outcome {
+  let outcome = refusedOutcome(NOT_MEANT, place.asker.viewer);
+  place.runtime.host.attempt(place.session, () => {
+    outcome = write(place, found, input);
+    return NOT_MEANT;
+  });
+  return outcome;
 }
 
 function carryOut<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {

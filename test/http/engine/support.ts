@@ -75,7 +75,7 @@ export function createSite(options: { readonly cacheBytes?: number; readonly bod
         for (const key of ['*', 'notes', ...staged.map((id) => `note-${id}`)])
           stamps.set(key, (stamps.get(key) ?? 0) + 1);
       }
-      return { value, position: model.position };
+      return { value, position: model.position, wrote: staged.length > 0 };
     },
     // Notes are staged last of all, so there is nothing to take back.
     attempt: (_, work) => work(),

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callPlugin, startPluginSite } from '../../support/plugins.ts';
+import type { Site } from '../../support/site.ts';
+import { libraryCases } from './cases/builder-library.ts';
+import { hostCases } from './cases/host.ts';
+import { onboardingCases } from './cases/onboarding.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startPluginSite('B');
+});
+afterAll(() => site.close());
+
+const reset = '/builder/v2/design_library/reset';
+/** Every GET of a plugin that could write. */
+const paths = [...onboardingCases, ...hostCases, ...libraryCases]
+  .map(({ route, request = route }) => request.split(' '))
+  .flatMap(([method, path = '']) => (method === 'GET' ? path : []))
+  .concat(reset);
+/** Those that write when they are asked for the first time, or always. */
+const writing = [
+  ...['/host-easy-onboarding/v1/get-steps', '/host-analytics/v1/host-analytics-experiments'],
+  ...['/host-tools-plugin/v1/get-settings', '/host-tools-plugin/v1/regenerate-bypass-code', reset],
+];
+
+const call = (request: string) => callPlugin(site, 'administrator', request);
+
+describe('who asks a GET that writes for no more than its head', () => {
+  it.each(paths)('learns what it would say, and nothing is written: %s', async (path) => {
+    const before = site.position();
+    for (const request of [`HEAD ${path}`, `GET ${path}?_method=HEAD`]) {
+      const { status, headers } = await call(request);
+      expect([request, status, headers.get('x-cms-position')]).toEqual([request, 200, null]);
+    }
+    expect(site.position()).toBe(before);
+  });
+
+  it('changes nothing that is shown', async () => {
+    const code = async () => (await call('GET /host-tools-plugin/v1/get-settings')).body.data.bypass_code;
+    const before = await code();
+    await call('HEAD /host-tools-plugin/v1/regenerate-bypass-code');
+    expect(await code()).toBe(before);
+  });
+});
+
+describe('a GET that writes', () => {
+  it.each(writing)('says where in the log that is: %s', async (path) => {
+    const fresh = await startPluginSite('B');
+    const before = fresh.position();
+    const { headers } = await callPlugin(fresh, 'administrator', `GET ${path}`);
+    expect(headers.get('x-cms-position')).toBe(String(before + 1));
+    expect(fresh.position()).toBe(before + 1);
+    await fresh.close();
+  });
+
+  it('says so only if it wrote', async () => {
+    await call('GET /host-tools-plugin/v1/get-settings');
+    const { headers } = await call('GET /host-tools-plugin/v1/get-settings');
+    expect(headers.get('x-cms-position')).toBeNull();
+  });
+});
