@@ -86,7 +86,9 @@ export function createServer(options: ServerOptions): Server {
     const send = (answered: Answered) => {
       const { route, position, reply } = answered;
       const { correlationId } = incoming;
-      if (position !== null && address !== undefined) origins?.note({ position, correlationId, address });
+      // A few GETs write; a connection whose address was asked for above still has it.
+      const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
+      if (position !== null && from !== undefined) origins?.note({ position, correlationId, address: from });
       write(exchange, answered);
       if (logger === undefined && meter === undefined) return;
       const ms = performance.now() - started;
@@ -96,7 +98,7 @@ export function createServer(options: ServerOptions): Server {
       }
       const { id: actor } = incoming.viewer;
       logger?.info(
-        { reqId: exchange.id, correlationId, address, actor, route, status: reply.status, ms, position },
+        { reqId: exchange.id, correlationId, address: from, actor, route, status: reply.status, ms, position },
         'request',
       );
     };

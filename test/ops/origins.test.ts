@@ -68,7 +68,7 @@ describe('the journal of origins', () => {
 });
 
 describe('a write', () => {
-  it('is told of with the address it came from, by audit and by its page; nothing else changes without it', async () => {
+  it('is told of with the address it came from, whatever its method, by audit and by its page; nothing else changes without it', async () => {
     const directory = temporaryDirectory();
     const journal = openJournal({ dataDir: directory, clock: Date.now, days: 1, onError: neverFails });
     const origins = { addressOf: addressReader(['loopback']), ...journal };
@@ -78,6 +78,8 @@ describe('a write', () => {
     expect(await ask('author', 'POST /posts', { title: 'Mine', content: 'c' }, '203.0.113.7')).toBe(201);
     expect(await ask('editor', 'PUT /posts/1', { content: 'Other' }, '2001:db8::1')).toBe(200);
     expect(await ask('subscriber', 'PUT /posts/1', { content: 'No' }, '198.51.100.1')).toBe(403);
+    expect(await ask('editor', 'GET /posts/1', undefined, '198.51.100.1')).toBe(200);
+    expect(await ask('editor', 'GET /posts/1?_method=PUT&sticky=1', undefined, '198.51.100.2')).toBe(200);
     const events = async () => {
       const { written } = await carryOut(directory, 'audit', { entry: '1', oldest: true }, { json: true });
       return written
@@ -90,6 +92,7 @@ describe('a write', () => {
     expect(told.map(({ who, type, from }) => [who, type, from])).toEqual([
       ['author', 'EntryCreated', '203.0.113.7'],
       ['editor', 'EntryRevised', '2001:db8::1'],
+      ['editor', 'EntryStuck', '198.51.100.2'],
     ]);
     expect((await carryOut(directory, 'audit', { entry: '1' })).written).toContain(' from 2001:db8::1\n');
     const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/?entry=1`, {
