@@ -5,17 +5,17 @@ import type { ServerResponse } from 'node:http';
  * Sends pieces as fast as the client takes them: the next one is made only when there is room for it. Ends with the
  * pieces or with the signal; a client that takes nothing at that moment is cut off. What the making throws is thrown.
  */
-export async function pump(response: ServerResponse, pieces: AsyncIterable<string>, gone: AbortSignal): Promise<void> {
+export async function pump(response: ServerResponse, pieces: AsyncIterable<string>, until: AbortSignal): Promise<void> {
   // The client learns at once that it is connected, not with the first piece.
   response.flushHeaders();
   try {
     for await (const piece of pieces) {
-      if (gone.aborted) break;
-      if (!response.write(piece)) await once(response, 'drain', { signal: gone });
+      if (until.aborted) break;
+      if (!response.write(piece)) await once(response, 'drain', { signal: until });
     }
   } catch (error) {
     response.destroy();
-    if (!gone.aborted) throw error;
+    if (!until.aborted) throw error;
     return;
   }
   response.end();

@@ -8,7 +8,7 @@ import { createDepartures } from './departures.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import { originHeaders } from './engine/headers.ts';
 import { refusalFor } from './engine/problem.ts';
-import type { Reply } from './engine/reply.ts';
+import type { Pieces } from './engine/types.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
@@ -61,8 +61,8 @@ export function createServer(options: ServerOptions): Server {
     if (departures.isClosing()) exchange.response.shouldKeepAlive = false;
     const pieces = writeHead(exchange, answered, recency);
     if (pieces === null) return;
-    const gone = departures.of(exchange.response);
-    pump(exchange.response, pieces(), gone).catch((error: unknown) => onFault(error, exchange.id));
+    const { make, until } = pieces;
+    pump(exchange.response, make(), until).catch((error: unknown) => onFault(error, exchange.id));
   };
   const fail = (exchange: Exchange, error: unknown) => {
     try {
@@ -155,11 +155,7 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, authenti
 }
 
 /** Sends the head, and the body unless the answer goes on: then what makes its pieces is handed back. */
-function writeHead(
-  { request, response }: Exchange,
-  { reply }: Answered,
-  recency: Recency | undefined,
-): NonNullable<Reply['pieces']> | null {
+function writeHead({ request, response }: Exchange, { reply }: Answered, recency: Recency | undefined): Pieces | null {
   const { origin } = request.headers;
   const own = origin === undefined ? reply.head : [...reply.head, ...originHeaders(origin)];
   const age = recency === undefined ? [] : ageHeaders(recency);

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import { compressedTag, entityTag, namesTag, tagOf } from './etag.ts';
 import { type FlatHeaders, type HeadParts, headOf, unchangedHead } from './headers.ts';
+import type { Pieces } from './types.ts';
 
 /** An answer in the bytes in which it is sent. */
 export interface Reply {
@@ -12,7 +13,7 @@ export interface Reply {
   /** To be called when the body was sent, and not before: then it may be used for something else. */
   readonly release?: (() => void) | undefined;
   /** Sent in place of the body where the answer goes on. */
-  readonly pieces?: () => AsyncIterable<string>;
+  readonly pieces?: Pieces;
 }
 
 /** What goes into an entity tag. */
@@ -49,7 +50,7 @@ function tagFor(body: Buffer, { version, digest }: Tagged): string {
 }
 
 /** A reply of which nobody knows how long it will be. */
-export function streamReply(status: number, pieces: () => AsyncIterable<string>, parts: HeadParts): Reply {
+export function streamReply(status: number, pieces: Pieces, parts: HeadParts): Reply {
   return { status, head: [...headOf(parts), 'Vary', 'Origin'], body: EMPTY, tag: null, pieces };
 }
 

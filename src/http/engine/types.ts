@@ -109,8 +109,15 @@ export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   /** Anything but JSON; `type` is the whole `Content-Type`. */
   | { readonly kind: 'text'; readonly type: string; readonly text: string }
-  /** An answer that goes on: made piece by piece, as fast as the client takes it. Neither wrapped nor tagged nor kept. */
-  | { readonly kind: 'stream'; readonly type: string; readonly pieces: () => AsyncIterable<string> };
+  /** An answer that goes on. Neither wrapped nor tagged nor kept. */
+  | { readonly kind: 'stream'; readonly type: string; readonly pieces: Pieces };
+
+/** A body that is made piece by piece, as fast as the client takes it. */
+export interface Pieces {
+  readonly make: () => AsyncIterable<string>;
+  /** Ends it, also while the client takes nothing; at the latest when the request is `gone`. */
+  readonly until: AbortSignal;
+}
 
 /** An answer that is ready to be sent to anybody. */
 export interface Ready extends ReadyBytes {

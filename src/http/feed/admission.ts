@@ -1,21 +1,41 @@
+import { tools } from '#domain/plugins/tools/area.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Source } from './source.ts';
 
-/** Whether the viewer is still whom the connection was opened for: same role, and no password withdrawn since. */
-export type StillHolds = () => boolean;
-
-/** Remembers with what a viewer was let in. Which of the passwords it was is not known here, so all have to stand. */
-export function admit({ id, role }: Viewer, { model }: Source): StillHolds {
-  if (id === 0) return () => true;
-  const then = passwords(model().user(id));
-  return () => {
-    const user = model().user(id);
-    if (user?.role !== role) return false;
-    const now = passwords(user);
-    return then.every((password) => now.includes(password));
+/**
+ * Aborted when nobody waits any more, and when the viewer is no longer whom the connection was opened for: he has
+ * another role, one of his passwords was withdrawn, or none is taken any more. `gone`: nobody waits.
+ */
+export function admission(viewer: Viewer, { model, changed }: Source, gone: AbortSignal): AbortSignal {
+  if (viewer.id === 0 || gone.aborted) return gone;
+  // Which of the passwords it was is not known here, so all have to stand.
+  const then = passwordsOf(viewer, model);
+  const ended = new AbortController();
+  const end = () => {
+    stopListening();
+    gone.removeEventListener('abort', end);
+    ended.abort();
   };
+  const stopListening = changed(() => {
+    if (!stillHolds(viewer, then, model)) end();
+  });
+  gone.addEventListener('abort', end);
+  return ended.signal;
 }
 
-function passwords(user: { readonly passwords: readonly { readonly id: string }[] } | undefined): readonly string[] {
-  return user?.passwords.map(({ id }) => id) ?? [];
+/** Called while others are told of a commit, who must not suffer: who cannot be looked up is read to no longer. */
+function stillHolds(viewer: Viewer, then: readonly string[], model: Source['model']): boolean {
+  try {
+    if (model().plugin(tools).switches.disable_authentication_password) return false;
+    if (model().user(viewer.id)?.role !== viewer.role) return false;
+    const now = passwordsOf(viewer, model);
+    return then.every((password) => now.includes(password));
+  } catch {
+    return false;
+  }
+}
+
+function passwordsOf({ id }: Viewer, model: Source['model']): readonly string[] {
+  const passwords = model().user(id)?.passwords ?? [];
+  return passwords.map((password) => password.id);
 }

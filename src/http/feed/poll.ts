@@ -20,13 +20,13 @@ const MOST_PAGES = 200;
 
 /** The commits after a position; waits when there is none that the viewer may know of. */
 export async function pollCommits(reading: Reading, { limit, wait }: Poll): Promise<Polled> {
-  const { source, journal, viewer, gone, stillHolds } = reading;
+  const { source, journal, viewer, gone } = reading;
   const until = performance.now() + wait;
   const commits: VisibleCommit[] = [];
   let position = reading.from;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     await reading.turn();
-    if (!stillHolds()) break;
+    if (gone.aborted) break;
     const page = journal.after(position);
     for (const commit of page.commits) {
       const visible = visibleIn(commit, { viewer, model: source.model() });
@@ -36,7 +36,7 @@ export async function pollCommits(reading: Reading, { limit, wait }: Poll): Prom
     }
     if (source.model().position > position) continue;
     const left = until - performance.now();
-    if (commits.length > 0 || left <= 0 || gone.aborted) break;
+    if (commits.length > 0 || left <= 0) break;
     await pause({ source, position, ms: left, gone });
   }
   return { position, commits };

@@ -1,5 +1,4 @@
 import type { Viewer } from '#domain/user/roles.ts';
-import type { StillHolds } from './admission.ts';
 import type { Journal } from './journal.ts';
 import type { Source } from './source.ts';
 import type { Turnstile } from './turnstile.ts';
@@ -10,7 +9,7 @@ export interface Reading {
   readonly journal: Journal;
   readonly turn: Turnstile;
   readonly viewer: Viewer;
-  readonly stillHolds: StillHolds;
+  /** Aborted when nobody waits any more, or the viewer may no longer read on. */
   readonly gone: AbortSignal;
   /** Position after which it begins. */
   readonly from: number;

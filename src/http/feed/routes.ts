@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Args, Call, Route } from '../engine/types.ts';
-import { admit } from './admission.ts';
+import { admission } from './admission.ts';
 import { createJournal } from './journal.ts';
 import { pollCommits } from './poll.ts';
 import type { Reading } from './reading.ts';
@@ -53,15 +53,13 @@ export function changesRoutes(source: Source, options: FeedOptions = {}): readon
     if (isRefusal(from)) return from;
     const leave = takeSeat(call.viewer);
     if (leave === null) return FULL;
-    const gone = call.request.gone();
-    const reading = { ...shared, viewer: call.viewer, stillHolds: admit(call.viewer, source), gone, from };
+    const gone = admission(call.viewer, source, call.request.gone());
+    const reading = { ...shared, viewer: call.viewer, gone, from };
     if (!wantsStream(call)) return poll(reading, call).finally(leave);
     if (gone.aborted) leave();
     else gone.addEventListener('abort', leave);
-    return {
-      body: { kind: 'stream', type: STREAM, pieces: () => streamCommits(reading, heartbeat) },
-      headers: streamHeaders,
-    };
+    const pieces = { make: () => streamCommits(reading, heartbeat), until: gone };
+    return { body: { kind: 'stream', type: STREAM, pieces }, headers: streamHeaders };
   };
   return [
     {

@@ -13,7 +13,7 @@ const RETRY = 2000;
  * the one before: one who is slow lags behind, at no cost. `heartbeat`: longest silence, milliseconds.
  */
 export async function* streamCommits(reading: Reading, heartbeat: number): AsyncGenerator<string> {
-  const { source, journal, viewer, gone, stillHolds } = reading;
+  const { source, journal, viewer, gone } = reading;
   let position = reading.from;
   let told = position;
   let spoke = performance.now();
@@ -28,7 +28,7 @@ export async function* streamCommits(reading: Reading, heartbeat: number): Async
     await reading.turn();
     const page = journal.after(position);
     for (const commit of page.commits) {
-      if (gone.aborted || !stillHolds()) return;
+      if (gone.aborted) return;
       const visible = visibleIn(commit, { viewer, model: source.model() });
       if (visible !== null) yield say(eventOf(visible), visible.position);
     }
@@ -36,7 +36,6 @@ export async function* streamCommits(reading: Reading, heartbeat: number): Async
     const left = heartbeat - (performance.now() - spoke);
     if (left <= 0 || position - told >= SILENT_EVENTS) yield say(standing(position), position);
     await pause({ source, position, ms: left, gone });
-    if (!stillHolds()) return;
   }
 }
 

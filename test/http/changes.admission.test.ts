@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { eraseUser } from '#commands/erasure.ts';
+import type { Session } from '#commands/session.ts';
+import { changeTools } from '#commands/tools.ts';
+import { newPassword, setRole } from '#commands/users.ts';
+import { termStream } from '#domain/term/state.ts';
+import { userStream } from '#domain/user/state.ts';
+import { buildApp } from '#http/app.ts';
+import { admission } from '#http/feed/admission.ts';
+import { changesRoutes } from '#http/feed/routes.ts';
+import { sourceOf } from '#http/feed/source.ts';
+import { hostOf } from '#http/host.ts';
+import { admin } from '../support/node.ts';
+import { type As, type Site, startSite } from '../support/site.ts';
+import { type Listener, listen } from '../support/sse.ts';
+
+let site: Site;
+beforeEach(async () => {
+  site = await startSite();
+});
+afterEach(() => site.close());
+
+/** A second server over the same store. */
+async function otherServer() {
+  const { store } = site.node;
+  const app = buildApp({ host: hostOf(store), routes: changesRoutes(sourceOf(store)) });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  return { app, port: (app.server.address() as AddressInfo).port };
+}
+
+async function follow(as: As, port = site.port): Promise<Listener> {
+  const authorization = site.authorization(as);
+  const headers: Record<string, string> = authorization === '' ? {} : { authorization };
+  const listener = await listen({ port, headers });
+  onTestFinished(() => listener.drop());
+  await listener.until(() => listener.lastId !== '');
+  return listener;
+}
+
+const submit = (work: (session: Session) => unknown) => site.node.store.submit(admin, work);
+const passwordsOff = (session: Session) =>
+  changeTools(session, { disable_authentication_password: true }, { answersToBoth: false });
+const post = (title: string) => site.make('editor', '/posts', { title, status: 'publish' });
+
+/** The author of the site is user 3. */
+const withdrawals: readonly (readonly [string, (session: Session) => unknown])[] = [
+  ['his role changes', (session) => setRole(session, 'author', 'subscriber')],
+  [
+    'one of his passwords is withdrawn',
+    (session) => {
+      const password = session.user(3)?.passwords[0]?.id ?? '';
+      session.stage(userStream(3), [{ type: 'UserPasswordRevoked', data: { id: 3, password } }]);
+    },
+  ],
+  ['his account is erased', (session) => eraseUser(session, 'author')],
+  ['no application password is taken any more', passwordsOff],
+];
+
+describe('a user is read to no longer', () => {
+  it.each(withdrawals)('when %s', async (_, withdraw) => {
+    const listener = await follow('author');
+    await submit(withdraw);
+    await listener.end();
+    expect(listener.messages).toEqual([]);
+  });
+
+  it.each(withdrawals)('even while he takes nothing, when %s', async (_, withdraw) => {
+    const { app, port } = await otherServer();
+    const sockets: Socket[] = [];
+    app.server.on('connection', (socket) => sockets.push(socket));
+    const listener = await follow('author', port);
+    listener.stall();
+    const id = site.node.store.reader.termCount() + 1;
+    const data = { id, taxonomy: 'post_tag', name: 'Long', slug: 'x'.repeat(100_000), description: '', parent: 0 };
+    await submit((session) => session.stage(termStream(id), [{ type: 'TermCreated', data }]));
+    // Until the connection holds no more.
+    while (!sockets.some(({ writableNeedDrain }) => writableNeedDrain)) {
+      await submit((session) => session.stage(termStream(id), [{ type: 'TermChanged', data }]));
+    }
+    await submit(withdraw);
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
+  });
+
+  it('when he waits for an answer', async () => {
+    const { app, port } = await otherServer();
+    const arrived = once(app.server, 'request');
+    const headers = { authorization: site.authorization('author') };
+    const waiting = fetch(`http://127.0.0.1:${port}/cms-json/cms/v2/changes?wait=30`, { headers });
+    await arrived;
+    const position = site.position();
+    await submit(passwordsOff);
+    expect(await (await waiting).json()).toEqual({ position, commits: [] });
+  });
+
+  it('when nobody can tell any more whether he may, and no writer suffers from that', async () => {
+    const source = sourceOf(site.node.store);
+    let fails = false;
+    const model: typeof source.model = () => {
+      if (fails) throw new Error('the disk is broken');
+      return source.model();
+    };
+    const signal = admission({ id: 3, role: 'author' }, { ...source, model }, new AbortController().signal);
+    await post('Before');
+    expect(signal.aborted).toBe(false);
+    fails = true;
+    await post('After');
+    expect(signal.aborted).toBe(true);
+  });
+
+  it('when an administrator switches passwords off, himself included', async () => {
+    const listeners = await Promise.all((['administrator', 'editor', 'subscriber'] as const).map((as) => follow(as)));
+    const path = '/cms-json/host-tools-plugin/v1/update-settings';
+    const { status } = await site.call('administrator', `POST ${path}`, { disable_authentication_password: true });
+    expect(status).toBe(200);
+    for (const listener of listeners) await listener.end();
+  });
+});
+
+describe('a reader goes on', () => {
+  it('when he gets one more password, and when something happens to others', async () => {
+    const listener = await follow('author');
+    await submit((session) => newPassword(session, 'author'));
+    await submit((session) => setRole(session, 'editor', 'administrator'));
+    await post('Still there');
+    await listener.reaches(site.position());
+    expect(listener.messages).toHaveLength(1);
+  });
+
+  it('when he is nobody, whatever happens to passwords', async () => {
+    const listener = await follow('anonymous');
+    await post('Before');
+    await submit(passwordsOff);
+    await submit((session) =>
+      changeTools(session, { disable_authentication_password: false }, { answersToBoth: false }),
+    );
+    await post('After');
+    await listener.reaches(site.position());
+    expect(listener.messages).toHaveLength(2);
+  });
+});
