@@ -16,8 +16,8 @@ export interface TestOptions extends OpenOptions {
 /** Opens a store in a directory of its own; the clock stands still unless it is moved. */
 export async function openTestNode(directory = temporaryDirectory(), { env = {}, ...options }: TestOptions = {}) {
   const clock = { now: Date.parse('2026-03-01T11:00:00.000Z') };
-  const fixed = { DATA_DIR: directory, SITE_TIMEZONE: 'Europe/Berlin', SITE_URL: 'http://site.example' };
-  const config = readConfig({ ...env, ...fixed });
+  const fixed = { DATA_DIR: directory, SITE_TIMEZONE: 'Europe/Berlin' };
+  const config = readConfig({ SITE_URL: 'http://site.example', ...env, ...fixed });
   const node: Node = await openNode(config, { clock: () => clock.now, ...options });
   return { node, clock, directory, config };
 }

@@ -34,6 +34,7 @@ export function startPluginSite(
     CACHE_SECRET: cacheSecret,
     ASSISTANT_SECRET: 'shared with the assistant',
     PLUGIN_SETTINGS: JSON.stringify({ ...settings, ...given }),
+    ...options.env,
   };
   return startSite({ ...options, env });
 }

@@ -15,6 +15,8 @@ const notify = async (data: unknown, status = 6) =>
   (await callback(site, '/cache/v1/notify_img', { data, status, server: 'https://n1.optimiser.example/x' })).body;
 const check = async (id: number) => (await callback(site, '/cache/v1/check_img', { data: id })).body.data;
 
+const typesSince = (position: number) => [...site.node.log.read({ from: position + 1 })].map(({ type }) => type);
+
 describe('the queue of page assets', () => {
   it('has two places of each kind for what is public, from its publication on', async () => {
     const before = await queues();
@@ -97,6 +99,26 @@ describe('notify_img', () => {
     expect((await check(image)).optm_summary.reduced).toBe(850);
   });
 
+  it('notes of each image on which server it is, if that is an optimiser', async () => {
+    const upload = async (name: string) =>
+      (await uploadBody(site, 'author', { name, type: 'image/png', bytes: pngOf(4, 4) })).body.id;
+    const [there, elsewhere] = [await upload('b.png'), await upload('c.png')];
+    const before = site.position();
+    const report = {
+      [there]: { ...done(there), server: 'n2.optimiser.example' },
+      [elsewhere]: { ...done(elsewhere), server: 'https://fakeoptimiser.example' },
+    };
+    expect(await notify(report)).toEqual({ _res: 'ok', count: 2 });
+    const serverOf = async (id: number) => (await check(id)).img_data[0].server_info.server;
+    expect([await serverOf(there), await serverOf(elsewhere)]).toEqual([
+      'n2.optimiser.example',
+      'https://n1.optimiser.example/x',
+    ]);
+    expect((await check(there)).optm_summary.next_post_id).toBe(elsewhere);
+    expect(typesSince(before)).toEqual(['ImagesNotified', 'ImagesNotified', 'RequestAnswered']);
+    for (const id of [there, elsewhere]) await site.call('administrator', `DELETE /media/${id}?force=true`);
+  });
+
   it('shows where the file is and how large', async () => {
     const { _cms_attached_file: file, _cms_attachment_metadata: metadata } = await check(image);
     expect([file, metadata]).toEqual(['2026/03/a.png', { width: 40, height: 30, file, sizes: {} }]);
@@ -117,7 +139,10 @@ describe('notify_img', () => {
     };
     expect(await send({ data: [], server: 'n.optimiser.example', status: 6 })).toBe('no notified data');
     expect(await send({ data: [1], server: 'fakeoptimiser.example', status: 6 })).toBe('no/wrong server');
-    expect(await send({ data: [1], server: 'n.optimiser.example', status: 'x' })).toBe('no status');
+    expect(await send({ data: 'odd', server: 'n.optimiser.example', status: 6 })).toBe('no notified data');
+    for (const status of ['x', 1.5, 1e308, [6]]) {
+      expect(await send({ data: [1], server: 'n.optimiser.example', status })).toBe('no status');
+    }
     site.clock.now += 2999;
     expect((await notify([1], -1))._msg).toBe('too_often');
     site.clock.now += 1;
@@ -134,6 +159,18 @@ describe('cdn_status', () => {
     expect(await cloud()).toMatchObject({ status: null, cdn: false, notices: [{ level: 'error' }] });
     expect(await send('cdn')).toBe('cdn');
     expect(await cloud()).toMatchObject({ status: 'cdn', cdn: true, notices: [{ level: 'success' }] });
+  });
+
+  it('asks for activation also when nothing was known of the site, and once', async () => {
+    const own = await startPluginSite('B');
+    const forget = () => callback(own, '/cache/v3/cdn_status', { cloud_activated: 'deleted' });
+    const notices = async () => (await callPlugin(own, 'administrator', 'GET /cache/v1/cloud')).body.notices;
+    expect((await forget()).body).toEqual({ _res: 'ok', cloud_activated: null });
+    expect(await notices()).toHaveLength(1);
+    const position = own.position();
+    await forget();
+    expect([await notices(), own.position()]).toEqual([[expect.objectContaining({ level: 'error' })], position]);
+    await own.close();
   });
 
   it('is no news the second time', async () => {
@@ -159,6 +196,34 @@ describe('what comes along with a callback', () => {
   });
 });
 
+describe('a notice', () => {
+  it('of any length is cut where no character is', async () => {
+    await callback(site, '/cache/v3/ping', { _info: '\u{1f600}'.repeat(2001) });
+    expect((await cloud()).notices.at(-1).text).toBe(`${'\u{1f600}'.repeat(1999)}…`);
+  });
+});
+
+describe('ping', () => {
+  it('answers what it always answers, whatever is asked for', async () => {
+    const fixed = ['_res', 'v_cache', 'v_cache_db', 'v_runtime', 'v_cms', 'home_url', 'site_url', 'queues'];
+    const { body: plain } = await callback(site, '/cache/v3/ping');
+    expect(Object.keys(plain)).toEqual(fixed);
+    const odd = ['__proto__', 'constructor', 'prototype', 'toString', 'hmac'];
+    const { body } = await callback(site, '/cache/v3/ping', { funcs: fixed, classes: odd, consts: ['webp'] });
+    expect(body).toEqual({ ...plain, toString: 'n', hmac: 'y', webp: 'y' });
+  });
+
+  it('is asked for at most 100 names of at most 64 characters', async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `name${i}`);
+    const asked = async (fields: Record<string, unknown>) => callback(site, '/cache/v3/ping', fields);
+    const { body } = await asked({ funcs: names(60), consts: names(100).slice(50) });
+    expect(Object.keys(body).filter((name) => name.startsWith('name'))).toHaveLength(90);
+    expect((await asked({ funcs: names(101) })).body.code).toBe('rest_invalid_param');
+    expect((await asked({ classes: ['x'.repeat(65)] })).body.code).toBe('rest_invalid_param');
+    expect((await asked({ classes: ['x'.repeat(64)] })).status).toBe(200);
+  });
+});
+
 describe('err_domains', () => {
   it('accepts an address that waits for less than a day', async () => {
     const www = { force_www: true };
@@ -166,6 +231,25 @@ describe('err_domains', () => {
     const body = { main_domain: 'site.example', alias: 'http://www.site.example' };
     site.clock.now += 24 * 3600 * 1000;
     expect((await callback(site, '/cache/v3/err_domains', body)).body._msg).toBe('not_an_alias');
+  });
+
+  it('goes on accepting an address that the site no longer has, and forgets it after ten days', async () => {
+    const own = await startPluginSite('A');
+    const update = (changes: object) =>
+      callPlugin(own, 'administrator', 'POST /host-tools-plugin/v1/update-settings', changes);
+    await update({ force_www: true });
+    await update({ force_www: false });
+    const body = { main_domain: 'site.example', alias: 'http://www.site.example' };
+    const ask = async () => (await callback(own, '/cache/v3/err_domains', body)).body;
+    expect([await ask(), await ask()]).toEqual([{ _res: 'ok' }, { _res: 'ok' }]);
+    const pending = async () =>
+      (await callPlugin(own, 'administrator', 'GET /cache/v1/cloud')).body.pending.map(
+        ({ url }: { url: string }) => url,
+      );
+    expect(await pending()).toEqual(['http://www.site.example', 'http://site.example']);
+    own.clock.now += 10 * 24 * 3600 * 1000;
+    expect(await pending()).toEqual([]);
+    await own.close();
   });
 });
 
@@ -179,7 +263,25 @@ describe('toggle_crawler_state', () => {
   });
 });
 
+describe('the id of a crawler', () => {
+  it.each(['x', '-1', -1, 1.5, '', ' 1', '1e3', true, [1], [[1]], { 0: 1 }, '1'.repeat(16)])(
+    'is digits, and not %j',
+    async (crawler_id) => {
+      const position = site.position();
+      const { body } = await callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', { crawler_id });
+      expect([body.code, Object.keys(body.data.params)]).toEqual(['rest_invalid_param', ['crawler_id']]);
+      expect(site.position()).toBe(position);
+    },
+  );
+});
+
 describe('check_ip', () => {
+  it('tells the host of the site where that is an address', async () => {
+    const own = await startPluginSite('A', {}, { env: { SITE_URL: 'http://203.0.113.9:8080' } });
+    expect((await callPlugin(own, 'administrator', 'GET /cache/v1/tool/check_ip')).body).toBe('203.0.113.9');
+    await own.close();
+  });
+
   it('tells the address that the operator gave', async () => {
     const own = await startPluginSite('A', { publicIp: '203.0.113.7' });
     expect((await callPlugin(own, 'administrator', 'GET /cache/v1/tool/check_ip')).body).toBe('203.0.113.7');

@@ -138,8 +138,8 @@ describe('a callback of the cache service', () => {
 });
 
 describe('callbacks', () => {
-  it('are not taken at all without a secret', async () => {
-    const open = await startSite();
+  it.each(['[]', '["203.0.113.0/24"]'])('are not taken at all without a secret, from %s', async (ranges) => {
+    const open = await startSite({ env: { PLUGIN_SETTINGS: `{"callbackRanges": ${ranges}}` } });
     const reply = await sendCallback(open, ping, '{}', signatureOf(open, ping, '{}', { secret: '' }));
     expect(reply.status).toBe(401);
     await open.close();

@@ -36,7 +36,7 @@ export const cacheCloud = defineArea({
       case 'CloudUsageReported':
         return { ...cloud, usage: { ...cloud.usage, [event.data.service]: event.data.usage } };
       case 'AliasPending': {
-        const recent = cloud.pending.filter((one) => one.url !== event.data.url && age(one.at, at) < patience * day);
+        const recent = stillPending(cloud, at).filter(({ url }) => url !== event.data.url);
         return { ...cloud, pending: [...recent, { url: event.data.url, at }] };
       }
       case 'AliasConfirmed':
@@ -46,6 +46,11 @@ export const cacheCloud = defineArea({
     }
   },
 });
+
+/** Addresses that still wait at a time (UTC, ISO 8601); the others were given up. */
+export function stillPending({ pending }: Cloud, at: string): Cloud['pending'] {
+  return pending.filter((one) => age(one.at, at) < patience * day);
+}
 
 /** Service under whose name what follows from the status is said. */
 export const statusService = 'cdn_status';
@@ -61,6 +66,10 @@ export function age(from: string, to: string): number {
 /** A site that the network serves again need not be told that it does not. */
 function withStatus(cloud: Cloud, status: Cloud['status']): Cloud {
   if (status !== 'cdn') return { ...cloud, status };
-  const isOver = ({ level, service }: Notice) => level === 'error' && service === statusService;
-  return { ...cloud, status, cdn: true, notices: cloud.notices.filter((notice) => !isOver(notice)) };
+  return { ...cloud, status, cdn: true, notices: cloud.notices.filter((notice) => !asksForActivation(notice)) };
+}
+
+/** Whether a notice tells that the cloud has forgotten the site. */
+export function asksForActivation({ level, service }: Pick<Notice, 'level' | 'service'>): boolean {
+  return level === 'error' && service === statusService;
 }

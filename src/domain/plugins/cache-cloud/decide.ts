@@ -1,12 +1,14 @@
-import { age, type Cloud, day, statusService } from './area.ts';
+import { age, asksForActivation, type Cloud, day, statusService } from './area.ts';
 import type { CloudEvent } from './events.ts';
 
-/** Takes note of what the site is to the cloud; nothing when that is known. */
+const activate = notice('error', 'The cloud no longer knows this site. Please activate it again.');
+const delivered = notice('success', 'The site is delivered by the network now.');
+
+/** Takes note of what the site is to the cloud; nothing when that is known, and said where it has to be. */
 export function setStatus(cloud: Cloud, status: Cloud['status']): readonly CloudEvent[] {
-  if (cloud.status === status) return [];
-  const set: CloudEvent = { type: 'CloudStatusSet', data: { status } };
-  if (status === null) return [set, notice('error', 'The cloud no longer knows this site. Please activate it again.')];
-  return status === 'cdn' ? [set, notice('success', 'The site is delivered by the network now.')] : [set];
+  const set: readonly CloudEvent[] = cloud.status === status ? [] : [{ type: 'CloudStatusSet', data: { status } }];
+  if (status === null) return cloud.notices.some(asksForActivation) ? set : [...set, activate];
+  return status === 'cdn' && set.length > 0 ? [...set, delivered] : set;
 }
 
 /** Waits for the cloud to accept an address. */

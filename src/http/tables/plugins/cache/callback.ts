@@ -8,6 +8,7 @@ import { asciiJson } from '#text/json.ts';
 import { JSON_TYPE } from '../../../engine/present.ts';
 import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
+import { beginning } from '../kit/fragments.ts';
 import type { Row } from '../kit/table.ts';
 import { type Guard, replayed } from './signature.ts';
 
@@ -48,7 +49,9 @@ function keptForm(digest: string, { body }: Answer): Parameters<typeof keepAnswe
   return { request: digest, status: 200, headers: {}, type: JSON_TYPE, body: text };
 }
 
+/** Characters. */
 const longestNotice = 2000;
+/** Characters of JSON. */
 const largestUsage = 4096;
 const noticeFields = { _info: 'info', _note: 'note', _success: 'success' } as const;
 
@@ -56,12 +59,17 @@ const noticeFields = { _info: 'info', _note: 'note', _success: 'success' } as co
 function notesIn(params: Call<Session>['params']): Parameters<typeof takeNotes>[2] {
   const notices = Object.entries(noticeFields).flatMap(([name, level]): Notice[] => {
     const text = params[name];
-    return typeof text === 'string' && text !== '' ? [{ level, text: text.slice(0, longestNotice) }] : [];
+    return typeof text === 'string' && text !== '' ? [{ level, text: beginning(text, longestNotice) }] : [];
   });
   const carried = params['_carry_on'];
   const usage = isRecord(carried) ? carried['usage'] : undefined;
   const isUsable = usage !== undefined && usage !== null && JSON.stringify(usage).length <= largestUsage;
   return { notices, usage: isUsable ? (usage as Parameters<typeof takeNotes>[2]['usage']) : undefined };
+}
+
+/** Members of a map or a list; whatever else was sent has none. */
+export function entriesOf(data: unknown): readonly (readonly [string, unknown])[] {
+  return typeof data === 'object' && data !== null ? Object.entries(data) : [];
 }
 
 /** A parameter as a text; '' where none was sent. */

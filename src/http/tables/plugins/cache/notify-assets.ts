@@ -8,10 +8,11 @@ import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { permalink } from '../../entries/links.ts';
 import { err, ok } from '../kit/envelopes.ts';
+import { entriesOf } from './callback.ts';
 
 /** Takes what a service made for pages that wait for it; whatever else it sends is passed over. */
 export function notifyAssets({ model: session, params }: Call<Session>, kind: AssetKind): Answer {
-  const items = Array.isArray(params['data']) ? params['data'] : Object.values(params['data'] ?? {});
+  const items = entriesOf(params['data']).map(([, item]) => item);
   if (items.length === 0) return err('no notified data');
   const queued = new Map(session.assetQueue.of(kind).map((one) => [keyOf(session, one), one]));
   const events: AssetEvent[] = [];

@@ -7,7 +7,7 @@ import type { ImageItem } from '#domain/plugins/cache-images/events.ts';
 import { isRecord, numberOf } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
-import { textIn } from './callback.ts';
+import { entriesOf, textIn } from './callback.ts';
 import { isOptimisable } from './optimisable.ts';
 
 /** Status of a report that images are done; every other one is that nothing could be done. */
@@ -22,33 +22,30 @@ export function notifyImg({ model: session, params }: Call<Session>, hosts: read
   const fault =
     (entries.length === 0 && 'no notified data') ||
     (!isOptimiser(server, hosts) && 'no/wrong server') ||
-    ((status === null || !Number.isInteger(status)) && 'no status');
+    (!Number.isSafeInteger(status) && 'no status');
   if (fault) {
     stageIn(session, cacheImages, [{ type: 'ImageNotifyRejected', data: { reason: fault } }]);
     return err(fault);
   }
   const known = (id: number) => session.plugin(cacheImages, String(id));
-  const isKnown = (id: number) => isOptimisable(session, id);
-  const events =
-    status === done
-      ? notifyImages(
-          uniqueItems(entries).filter(({ id }) => isKnown(id)),
-          { server, known },
-        )
-      : failImages(
-          entries.map(([key, value]) => idOf(isRecord(value) ? (value['id'] ?? key) : value)),
-          {
-            status: Number(status),
-            known,
-          },
-        );
-  stageIn(session, cacheImages, events);
+  if (status === done) {
+    const serverOf = (value: Entry) => ownServer(value, hosts) ?? server;
+    for (const [from, items] of itemsByServer(entries, serverOf)) {
+      const there = items.filter(({ id }) => isOptimisable(session, id));
+      stageIn(session, cacheImages, notifyImages(there, { server: from, known }));
+    }
+  } else {
+    const ids = entries.map(([key, value]) => idOf(isRecord(value) ? (value['id'] ?? key) : value));
+    stageIn(session, cacheImages, failImages(ids, { status: Number(status), known }));
+  }
   return ok({ count: entries.length });
 }
 
-/** Members of a map or a list. */
-function entriesOf(data: unknown): readonly (readonly [string, unknown])[] {
-  return typeof data === 'object' && data !== null ? Object.entries(data) : [];
+type Entry = Readonly<Record<string, unknown>>;
+
+/** An image may be on another server than the rest of a report. */
+function ownServer({ server }: Entry, hosts: readonly string[]): string | null {
+  return typeof server === 'string' && isOptimiser(server, hosts) ? server : null;
 }
 
 function isOptimiser(server: string, hosts: readonly string[]): boolean {
@@ -59,17 +56,21 @@ function isOptimiser(server: string, hosts: readonly string[]): boolean {
   });
 }
 
-function uniqueItems(entries: readonly (readonly [string, unknown])[]): readonly ImageItem[] {
-  const items = new Map<number, ImageItem>();
+/** What is told of each image last, by the server that has it. */
+function itemsByServer(
+  entries: ReturnType<typeof entriesOf>,
+  serverOf: (value: Entry) => string,
+): ReadonlyMap<string, readonly ImageItem[]> {
+  const told = new Map<number, Entry>();
   for (const [key, value] of entries) {
-    if (!isRecord(value)) continue;
-    const id = idOf(value['id'] ?? key);
-    if (id > 0) items.set(id, itemOf(id, value));
+    if (isRecord(value)) told.set(idOf(value['id'] ?? key), value);
   }
-  return [...items.values()];
+  told.delete(0);
+  const byServer = Map.groupBy(told, ([, value]) => serverOf(value));
+  return new Map([...byServer].map(([server, some]) => [server, some.map(([id, value]) => itemOf(id, value))]));
 }
 
-function itemOf(id: number, value: Readonly<Record<string, unknown>>): ImageItem {
+function itemOf(id: number, value: Entry): ImageItem {
   const size = bytesIn(value['src_size']);
   const part = (name: string) => {
     const isMade = Boolean(value[name]);

@@ -4,12 +4,13 @@ import { assetKinds } from '#domain/plugins/cache-assets/slots.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
 import { ok } from '../kit/envelopes.ts';
+import { isForbidden } from '../kit/names.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
 /** What the service may ask for by name; everything else is not there. */
 const capabilities: ReadonlySet<string> = new Set(['avif', 'brotli', 'gzip', 'hmac', 'json', 'oembed', 'webp']);
-/** Names that would be mistaken for something else in many a language. */
-const refused: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+/** Says in every answer whether all is well; nothing that is asked for may say otherwise. */
+const verdict = '_res';
 const groups = ['funcs', 'classes', 'consts'] as const;
 /** Of names in all three groups together. */
 const mostNames = 100;
@@ -26,7 +27,7 @@ export function ping({ model, params }: Call<Session>, { settings }: PluginParts
   const { url } = model.site();
   const asked = groups.flatMap((group) => (params[group] ?? []) as readonly string[]).slice(0, mostNames);
   const probes = asked
-    .filter((name) => !refused.includes(name))
+    .filter((name) => name !== verdict && !isForbidden(name))
     .map((name) => [name, capabilities.has(name) ? 'y' : 'n']);
   return ok({
     ...Object.fromEntries(probes),

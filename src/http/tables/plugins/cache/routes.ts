@@ -27,7 +27,7 @@ const v3 = 'cache/v3';
 export const cacheV1: Namespace = {
   name: v1,
   routes: (parts) => tableOf(v1, [...administration(parts), ...reports(parts)]),
-  additions: () => tableOf(v1, views),
+  additions: (parts) => tableOf(v1, views(parts)),
 };
 
 export const cacheV3: Namespace = { name: v3, routes: (parts) => tableOf(v3, conversation(parts)) };
@@ -120,17 +120,25 @@ function conversation(parts: PluginParts): readonly Row[] {
 }
 
 /** Beyond the interface: what services have told, for those who look after the site. */
-const views: readonly Row[] = [
-  { method: 'GET', path: 'cloud', summary: 'Show what the cloud has told', access: 'admin', query: showCloud },
-  {
-    method: 'GET',
-    path: 'assets/(?P<id>[\\d]+)',
-    summary: 'Show what services made for a page',
-    access: 'admin',
-    args: { id: { schema: z.int().describe('Identifier of a post or page.') } },
-    query: showAssets,
-  },
-];
+function views(parts: PluginParts): readonly Row[] {
+  return [
+    {
+      method: 'GET',
+      path: 'cloud',
+      summary: 'Show what the cloud has told',
+      access: 'admin',
+      query: (call) => showCloud(call, parts),
+    },
+    {
+      method: 'GET',
+      path: 'assets/(?P<id>[\\d]+)',
+      summary: 'Show what services made for a page',
+      access: 'admin',
+      args: { id: { schema: z.int().describe('Identifier of a post or page.') } },
+      query: showAssets,
+    },
+  ];
+}
 
 function toggle({ model: session, params }: Call<Session>): Answer {
   const id = params['crawler_id'];

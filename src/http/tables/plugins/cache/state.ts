@@ -1,16 +1,19 @@
 import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
-import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
+import { cacheCloud, stillPending } from '#domain/plugins/cache-cloud/area.ts';
 import { cacheCrawler } from '#domain/plugins/cache-crawler/area.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { escapeHtml } from '../../../pages/html.ts';
 import { fresh } from '../kit/envelopes.ts';
+import type { PluginParts } from '../kit/namespace.ts';
 
 /** Status, notices and usage; what the cloud said is text, not markup. */
-export function showCloud({ model }: Call<Model>): Answer {
-  const { status, cdn, notices, usage, pending } = model.plugin(cacheCloud);
+export function showCloud({ model }: Call<Model>, { clock }: PluginParts): Answer {
+  const cloud = model.plugin(cacheCloud);
+  const { status, cdn, notices, usage } = cloud;
   const shown = notices.map((notice) => ({ ...notice, text: escapeHtml(notice.text) }));
   const { paused } = model.plugin(cacheCrawler);
+  const pending = stillPending(cloud, new Date(clock()).toISOString());
   return fresh({ status, cdn, notices: shown, usage, pending, paused_crawlers: paused });
 }
 

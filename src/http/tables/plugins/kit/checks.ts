@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import type { Model } from '#projections/model.ts';
 import { fault } from '../../../engine/faults.ts';
+import { isScalar } from '../../../engine/shapes.ts';
 import type { Arg, Fault } from '../../../engine/types.ts';
 
 /** Checks of parameters that the index lists without a type, or not at all. */
 
 /** A number without sign, as a number or in digits. */
 export function digits(name: string): (value: unknown) => Fault | null {
-  return (value) => (/^\d{1,15}$/.test(String(value)) ? null : fault('rest_invalid_type', `${name} must be digits.`));
+  return (value) =>
+    isScalar(value) && /^\d{1,15}$/.test(String(value)) ? null : fault('rest_invalid_type', `${name} must be digits.`);
 }
 
 /** A parameter that the handler judges by itself, and that only the documentation lists. */
