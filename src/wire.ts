@@ -4,6 +4,7 @@ import { startScheduler } from '#commands/scheduler.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { WriteMeter, Written } from '#commands/writer.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { SiteSettings } from '#domain/site/state.ts';
 import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
@@ -60,6 +61,8 @@ export interface Store {
   readonly rebuilding: Rebuilding;
   /** Carries out what is to be erased. */
   readonly erasing: Erasing;
+  /** What the operator settled for the plugin namespaces. */
+  readonly plugins: PluginSettings;
   /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what, as far as the reader shows the log. */
@@ -224,6 +227,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       submit,
       rebuilding,
       erasing,
+      plugins: config.plugins,
       log,
       get trail() {
         return core.trail;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Model } from '#projections/model.ts';
 import type { Config } from '../config.ts';
@@ -17,6 +18,8 @@ export interface Store {
   readonly garbage: Garbage;
   readonly rebuilding: Rebuilding;
   readonly erasing: Pick<Erasing, 'reach' | 'finish'>;
+  /** What the operator settled for the plugin namespaces. */
+  readonly plugins: Pick<PluginSettings, 'wwwRedirect'>;
 }
 
 /** Where a verb runs that the called program carries out itself, beside a running server or without one. */

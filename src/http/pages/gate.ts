@@ -29,11 +29,16 @@ const nothing = { headers: {} };
 /** Carries out what the tools of the site say of its pages; the JSON interface is none of their business. */
 export function passageFor(visit: Visit, model: Model): Passage {
   const { switches, code } = model.plugin(tools);
-  const moved = (switches.force_https && !visit.secure) || (switches.force_www && isBare(visit.host, model));
+  const moved = (switches.force_https && isPlain(visit, model)) || (switches.force_www && isBare(visit.host, model));
   if (moved) return { reply: redirectReply(`${model.site().url}${visit.url}`) };
   if (!switches.maintenance_mode || may(visit.viewer, 'manage_options')) return nothing;
   if (code !== '' && isSame(inQuery(visit.url), code)) return { headers: { 'Set-Cookie': cookieOf(code, model) } };
   return code !== '' && isSame(inCookie(visit.cookie), code) ? nothing : { reply: maintenancePage(model) };
+}
+
+/** Whether a visitor came without https to a site that has it; one without would send him round and round. */
+function isPlain({ secure }: Visit, model: Model): boolean {
+  return !secure && model.site().url.startsWith('https:');
 }
 
 /** Whether a visitor came by the name of the site without its `www.`. */

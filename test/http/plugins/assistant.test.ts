@@ -52,6 +52,18 @@ describe('the website', () => {
   });
 });
 
+describe('the domain', () => {
+  it.each([
+    ['https://site.example:8443', 'site.example:8443'],
+    ['https://site.example/blog', '/blog'],
+    ['https://site.example/a/b', '/a/b'],
+  ])('of %s is %s', async (SITE_URL, domain) => {
+    const own = await startPluginSite('B', {}, { env: { SITE_URL } });
+    expect((await website('subscriber', own)).domain).toBe(domain);
+    await own.close();
+  });
+});
+
 describe('toggle-mcp-plugin', () => {
   const toggle = (as: As, body?: unknown) => callPlugin(site, as, 'POST /host-ai-assistant/v1/toggle-mcp-plugin', body);
 

@@ -90,6 +90,50 @@ describe('the steps of setting up', () => {
     expect(eventsSince(position)).toEqual(['EntryCreated']);
   });
 
+  it.each([
+    'http://localhost:8080',
+    'http://intranet',
+    'http://192.0.2.1',
+    'http://[2001:db8::1]',
+    'http://a.localhost',
+  ])('leave open to connect a domain when the address is only %s, until somebody says it is done', async (SITE_URL) => {
+    await site.close();
+    site = await startPluginSite('B', {}, { env: { SITE_URL } });
+    expect(await done()).toEqual([]);
+    const search = async () => (await categories())[0]?.steps.find(({ id }) => id === 'search_visibility');
+    expect(await search()).toMatchObject({ error_message: 'Connect a domain first.' });
+    await admin(`POST ${root}/complete-step`, { step_category_id: 'website_setup', step_id: 'connect_domain' });
+    expect([await done(), (await search())?.error_message]).toEqual([['connect_domain'], '']);
+  });
+
+  it('have all that is shown of them, and blank buttons once they are done', async () => {
+    const blank = {
+      title: '',
+      is_skippable: false,
+      is_theme_needed: false,
+      url: '',
+      modal_name: '',
+      is_completable: true,
+    };
+    const [website] = await categories();
+    expect(Object.keys(website ?? {})).toEqual(['title', 'id', 'steps']);
+    const stepOf = (id: string) => website?.steps.find((step) => step.id === id);
+    expect(stepOf('add_page')).toEqual({
+      ...{ id: 'add_page', is_completed: false, title: 'Add a page', description: expect.any(String), image_url: '' },
+      primary_button: { ...blank, title: 'Write a page', url: 'http://site.example/', modal_name: 'add_page' },
+      secondary_button: blank,
+      error_message: '',
+    });
+    expect(stepOf('search_visibility')).toMatchObject({
+      secondary_button: { ...blank, title: 'Skip', is_skippable: true },
+    });
+    expect(stepOf('connect_domain')).toMatchObject({
+      is_completed: true,
+      primary_button: blank,
+      secondary_button: blank,
+    });
+  });
+
   it('ask for a domain before search engines, unless the site has one', async () => {
     const search = async () => (await categories())[0]?.steps.find(({ id }) => id === 'search_visibility');
     expect((await search())?.error_message).toBe('');
@@ -140,12 +184,64 @@ describe('the shop', () => {
   });
 });
 
+describe('the theme of the assistant', () => {
+  it('is installed once, and not where the site came with it', async () => {
+    const install = () => admin(`POST ${root}/install-ai-theme`);
+    expect([(await install()).body, (await install()).body.code]).toEqual([{ data: '' }, 'data_invalid']);
+    await site.close();
+    site = await startPluginSite('B', { themes: [{ slug: 'host-ai-theme', name: 'Own' }] });
+    expect((await install()).body.data.errors).toEqual({ theme_slug: 'It is already installed.' });
+  });
+
+  it('is used only when it is chosen, and the choice of what is used is no news', async () => {
+    await admin(`POST ${root}/install-ai-theme`);
+    const used = async () =>
+      (await admin('GET /host-ai-assistant/v1/website')).body.data.metadata.theme_info.active_theme;
+    expect(await used()).toBe('Plain');
+    const choose = () => admin(`POST ${root}/activate-theme`, { theme_slug: 'host-ai-theme' });
+    await choose();
+    expect(await used()).toBe('Assistant theme');
+    const position = site.position();
+    expect((await choose()).body).toEqual({ data: '' });
+    expect(site.position()).toBe(position);
+  });
+});
+
+describe('the choice of how to begin, the banner and the list', () => {
+  it('are written down when they are different, and only then', async () => {
+    const before = site.position();
+    for (const choice of ['blog', 'blog', 'shop']) await admin(`POST ${root}/update-welcome-status`, { choice });
+    for (const choice of [false, false]) await admin(`POST ${root}/update-addons-banner-status`, { choice });
+    for (let i = 0; i < 2; i += 1) await admin(`POST ${root}/toggle-list-visibility`);
+    expect(eventsSince(before)).toEqual([
+      ...['WelcomeChoiceMade', 'WelcomeChoiceMade', 'AddonsBannerSet', 'StepListToggled', 'StepListToggled'],
+    ]);
+    expect((await admin(`GET ${root}/get-welcome-status`)).body.data).toMatchObject({
+      welcome_choice_done: 'shop',
+      list_visible: true,
+    });
+  });
+
+  it('are shown with a card for each plugin that one can begin with', async () => {
+    const [card] = (await admin(`GET ${root}/get-welcome-status?locale=de`)).body.data.welcome_cards;
+    expect(Object.keys(card)).toEqual(['id', 'image', 'title', 'link', 'description']);
+  });
+});
+
 describe('wrong data', () => {
   it('is told by field', async () => {
     const { body } = await admin(`POST ${root}/complete-step`, {});
     expect(Object.keys(body.data.errors)).toEqual(['step_category_id', 'step_id']);
     const long = await admin(`POST ${root}/update-welcome-status`, { choice: 'x'.repeat(1001) });
     expect(long.body.data.errors.choice).toMatch(/longer than 1000/);
+  });
+
+  it('is told of the category where that is unknown, else of the step', async () => {
+    const errors = async (step_category_id: string, step_id: string) =>
+      Object.keys((await admin(`POST ${root}/complete-step`, { step_category_id, step_id })).body.data.errors);
+    expect(await errors('none', 'add_page')).toEqual(['step_category_id']);
+    expect(await errors('website_setup', 'setup_store')).toEqual(['step_id']);
+    expect(await errors('online_store_setup', 'add_page')).toEqual(['step_id']);
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('is a name that only looks like one: %s', async (name) => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { performOn } from '#ops/perform.ts';
 import { verbs } from '#ops/verbs.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
-import type { Site } from '../../support/site.ts';
+import { type Site, startSite } from '../../support/site.ts';
+import { fetchFile, uploadBody } from '../../support/uploads.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -52,6 +53,29 @@ describe('maintenance mode', () => {
     expect((await site.call('anonymous', 'GET /posts')).status).toBe(200);
     await update({ maintenance_mode: false });
     expect((await visit('/a-post/')).status).toBe(200);
+  });
+
+  it('concerns every page, whatever it is asked for with, and no file', async () => {
+    const { body: media } = await uploadBody(site, 'author', { name: 'a.txt', type: 'text/plain', bytes: 'words' });
+    await update({ maintenance_mode: true, enable_llms_txt: true });
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      for (const path of [
+        '/',
+        '/?p=1',
+        '/llms.txt',
+        '/author/editor/',
+        '/?bypass_code[]=x',
+        '/%00',
+        '/?bypass_code=%ff',
+      ]) {
+        const page = await fetch(`http://127.0.0.1:${site.port}${path}`, { method });
+        expect([method, path, page.status]).toEqual([method, path, 503]);
+      }
+    }
+    expect((await fetchFile(site, media.source_url)).status).toBe(200);
+    for (const cookie of ['bypass_code', 'bypass_code=', '=;;bypass_code=x=y', `bypass_code=${'x'.repeat(4000)}`]) {
+      expect((await visit('/a-post/', { cookie })).status).toBe(503);
+    }
   });
 
   it('lets administrators through, and nobody else who has a login', async () => {
@@ -110,6 +134,45 @@ describe('the address of the site', () => {
     });
     expect(body.data.force_www).toBe(true);
     expect((await callPlugin(other, 'anonymous', 'GET /?_fields=url')).body.url).toBe('http://site.example');
+    await other.close();
+  });
+
+  it('stays for the operator as well, who switches in the command line', async () => {
+    const other = await startPluginSite('A', { wwwRedirect: false });
+    const perform = performOn(other.node.store, verbs, (error) => expect.unreachable(String(error)));
+    await perform('tools set', { tool: 'force_www', state: 'on' });
+    expect((await callPlugin(other, 'anonymous', 'GET /?_fields=url')).body.url).toBe('http://site.example');
+    await other.close();
+  });
+
+  it.each([
+    ['http://localhost:8080', false],
+    ['http://127.0.0.1', false],
+    ['http://[::1]:8080', false],
+    ['http://site.example', true],
+    ['https://www.site.example/blog', true],
+  ])('is one that may have www. in front when it is a name: %s', async (SITE_URL, eligible) => {
+    const other = await startPluginSite('A', {}, { env: { SITE_URL } });
+    const { body } = await callPlugin(other, 'administrator', 'GET /host-tools-plugin/v1/get-settings');
+    expect(body.data.is_eligible_www_redirect).toBe(eligible);
+    await callPlugin(other, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { force_www: true });
+    const moved = eligible ? SITE_URL.replace('://site.', '://www.site.') : SITE_URL;
+    expect((await callPlugin(other, 'anonymous', 'GET /?_fields=url,home')).body).toEqual({ url: moved, home: moved });
+    await callPlugin(other, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { force_www: false });
+    const bare = SITE_URL.replace('www.', '');
+    expect((await callPlugin(other, 'anonymous', 'GET /?_fields=url')).body.url).toBe(bare);
+    await other.close();
+  });
+
+  it('is what the operator says next, and then nobody is sent round and round', async () => {
+    const env = { SITE_URL: 'http://first.example' };
+    const other = await startSite({ env });
+    await callPlugin(other, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { force_https: true });
+    const page = () => fetch(`http://127.0.0.1:${other.port}/`, { redirect: 'manual' });
+    expect((await page()).headers.get('location')).toBe('https://first.example/');
+    env.SITE_URL = 'http://second.example';
+    await other.restart();
+    expect((await page()).status).toBe(200);
     await other.close();
   });
 

@@ -1,4 +1,3 @@
-import type { Extensions } from './area.ts';
 import type { Plugin, Theme } from './catalogue.ts';
 import type { ExtensionEvent } from './events.ts';
 
@@ -23,7 +22,7 @@ export function switchTheme(
 }
 
 /** Adds a theme to those that can be used; it is not used yet. */
-export function installTheme({ slug, name, fonts }: Theme, { installed }: Extensions): Decision {
-  if (installed.some((theme) => theme.slug === slug)) return 'already installed';
+export function installTheme({ slug, name, fonts }: Theme, themes: readonly Theme[]): Decision {
+  if (themes.some((theme) => theme.slug === slug)) return 'already installed';
   return [{ type: 'ThemeInstalled', data: { slug, name, fonts: [...fonts] } }];
 }

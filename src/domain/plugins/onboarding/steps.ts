@@ -68,6 +68,10 @@ export function categoriesFor(hasShop: boolean): readonly StepCategory[] {
     }));
 }
 
+export function isCategory(category: string): boolean {
+  return stepCategories.some(({ id }) => id === category);
+}
+
 /** Whether there is such a step; those of the store's own list may be done before there is a shop. */
 export function isStep({ category, step }: StepPlace, hasShop: boolean): boolean {
   const found = stepCategories.find(({ id }) => id === category)?.steps.find(({ id }) => id === step);

@@ -24,8 +24,8 @@ export function activateThemeRoute({ model: session, params }: Call<Session>, { 
   return carryOut(session, 'theme_slug', switchTheme(slug, facts));
 }
 
-export function installThemeRoute({ model: session }: Call<Session>) {
-  return carryOut(session, 'theme_slug', installTheme(aiTheme, session.plugin(extensions)));
+export function installThemeRoute({ model: session }: Call<Session>, { themes }: PluginSettings) {
+  return carryOut(session, 'theme_slug', installTheme(aiTheme, themesOf(themes, session.plugin(extensions))));
 }
 
 function carryOut(session: Session, field: string, decision: ReturnType<typeof installTheme>): Answer | Refusal {

@@ -54,7 +54,7 @@ export const hostOnboarding: Namespace = {
       },
       {
         ...{ method: 'POST', path: 'install-ai-theme', access, summary: 'Add the theme that is made by the assistant' },
-        command: installThemeRoute,
+        command: (call) => installThemeRoute(call, parts.settings),
       },
       {
         ...{ method: 'GET', path: 'get-tutorials', access, summary: 'Show what there is to learn from' },

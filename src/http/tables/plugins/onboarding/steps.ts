@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { isDone, type Onboarding, onboarding } from '#domain/plugins/onboarding/area.ts';
 import { completeStep, toggleList } from '#domain/plugins/onboarding/decide.ts';
-import { categoriesFor, connectDomain, isStep, type StepText } from '#domain/plugins/onboarding/steps.ts';
+import { categoriesFor, connectDomain, isCategory, isStep, type StepText } from '#domain/plugins/onboarding/steps.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { data, fresh, invalidData } from '../kit/envelopes.ts';
@@ -31,6 +31,7 @@ export function completeStepRoute({ model: session, params }: Call<Session>): An
   const sent = textsIn(params, ['step_category_id', 'step_id']);
   if (isRefusal(sent)) return sent;
   const place = { category: sent.step_category_id, step: sent.step_id };
+  if (!isCategory(place.category)) return invalidData({ step_category_id: 'There is no such category.' });
   if (!isStep(place, hasShop(session.plugin(extensions)))) return invalidData({ step_id: 'There is no such step.' });
   const events = completeStep(session.plugin(onboarding), place, 'user');
   return stageIn(session, onboarding, events) ?? data({ saved: events.length > 0 });
