@@ -144,7 +144,7 @@ function plainTelling({ type, sealed }: EventDefinition): Telling<unknown> {
     label,
     tell: (data) => {
       const open = Object.entries(data as object).filter(([name]) => !sealed.includes(name));
-      const told = open.map(([name, value]) => `${inWords(name)} ${shortly(value)}`).join(', ');
+      const told = open.map(([name, value]) => shortly(`${inWords(name)} ${plainly(value)}`)).join(', ');
       return `noted “${label}”${told === '' ? '' : ` (${told})`}`;
     },
   };
@@ -152,9 +152,22 @@ function plainTelling({ type, sealed }: EventDefinition): Telling<unknown> {
 
 const longestTold = 80;
 
-function shortly(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > longestTold ? `${text.slice(0, longestTold)}…` : text;
+function shortly(text: string): string {
+  return text.length > longestTold ? `${text.slice(0, longestTold).toWellFormed()}…` : text;
+}
+
+/** A value without the signs of JSON; of lists of something larger only how much there is. */
+function plainly(value: unknown): string {
+  if (value === null || value === '') return 'none';
+  if (typeof value !== 'object') return String(value);
+  if (!Array.isArray(value)) return membersOf(value);
+  if (value.some((item) => typeof item === 'object')) return String(value.length);
+  return value.length === 0 ? 'none' : value.join(', ');
+}
+
+function membersOf(record: object): string {
+  const members = Object.entries(record).map(([name, value]) => `${inWords(name)} ${plainly(value)}`);
+  return members.length === 0 ? 'none' : members.join(', ');
 }
 
 /** Event types that are listed together. */
@@ -238,9 +251,9 @@ function pairs(details: Readonly<Record<string, unknown>>): string {
   return set.map(([name, value]) => `${inWords(name)} to ${value === '' ? 'none' : value}`).join(', ');
 }
 
-/** `featuredMedia` as `featured media`. */
+/** `featuredMedia` and `featured_media` as `featured media`. */
 export function inWords(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
 }
 
 function quoted(text: string): string {

@@ -30,6 +30,21 @@ describe('in the audit', () => {
     expect(await audit('things/plugin-cache-crawler')).toContain('CrawlerToggled');
   });
 
+  it('every write of a plugin is a line that people can read', async () => {
+    await callPlugin(site, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { optin_mcp: true });
+    await callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/install-ai-theme');
+    await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'deleted', _carry_on: { usage: { a: [{}, {}] } } });
+    const page = await audit('?what=plugins');
+    for (const line of [
+      'noted “Tools settings changed” (changes optin mcp true)',
+      'noted “Theme installed” (slug host-ai-theme, name Assistant theme, fonts Inter, Lora)',
+      'noted “Cloud status set” (status none)',
+      'noted “Cloud usage reported” (service cdn_status, usage a 2)',
+    ]) {
+      expect(page).toContain(line);
+    }
+  });
+
   it('nothing shows that is sealed: no codes, no words of others', async () => {
     const { body } = await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/get-settings');
     const params = { action: 'opened', who: 'somebody' };
