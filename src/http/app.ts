@@ -35,7 +35,7 @@ export interface AppOptions<M, S extends M> {
   readonly pages?: () => Model;
   /** What the audit pages show; without it there are none. */
   readonly audit?: AuditStore;
-  /** Takes down where writes come from; without it that is not asked. */
+  /** Knows where requests come from; without it that is the other end of the connection. */
   readonly origins?: Origins | undefined;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;

@@ -14,11 +14,11 @@ export interface Origin {
 /** Finds where a commit came from, by its last position and its correlation id; null when that is not known. */
 export type OriginOf = (commit: Omit<Origin, 'address'>) => string | null;
 
-/** Takes down where writes come from. */
+/** Knows where requests come from, and takes down where writes did; without `note` none of that is kept. */
 export interface Origins {
   readonly addressOf: (request: IncomingMessage) => string;
-  readonly note: (origin: Origin) => void;
-  readonly originOf: OriginOf;
+  readonly note?: (origin: Origin) => void;
+  readonly originOf?: OriginOf;
 }
 
 /**

@@ -24,7 +24,7 @@ export interface ServerOptions {
   readonly recency: Recency | undefined;
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
-  /** Told where writes come from; without it that is not asked. */
+  /** Knows where requests come from; without it that is the other end of the connection. */
   readonly origins: Origins | undefined;
   /** Told of exceptions outside of the engine. */
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -88,7 +88,7 @@ export function createServer(options: ServerOptions): Server {
       const { correlationId } = incoming;
       // A few GETs write; a connection whose address was asked for above still has it.
       const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
-      if (position !== null && from !== undefined) origins?.note({ position, correlationId, address: from });
+      if (position !== null && from !== undefined) origins?.note?.({ position, correlationId, address: from });
       write(exchange, answered);
       if (logger === undefined && meter === undefined) return;
       const ms = performance.now() - started;
@@ -97,8 +97,9 @@ export function createServer(options: ServerOptions): Server {
         if (incoming.method === 'GET') meter.read(answered.from ?? 'made');
       }
       const { id: actor } = incoming.viewer;
+      const kept = origins?.note === undefined ? undefined : from;
       logger?.info(
-        { reqId: exchange.id, correlationId, address: from, actor, route, status: reply.status, ms, position },
+        { reqId: exchange.id, correlationId, address: kept, actor, route, status: reply.status, ms, position },
         'request',
       );
     };

@@ -52,7 +52,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     files: filesOf(node.store),
     pages: () => node.store.reader,
     audit: node.store,
-    origins: journal && { addressOf: addressReader(config.trustedProxies), ...journal },
+    origins: { addressOf: addressReader(config.trustedProxies), ...journal },
     recency: recencyOf(node, config.positionWait),
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,

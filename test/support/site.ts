@@ -23,7 +23,7 @@ export type As = Role | 'anonymous';
 
 export interface SiteOptions extends TestOptions {
   readonly directory?: string;
-  /** Takes down where writes come from. Default: nobody does. */
+  /** Knows where requests come from. Default: from the other end of the connection. */
   readonly origins?: Origins;
   /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
   readonly outgoing?: Outgoing;

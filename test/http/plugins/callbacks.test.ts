@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { addressReader } from '#http/origin.ts';
 import { callPlugin, type Signing, sendCallback, signatureOf, startPluginSite } from '../../support/plugins.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
@@ -138,6 +139,21 @@ describe('a callback of the cache service', () => {
 });
 
 describe('callbacks', () => {
+  it('come from where a trusted proxy says, also where no addresses are kept', async () => {
+    const origins = { addressOf: addressReader(['loopback']) };
+    const fenced = await startPluginSite('A', { callbackRanges: ['203.0.113.0/24'] }, { origins });
+    const statusFrom = async (address: string) => {
+      const text = body();
+      const headers = {
+        'x-forwarded-for': address,
+        'x-cache-signature': signatureOf(fenced, ping, text),
+      };
+      return (await fenced.call('anonymous', `POST /cms-json${ping}`, text, { headers })).status;
+    };
+    expect([await statusFrom('203.0.113.7'), await statusFrom('198.51.100.7')]).toEqual([200, 403]);
+    await fenced.close();
+  });
+
   it.each(['[]', '["203.0.113.0/24"]'])('are not taken at all without a secret, from %s', async (ranges) => {
     const open = await startSite({ env: { PLUGIN_SETTINGS: `{"callbackRanges": ${ranges}}` } });
     const reply = await sendCallback(open, ping, '{}', signatureOf(open, ping, '{}', { secret: '' }));
