@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
+import { pngOf, uploadBody } from '../../support/uploads.ts';
 
 type Act = (site: Site) => Promise<unknown>;
 
@@ -23,6 +24,12 @@ const written =
     site.call('editor', path, body);
 const onboarding = '/host-easy-onboarding/v1';
 const link = 'http://site.example/one/';
+
+const report = (data: unknown, status: number) => ({ data, status, server: 'n.optimiser.example' });
+const picture =
+  (width: number): Act =>
+  (site) =>
+    uploadBody(site, 'editor', { name: 'a.png', type: 'image/png', bytes: pngOf(width, 2) });
 
 const truth = fc.boolean();
 const acts: fc.Arbitrary<Act> = fc.oneof(
@@ -60,6 +67,16 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     .map((status) => written('POST /posts', { title: 'One', slug: 'one', content: 'c', status })),
   fc.nat(12).map((id) => written(`PUT /posts/${id}`, { content: `${id}`, status: 'publish' })),
   fc.nat(12).map((id) => written(`DELETE /posts/${id}?force=true`, undefined)),
+  fc.nat(12).map((id) => written(`DELETE /media/${id}?force=true`, undefined)),
+  fc.integer({ min: 1, max: 9 }).map(picture),
+  fc
+    .nat(12)
+    .map((id) => told('/cache/v1/notify_img', report({ [id]: { src_size: 9, webp: 'a', webp_reduced: id } }, 6))),
+  fc.nat(12).map((id) => told('/cache/v1/notify_img', report([id], -5))),
+  fc.constant(told('/cache/v1/notify_img', {})),
+  fc
+    .constantFrom('http://site.example', 'http://www.site.example')
+    .map((alias) => told('/cache/v3/err_domains', { main_domain: 'site.example', alias })),
 );
 
 const reads = [
@@ -74,7 +91,7 @@ async function answers(site: Site): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const path of reads) texts.push((await callPlugin(site, 'administrator', `GET ${path}`)).text);
   texts.push((await callback(site, '/cache/v3/ping', { funcs: ['gzip'] })).text);
-  texts.push((await callback(site, '/cache/v1/check_img', { data: 1 })).text);
+  for (let data = 1; data < 12; data += 1) texts.push((await callback(site, '/cache/v1/check_img', { data })).text);
   return texts;
 }
 

@@ -110,12 +110,30 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     it('does what another call can see', () => one.effect(site));
   });
 
+  it('takes none of its routes in a batch', async () => {
+    const writes = cases[deployment].filter(({ route }) => route.startsWith('POST'));
+    for (let from = 0; from < writes.length; from += 25) {
+      const requests = writes.slice(from, from + 25).map(({ route, body }) => ({ path: route.split(' ')[1], body }));
+      const { body } = await callPlugin(site, 'administrator', 'POST /batch/v1', { requests });
+      const codes = body.responses.map((answer: { body: { code: string } }) => answer.body.code);
+      expect(new Set(codes)).toEqual(new Set(['rest_batch_not_allowed']));
+    }
+  });
+
   it('answers HEAD as GET, and no other method', async () => {
     for (const { route, request = route } of cases[deployment]) {
       const [method, path] = request.split(' ');
       const other = method === 'GET' ? 'POST' : 'GET';
       expect((await callPlugin(site, 'administrator', `${other} ${path}`)).body.code).toBe('rest_no_route');
     }
-    expect((await callPlugin(site, 'administrator', 'HEAD /host-easy-onboarding/v1/get-steps')).status).toBe(200);
+    for (const { route, request = route } of cases[deployment].filter((one) => one.route.startsWith('GET'))) {
+      const path = request.replace('GET ', '');
+      const [head, get] = [
+        await callPlugin(site, 'administrator', `HEAD ${path}`),
+        await callPlugin(site, 'administrator', `GET ${path}`),
+      ];
+      const told = ({ status, headers }: typeof get) => [status, headers.get('cache-control'), headers.get('allow')];
+      expect([path, head.text, ...told(head)]).toEqual([path, '', ...told(get)]);
+    }
   });
 });
