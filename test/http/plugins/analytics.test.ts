@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analytics } from '#domain/plugins/analytics/area.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
-import type { Site } from '../../support/site.ts';
+import { type Site, startSite } from '../../support/site.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -43,6 +43,32 @@ describe('host-analytics-event', () => {
     expect(await counted()).not.toBe(first);
   });
 
+  it.each([
+    ...['cms.preview_site', 'cms.onboarding.enter', 'cms.onboarding.completed', 'cms.connect_domain.shown'],
+    ...['cms.connect_domain.enter', 'cms.language_changed', 'cms.password_reset', 'cms.addons_banner.shown'],
+  ])('counts once a day, where nothing else is settled: %s', async (action) => {
+    site.clock.now += 24 * 60 * 60 * 1000;
+    const { status } = (await record({ action })).body;
+    expect([status.status, (await record({ action })).body]).toEqual(['success', { status: [] }]);
+  });
+
+  it('counts every other action each time', async () => {
+    const ids = [
+      (await record({ action: 'clicked' })).body.status.id,
+      (await record({ action: 'clicked' })).body.status.id,
+    ];
+    expect(Number(ids[1])).toBe(Number(ids[0]) + 1);
+  });
+
+  it.each([[], 'x', 7, true, { action: 5 }, { action: {} }, { action: 'x'.repeat(201) }])(
+    'takes no other parameters than an object with an action: %j',
+    async (params) => {
+      const position = site.position();
+      expect((await record(params)).body).toMatchObject({ code: 'rest_invalid_param', data: { status: 400 } });
+      expect(site.position()).toBe(position);
+    },
+  );
+
   it('takes at most 16 KiB', async () => {
     const of = (length: number) => ({ action: 'a', text: 'x'.repeat(length - '{"action":"a","text":""}'.length) });
     expect((await record(of(16_384))).status).toBe(200);
@@ -66,6 +92,29 @@ describe('host-analytics-experiments', () => {
 
   it('are an empty map when there are none', async () => {
     expect(await show([])).toEqual({ status: 'success', data: {} });
+  });
+
+  it('stay as they were assigned, whatever becomes of their weights', async () => {
+    const settled = (weights: readonly number[]) =>
+      JSON.stringify({
+        experiments: Array.from({ length: 40 }, (_, n) => ({
+          flag: `flag${n}`,
+          variants: weights.map((weight, key) => ({ key: `${key}`, weight })),
+        })),
+      });
+    const env = { PLUGIN_SETTINGS: settled([1, 1]) };
+    const own = await startSite({ env });
+    const values = async () => {
+      const { body } = await callPlugin(own, 'administrator', 'GET /host-analytics/v1/host-analytics-experiments');
+      return Object.values(body.data as Record<string, { value: string }>).map(({ value }) => value);
+    };
+    const first = await values();
+    const position = own.position();
+    expect(first.filter((value) => value === '0').length).toSatisfy((count: number) => count > 8 && count < 32);
+    env.PLUGIN_SETTINGS = settled([1, 1e6]);
+    await own.restart();
+    expect([await values(), own.position()]).toEqual([first, position]);
+    await own.close();
   });
 
   it('give a variant with its payload, and never one without weight beside it', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
+import { callback, callPlugin, sendCallback, signatureOf, startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
 
@@ -51,6 +51,26 @@ describe('the queue of page assets', () => {
     expect((await queues()).ucss).toBe(before + 2);
     await site.call('editor', `DELETE /pages/${id}?force=true`);
     expect((await callPlugin(site, 'administrator', `GET /cache/v1/assets/${id}`)).body).toEqual({});
+  });
+
+  it('is served by forms as well, and by styles that only say what went wrong', async () => {
+    const id = await site.make('editor', '/pages', { title: 'Forms', content: 'c', status: 'publish' });
+    const link = 'http://site.example/forms/';
+    const fields = {
+      'data[0][request_url]': link,
+      'data[0][queue_k]': `desktop ${link}`,
+      'data[0][data_ccss]': '/* too long */',
+      'data[1][queue_k]': `mobile ${link}`,
+      '_carry_on[usage][used]': '5',
+    };
+    const text = new URLSearchParams(fields).toString();
+    const path = '/cache/v1/notify_ccss';
+    const form = 'application/x-www-form-urlencoded';
+    const { body } = await sendCallback(site, path, text, signatureOf(site, path, text), form);
+    expect(body).toEqual({ _res: 'ok', count: 1 });
+    const assets = (await callPlugin(site, 'administrator', `GET /cache/v1/assets/${id}`)).body;
+    expect(assets).toEqual({ 'ccss desktop': expect.objectContaining({ data: '/* too long */' }) });
+    expect((await cloud()).usage.page_assets).toEqual({ used: '5' });
   });
 
   it('has at most 500 places of a kind, and those who came first keep theirs', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
+import { openShop } from '../../support/shop.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
 
@@ -47,6 +48,18 @@ describe('the steps of setting up', () => {
     expect(await done()).not.toContain('image_upload');
     await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(4, 4) });
     expect(await done()).toContain('image_upload');
+  });
+
+  it('are completed by the first product, and what is not public completes none', async () => {
+    await openShop(site);
+    const id = await site.make('editor', '/products', { title: 'Lamp' });
+    for (const status of ['private', 'pending']) {
+      await site.make('editor', '/pages', { title: status, status });
+      await site.make('editor', '/posts', { title: status, status });
+    }
+    expect(await done()).toEqual(['connect_domain']);
+    await site.call('editor', `PUT /products/${id}`, { status: 'publish' });
+    expect(await done()).toEqual(['connect_domain', 'add_product']);
   });
 
   it('are completed when a scheduled page appears', async () => {
@@ -181,6 +194,32 @@ describe('the shop', () => {
   it('has no step before it is there but those of its own list', async () => {
     const body = { step_category_id: 'website_setup', step_id: 'store_tasks' };
     expect((await admin(`POST ${root}/complete-step`, body)).body.data.errors).toHaveProperty('step_id');
+  });
+});
+
+describe('tutorials', () => {
+  const tutorials = async (query = '') => (await admin(`GET ${root}/get-tutorials${query}`)).body.data.tutorials;
+
+  it('are those of the operator in a language, by its first two letters, until the site has its own', async () => {
+    const list = (title: string) => [{ id: 'a', title, duration: '0:30' }];
+    await site.close();
+    site = await startPluginSite('B', { tutorials: { en: list('Begin'), de: list('Anfang') } });
+    expect([await tutorials(), await tutorials('?locale=de_AT'), await tutorials('?locale=DE')]).toEqual([
+      list('Begin'),
+      list('Anfang'),
+      list('Anfang'),
+    ]);
+    expect([await tutorials('?locale=fr'), await tutorials('?locale=')]).toEqual([list('Begin'), list('Begin')]);
+  });
+
+  it('are the public posts with that tag, and how long they take to read', async () => {
+    const tags = [await site.make('editor', '/tags', { name: 'tutorial' })];
+    const write = (title: string, more: object) => site.make('editor', '/posts', { title, tags, ...more });
+    await write('Draft', { status: 'draft' });
+    await write('Private', { status: 'private' });
+    expect(await tutorials()).toEqual([{ id: 'begin', title: 'How to begin', duration: '1:30' }]);
+    await write('Short &amp; sweet', { content: 'word '.repeat(3), status: 'publish' });
+    expect(await tutorials()).toEqual([{ id: 'short-sweet', title: 'Short & sweet', duration: '0:01' }]);
   });
 });
 

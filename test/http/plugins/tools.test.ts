@@ -207,6 +207,44 @@ describe('without application passwords', () => {
   });
 });
 
+describe('the settings', () => {
+  const own = [
+    ...['maintenance_mode', 'bypass_code', 'disable_xml_rpc', 'force_https', 'force_www'],
+    ...['disable_authentication_password', 'enable_llms_txt', 'optin_mcp'],
+  ];
+  const beside = ['newest_cms_version', 'current_cms_version', 'runtime_version', 'newest_runtime_version'];
+
+  it('are all off on a new site, which makes its code when it is asked for first', async () => {
+    const fresh = await startPluginSite('A');
+    const get = async () =>
+      (await callPlugin(fresh, 'administrator', 'GET /host-tools-plugin/v1/get-settings')).body.data;
+    const { bypass_code, is_eligible_www_redirect, ...shown } = await get();
+    expect([bypass_code, is_eligible_www_redirect]).toEqual([expect.stringMatching(/^[A-Za-z]{16}$/), true]);
+    expect(Object.entries(shown).filter(([, value]) => value !== false)).toEqual(
+      beside.map((name) => [name, expect.any(String)]),
+    );
+    const position = fresh.position();
+    expect((await get()).bypass_code).toBe(bypass_code);
+    expect(fresh.position()).toBe(position);
+    await fresh.close();
+  });
+
+  it('are shown with versions where they are asked for, and alone where they are changed', async () => {
+    expect(Object.keys(await settings())).toEqual([...own, ...beside, 'is_eligible_www_redirect']);
+    expect(Object.keys((await update({})).body.data)).toEqual(own);
+    const made = await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/regenerate-bypass-code');
+    expect([Object.keys(made.body.data), made.headers.get('cache-control')]).toEqual([own, 'no-cache']);
+  });
+
+  it('are taken from a form and from the address as well', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const route = 'POST /cms-json/host-tools-plugin/v1/update-settings';
+    const form = await site.call('administrator', route, 'optin_mcp=on&disable_xml_rpc=0', { headers });
+    expect(form.body.data).toMatchObject({ optin_mcp: true, disable_xml_rpc: false });
+    expect((await site.call('administrator', `${route}?optin_mcp=false`)).body.data.optin_mcp).toBe(false);
+  });
+});
+
 describe('update-settings', () => {
   it('takes no code and no unknown names, and nothing for nothing', async () => {
     const before = await settings();

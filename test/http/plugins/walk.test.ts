@@ -63,6 +63,8 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     for (const name of namespaces) {
       const { status, body } = await callPlugin(site, 'anonymous', `GET /${name}`);
       expect([status, body.namespace, Object.keys(body.routes)[0]]).toEqual([200, name, `/${name}`]);
+      const args = { namespace: { default: name, required: false }, context: { default: 'view', required: false } };
+      expect(body.routes[`/${name}`].endpoints).toEqual([{ methods: ['GET'], args }]);
     }
     for (const name of ['cms-site-health/v1', 'cms-block-editor/v1']) {
       expect(Object.keys((await callPlugin(site, 'anonymous', `GET /${name}`)).body.routes)).toEqual([`/${name}`]);
