@@ -5,7 +5,8 @@ import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
 import type { Input } from './input.ts';
 import { describeAt } from './options.ts';
-import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery } from './run.ts';
+import { retryKey } from './retry.ts';
+import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery, runUnwritten } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
 import type { Host, UploadEndpoint } from './types.ts';
@@ -46,6 +47,11 @@ export function dispatch<M, S extends M>(
   const found = runtime.table.find(input.method, input.path, model);
   if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
   const { endpoint } = found.endpoint;
+  const unwritten = answerUnwritten(input, { found, viewer: asker.viewer, model });
+  if (unwritten !== null) {
+    watch.add(null);
+    return { outcome: unwritten, route: found.route.route.pattern, position: null, model };
+  }
   const { closed } = runtime.host;
   if (closed !== undefined && !('query' in endpoint)) {
     watch.add(null);
@@ -85,6 +91,17 @@ function read<M, S extends M>(
   const outcome = query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
   const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
+}
+
+/** Null also with an `Idempotency-Key`: whether that was carried out before only a session knows. */
+function answerUnwritten<M, S extends M>(
+  input: Input,
+  { found, ...who }: { readonly found: Found<M, S>; readonly viewer: Viewer; readonly model: M },
+): Outcome | null {
+  const { endpoint } = found.endpoint;
+  const unwritten = 'command' in endpoint ? endpoint.unwritten : undefined;
+  if (unwritten === undefined || retryKey(input, who.viewer) !== null) return null;
+  return runUnwritten(prepare(found, input, who), unwritten);
 }
 
 async function submit<M, S extends M>(

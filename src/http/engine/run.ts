@@ -9,7 +9,7 @@ import { precondition } from './precondition.ts';
 import { JSON_TYPE, type Shown, show } from './present.ts';
 import { problemHeaders, problemText, statusOf } from './problem.ts';
 import type { Found } from './table.ts';
-import type { Answer } from './types.ts';
+import type { Answer, Call } from './types.ts';
 
 /** A request that has found its route and whose parameters have been checked. */
 export interface Prepared<M, S extends M, N extends M = M> {
@@ -70,6 +70,16 @@ export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: I
   if (!('command' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no command`);
   const refusal = endpoint.permission(call) ?? precondition(found.route.route, call);
   return outcomeOf(prepared, refusal ?? inner.attempt(() => endpoint.command(call, inner)));
+}
+
+/** Carries a write out for which nothing may have to be written: permission, answer; null when something has to be. */
+export function runUnwritten<M, S extends M>(
+  prepared: Prepared<M, S>,
+  unwritten: (call: Call<M>) => Answer | null,
+): Outcome | null {
+  const { call, found } = prepared;
+  const answer = prepared.refusal ?? found.endpoint.endpoint.permission(call) ?? unwritten(call);
+  return answer === null ? null : outcomeOf(prepared, answer);
 }
 
 /** The outcome of a request that was turned down. */

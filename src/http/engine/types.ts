@@ -172,6 +172,8 @@ export interface QueryEndpoint<M> extends EndpointBase<M> {
  */
 export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly command: (call: Call<S>, inner: Inner) => Answer | Refusal;
+  /** The answer where nothing has to be written for it, so that it can be given without a session; null: something has. */
+  readonly unwritten?: (call: Call<M>) => Answer | null;
 }
 
 /** Takes in files, which may be larger than memory, and then writes. */

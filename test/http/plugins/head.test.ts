@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
-import type { Site } from '../../support/site.ts';
+import type { As, Site } from '../../support/site.ts';
 import { libraryCases } from './cases/builder-library.ts';
 import { hostCases } from './cases/host.ts';
 import { onboardingCases } from './cases/onboarding.ts';
@@ -51,6 +53,30 @@ describe('a GET that writes', () => {
     expect(headers.get('x-cms-position')).toBe(String(before + 1));
     expect(fresh.position()).toBe(before + 1);
     await fresh.close();
+  });
+
+  it('is a read where nothing is left to be written, also while the log takes nothing', async () => {
+    let fails = false;
+    const openLog = (path: string): EventStore => {
+      const log = openSqliteStore({ path });
+      const append: EventStore['append'] = async (...given) => {
+        if (fails) throw new LogUnavailable('the disk is full');
+        return log.append(...given);
+      };
+      return { ...log, append };
+    };
+    const faulty = await startPluginSite('A', {}, { openLog });
+    const ask = (as: As, path: string) => callPlugin(faulty, as, `GET ${path}`);
+    const settled = writing.slice(0, 3);
+    const before = await Promise.all(settled.map(async (path) => (await ask('administrator', path)).text));
+    fails = true;
+    for (const [i, path] of settled.entries()) {
+      const { status, text } = await ask('administrator', path);
+      expect([path, status, text]).toEqual([path, 200, before[i]]);
+      expect([(await ask('anonymous', path)).status, (await ask('editor', path)).status]).toEqual([401, 403]);
+    }
+    expect((await ask('administrator', '/host-tools-plugin/v1/regenerate-bypass-code')).status).toBe(503);
+    await faulty.close();
   });
 
   it('says so only if it wrote', async () => {

@@ -5,6 +5,7 @@ import type { Session } from '#commands/session.ts';
 import { type AnalyticsProperties, analytics } from '#domain/plugins/analytics/area.ts';
 import { assignVariants, recordAction } from '#domain/plugins/analytics/decide.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Model } from '#projections/model.ts';
 import { fault, wrongType } from '../../../engine/faults.ts';
 import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Call, Fault } from '../../../engine/types.ts';
@@ -35,7 +36,9 @@ export const hostAnalytics: Namespace = {
         path: 'host-analytics-experiments',
         summary: 'Show which variants the site has',
         access: 'admin',
-        command: (call) => showExperiments(call, settings),
+        due: (model) => lacksVariant(model, settings),
+        begin: (session) => assign(session, settings),
+        show: (model) => showExperiments(model, settings),
       },
     ]),
 };
@@ -63,12 +66,20 @@ function record({ model: session, params }: Call<Session>, { oncePerDay }: Plugi
   return raw({ status: events.length === 0 ? [] : { status: 'success', id: String(session.reached) } });
 }
 
+function lacksVariant(model: Model, { experiments }: PluginSettings): boolean {
+  const { variants } = model.plugin(analytics);
+  return experiments.some(({ flag }) => !Object.hasOwn(variants, flag));
+}
+
 /** A variant is chosen once; what it is called and how likely it was may change later. */
-function showExperiments({ model: session }: Call<Session>, { experiments }: PluginSettings): Answer {
+function assign(session: Session, { experiments }: PluginSettings): void {
   const { configuredUrl } = session.site();
   const chosen = experiments.map(({ flag, variants }) => [flag, pick(variants, `${configuredUrl}:${flag}`)] as const);
   stageIn(session, analytics, assignVariants(session.plugin(analytics), Object.fromEntries(chosen)));
-  const { variants: assigned } = session.plugin(analytics);
+}
+
+function showExperiments(model: Model, { experiments }: PluginSettings): Answer {
+  const { variants: assigned } = model.plugin(analytics);
   const shown = experiments.map(({ flag, variants }) => {
     const value = assigned[flag];
     const payload = variants.find(({ key }) => key === value)?.payload;

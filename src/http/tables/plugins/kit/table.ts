@@ -21,6 +21,12 @@ export type Row = RowBase &
   (
     | { readonly query: (call: Call<Model>) => Result | Promise<Result> }
     | { readonly command: (call: Call<Session>) => Result }
+    /** Shows what comes to be when it is asked for: `due` tells whether that is now. */
+    | {
+        readonly due: (model: Model) => boolean;
+        readonly begin: (session: Session) => void;
+        readonly show: (model: Model) => Answer;
+      }
     /** Does work that takes its time before it writes. */
     | { readonly work: () => Upload<Model, Session> }
   );
@@ -39,5 +45,15 @@ function endpointOf(row: Row): Endpoint<Model, Session> {
   const permission = typeof access === 'function' ? access : permissionFor(access);
   const base = { methods: [method], summary, args, permission, status: 200 };
   if ('work' in row) return { ...base, takesFrom: () => false, upload: row.work };
-  return 'query' in row ? { ...base, query: row.query, depends: null } : { ...base, command: row.command };
+  if ('query' in row) return { ...base, query: row.query, depends: null };
+  if ('command' in row) return { ...base, command: row.command };
+  const { due, begin, show } = row;
+  return {
+    ...base,
+    command: ({ model: session }) => {
+      if (due(session)) begin(session);
+      return show(session);
+    },
+    unwritten: ({ model }) => (due(model) ? null : show(model)),
+  };
 }

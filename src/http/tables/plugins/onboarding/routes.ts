@@ -3,7 +3,7 @@ import { told } from '../kit/checks.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import { activatePluginRoute, activateThemeRoute, installThemeRoute } from './extensions.ts';
-import { completeStepRoute, showSteps, toggleListRoute } from './steps.ts';
+import { completeStepRoute, findsDomain, noteDomain, showSteps, toggleListRoute } from './steps.ts';
 import { showTutorials } from './tutorials.ts';
 import { chooseRoute, setBannerRoute, showWelcome } from './welcome.ts';
 
@@ -31,7 +31,9 @@ export const hostOnboarding: Namespace = {
       },
       {
         ...{ method: 'GET', path: 'get-steps', access, summary: 'Show what there is to do' },
-        command: (call) => showSteps(call, parts.settings),
+        due: (model) => findsDomain(model, parts.settings),
+        begin: noteDomain,
+        show: showSteps,
       },
       {
         ...{ method: 'POST', path: 'complete-step', access, summary: 'Complete a step' },

@@ -7,24 +7,31 @@ import { isDone, type Onboarding, onboarding } from '#domain/plugins/onboarding/
 import { completeStep, toggleList } from '#domain/plugins/onboarding/decide.ts';
 import { categoriesFor, connectDomain, isCategory, isStep, type StepText } from '#domain/plugins/onboarding/steps.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { data, fresh, invalidData } from '../kit/envelopes.ts';
 import { textsIn } from './fields.ts';
 
-/** Shows what is to be done. That the site has a domain of its own is noticed when somebody looks. */
-export function showSteps({ model: session }: Call<Session>, settings: PluginSettings): Answer {
-  if (hasDomain(session.site().url, settings.previewSuffix)) {
-    stageIn(session, onboarding, completeStep(session.plugin(onboarding), connectDomain, 'content'));
-  }
-  const state = session.plugin(onboarding);
-  const categories = categoriesFor(hasShop(session.plugin(extensions)));
+/** Shows what is to be done. */
+export function showSteps(model: Model): Answer {
+  const state = model.plugin(onboarding);
+  const categories = categoriesFor(hasShop(model.plugin(extensions)));
   return data({
     steps: categories.map(({ id, title, steps }) => ({
       title,
       id,
-      steps: steps.map((step) => shown(step, id, { state, url: session.site().url })),
+      steps: steps.map((step) => shown(step, id, { state, url: model.site().url })),
     })),
   });
+}
+
+/** That the site has a domain of its own is noticed when somebody looks: whether that is to be noted now. */
+export function findsDomain(model: Model, { previewSuffix }: PluginSettings): boolean {
+  return hasDomain(model.site().url, previewSuffix) && !isDone(model.plugin(onboarding), connectDomain);
+}
+
+export function noteDomain(session: Session): void {
+  stageIn(session, onboarding, completeStep(session.plugin(onboarding), connectDomain, 'content'));
 }
 
 export function completeStepRoute({ model: session, params }: Call<Session>): Answer | Refusal {

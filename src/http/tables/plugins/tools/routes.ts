@@ -7,6 +7,7 @@ import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type ToolSwitches, type Tools, tools } from '#domain/plugins/tools/area.ts';
 import { answersToBoth, setCode } from '#domain/plugins/tools/decide.ts';
 import { toolNames } from '#domain/plugins/tools/events.ts';
+import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { told } from '../kit/checks.ts';
 import { data } from '../kit/envelopes.ts';
@@ -25,7 +26,9 @@ export const hostTools: Namespace = {
         path: 'get-settings',
         summary: 'Show which tools are on',
         access: 'admin',
-        command: (call) => showSettings(call, settings),
+        due: (model) => model.plugin(tools).code === '',
+        begin: renewCode,
+        show: (model) => showSettings(model, settings),
       },
       {
         method: 'POST',
@@ -45,23 +48,26 @@ export const hostTools: Namespace = {
         summary: 'Make another code that leads past the maintenance page',
         access: 'admin',
         command: ({ model: session }) => {
-          stageIn(session, tools, setCode(makeBypassCode()));
+          renewCode(session);
           return data(shown(session.plugin(tools)));
         },
       },
     ]),
 };
 
-function showSettings({ model: session }: Call<Session>, settings: PluginSettings): Answer {
-  if (session.plugin(tools).code === '') stageIn(session, tools, setCode(makeBypassCode()));
+function renewCode(session: Session): void {
+  stageIn(session, tools, setCode(makeBypassCode()));
+}
+
+function showSettings(model: Model, settings: PluginSettings): Answer {
   const { cms, newestCms, newestRuntime } = settings.versions;
   return data({
-    ...shown(session.plugin(tools)),
+    ...shown(model.plugin(tools)),
     newest_cms_version: newestCms,
     current_cms_version: cms,
     runtime_version: process.versions.node,
     newest_runtime_version: newestRuntime,
-    is_eligible_www_redirect: answersToBoth(session.site().url, settings.wwwRedirect),
+    is_eligible_www_redirect: answersToBoth(model.site().url, settings.wwwRedirect),
   });
 }
 
