@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
@@ -111,13 +111,15 @@ async function submit<M, S extends M>(
 ): Promise<Dispatched<M>> {
   watch.add(null);
   const { host } = runtime;
-  const { viewer, correlationId } = asker;
+  const { endpoint } = found.endpoint;
+  const isNobodys = 'nobodys' in endpoint && endpoint.nobodys === true;
+  const by = { viewer: isNobodys ? anonymous : asker.viewer, correlationId: asker.correlationId };
   const carryOut = input.method === 'HEAD' ? rehearse : write;
   const {
     value: outcome,
     position,
     wrote,
-  } = await host.submit({ viewer, correlationId }, (session) => carryOut({ runtime, asker, session }, found, input));
+  } = await host.submit(by, (session) => carryOut({ runtime, asker: by, session }, found, input));
   const route = found.route.route.pattern;
   // A GET that may write, but did not, was a read.
   const written = wrote || !isRead(input) ? position : null;

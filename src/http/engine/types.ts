@@ -174,6 +174,8 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly command: (call: Call<S>, inner: Inner) => Answer | Refusal;
   /** The answer where nothing has to be written for it, so that it can be given without a session; null: something has. */
   readonly unwritten?: (call: Call<M>) => Answer | null;
+  /** Carried out in nobody's name, whoever is logged in. */
+  readonly nobodys?: true;
 }
 
 /** Takes in files, which may be larger than memory, and then writes. */

@@ -132,6 +132,25 @@ describe('a callback of the cache service', () => {
     expect(await signed({}, of(limit + 1))).toEqual([413, 'rest_request_too_large']);
   });
 
+  it("is the service's own, whoever is logged in with it, and is kept as such", async () => {
+    const path = '/cache/v3/cdn_status';
+    const text = JSON.stringify({ cloud_activated: 'anonymous', nonce: ++counter });
+    const headers = {
+      authorization: site.authorization('administrator'),
+      'x-cache-signature': signatureOf(site, path, text),
+      'idempotency-key': 'mine',
+    };
+    const send = async () => (await site.call('anonymous', `POST /cms-json${path}`, text, { headers })).status;
+    const before = site.position();
+    expect(await send()).toBe(200);
+    const written = [...site.node.log.read({ from: before + 1 })];
+    expect(written.map(({ type, actor }) => [type, actor])).toEqual([
+      ['CloudStatusSet', 0],
+      ['RequestAnswered', 0],
+    ]);
+    expect(await send()).toBe(401);
+  });
+
   it('is not helped by a login', async () => {
     const { status, body: answer } = await callPlugin(site, 'administrator', `POST ${ping}`, {});
     expect([status, answer.code]).toEqual(refused);

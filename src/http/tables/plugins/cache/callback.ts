@@ -29,6 +29,7 @@ export function callback(guard: Guard, { path, summary, service, args = {}, hand
     summary,
     access: guard.check,
     args,
+    nobodys: true,
     command: (call) => {
       const { model: session, params } = call;
       const digest = guard.digestOf(call);

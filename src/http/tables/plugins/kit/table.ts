@@ -20,7 +20,8 @@ interface RowBase {
 export type Row = RowBase &
   (
     | { readonly query: (call: Call<Model>) => Result | Promise<Result> }
-    | { readonly command: (call: Call<Session>) => Result }
+    /** `nobodys`: in nobody's name, whoever is logged in. */
+    | { readonly command: (call: Call<Session>) => Result; readonly nobodys?: true }
     /** Shows what comes to be when it is asked for: `due` tells whether that is now. */
     | {
         readonly due: (model: Model) => boolean;
@@ -46,7 +47,10 @@ function endpointOf(row: Row): Endpoint<Model, Session> {
   const base = { methods: [method], summary, args, permission, status: 200 };
   if ('work' in row) return { ...base, takesFrom: () => false, upload: row.work };
   if ('query' in row) return { ...base, query: row.query, depends: null };
-  if ('command' in row) return { ...base, command: row.command };
+  if ('command' in row) {
+    const { command, nobodys } = row;
+    return nobodys === undefined ? { ...base, command } : { ...base, command, nobodys };
+  }
   const { due, begin, show } = row;
   return {
     ...base,
