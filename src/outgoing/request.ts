@@ -1,4 +1,5 @@
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request } from '../node-http.ts';
 import type { Connect, Place } from './place.ts';
 
 /** What the other side is asked, and how much of its answer is read. */
