@@ -10,8 +10,10 @@ export class SearchStore {
 
   /** Loads the index as it was last written down; answers the position it covers. */
   load(db: DatabaseSync, search: SearchIndex): number {
-    const rows = db.prepare('SELECT id, position, bytes FROM search_index ORDER BY place').all();
-    const parts = rows.map((row) => row['bytes'] as Uint8Array);
+    // One by one: to put them in order SQLite would copy them all.
+    const rows = db.prepare('SELECT id, position FROM search_index ORDER BY place').all();
+    const bytes = db.prepare('SELECT bytes FROM search_index WHERE id = ?');
+    const parts = rows.map(({ id = 0 }) => bytes.get(id)?.['bytes'] as Uint8Array);
     if (parts.length === 0 || !search.load(parts)) return 0;
     for (const [i, bytes] of parts.entries()) this.#written.set(bytes, Number(rows[i]?.['id']));
     return Number(rows[0]?.['position']);
