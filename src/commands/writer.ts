@@ -185,6 +185,8 @@ export class Writer {
     try {
       const now = new Date(this.#parts.clock()).toISOString();
       done = await this.#decide(group, head.at !== null && head.at > now ? head.at : now);
+      // Reads have their turn between deciding, appending and publishing, each of which takes a while.
+      await turn();
       // Also where there is nothing to append: what was decided has to be decided upon all of the log.
       const began = this.#parts.clock();
       appended = await log.append(
@@ -201,6 +203,7 @@ export class Writer {
       meter?.conflict();
       return 0;
     }
+    await turn();
     this.#publish(appended.hash);
     meter?.group(done.length, appended.position - before.position);
     this.#answer(done, before.position);
