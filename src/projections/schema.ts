@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 14;
+export const projectionsVersion = 15;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -50,8 +50,8 @@ CREATE TABLE entries (
   latest_revision_gmt TEXT NOT NULL,
   -- What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
   footnotes TEXT NOT NULL, title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL,
-  -- Of products: their price, stock and attributes, as JSON.
-  product TEXT
+  -- Of products: their price, stock and attributes, as JSON, and what collections need to know of that.
+  product TEXT, goods TEXT
 ) STRICT;
 CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
 
@@ -142,7 +142,7 @@ CREATE INDEX IF NOT EXISTS entries_unrendered ON entries (id) WHERE title_json =
 -- All that collections need to know, so that a start need not read the texts.
 CREATE INDEX IF NOT EXISTS entries_facets ON entries (
   ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order,
-  categories, tags
+  categories, tags, goods
 );
 CREATE INDEX IF NOT EXISTS entries_by_slug ON entries (slug, kind, parent);
 CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;

@@ -9,6 +9,8 @@ export interface Keys {
   readonly author: number;
   readonly parent: number;
   readonly menuOrder: number;
+  readonly rating: number;
+  readonly sales: number;
   readonly title: string;
   readonly slug: string;
 }
@@ -21,12 +23,16 @@ export function keysOf(entry: EntryFacets): Keys {
     author: entry.author,
     parent: entry.parent,
     menuOrder: entry.menuOrder,
+    rating: entry.goods?.rating ?? 0,
+    sales: entry.goods?.sales ?? 0,
     title: sortKey(entry.title),
     slug: sortKey(entry.slug),
   };
 }
 
 const noTerms: readonly number[] = [];
+const ofAll = ['id', 'date', 'modified', 'author', 'parent', 'menuOrder'] as const;
+const ofGoods = ['rating', 'sales'] as const;
 
 /** What the index keeps of each entry, by ord. */
 export class Columns {
@@ -36,6 +42,9 @@ export class Columns {
   author = new Float64Array(0);
   parent = new Float64Array(0);
   menuOrder = new Float64Array(0);
+  // Empty as long as nothing is sold: most sites have no shop.
+  rating = new Float64Array(0);
+  sales = new Float64Array(0);
   readonly title: string[] = [];
   readonly slug: string[] = [];
   readonly status: string[] = [];
@@ -50,14 +59,18 @@ export class Columns {
     return this.#end;
   }
 
-  put({ ord, status, format, terms }: EntryFacets, keys: Keys): void {
+  put({ ord, status, format, terms, goods }: EntryFacets, keys: Keys): void {
     this.#reserve(ord);
+    if (goods !== undefined && this.rating.length === 0) this.#grow(ofGoods, this.id.length);
     this.id[ord] = keys.id;
     this.date[ord] = keys.date;
     this.modified[ord] = keys.modified;
     this.author[ord] = keys.author;
     this.parent[ord] = keys.parent;
     this.menuOrder[ord] = keys.menuOrder;
+    // Beyond the end of an array that is empty this does nothing.
+    this.rating[ord] = keys.rating;
+    this.sales[ord] = keys.sales;
     this.title[ord] = keys.title;
     this.slug[ord] = keys.slug;
     this.status[ord] = this.#one(status);
@@ -85,7 +98,12 @@ export class Columns {
     for (let next = this.title.length; next <= ord; next++) this.#addEmpty();
     if (ord < this.id.length) return;
     const capacity = Math.max(64, Math.ceil((ord + 1) * 1.5));
-    for (const name of ['id', 'date', 'modified', 'author', 'parent', 'menuOrder'] as const) {
+    this.#grow(ofAll, capacity);
+    if (this.rating.length > 0) this.#grow(ofGoods, capacity);
+  }
+
+  #grow(names: readonly ((typeof ofAll)[number] | (typeof ofGoods)[number])[], capacity: number): void {
+    for (const name of names) {
       const grown = new Float64Array(capacity);
       grown.set(this[name]);
       this[name] = grown;

@@ -20,6 +20,7 @@ export function filtered(query: CollectionQuery, index: KindIndex, idsBySlug: Id
   }
   keepByTimes(found, query, index);
   if (query.menuOrder !== undefined) keepByMenuOrder(found, query.menuOrder, index);
+  if (query.goods !== undefined) index[query.goods].keepIn(found);
   keepByTaxonomies(found, query, index);
   return found;
 }

@@ -3,10 +3,13 @@ import { type Columns, keysOf } from './columns.ts';
 import { Facet } from './facet.ts';
 import { FileNames } from './file-names.ts';
 import { OrdSet } from './ord-set.ts';
-import { type KeptOrder, Order, orderColumns } from './order.ts';
-import type { EntryFacets } from './types.ts';
+import { goodsOrders, type KeptOrder, Order, orderColumns } from './order.ts';
+import type { EntryFacets, Goods } from './types.ts';
 
-const orderNames = Object.keys(orderColumns) as KeptOrder[];
+/** Kept from the beginning; those of goods from when there are any, or are asked for. */
+const usualOrders = (Object.keys(orderColumns) as KeptOrder[]).filter(
+  (name) => !goodsOrders.some((other) => other === name),
+);
 // About five milliseconds.
 const growth = 1500;
 
@@ -20,14 +23,16 @@ export class KindIndex {
   readonly term = new Facet<number>();
   readonly sticky = new OrdSet();
   readonly protected = new OrdSet();
+  readonly onSale = new OrdSet();
+  readonly featured = new OrdSet();
   readonly files = new FileNames();
-  readonly #orders: ReadonlyMap<KeptOrder, Order>;
+  readonly #orders = new Map<KeptOrder, Order>();
   #present: Bits = newBits(0);
   #size = 0;
 
   constructor(columns: Columns) {
     this.columns = columns;
-    this.#orders = new Map(orderNames.map((name) => [name, new Order(name, columns, () => this.#present)]));
+    for (const name of usualOrders) this.order(name);
   }
 
   get size(): number {
@@ -35,7 +40,11 @@ export class KindIndex {
   }
 
   order(name: KeptOrder): Order {
-    return this.#orders.get(name)!;
+    const known = this.#orders.get(name);
+    if (known !== undefined) return known;
+    const made = new Order(name, this.columns, () => this.#present);
+    this.#orders.set(name, made);
+    return made;
   }
 
   /** The entry with that id. */
@@ -51,7 +60,7 @@ export class KindIndex {
     const { ord } = entry;
     const known = hasBit(this.#present, ord);
     const keys = keysOf(entry);
-    const moved = orderNames.filter(
+    const moved = [...this.#orders.keys()].filter(
       (name) => !known || this.columns[orderColumns[name]][ord] !== keys[orderColumns[name]],
     );
     if (known) {
@@ -84,7 +93,7 @@ export class KindIndex {
 
   /** Does a few milliseconds of the work that a first use would have to do; false when none is left. */
   warm(): boolean {
-    return orderNames.some((name) => this.order(name).grow(growth) > 0);
+    return this.#orders.values().some((order) => order.grow(growth) > 0);
   }
 
   #add(entry: EntryFacets): void {
@@ -102,6 +111,13 @@ export class KindIndex {
     if (entry.sticky) this.sticky.add(ord);
     if (entry.protected) this.protected.add(ord);
     if (entry.file !== undefined) this.files.set(ord, entry.file);
+    if (entry.goods !== undefined) this.#addGoods(entry.goods, ord);
+  }
+
+  #addGoods({ onSale, featured }: Goods, ord: number): void {
+    if (onSale) this.onSale.add(ord);
+    if (featured) this.featured.add(ord);
+    for (const name of goodsOrders) this.order(name);
   }
 
   #dropFacets(ord: number): void {
@@ -113,6 +129,8 @@ export class KindIndex {
     for (const term of columns.terms[ord]!) this.term.delete(term, ord);
     this.sticky.delete(ord);
     this.protected.delete(ord);
+    this.onSale.delete(ord);
+    this.featured.delete(ord);
     this.files.delete(ord);
   }
 }

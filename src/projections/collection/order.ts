@@ -13,9 +13,14 @@ export const orderColumns = {
   slug: 'slug',
   parent: 'parent',
   menu_order: 'menuOrder',
+  rating: 'rating',
+  sales: 'sales',
 } as const satisfies { [K in OrderBy]?: keyof Keys };
 
 export type KeptOrder = keyof typeof orderColumns;
+
+/** Orders that only goods have. */
+export const goodsOrders = ['rating', 'sales'] as const satisfies readonly KeptOrder[];
 
 /** One order of a kind's entries. It is put together on first use or bit by bit, and kept from then on. */
 export class Order {
@@ -77,6 +82,10 @@ export function compareAcross(name: KeptOrder, own: Columns, others: Columns): C
   if (column === 'title' || column === 'slug') {
     const [texts, otherTexts] = [own[column], others[column]];
     return (a, b) => (texts[a]! < otherTexts[b]! ? -1 : texts[a]! > otherTexts[b]! ? 1 : byId(a, b));
+  }
+  if (column === 'rating' || column === 'sales') {
+    // Where nothing is sold there is no column.
+    return (a, b) => (own[column][a] ?? 0) - (others[column][b] ?? 0) || byId(a, b);
   }
   return (a, b) => own[column][a]! - others[column][b]! || byId(a, b);
 }

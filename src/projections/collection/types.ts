@@ -23,6 +23,17 @@ export interface EntryFacets {
   readonly terms: readonly number[];
   /** Address of a file, which every search looks through as well, whatever its columns. */
   readonly file?: string;
+  /** Only of what is sold; without it nothing is on offer or valued. */
+  readonly goods?: Goods;
+}
+
+/** What is told of goods, as far as they are found and ordered by it. */
+export interface Goods {
+  readonly onSale: boolean;
+  readonly featured: boolean;
+  readonly rating: number;
+  /** How often they were sold. */
+  readonly sales: number;
 }
 
 export type OrderBy =
@@ -34,6 +45,8 @@ export type OrderBy =
   | 'menu_order'
   | 'title'
   | 'slug'
+  | 'rating'
+  | 'sales'
   | 'include'
   | 'include_slugs'
   | 'relevance';
@@ -69,6 +82,7 @@ export interface CollectionQuery {
   readonly notParents?: readonly number[];
   readonly menuOrder?: number;
   readonly sticky?: boolean;
+  readonly goods?: 'onSale' | 'featured';
   readonly taxonomies?: readonly TaxonomyFilter[];
   /** How the taxonomy filters combine. Default AND. */
   readonly relation?: 'AND' | 'OR';

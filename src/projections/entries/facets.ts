@@ -1,5 +1,6 @@
 import type { Entry } from '#domain/entry/state.ts';
 import type { EntryFacets } from '../collection/types.ts';
+import { goodsOf } from './row.ts';
 
 type Shown = Omit<Entry, 'content' | 'excerpt' | 'footnotes'> & { readonly ord: number };
 
@@ -10,5 +11,6 @@ export function facetsOf(entry: Shown): EntryFacets {
     ...{ ord, id, kind, status, author, slug, date, modified, title, parent, menuOrder, format, sticky },
     protected: entry.password !== '',
     terms: [...entry.categories, ...entry.tags],
+    ...(entry.product === null ? {} : { goods: goodsOf(entry.product) }),
   };
 }

@@ -1,6 +1,7 @@
-import type { Product } from '#domain/entry/product.ts';
+import { isOnSale, type Product } from '#domain/entry/product.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import type { EntryStatus, Format } from '#domain/entry/vocabulary.ts';
+import type { Goods } from '../collection/types.ts';
 
 /** An entry as it is read: its state without the long texts, and what is sent of those. */
 export interface EntryRow extends Omit<Entry, keyof Texts>, Rendered {
@@ -29,7 +30,7 @@ export const entryColumns = [
   'id, ord, touched, version, kind, status, slug, author, date, date_gmt, modified, modified_gmt, title, password',
   'comment_status, ping_status, format, sticky, template, parent, menu_order, featured_media, categories, tags',
   'trashed_status, trashed_slug, revisions, latest_revision, latest_revision_gmt, footnotes',
-  'title_json, excerpt_json, content_json, product',
+  'title_json, excerpt_json, content_json, product, goods',
 ]
   .join(', ')
   .split(', ');
@@ -70,7 +71,14 @@ export function toValues(row: EntryRow): SqlValue[] {
     row.excerptJson,
     row.contentJson,
     row.product === null ? null : JSON.stringify(row.product),
+    row.product === null ? null : JSON.stringify(goodsOf(row.product)),
   ];
+}
+
+/** What collections know of a product. */
+export function goodsOf(product: Product): Goods {
+  const { featured, averageRating: rating, totalSales: sales } = product;
+  return { onSale: isOnSale(product), featured, rating, sales };
 }
 
 export function fromValues(v: readonly SqlValue[]): EntryRow {

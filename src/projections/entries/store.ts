@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EntryFacets, EntryTexts } from '../collection/types.ts';
+import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { type EntryRow, entryColumns, fromValues, type SqlValue, type Texts, toIds, toValues } from './row.ts';
 
 const columns = entryColumns.join(', ');
 const facetColumns =
-  'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order, categories, tags';
+  'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order, categories, tags, goods';
 const marks = entryColumns.map(() => '?').join(', ');
 
 /** Reads and writes entries and their texts on one connection. */
@@ -195,7 +195,7 @@ function ids(rows: unknown[]): number[] {
 }
 
 function toFacets(v: readonly SqlValue[]): EntryFacets {
-  return {
+  const facets = {
     ord: v[0] as number,
     id: v[1] as number,
     kind: v[2] as string,
@@ -213,4 +213,5 @@ function toFacets(v: readonly SqlValue[]): EntryFacets {
     // Put together by `concat`, which leaves no room for more: this is kept for every entry.
     terms: toIds(v[14] as string).concat(toIds(v[15] as string)),
   };
+  return v[16] === null ? facets : { ...facets, goods: JSON.parse(v[16] as string) as Goods };
 }

@@ -14,6 +14,8 @@ const anyWord = fc.constantFrom('Apfel', 'äpfel', 'zebra', 'Stone', 'stones', '
 const anyWords = fc.array(anyWord, { maxLength: 4 }).map((words) => words.join(' '));
 const anySlug = fc.constantFrom('a', 'b', 'apfel', 'a-2', 'b-10', 'x1');
 
+const anyGoods = fc.record({ onSale: fc.boolean(), featured: fc.boolean(), rating: fc.nat(3), sales: fc.nat(2) });
+
 /** Ids run against ords, so that nothing works by chance. */
 export const idOf = (ord: number): number => 1000 - ord * 3;
 const anyId = fc.nat(25).map(idOf);
@@ -33,13 +35,14 @@ export const anyEntry = fc
     sticky: fc.boolean(),
     protected: fc.boolean(),
     terms: fc.uniqueArray(anyTermId, { maxLength: 3 }),
+    goods: fc.option(anyGoods, { nil: null }),
     texts: fc.record({ title: anyWords, content: anyWords, excerpt: anyWords }),
   })
-  .map(({ texts, ...facets }) => {
+  .map(({ texts, goods, ...facets }) => {
     // An entry never changes its kind.
     const kind = facets.ord % 3 === 0 ? 'pages' : 'posts';
     const entry: EntryFacets = { ...facets, kind, id: idOf(facets.ord), title: texts.title };
-    return { facets: entry, texts };
+    return { facets: goods === null ? entry : { ...entry, goods }, texts };
   });
 
 const anyTaxonomy: fc.Arbitrary<TaxonomyFilter> = fc.oneof(
@@ -65,7 +68,7 @@ const anySearch = fc.record({
 
 const anyOrder = fc.constantFrom(
   ...(['date', 'modified', 'id', 'author', 'parent', 'menu_order', 'title', 'slug', 'relevance'] as const),
-  ...(['include', 'include_slugs'] as const),
+  ...(['rating', 'sales', 'include', 'include_slugs'] as const),
 );
 
 const anyStatuses = fc.oneof(
@@ -90,6 +93,7 @@ export const anyQuery: fc.Arbitrary<CollectionQuery> = fc
     rarely({ after: anyTime, before: anyTime, modifiedAfter: anyTime, modifiedBefore: anyTime }),
     rarely({ parents: fc.array(anyParent, { maxLength: 2 }), notParents: fc.array(anyParent, { maxLength: 2 }) }),
     rarely({ slugs: fc.uniqueArray(anySlug, { maxLength: 3 }), menuOrder: fc.integer({ min: -2, max: 2 }) }),
+    rarely({ goods: fc.constantFrom('onSale' as const, 'featured' as const) }),
     rarely({ sticky: fc.boolean(), stickyFirst: fc.boolean(), firstPage: fc.boolean() }),
     rarely({
       taxonomies: fc.array(anyTaxonomy, { maxLength: 3 }),

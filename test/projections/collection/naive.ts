@@ -35,6 +35,8 @@ function testsOf(query: CollectionQuery): Test[] {
   else if (notParents.length > 0) tests.push((e) => !notParents.includes(e.parent));
   if (query.slugs?.length) tests.push((e) => query.slugs?.includes(e.slug) === true);
   if (query.menuOrder !== undefined) tests.push((e) => e.menuOrder === query.menuOrder);
+  const { goods } = query;
+  if (goods !== undefined) tests.push((e) => e.goods?.[goods] === true);
   tests.push(...timeTests(query), taxonomyTest(query));
   return tests;
 }
@@ -84,6 +86,7 @@ function ordered(query: CollectionQuery): (a: Entry, b: Entry) => number {
   if (orderBy === 'relevance') return (a, b) => naiveGroup(a.texts, query) - naiveGroup(b.texts, query) || byDate(a, b);
   const key = ({ facets }: Entry) => {
     if (orderBy === 'title' || orderBy === 'slug') return foldText(facets[orderBy]);
+    if (orderBy === 'rating' || orderBy === 'sales') return facets.goods?.[orderBy] ?? 0;
     return orderBy === 'menu_order' ? facets.menuOrder : facets[orderBy];
   };
   return (a, b) => sign * (compare(key(a), key(b)) || a.facets.id - b.facets.id);

@@ -10,7 +10,7 @@ import { permalink } from '../../entries/links.ts';
 import { failure, success } from '../kit/envelopes.ts';
 import { categoryLinks, pictureMarkup, titleOf } from '../kit/fragments.ts';
 import { imageSize } from './blog-posts.ts';
-import { findListed, type QueryAttributes, queryAttributes, type Wishes } from './query.ts';
+import { findListed, type GoodsQuery, type QueryAttributes, queryAttributes } from './query.ts';
 
 const mostListed = 1000;
 
@@ -30,26 +30,25 @@ export function listProducts({ model }: Call<Model>): Answer {
 /** One page of products, each as the pieces that a block is filled with. */
 export function queryProducts(call: Call<Model>): Answer {
   const attributes = queryAttributes.of(call) ?? {};
-  const wishes = wishesOf(attributes);
-  const { rows, pages } = findListed(product, attributes, { model: call.model, wishes });
+  const { rows, pages } = findListed(product, attributes, { model: call.model, goods: goodsQuery(attributes) });
   if (pages === 0) return success({ maxNumPages: 0 });
   return success({ maxNumPages: pages, queriedProductsData: rows.map((row) => itemOf(row, attributes, call)) });
 }
 
-function wishesOf({ filterBy = '', inheritGlobalQuery = false }: QueryAttributes): Wishes | null {
-  const all = () => true;
-  if (inheritGlobalQuery) return null;
+/** The last two come in an order of their own, whatever was asked for. */
+function goodsQuery({ filterBy = '', inheritGlobalQuery = false }: QueryAttributes): GoodsQuery {
+  if (inheritGlobalQuery) return {};
   switch (filterBy) {
     case 'on_sale':
-      return { fits: (row) => isOnSale(productOf(row)), order: null };
+      return { goods: 'onSale' };
     case 'featured':
-      return { fits: (row) => productOf(row).featured, order: null };
+      return { goods: 'featured' };
     case 'top_rated':
-      return { fits: all, order: (a, b) => productOf(b).averageRating - productOf(a).averageRating || b.id - a.id };
+      return { orderBy: 'rating', order: 'desc' };
     case 'best_selling':
-      return { fits: all, order: (a, b) => productOf(b).totalSales - productOf(a).totalSales || b.id - a.id };
+      return { orderBy: 'sales', order: 'desc' };
     default:
-      return null;
+      return {};
   }
 }
 

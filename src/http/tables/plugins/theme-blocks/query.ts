@@ -49,37 +49,30 @@ export interface Listed {
   readonly pages: number;
 }
 
-/** Further wishes: which entries are left, and in which order. */
-export interface Wishes {
-  readonly fits: (row: EntryRow) => boolean;
-  readonly order: ((a: EntryRow, b: EntryRow) => number) | null;
-}
+/** What is asked of goods beside what is asked of every entry: which of them are left, or in which order they come. */
+export type GoodsQuery = Partial<Pick<CollectionQuery, 'goods' | 'orderBy' | 'order'>>;
 
 /** Finds the published entries of a kind that a block wants to show. */
 export function findListed(
   kind: EntryKind,
   attributes: QueryAttributes,
-  { model, wishes = null }: { readonly model: Model; readonly wishes?: Wishes | null },
+  { model, goods = {} }: { readonly model: Model; readonly goods?: GoodsQuery },
 ): Listed {
   const wanted = attributes.inheritGlobalQuery === true ? { next_page: attributes.next_page ?? 1 } : attributes;
   const { postsPerPage = 9, next_page: page = 1 } = wanted;
   const limit = postsPerPage === -1 ? 100 : postsPerPage;
   const offset = (page - 1) * limit;
-  const query = queryOf(kind, wanted, model);
-  if (query === null) return { rows: [], pages: 0 };
-  const rowsOf = (ids: readonly number[]) => ids.flatMap((id) => model.entry(id) ?? []);
-  if (wishes === null && wanted.orderBy !== 'rand') {
-    const { ids, total } = model.present().find({ ...query, offset, limit });
-    return { rows: rowsOf(ids), pages: Math.ceil(total / limit) };
-  }
-  const { ids } = model.present().find({ ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER });
-  const ordered = wanted.orderBy === 'rand' ? shuffled(ids, wanted) : ids;
-  if (wishes === null)
-    return { rows: rowsOf(ordered.slice(offset, offset + limit)), pages: Math.ceil(ids.length / limit) };
-  const rows = rowsOf(ordered).filter(wishes.fits);
-  if (wishes.order !== null) rows.sort(wishes.order);
-  return { rows: rows.slice(offset, offset + limit), pages: Math.ceil(rows.length / limit) };
+  const found = queryOf(kind, wanted, model);
+  if (found === null) return { rows: [], pages: 0 };
+  const query = { ...found, ...goods };
+  // Entries that are named stay in their order, goods in the one that they are asked for in.
+  const isRandom = wanted.orderBy === 'rand' && query.orderBy === 'date';
+  const { ids, total } = model.present().find({ ...query, ...(isRandom ? all : { offset, limit }) });
+  const shown = isRandom ? shuffled(ids, wanted).slice(offset, offset + limit) : ids;
+  return { rows: shown.flatMap((id) => model.entry(id) ?? []), pages: Math.ceil(total / limit) };
 }
+
+const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER };
 
 type Query = Omit<CollectionQuery, 'offset' | 'limit'>;
 
@@ -122,10 +115,9 @@ function termsOf({ tax = 'category', taxSlug = '', taxIn = [] }: QueryAttributes
 function shuffled(ids: readonly number[], { next_page: _, ...asked }: QueryAttributes): readonly number[] {
   let seed = 0;
   for (const char of JSON.stringify(asked)) seed = mixed(seed ^ (char.codePointAt(0) ?? 0));
-  return ids
-    .map((id) => ({ id, rank: mixed(seed ^ id) }))
-    .sort((a, b) => a.rank - b.rank || a.id - b.id)
-    .map(({ id }) => id);
+  const ranks = Uint32Array.from(ids, (id) => mixed(seed ^ id));
+  const places = Uint32Array.from(ids.keys()).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
+  return Array.from(places, (place) => ids[place] ?? 0);
 }
 
 /** Spreads the bits of a number over all of it. */

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callPlugin, startPluginSite } from '../../support/plugins.ts';
+import { openShop } from '../../support/shop.ts';
+import type { Site } from '../../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startPluginSite('A');
+  await openShop(site);
+});
+afterAll(() => site.close());
+
+const make = (title: string, meta: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
+  site.make('editor', '/products', { title, status: 'publish', meta, ...more });
+
+async function query(queryAttributes: Record<string, unknown>) {
+  const route = 'POST /theme-blocks/v1/get-products-list-query';
+  return (await callPlugin(site, 'contributor', route, { queryAttributes })).body.data;
+}
+
+async function titles(queryAttributes: Record<string, unknown>): Promise<readonly string[]> {
+  const { queriedProductsData = [] } = await query(queryAttributes);
+  return queriedProductsData.map(({ title }: { title: string }) => title);
+}
+
+describe('blocks of products', () => {
+  it('show what is on sale or featured, the best first, as it is now, after a restart and a rebuild as well', async () => {
+    const shown = async () => ({
+      sale: await titles({ filterBy: 'on_sale', orderBy: 'title', order: 'ASC' }),
+      featured: await titles({ filterBy: 'featured' }),
+      rated: await titles({ filterBy: 'top_rated', orderBy: 'title', order: 'ASC' }),
+      sold: await titles({ filterBy: 'best_selling' }),
+    });
+    const none = { sale: [], featured: [], rated: [], sold: [] };
+    expect(await shown()).toEqual(none);
+    const a = await make('A', { regular_price: '10', sale_price: '9.5', average_rating: 2, total_sales: 7 });
+    const b = await make('B', { regular_price: '10', sale_price: '9', featured: true, average_rating: 4.5 });
+    await make('C');
+    const before = { sale: ['A', 'B'], featured: ['B'], rated: ['B', 'A', 'C'], sold: ['A', 'C', 'B'] };
+    expect(await shown()).toEqual(before);
+    await site.restart();
+    expect(await shown()).toEqual(before);
+    await site.node.rebuild();
+    expect(await shown()).toEqual(before);
+
+    const change = (id: number, meta: object) => site.call('editor', `PUT /products/${id}`, { meta });
+    await change(a, { regular_price: '9', featured: true, average_rating: 5 });
+    await change(b, { total_sales: 8 });
+    const after = { sale: ['B'], featured: ['B', 'A'], rated: ['A', 'B', 'C'], sold: ['B', 'A', 'C'] };
+    expect(await shown()).toEqual(after);
+    await site.call('editor', `DELETE /products/${b}`);
+    expect(await shown()).toEqual({ sale: [], featured: ['A'], rated: ['A', 'C'], sold: ['A', 'C'] });
+    await site.restart();
+    await site.node.rebuild();
+    expect(await shown()).toEqual({ sale: [], featured: ['A'], rated: ['A', 'C'], sold: ['A', 'C'] });
+  });
+
+  it('show page by page what fits a filter, together with a category, in any order', async () => {
+    const category = await site.make('editor', '/categories', { name: 'Paged' });
+    const names = Array.from({ length: 9 }, (_, n) => `Paged ${n}`);
+    for (const [n, name] of names.entries()) {
+      const meta = { regular_price: '5', sale_price: n % 3 === 0 ? '' : '4', total_sales: 9 - n };
+      await make(name, meta, { categories: [category] });
+    }
+    const tax = { additionalParams: 'tax', tax: 'category', taxIn: String(category), postsPerPage: 4 };
+    const onSale = { ...tax, filterBy: 'on_sale', orderBy: 'id', order: 'ASC' };
+    expect((await query(onSale)).maxNumPages).toBe(2);
+    expect([...(await titles(onSale)), ...(await titles({ ...onSale, next_page: 2 }))]).toEqual(
+      names.filter((_, n) => n % 3 !== 0),
+    );
+    const sold = { ...tax, filterBy: 'best_selling' };
+    const pages = [1, 2, 3].map((next_page) => titles({ ...sold, next_page }));
+    expect((await Promise.all(pages)).flat()).toEqual(names);
+    const drawn = await titles({ ...tax, filterBy: 'on_sale', orderBy: 'rand', postsPerPage: -1 });
+    expect(drawn.toSorted()).toEqual(names.filter((_, n) => n % 3 !== 0));
+  });
+});
