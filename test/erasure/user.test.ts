@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openJournal } from '#ops/audit/origins.ts';
 import { carryOut } from '../support/place.ts';
 import { rebuilt } from '../support/rebuilding.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { SITE, type Site, startSite } from '../support/site.ts';
 import { filesWith, typed } from './support.ts';
 
 const LOGIN = 'xanthippe';
@@ -63,6 +63,8 @@ describe('a user who is erased', () => {
       author: id,
       title: { rendered: 'Dialogue' },
     });
+    const card = await site.call('anonymous', `GET /cms-json/oembed/1.0/embed?url=${SITE}/dialogue/`);
+    expect([card.body.author_name, card.body.author_url]).toEqual(['Palimpsest', SITE]);
     const then = await site.call('administrator', `GET /posts/${post}?as_of=${position}&_embed`);
     expect([then.status, then.text.includes(LOGIN)]).toEqual([200, false]);
     const audit = await carryOut(site.directory, 'audit', {});

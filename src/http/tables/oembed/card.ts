@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Model } from '#projections/model.ts';
+import type { UserRow } from '#projections/users.ts';
 import { html } from '../../pages/html.ts';
 import { type Item, plainTitle } from '../../pages/item.ts';
 import { frameAddress } from '../../pages/locate.ts';
@@ -9,7 +10,7 @@ import { thumbnail } from './thumbnail.ts';
 /** The description of an item of this site (interface behaviour, section 23). */
 export function describeItem(item: Item, model: Model, maxWidth: number): Readonly<Record<string, unknown>> {
   const { name, url } = model.site();
-  const author = model.user(item.author);
+  const author = authorOf(item, model);
   const width = Math.min(Math.max(maxWidth, LEAST), MOST);
   const height = Math.max(Math.ceil((width * 9) / 16), LEAST);
   return {
@@ -17,7 +18,7 @@ export function describeItem(item: Item, model: Model, maxWidth: number): Readon
     provider_name: name,
     provider_url: url,
     author_name: author?.displayName ?? name,
-    author_url: author === undefined ? url : userLink(author, url),
+    author_url: author === null ? url : userLink(author, url),
     title: item.title,
     type: 'rich',
     width,
@@ -25,6 +26,12 @@ export function describeItem(item: Item, model: Model, maxWidth: number): Readon
     html: cardOf(item, model, { width, height }),
     ...thumbnail(item.image, model, width),
   };
+}
+
+/** Null once the account is erased. */
+function authorOf({ author }: Item, model: Model): UserRow | null {
+  const user = model.user(author);
+  return user === undefined || user.erased ? null : user;
 }
 
 /** A mark that a frame and the quotation before it share. It follows from the address, so that answers are repeatable. */
