@@ -39,8 +39,8 @@ export function isOnSale({ regularPrice, salePrice }: Product): boolean {
 }
 
 /** What it costs; `''` when nobody said. */
-export function priceOf(product: Product): string {
-  return isOnSale(product) ? product.salePrice : product.regularPrice;
+export function priceOf({ regularPrice, salePrice }: Product): string {
+  return salePrice === '' ? regularPrice : salePrice;
 }
 
 /** The product alone, of whatever has its fields; always in one order, so that it is always written alike. */

@@ -74,4 +74,66 @@ describe('blocks of products', () => {
     const drawn = await titles({ ...tax, filterBy: 'on_sale', orderBy: 'rand', postsPerPage: -1 });
     expect(drawn.toSorted()).toEqual(names.filter((_, n) => n % 3 !== 0));
   });
+
+  it('have each product as the pieces that they are filled with', async () => {
+    const category = await site.make('editor', '/categories', { name: 'Seats', slug: 'seats' });
+    const meta = {
+      regular_price: '20',
+      sale_price: '15.50',
+      sku: 'S "1"',
+      average_rating: 4.5,
+      stock_status: 'outofstock',
+    };
+    const id = await make('Stool <b>& co</b>', meta, { categories: [category] });
+    const [shown] = (await query({ additionalParams: 'id', postIds: [id] })).queriedProductsData;
+    const link = 'http://site.example/product/stool-co/';
+    expect(shown).toEqual({
+      title: 'Stool &amp; co',
+      productItemClasses: expect.arrayContaining([`post-${id}`, 'product', 'type-product', 'category-seats']),
+      mark: ['out-of-stock', 'sale'],
+      productImage: '',
+      productLink: link,
+      productPriceHTML: '<del>20</del> <ins>15.50</ins>',
+      productCategoryHTML: '<a href="http://site.example/category/seats/" rel="category tag">Seats</a>',
+      productRatingHTML: '<span class="rating" role="img" aria-label="Rated 4.5 out of 5">4.5</span>',
+      addToCartButtonParams: {
+        custom_attrs: { rel: 'nofollow' },
+        button_link: { url: link },
+        buttonText: 'Read more',
+        button_classes: ['button', 'product-outofstock'],
+        icon_classes: [],
+        data_attrs: { product_id: id, product_sku: 'S "1"', quantity: 1 },
+      },
+    });
+  });
+
+  it.each([
+    [{}, '', [], 'Add to cart'],
+    [{ regular_price: '10' }, '<span>10</span>', [], 'Add to cart'],
+    [{ regular_price: '10', sale_price: '9.99' }, '<del>10</del> <ins>9.99</ins>', ['sale'], 'Add to cart'],
+    [{ regular_price: '9', sale_price: '10' }, '<span>10</span>', [], 'Add to cart'],
+    [{ sale_price: '3', stock_status: 'onbackorder' }, '<span>3</span>', [], 'Order'],
+    [{ regular_price: '100', sale_price: '20' }, '<del>100</del> <ins>20</ins>', ['sale'], 'Add to cart'],
+  ])('of %j show what it costs, and what can be done', async (meta, price, mark, text) => {
+    const id = await make('Priced', meta);
+    const [shown] = (await query({ additionalParams: 'id', postIds: [id] })).queriedProductsData;
+    expect([shown.productPriceHTML, shown.mark, shown.addToCartButtonParams.buttonText]).toEqual([price, mark, text]);
+    const list = (await callPlugin(site, 'contributor', 'GET /theme-blocks/v1/get-products-list')).body.data;
+    expect(list[id]).toEqual({ title: 'Priced', addToCartText: text });
+  });
+
+  it('show none that is not published, and none at all before there is a shop', async () => {
+    const hidden = [];
+    for (const status of ['draft', 'private', 'pending']) {
+      hidden.push(await site.make('editor', '/products', { title: 'Unseen', status, meta: { featured: true } }));
+    }
+    expect(await query({ additionalParams: 'id', postIds: hidden })).toEqual({ maxNumPages: 0 });
+    expect(await titles({ filterBy: 'featured', postsPerPage: -1 })).not.toContain('Unseen');
+    const other = await startPluginSite('A');
+    const ask = (request: string, body?: unknown) => callPlugin(other, 'contributor', request, body);
+    const found = await ask('POST /theme-blocks/v1/get-products-list-query', { queryAttributes: {} });
+    expect(found.body).toMatchObject({ status: 'success', data: { maxNumPages: 0 } });
+    expect((await ask('GET /theme-blocks/v1/get-products-list')).body).toMatchObject({ status: 'error', data: [] });
+    await other.close();
+  });
 });

@@ -42,11 +42,17 @@ export const blockStyles = defineArea({
   }),
 });
 
-/** Saves a style in the place of the one of that name; nothing when it is that one. */
-export function saveBlockStyle(styles: BlockStyles, style: SavedStyle): readonly StyleEvent[] {
+/** So many characters may all styles have together: they are kept and sent as one. */
+export const mostStyled = 4 * 1024 * 1024;
+
+/** Saves a style in the place of the one of that name, as long as there is room; nothing when it is that one. */
+export function saveBlockStyle(styles: BlockStyles, style: SavedStyle): readonly StyleEvent[] | 'no room' {
   const before = find(styles, style);
-  const same = before?.name === style.name && before.data === style.data && before.save === style.save;
-  return same ? [] : [{ type: 'BlockStyleSaved', data: style }];
+  if (before?.name === style.name && before.data === style.data && before.save === style.save) return [];
+  const sizes = styles.blocks.flatMap(({ block, styles: own }) => own.map((one) => sizeOf({ block, ...one })));
+  const growth = sizeOf(style) - (before === undefined ? 0 : sizeOf({ block: style.block, ...before }));
+  const size = sizes.reduce((sum, one) => sum + one, growth);
+  return growth > 0 && size > mostStyled ? 'no room' : [{ type: 'BlockStyleSaved', data: style }];
 }
 
 export function deleteBlockStyle(styles: BlockStyles, { block, slug }: StyleName): readonly StyleEvent[] {
@@ -58,6 +64,10 @@ type Blocks = BlockStyles['blocks'];
 
 function find({ blocks }: BlockStyles, { block, slug }: StyleName) {
   return blocks.find((one) => one.block === block)?.styles.find((style) => style.slug === slug);
+}
+
+function sizeOf({ block, slug, name, data, save }: SavedStyle): number {
+  return [block, slug, name, data, save].reduce((sum, text) => sum + text.length, 0);
 }
 
 function saved(blocks: Blocks, { block, slug, name, data, save }: SavedStyle): Blocks {

@@ -52,10 +52,16 @@ export const iconLibrary = defineArea({
   },
 });
 
-/** Adds an icon, or puts it in the place of the one with its key. */
-export function saveIcon({ icons }: IconLibrary, { key, name, icon }: Icon): readonly IconEvent[] {
+/** So many characters may all icons have together: they are kept and sent as one. */
+export const mostDrawn = 4 * 1024 * 1024;
+
+/** Adds an icon, or puts it in the place of the one with its key, as long as there is room. */
+export function saveIcon({ icons }: IconLibrary, { key, name, icon }: Icon): readonly IconEvent[] | 'no room' {
   const before = icons.find((one) => one.key === key);
-  return before?.name === name && before.icon === icon ? [] : [{ type: 'IconSaved', data: { key, name, icon } }];
+  if (before?.name === name && before.icon === icon) return [];
+  const growth = sizeOf({ key, name, icon }) - (before === undefined ? 0 : sizeOf(before));
+  const size = icons.reduce((sum, one) => sum + sizeOf(one), growth);
+  return growth > 0 && size > mostDrawn ? 'no room' : [{ type: 'IconSaved', data: { key, name, icon } }];
 }
 
 export function deleteIcon({ icons }: IconLibrary, key: string): readonly IconEvent[] {
@@ -66,6 +72,10 @@ export function deleteIcon({ icons }: IconLibrary, key: string): readonly IconEv
 export function moveIcon({ icons }: IconLibrary, from: number, wanted: number): readonly IconEvent[] {
   const to = Math.min(Math.max(wanted, 0), icons.length - 1);
   return icons[from] === undefined || from === to ? [] : [{ type: 'IconMoved', data: { from, to } }];
+}
+
+function sizeOf({ key, name, icon }: Icon): number {
+  return key.length + name.length + icon.length;
 }
 
 function saved(icons: readonly Icon[], { key, name, icon }: Icon): readonly Icon[] {

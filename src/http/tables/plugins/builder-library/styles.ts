@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { blockStyles, deleteBlockStyle, saveBlockStyle } from '#domain/plugins/block-styles/area.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import { blockStyles, deleteBlockStyle, mostStyled, saveBlockStyle } from '#domain/plugins/block-styles/area.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { raw } from '../kit/envelopes.ts';
+import { invalidParam, raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 
 const largest = 256 * 1024;
@@ -27,7 +27,8 @@ export function updateBlockStyle(call: Call<Session>): Answer | Refusal {
   const named = nameIn(call);
   if (named === null) return noBlock;
   const style = { ...named, name: name.of(call) ?? '', data: data.of(call) ?? '', save: save.of(call) ?? '' };
-  return stageIn(session, blockStyles, saveBlockStyle(session.plugin(blockStyles), style)) ?? raw(true);
+  const events = saveBlockStyle(session.plugin(blockStyles), style);
+  return events === 'no room' ? noRoom : (stageIn(session, blockStyles, events) ?? raw(true));
 }
 
 export function removeBlockStyle(call: Call<Session>): Answer | Refusal {
@@ -37,11 +38,8 @@ export function removeBlockStyle(call: Call<Session>): Answer | Refusal {
   return stageIn(session, blockStyles, deleteBlockStyle(session.plugin(blockStyles), named)) ?? raw(true);
 }
 
-const what = 'block has to name a kind of block.';
-const noBlock = refuse('rest_invalid_param', 'Invalid parameter(s): block', {
-  params: { block: what },
-  details: { block: { code: 'invalid_param', message: what, data: null } },
-});
+const noBlock = invalidParam('block', 'block has to name a kind of block.');
+const noRoom = invalidParam('data', `All styles together may have ${mostStyled} characters.`);
 
 function nameIn(call: Call<Session>): { readonly block: string; readonly slug: string } | null {
   const kind = block.of(call) ?? '';

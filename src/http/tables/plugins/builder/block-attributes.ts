@@ -1,3 +1,4 @@
+import type { Taxonomy } from '#domain/term/events.ts';
 import type { OrderBy } from '#projections/collection/types.ts';
 import { listOf, numberOf } from '../../../engine/shapes.ts';
 import type { PictureSize } from '../kit/fragments.ts';
@@ -8,6 +9,7 @@ export interface BlockAttributes {
   readonly numberOfItems: number;
   readonly orderBy: OrderBy;
   readonly order: 'asc' | 'desc';
+  readonly taxonomy: Taxonomy;
   readonly terms: readonly number[];
   readonly mode: 'any' | 'none';
   readonly postOffset: number;
@@ -42,6 +44,7 @@ export function attributesOf(attributes: Attributes): BlockAttributes {
     numberOfItems: wholeIn(attributes, 'numberOfItems', { usual: 6, least: 1, most: 100 }),
     orderBy: orders.find((order) => order === orderBy) ?? 'date',
     order: textIn(attributes, 'order', 'desc').toLowerCase() === 'asc' ? 'asc' : 'desc',
+    taxonomy: textIn(attributes, 'taxonomyType', 'category').endsWith('tag') ? 'post_tag' : 'category',
     terms: idsIn(attributes, 'taxonomy'),
     mode: textIn(attributes, 'taxonomyFilterType', '__in').endsWith('__not_in') ? 'none' : 'any',
     postOffset: wholeIn(attributes, 'postOffset', { usual: 0, least: 0, most: 1_000_000 }),

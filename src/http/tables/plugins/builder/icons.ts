@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { slugify } from '#domain/entry/slug.ts';
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { deleteIcon, iconLibrary, moveIcon, saveIcon } from '#domain/plugins/icons/area.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import { deleteIcon, iconLibrary, mostDrawn, moveIcon, saveIcon } from '#domain/plugins/icons/area.ts';
 import type { Model } from '#projections/model.ts';
 import { cleanIcon } from '#text/svg.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { raw } from '../kit/envelopes.ts';
+import { invalidParam, raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 
 /** Icons that the builder offers. Every route answers all of them, in their order. */
@@ -35,7 +35,8 @@ export function updateIcon(call: Call<Session>): Answer | Refusal {
   if (drawing === null) return noIcon;
   const name = iconName.of(call) ?? before?.name ?? '';
   const key = iconKey.of(call) || keyOf(name, drawing);
-  return stageIn(session, iconLibrary, saveIcon(library, { key, name, icon: drawing })) ?? listIcons(call);
+  const events = saveIcon(library, { key, name, icon: drawing });
+  return events === 'no room' ? noRoom : (stageIn(session, iconLibrary, events) ?? listIcons(call));
 }
 
 export function removeIcon(call: Call<Session>): Answer {
@@ -51,11 +52,8 @@ export function sortIcon(call: Call<Session>): Answer {
   return listIcons(call);
 }
 
-const what = `icon has to be one SVG element of at most ${largest} bytes.`;
-const noIcon = refuse('rest_invalid_param', 'Invalid parameter(s): icon', {
-  params: { icon: what },
-  details: { icon: { code: 'invalid_param', message: what, data: null } },
-});
+const noIcon = invalidParam('icon', `icon has to be one SVG element of at most ${largest} bytes.`);
+const noRoom = invalidParam('icon', `All icons together may have ${mostDrawn} characters.`);
 
 function cleaned(svg: string): string | null {
   return Buffer.byteLength(svg) > largest ? null : cleanIcon(svg);

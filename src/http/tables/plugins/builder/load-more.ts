@@ -23,7 +23,7 @@ export function loadMore(call: Call<Model>): Answer {
   const limit = Math.min(count.of(call) ?? attributes.numberOfItems, most);
   const after = attributes.numberOfItems + limit * ((pageNumber.of(call) ?? 2) - 2);
   const offset = attributes.postOffset + Math.max(0, after);
-  const { ids, total } = model.present().find({ ...queryOf(attributes, found.entry), offset, limit });
+  const { ids, total } = model.present().find({ ...queryOf(attributes, found.entry, model), offset, limit });
   const rows = ids.flatMap((id) => model.entry(id) ?? []);
   const shown = rows.map((row) => fillTemplate(found.block.template, row, { model, attributes }));
   const headers = { 'X-BLD-Total_Posts': String(Math.max(0, total - attributes.postOffset)) };
@@ -44,8 +44,10 @@ function blockOf(id: string, model: Model): { readonly block: QueryBlock; readon
   return entry === undefined || block === undefined ? null : { block, entry };
 }
 
-function queryOf(wanted: BlockAttributes, entry: number): Omit<CollectionQuery, 'offset' | 'limit'> {
-  const { terms, mode, exclude, include } = wanted;
+function queryOf(wanted: BlockAttributes, entry: number, model: Model): Omit<CollectionQuery, 'offset' | 'limit'> {
+  const { taxonomy, mode, exclude, include } = wanted;
+  // A term of another taxonomy is one that nothing has.
+  const terms = wanted.terms.map((id) => (model.term(id)?.taxonomy === taxonomy ? id : 0));
   const left = wanted.excludesItself ? [...exclude, entry] : exclude;
   return {
     kind: wanted.kind,

@@ -1,12 +1,11 @@
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { plain } from '../../../pages/item.ts';
 import { guid } from '../../entries/links.ts';
 import { canEdit, canRead } from '../../entries/policy.ts';
 import { userLink } from '../../users/record.ts';
 import { raw } from '../kit/envelopes.ts';
-import { categoryLinks, firstWords, pictureOf, type Seeing } from '../kit/fragments.ts';
+import { categoryLinks, firstWords, pictureOf, type Seeing, summaryOf } from '../kit/fragments.ts';
 import { maxExcerpt, postsQuery } from './posts-query.ts';
 
 const usualWords = 55;
@@ -21,13 +20,6 @@ export function listPosts(call: Call<Model>): Answer {
     .ids.flatMap((id) => model.entry(id) ?? []);
   const words = maxExcerpt.of(call) ?? usualWords;
   return raw(rows.filter((row) => canRead(viewer, row)).map((row) => shown(row, words, call)));
-}
-
-/** The beginning of an entry in plain words, whoever asks; `''` of what is protected. */
-export function excerptWords(row: EntryRow, words: number, model: Model): string {
-  if (row.password !== '') return '';
-  const { excerpt = '' } = model.texts(row.id) ?? {};
-  return firstWords(plain(String(JSON.parse(excerpt.trim() === '' ? row.contentJson : row.excerptJson))), words);
 }
 
 function shown(row: EntryRow, words: number, { model, viewer }: Call<Model>): Record<string, unknown> {
@@ -54,7 +46,7 @@ function shown(row: EntryRow, words: number, { model, viewer }: Call<Model>): Re
     post_type: row.kind,
     post_mime_type: '',
     comment_count: '0',
-    post_excerpt_builder: excerptWords(row, words, model),
+    post_excerpt_builder: locked ? '' : firstWords(summaryOf(row, model), words),
     comments_num: '0 comments',
     author_info: {
       name: author?.displayName ?? '',

@@ -1,3 +1,4 @@
+import { formatByPattern } from '#domain/time/pattern.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
@@ -5,9 +6,8 @@ import { escapeHtml, html } from '../../../pages/html.ts';
 import { plain } from '../../../pages/item.ts';
 import { termsByName } from '../../entries/classes.ts';
 import { permalink } from '../../entries/links.ts';
-import { pictureMarkup, titleOf } from '../kit/fragments.ts';
+import { firstWords, pictureMarkup, summaryOf, titleOf } from '../kit/fragments.ts';
 import type { BlockAttributes } from './block-attributes.ts';
-import { excerptWords } from './posts.ts';
 
 export interface Filling {
   readonly model: Model;
@@ -53,16 +53,18 @@ function withoutComments(template: string): string {
 }
 
 function valuesOf(row: EntryRow, { model, attributes }: Filling): ReadonlyMap<string, () => string> {
-  const date = new Date(`${row.date}Z`);
   return new Map([
     ['title', () => escapeHtml(titleOf(row) || 'Untitled')],
     ['category', () => categories(row, { model, attributes })],
     ['metaSeparator', () => escapeHtml(attributes.separator)],
     ['authorName', () => escapeHtml(model.user(row.author)?.displayName ?? '')],
     ['dateTime', () => row.date],
-    ['date', () => longDate.format(date)],
+    ['date', () => formatByPattern(row.date, 'F j, Y')],
     ['commentsNum', () => '0 comments'],
-    ['excerpt', () => escapeHtml(excerptWords(row, attributes.excerptLength, model))],
+    [
+      'excerpt',
+      () => escapeHtml(row.password === '' ? firstWords(summaryOf(row, model), attributes.excerptLength) : ''),
+    ],
     ['postLink', () => escapeHtml(permalink(row, model))],
     ['readmoreText', () => escapeHtml(attributes.readmoreText)],
   ]);
@@ -73,5 +75,3 @@ function categories(row: EntryRow, { model, attributes }: Filling): string {
   if (!attributes.categoryHighlighted) return escapeHtml(names.join(', '));
   return names.map((name) => html`<span class="category-highlighted">${name}</span>`.markup).join(' ');
 }
-
-const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });

@@ -25,6 +25,14 @@ export function invalidData(errors: Readonly<Record<string, string>>): Refusal {
   return refuse('data_invalid', 'The data that was sent is not valid.', { errors });
 }
 
+/** What is wrong with a parameter that only the handler can judge, as the checks before it would say it. */
+export function invalidParam(name: string, message: string): Refusal {
+  return refuse('rest_invalid_param', `Invalid parameter(s): ${name}`, {
+    params: { [name]: message },
+    details: { [name]: { code: 'invalid_param', message, data: null } },
+  });
+}
+
 /** Answers to services: what went well. */
 export function ok(fields: Readonly<Record<string, unknown>> = {}): Answer {
   return raw({ _res: 'ok', ...fields });

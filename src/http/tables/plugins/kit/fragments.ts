@@ -64,6 +64,12 @@ export function titleOf({ titleJson }: Pick<EntryRow, 'titleJson'>): string {
   return plain(String(JSON.parse(titleJson)));
 }
 
+/** What an entry says in plain words, also if it is protected: its excerpt, or all of it where it has none. */
+export function summaryOf(row: EntryRow, model: Model): string {
+  const { excerpt = '' } = model.texts(row.id) ?? {};
+  return plain(String(JSON.parse(excerpt.trim() === '' ? row.contentJson : row.excerptJson)));
+}
+
 /** Links to the categories of an entry. */
 export function categoryLinks({ categories }: Pick<EntryRow, 'categories'>, model: Model): Html {
   const links = termsByName(categories, model).map(

@@ -1,4 +1,5 @@
 import { post } from '#domain/entry/kinds.ts';
+import { formatByPattern } from '#domain/time/pattern.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
@@ -14,6 +15,7 @@ import {
   type PictureSize,
   passwordMarkup,
   pictureMarkup,
+  summaryOf,
 } from '../kit/fragments.ts';
 import { findListed, type QueryAttributes, queryAttributes } from './query.ts';
 
@@ -34,20 +36,12 @@ export function imageSize({
   return imagesProportion === 'custom' ? { width: customImageWidth, height: customImageHeight } : imagesProportion;
 }
 
-/** The beginning of an entry in plain words; nothing of what is protected. */
-export function excerptOf(row: EntryRow, length: number, model: Model): string {
-  if (row.password !== '') return '';
-  const { excerpt = '' } = model.texts(row.id) ?? {};
-  return beginning(plain(String(JSON.parse(excerpt.trim() === '' ? row.contentJson : row.excerptJson))), length);
-}
-
 const usualLength = 180;
 
 function itemOf(row: EntryRow, attributes: QueryAttributes, { model, viewer }: Call<Model>): Record<string, unknown> {
   const item = publicItem(row.id, model);
   const author = model.user(row.author);
   const link = item?.address ?? '';
-  const long = longDate.format(Date.parse(`${row.date}Z`));
   return {
     postID: row.id,
     blogItemClasses: classList(row, model),
@@ -58,15 +52,12 @@ function itemOf(row: EntryRow, attributes: QueryAttributes, { model, viewer }: C
     postCategories: categoryLinks(row, model).markup,
     featuredImage: pictureMarkup(row.featuredMedia, imageSize(attributes), { model, viewer })?.markup ?? '',
     dateLink: link,
-    dateBoxed: shortDate.format(Date.parse(`${row.date}Z`)),
-    date: long,
+    dateBoxed: formatByPattern(row.date, 'j M'),
+    date: formatByPattern(row.date, 'F j, Y'),
     dateClasses: row.modified > row.date ? ['published'] : ['published', 'updated'],
     passwordForm: row.password === '' ? '' : passwordMarkup(link).markup,
-    excerpt: excerptOf(row, attributes.excerptLength ?? usualLength, model),
+    excerpt: row.password === '' ? beginning(summaryOf(row, model), attributes.excerptLength ?? usualLength) : '',
     title: html`${plain(item?.title ?? '')}`.markup,
     permalink: link,
   };
 }
-
-const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -6,7 +6,7 @@ import { termsByName } from '../../../entries/classes.ts';
 import { permalink } from '../../../entries/links.ts';
 import { termLink } from '../../../terms/record.ts';
 import { avatars, userLink } from '../../../users/record.ts';
-import { firstWords, pictureOf, titleOf } from '../../kit/fragments.ts';
+import { firstWords, pictureOf, summaryOf, titleOf } from '../../kit/fragments.ts';
 import { metaOf } from '../../kit/meta.ts';
 import { type Arguments, argument, isOn, linked } from './arguments.ts';
 import { dateText } from './dates.ts';
@@ -120,10 +120,8 @@ function idText({ row, args }: EntryFilling): string {
 
 function excerptText({ row, isLocked, model, args }: EntryFilling): string {
   if (isLocked) return '';
-  const { excerpt = '' } = model.texts(row.id) ?? {};
   const words = Number(argument(args, 'length') ?? 55);
-  const rendered = String(JSON.parse(excerpt.trim() === '' ? row.contentJson : row.excerptJson));
-  return firstWords(plain(rendered), Number.isInteger(words) && words >= 0 ? words : 55);
+  return firstWords(summaryOf(row, model), Number.isInteger(words) && words >= 0 ? words : 55);
 }
 
 function termsText({ row, model, args }: EntryFilling): string | null {
