@@ -146,6 +146,15 @@ describe('blocks of posts', () => {
     );
   });
 
+  it('can be asked for by a form as well', async () => {
+    const form = 'queryAttributes[postsPerPage]=2&queryAttributes[order]=ASC&queryAttributes[inheritGlobalQuery]=false';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { body } = await site.call('contributor', `POST /cms-json${root}/get-blog-posts`, form, { headers });
+    const ids = body.data.queriedPostsData.map(({ postID }: { postID: number }) => postID);
+    expect(ids).toEqual(await idsOf({ postsPerPage: 2, order: 'ASC' }));
+    expect(ids).toHaveLength(2);
+  });
+
   it('keep the order in which posts are named, also where they ask for none', async () => {
     const [one, two, three] = [await write('One'), await write('Two'), await write('Three')];
     const named = { additionalParams: 'id', postIds: `${two}, ${three},${one},999999` };

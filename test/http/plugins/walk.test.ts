@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pluginEvents } from '#domain/events.ts';
+import { defaultSettings } from '#domain/plugins/settings.ts';
+import { namespaces } from '#http/tables/plugins/registry.ts';
+import { tellingOf } from '#projections/audit/chronicle.ts';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
 import { builderCases, dynamicCases } from './cases/builder.ts';
@@ -21,13 +25,36 @@ const shared = [
 ];
 const plugins = { A: [...shared, 'theme-blocks/v1'], B: [...shared, 'builder/v3', 'builder/v2'] };
 const content = ['/oembed/', '/cms/', '/batch/', '/cms-site-health/', '/cms-block-editor/'];
+/** Event types that routes of plugins wrote, in whichever deployment. */
+const written = new Set<string>();
 const roles: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'];
+
+interface Listed {
+  readonly namespace: string;
+}
 
 function send(site: Site, as: As, { route, request = route, lowest }: Case, body: Case['body']) {
   if (lowest === 'signed') return callback(site, route.replace('POST ', ''), body);
   if (!request.startsWith('GET')) return callPlugin(site, as, request, body ?? {});
   const query = new URLSearchParams(body as Record<string, string>).toString();
   return callPlugin(site, as, query === '' ? request : `${request}?${query}`);
+}
+
+/** A site that notes what is asked of it. */
+function watched(site: Site): { readonly site: Site; readonly asked: readonly string[] } {
+  const asked: string[] = [];
+  const call: Site['call'] = (as, request, ...rest) => {
+    asked.push(request.replace(' /cms-json', ' '));
+    return site.call(as, request, ...rest);
+  };
+  return { site: new Proxy(site, { get: (from, name) => (name === 'call' ? call : Reflect.get(from, name)) }), asked };
+}
+
+/** Whether a request is one of a route. */
+function isOf(request: string, route: string): boolean {
+  const [method = '', pattern = ''] = route.split(' ');
+  const path = request.replace(/\?.*/, '').slice(method.length + 1);
+  return request.startsWith(`${method} `) && new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`).test(path);
 }
 
 /** Status and code of a refusal, in whichever envelope it comes. */
@@ -71,6 +98,40 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     }
   });
 
+  it('lists of everything else what the interface has, and describes each namespace as the index does', async () => {
+    const { routes, namespaces: names } = (await callPlugin(site, 'anonymous', 'GET /')).body;
+    const below = (name: string) => Object.entries(routes).filter(([, one]) => (one as Listed).namespace === name);
+    const paths = (name: string) => below(name).map(([path]) => path);
+    expect(paths('')).toEqual(['/', '/batch/v1']);
+    expect(paths('oembed/1.0')).toEqual(['/oembed/1.0', '/oembed/1.0/embed', '/oembed/1.0/proxy']);
+    for (const name of names) {
+      const { body } = await callPlugin(site, 'anonymous', `GET /${name}`);
+      expect(body).toEqual({
+        namespace: name,
+        routes: Object.fromEntries(below(name)),
+        _links: { up: [{ href: 'http://site.example/cms-json/' }] },
+      });
+    }
+  });
+
+  it('has a case for everything that a route can be sent wrongly', () => {
+    const parts = {
+      deployment,
+      settings: defaultSettings,
+      uploads: { open: () => expect.unreachable() },
+      clock: () => 0,
+    };
+    const own = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
+    const table = new Map(own.flatMap((one) => one.routes(parts as never)).map((route) => [route.pattern, route]));
+    for (const { route, missing, wrong } of cases[deployment]) {
+      const [, path = ''] = route.split(' ');
+      const args = Object.values(table.get(path)?.endpoints[0]?.args ?? {});
+      const [takes, needs] = [args.some(({ unchecked }) => unchecked !== true), args.some((one) => one.required)];
+      if (takes) expect([route, wrong]).toEqual([route, expect.anything()]);
+      if (needs) expect([route, missing]).toEqual([route, expect.anything()]);
+    }
+  });
+
   it('describes of parameters what the interface declares, and no more', async () => {
     const { routes } = (await callPlugin(site, 'anonymous', 'GET /')).body;
     for (const { route, args = [] } of cases[deployment]) {
@@ -94,22 +155,41 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       }
     });
 
-    const { missing, wrong } = one;
+    const { missing, wrong, args = {} } = one;
+    const required = Object.keys(args).filter((name) => (args[name] as { required: boolean }).required);
     if (missing !== undefined) {
-      it('says what is missing', async () => {
+      it('says what is missing, before it asks who wants to know', async () => {
         expect(refused(await send(site, 'administrator', one, missing.body))).toEqual(missing.answer);
+        if (one.lowest === 'signed') return;
+        const isDeclared = missing.answer[1] === 'rest_missing_callback_param';
+        expect(refused(await send(site, 'anonymous', one, missing.body))).toEqual(
+          isDeclared ? missing.answer : [401, 'rest_forbidden'],
+        );
+        for (const name of required) {
+          const { body } = await send(site, 'administrator', one, { ...one.body, [name]: null });
+          expect([body.code, body.data.params]).toEqual(['rest_missing_callback_param', [name]]);
+        }
       });
     }
 
     if (wrong !== undefined) {
-      it('says what is of the wrong type', async () => {
+      it('says what is of the wrong type, before it asks who wants to know', async () => {
         // A report that makes no sense is followed by a pause.
         site.clock.now += 4000;
         expect(refused(await send(site, 'administrator', one, wrong.body))).toEqual(wrong.answer);
+        if (one.lowest === 'signed') return;
+        const isChecked = wrong.answer[1] === 'rest_invalid_param';
+        expect(refused(await send(site, 'anonymous', one, wrong.body))).toEqual(
+          isChecked ? wrong.answer : [401, 'rest_forbidden'],
+        );
       });
     }
 
-    it('does what another call can see', () => one.effect(site));
+    it('does what another call can see', async () => {
+      const { site: seen, asked } = watched(site);
+      await one.effect(seen);
+      expect(asked.filter((request) => isOf(request, one.route))).not.toEqual([]);
+    });
   });
 
   it('takes none of its routes in a batch', async () => {
@@ -137,5 +217,23 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       const told = ({ status, headers }: typeof get) => [status, headers.get('cache-control'), headers.get('allow')];
       expect([path, head.text, ...told(head)]).toEqual([path, '', ...told(get)]);
     }
+  });
+
+  it('leaves a line in the audit for each kind of event that it wrote, and who did it', async () => {
+    const headers = { authorization: site.authorization('administrator') };
+    const types = [...site.node.log.read({})].flatMap(({ type, stream }) => (stream.startsWith('plugin-') ? type : []));
+    for (const type of new Set(types)) {
+      written.add(type);
+      const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/?what=${type}`, { headers });
+      const text = await page.text();
+      expect([type, page.status, text]).toEqual([type, 200, expect.stringContaining(`<code>${type}</code>`)]);
+      expect(text).toContain(`noted “${tellingOf(type).label}”`);
+    }
+  });
+});
+
+describe('both deployments together', () => {
+  it('write every event that plugins have', () => {
+    expect([...written].sort()).toEqual(pluginEvents.map(({ type }) => type).sort());
   });
 });

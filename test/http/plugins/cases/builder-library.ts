@@ -15,6 +15,7 @@ export const libraryCases: readonly Case[] = [
     request: `GET ${root}/design_library`,
     lowest: 'contributor',
     args: { reset: optional },
+    wrong: { body: { 'reset[]': 'reset' }, answer: invalid },
     async effect(site) {
       const { v3, revision } = await library(site);
       expect(v3['hero-1']).toEqual({

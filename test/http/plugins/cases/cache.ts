@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { cacheSecret, callback } from '../../../support/plugins.ts';
 import type { Site } from '../../../support/site.ts';
+import { pngOf, uploadBody } from '../../../support/uploads.ts';
 import { admin, type Case, cloud, invalid } from './case.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -16,6 +17,11 @@ async function published(site: Site, title: string) {
   const id = await site.make('editor', '/posts', { title, content: 'c', status: 'publish' });
   const { link } = (await site.call('editor', `GET /posts/${id}`)).body;
   return { id, link };
+}
+
+async function picture(site: Site): Promise<number> {
+  const file = { name: 'made.png', type: 'image/png', bytes: pngOf(2, 2) };
+  return (await uploadBody(site, 'author', file)).body.id;
 }
 
 function notifiesAssets(kind: 'ccss' | 'ucss' | 'vpi', sent: unknown, kept: unknown): Case {
@@ -34,6 +40,8 @@ function notifiesAssets(kind: 'ccss' | 'ucss' | 'vpi', sent: unknown, kept: unkn
       const { body } = await admin(site, `GET /cache/v1/assets/${id}`);
       expect(body[`${kind} desktop`]).toEqual({ url: link, hash: expect.stringMatching(/^[\da-f]{64}$/), data: kept });
       expect((await callback(site, path, { data })).body.count).toBe(0);
+      await site.call('editor', `DELETE /posts/${id}?force=true`);
+      expect((await admin(site, `GET /cache/v1/assets/${id}`)).text).not.toContain(link);
     },
   };
 }
@@ -71,6 +79,14 @@ export const cacheCases: readonly Case[] = [
       expect((await callback(site, '/cache/v1/notify_img', body)).body._msg).toBe('too_often');
       site.clock.now += 4000;
       expect((await callback(site, '/cache/v1/notify_img', body)).body).toEqual({ _res: 'ok', count: 1 });
+      const id = await picture(site);
+      const images = async () => (await callback(site, '/cache/v1/check_img', { data: id })).body.data.img_data;
+      const made = { id, src_size: 100, webp: 'a', webp_reduced: 40 };
+      await callback(site, '/cache/v1/notify_img', { ...body, status: 6, data: { [id]: made }, _info: 'Made.' });
+      expect(await images()).toEqual([expect.objectContaining({ id, optm_status: 6 })]);
+      expect(JSON.stringify((await cloud(site)).notices)).toContain('Made.');
+      await callback(site, '/cache/v1/notify_img', { ...body, data: [id], _carry_on: { usage: { used: 1 } } });
+      expect(await images()).toEqual([]);
     },
   },
   notifiesAssets('ccss', 'a{}', 'a{}'),
@@ -83,8 +99,16 @@ export const cacheCases: readonly Case[] = [
     missing: { body: {}, answer: [200, 'lack_of_params'] },
     wrong: { body: { data: 'x' }, answer: [200, 'lack_of_params'] },
     async effect(site) {
-      const { body } = await callback(site, '/cache/v1/check_img', { data: 999 });
-      expect(body.data).toMatchObject({ _cms_attached_file: '', _cms_attachment_metadata: '', img_data: [] });
+      const check = async (data: number) => (await callback(site, '/cache/v1/check_img', { data })).body.data;
+      const nothing = { _cms_attached_file: '', _cms_attachment_metadata: '', img_data: [] };
+      expect(await check(999999)).toMatchObject(nothing);
+      const id = await picture(site);
+      expect((await check(id))._cms_attachment_metadata).toMatchObject({ width: 2, height: 2 });
+      const data = { [id]: { id, src_size: 9, ori: 'a', ori_reduced: 1 } };
+      await callback(site, '/cache/v1/notify_img', { data, server: 'optimiser.example', status: 6 });
+      expect((await check(id)).img_data).toHaveLength(1);
+      await site.call('administrator', `DELETE /media/${id}?force=true`);
+      expect(await check(id)).toMatchObject(nothing);
     },
   },
   {
