@@ -96,6 +96,31 @@ describe('a description of an own address', () => {
     expect([body.title, JSON.stringify(body).includes('Hidden')]).toEqual(['Protected: Shut', false]);
   });
 
+  it('is there of what everybody may see, whoever asks', async () => {
+    const date = '2040-01-01T00:00:00';
+    for (const [n, more] of [
+      { status: 'draft' },
+      { status: 'pending' },
+      { status: 'private' },
+      { status: 'future', date },
+    ].entries()) {
+      const hidden = await site.make('editor', '/posts', {
+        title: 'Hidden',
+        slug: `hidden-${n}`,
+        content: 'c',
+        ...more,
+      });
+      for (const url of [`${SITE}/hidden-${n}/`, `${SITE}/?p=${hidden}`]) {
+        const { body } = await site.call('editor', `GET ${EMBED}?${query({ url })}`);
+        expect([url, body.code]).toEqual([url, 'oembed_invalid_url']);
+      }
+    }
+  });
+
+  it.each(['json', 'XML', 'html', '', 'xml '])('is in JSON for the format "%s"', async (format) => {
+    expect((await describeIt({ url: `${SITE}/uber/`, format })).body.type).toBe('rich');
+  });
+
   it('in XML has one element per member', async () => {
     const response = await fetch(
       `http://127.0.0.1:${site.port}${EMBED}?${query({ url: `${SITE}/uber/`, format: 'xml' })}`,

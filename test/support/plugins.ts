@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { defaultSettings } from '#domain/plugins/settings.ts';
+import type { Args } from '#http/engine/types.ts';
+import { namespaces } from '#http/tables/plugins/registry.ts';
+import type { Model } from '#projections/model.ts';
 import { type As, type Site, type SiteOptions, startSite } from './site.ts';
 
 /** What the sites of these tests share with the services that call them. */
@@ -37,6 +41,17 @@ export function startPluginSite(
     ...options.env,
   };
   return startSite({ ...options, env });
+}
+
+/** Parameters of the routes of plugins that a deployment has, those that the index does not list included. */
+export function pluginArgs(deployment: 'A' | 'B'): ReadonlyMap<string, Args<Model>> {
+  const open = () => {
+    throw new Error('nothing is uploaded');
+  };
+  const parts = { deployment, settings: defaultSettings, uploads: { open }, clock: () => 0 } as never;
+  const there = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
+  const routes = there.flatMap((namespace) => namespace.routes(parts));
+  return new Map(routes.map(({ pattern, endpoints: [endpoint] }) => [pattern, endpoint?.args ?? {}]));
 }
 
 /** Calls a route below the route root: `POST /cache/v1/…`. */

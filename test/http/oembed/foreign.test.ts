@@ -245,7 +245,12 @@ describe('a description of another site', () => {
   it('of this site comes from this site', async () => {
     await site.make('editor', '/posts', { title: 'Own', content: 'c', status: 'publish' });
     expect((await ask(`${SITE}/own/`, { maxwidth: 'x' })).body).toMatchObject({ title: 'Own', width: 200 });
+    const { headers, body } = await ask(`${SITE}/own/`, { format: 'xml', maxheight: 'x' });
+    expect([headers.get('content-type'), body.width]).toEqual(['application/json; charset=UTF-8', 600]);
     expect((await ask(`${SITE}/none/`)).body).toEqual(NOT_FOUND);
+    for (const more of [{ format: 'html' }, { discover: 'perhaps' }]) {
+      expect((await ask(`${SITE}/own/`, more)).body.code).toBe('rest_invalid_param');
+    }
     expect(requests).toEqual([]);
   });
 
@@ -256,5 +261,7 @@ describe('a description of another site', () => {
       statuses.push((await site.call(as, path)).status);
     }
     expect(statuses).toEqual([401, 403, 200, 200, 200, 200]);
+    const { code, message } = (await site.call('subscriber', path)).body;
+    expect([code, message]).toEqual(['rest_forbidden', expect.stringContaining('oEmbed')]);
   });
 });

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginEvents } from '#domain/events.ts';
-import { defaultSettings } from '#domain/plugins/settings.ts';
-import { namespaces } from '#http/tables/plugins/registry.ts';
 import { tellingOf } from '#projections/audit/chronicle.ts';
-import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
+import { callback, callPlugin, pluginArgs, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
 import { builderCases, dynamicCases } from './cases/builder.ts';
 import { libraryCases } from './cases/builder-library.ts';
@@ -115,17 +113,10 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
   });
 
   it('has a case for everything that a route can be sent wrongly', () => {
-    const parts = {
-      deployment,
-      settings: defaultSettings,
-      uploads: { open: () => expect.unreachable() },
-      clock: () => 0,
-    };
-    const own = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
-    const table = new Map(own.flatMap((one) => one.routes(parts as never)).map((route) => [route.pattern, route]));
+    const table = pluginArgs(deployment);
     for (const { route, missing, wrong } of cases[deployment]) {
       const [, path = ''] = route.split(' ');
-      const args = Object.values(table.get(path)?.endpoints[0]?.args ?? {});
+      const args = Object.values(table.get(path) ?? {});
       const [takes, needs] = [args.some(({ unchecked }) => unchecked !== true), args.some((one) => one.required)];
       if (takes) expect([route, wrong]).toEqual([route, expect.anything()]);
       if (needs) expect([route, missing]).toEqual([route, expect.anything()]);
