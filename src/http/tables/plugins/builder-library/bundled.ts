@@ -1,4 +1,4 @@
-import type { Design } from './designs.ts';
+import type { FullDesign } from './designs.ts';
 
 const heading = (text: string, level = 2) =>
   `<!-- wp:heading {"level":${level}} -->\n<h${level} class="wp-block-heading">${text}</h${level}>\n<!-- /wp:heading -->`;
@@ -13,7 +13,7 @@ const group = (...blocks: readonly string[]) =>
   `<!-- wp:group {"layout":{"type":"constrained"}} -->\n<div class="wp-block-group">${blocks.join('\n\n')}</div>\n<!-- /wp:group -->`;
 
 /** The designs that the server brings along. */
-export const bundledDesigns: readonly Design[] = [
+export const bundledDesigns: readonly FullDesign[] = [
   {
     designId: 'hero-1',
     label: 'Hero',

@@ -12,6 +12,10 @@ export interface Design {
   readonly description: string;
   readonly category: string;
   readonly image: string;
+}
+
+/** A design with what a page begins with. */
+export interface FullDesign extends Design {
   /** Block markup. */
   readonly content: string;
 }
@@ -27,11 +31,12 @@ export function designsOf(model: Model, fromPages: boolean): readonly Design[] {
 }
 
 /** One design; null when there is none of that id. */
-export function designNamed(designId: string, model: Model, fromPages: boolean): Design | null {
+export function designNamed(designId: string, model: Model, fromPages: boolean): FullDesign | null {
   if (!fromPages) return bundledDesigns.find((design) => design.designId === designId) ?? null;
   const [, id = ''] = /^page-(\d{1,15})$/.exec(designId) ?? [];
   const row = id === '' ? undefined : model.entry(Number(id));
-  return row?.kind === page.name && row.status === 'publish' ? designOfPage(row, model) : null;
+  const design = row?.kind === page.name && row.status === 'publish' ? designOfPage(row, model) : null;
+  return design === null ? null : { ...design, content: model.texts(Number(id))?.content ?? '' };
 }
 
 /** Null for what is protected. */
@@ -45,6 +50,5 @@ function designOfPage(row: EntryRow | undefined, model: Model): Design | null {
     description: '',
     category: (isPublic ? titleOf(parent) : '') || 'Pages',
     image: pictureOf(row.featuredMedia, 'medium', { model, viewer: anonymous })?.url ?? '',
-    content: model.texts(row.id)?.content ?? '',
   };
 }

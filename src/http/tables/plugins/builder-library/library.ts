@@ -47,9 +47,9 @@ function offersPages(model: Model, { designDevMode }: PluginSettings): boolean {
   return designDevMode && model.plugin(designLibrary).devMode;
 }
 
-function shown({ content: _, ...design }: Design, model: Model): Record<string, unknown> {
-  const template = `${model.site().url}/cms-json/builder/v2/design/${version}/${design.designId}`;
-  return { ...design, plan: 'free', template };
+function shown({ designId, label, description, category, image }: Design, model: Model): Record<string, unknown> {
+  const template = `${model.site().url}/cms-json/builder/v2/design/${version}/${designId}`;
+  return { designId, label, description, category, image, plan: 'free', template };
 }
 
 function isTruthy(value: string | boolean | undefined): boolean {
