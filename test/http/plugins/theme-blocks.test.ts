@@ -209,6 +209,28 @@ describe('an image that a block wants in a size', () => {
     expect(data).toEqual({ url: body.source_url.replace('.png', '-12x4.png'), width: 12, height: 4 });
   });
 
+  it('is cut to no more than a hundred', async () => {
+    const { body } = await uploadBody(site, 'author', { name: 'cuts.png', type: 'image/png', bytes: pngOf(150, 2) });
+    const cuts = await Promise.all(Array.from({ length: 100 }, (_, n) => resize(body.id, { width: n + 1, height: 1 })));
+    expect(cuts.filter(({ status }) => status === 'success')).toHaveLength(100);
+    expect(await resize(body.id, { width: 101, height: 1 })).toMatchObject({ status: 'error', data: [] });
+    expect(await resize(body.id, { width: 100, height: 1 })).toEqual(cuts[99]);
+  });
+
+  it.each<object>([
+    ...[{}, { width: 5 }, { width: 5, height: 0 }, { width: 5, height: -5 }, { width: 5, height: '5px' }],
+    ...[
+      { width: 1e300, height: 1.5 },
+      { width: true, height: null },
+      { width: [5], height: {} },
+    ],
+  ])('is not cut to %j', async (size) => {
+    const { body } = await uploadBody(site, 'author', { name: 'odd.png', type: 'image/png', bytes: pngOf(4, 4) });
+    const position = site.position();
+    expect(await resize(body.id, size)).toMatchObject({ status: 'error', data: [] });
+    expect(site.position()).toBe(position);
+  });
+
   it('has to be one', async () => {
     const { body } = await uploadBody(site, 'author', { name: 'words.txt', type: 'text/plain', bytes: 'words' });
     const position = site.position();

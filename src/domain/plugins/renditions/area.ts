@@ -33,6 +33,9 @@ export interface Renditions {
 
 const none: Renditions = { sizes: [] };
 
+/** So often may an image be cut: each time is a file, and whoever may write may ask for it. */
+export const mostCuts = 100;
+
 export const renditions = defineArea({
   name: 'media-renditions',
   events: [RenditionCreated, RenditionsDropped],
