@@ -1,7 +1,7 @@
 import { WriteStream } from 'node:tty';
 import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { typesNamed } from '#projections/audit/chronicle.ts';
+import { eventGroups, typesNamed } from '#projections/audit/chronicle.ts';
 import { actorNamed, itemStream, Names } from '#projections/audit/names.ts';
 import { positionsOf } from '#projections/audit/period.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
@@ -20,7 +20,11 @@ const args = z.object({
   entry: number.optional().describe('number of a post, page or media item'),
   stream: z.string().min(1).optional().describe('any other thing, by its stream: term-3, user-2, site'),
   user: z.string().min(1).optional().describe('who did it: a login or number; "system" for what was done by itself'),
-  type: z.string().min(1).optional().describe('event types or entries, media, terms, accounts, others; by commas'),
+  type: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(`event types or ${eventGroups.map(({ name }) => name).join(', ')}; by commas`),
   from: z
     .string()
     .optional()
