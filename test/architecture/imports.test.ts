@@ -8,7 +8,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
   { folder: 'src/media/', takes: ['src/media/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
-  { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'node:', 'ipaddr.js'] },
+  { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'src/node-http.ts', 'node:', 'ipaddr.js'] },
   { folder: 'src/projections/', takes: ['src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'] },
   {
     folder: 'src/commands/',
@@ -26,7 +26,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     takes: [
       ...['src/http/', 'src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/port.ts', 'src/text/'],
       ...['src/media/', 'src/outgoing/', 'oembed-providers/'],
-      ...['node:', 'zod', 'fastify', '@fastify/proxy-addr', 'lru-cache'],
+      ...['src/node-http.ts', 'node:', 'zod', 'fastify', '@fastify/proxy-addr', 'lru-cache'],
     ],
   },
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },
