@@ -145,8 +145,8 @@ function open(options: CoreOptions): Core {
       health: () => healthOf(readerDb, live),
       work() {
         if (live.work() || views?.work()) return true;
-        if (live.unsaved > saveAfter && !db.isTransaction) live.save(db, projector.checkpoint.position);
-        return false;
+        if (db.isTransaction) return false;
+        return live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position });
       },
       close({ save }) {
         if (save) live.save(db, projector.checkpoint.position);

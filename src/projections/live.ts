@@ -33,6 +33,7 @@ export class Live {
   readonly #collections;
   readonly #search;
   readonly #searchStore = new SearchStore();
+  #saving: Generator<void> | null = null;
   readonly #idByOrd: number[] = [];
   readonly #ordById = new Map<number, number>();
   /** Texts that are folded already; without them, those of the tables are folded at each search. */
@@ -122,7 +123,25 @@ export class Live {
   /** Writes the search index down, so that the next start need not make it anew. */
   save(db: DatabaseSync, position: number): void {
     this.unsaved = 0;
-    this.#searchStore.save(db, this.#search, position);
+    this.#saving = null;
+    for (const _ of this.#searchStore.save(db, this.#search, () => position));
+  }
+
+  /**
+   * The same in steps of a few milliseconds, begun after so many changes; false when there is nothing to do. Between two
+   * steps no transaction may be open on the connection.
+   */
+  saveSome(db: DatabaseSync, { after, position }: { after: number; position: () => number }): boolean {
+    if (this.#saving === null) {
+      if (this.unsaved <= after) return false;
+      this.unsaved = 0;
+      this.#saving = this.#searchStore.save(db, this.#search, position);
+    }
+    const saving = this.#saving;
+    // Begun again from the start when a step fails.
+    this.#saving = null;
+    if (!saving.next().done) this.#saving = saving;
+    return true;
   }
 
   #show<R>(id: number, row: R | undefined, toFacets: (row: R) => EntryFacets): void {

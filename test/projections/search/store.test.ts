@@ -1,0 +1,96 @@
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bitsToArray, newBits, setBit } from '#projections/collection/bits.ts';
+import { createTables } from '#projections/schema.ts';
+import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
+import { allColumns } from '#projections/search/types.ts';
+import { SearchStore } from '#projections/search-store.ts';
+
+const most = 120;
+const words = ['stone', 'proof', 'word'];
+const pieceSize = 100;
+
+/** Texts with an index of them, and the file that it is written down in. */
+function start() {
+  const db = new DatabaseSync(':memory:');
+  createTables(db);
+  const texts = new Map<number, string>();
+  const textsOf = (ord: number) => {
+    const content = texts.get(ord);
+    return content === undefined ? undefined : { title: '', content, excerpt: '' };
+  };
+  const make = () => createSearchIndex({ texts: textsOf, sizes: { tail: 5, segment: 20, merge: 3, pause: 1000 } });
+  const index = make();
+  return {
+    db,
+    index,
+    texts,
+    make,
+    store: new SearchStore(pieceSize),
+    write(ord: number, content: string) {
+      texts.set(ord, content);
+      index.put(ord);
+      while (index.indexSome(1000));
+    },
+  };
+}
+
+function found(index: SearchIndex, term: string): number[] {
+  const bits = newBits(most);
+  for (let ord = 0; ord < most; ord++) setBit(bits, ord);
+  index.narrow(bits, { include: [term], exclude: [], columns: allColumns, exact: false });
+  return bitsToArray(bits);
+}
+
+const change = fc.tuple(fc.nat(most - 1), fc.constantFrom(...words));
+/** Changes, and how many steps of writing down there are after each of them. */
+const course = fc.array(fc.tuple(change, fc.nat(4)), { minLength: 30, maxLength: 80 });
+
+describe('a search index that is written down bit by bit', () => {
+  it('lacks nothing but what changed after the position it tells, wherever writing broke off', () => {
+    fc.assert(
+      fc.property(course, (steps) => {
+        const { db, index, texts, make, store, write } = start();
+        const changed: number[] = [];
+        const position = () => changed.length;
+        let saving = store.save(db, index, position);
+        for (const [[ord, text], pieces] of steps) {
+          write(ord, text);
+          changed.push(ord);
+          for (let i = 0; i < pieces; i++) if (saving.next().done) saving = store.save(db, index, position);
+        }
+        const again = make();
+        for (const ord of changed.slice(new SearchStore(pieceSize).load(db, again))) again.put(ord);
+        for (const word of words) {
+          const ords = [...texts].filter(([, text]) => text === word).map(([ord]) => ord);
+          expect(found(again, word)).toEqual(ords.sort((a, b) => a - b));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is loaded as it was written down', () => {
+    const { db, index, texts, make, store, write } = start();
+    for (let ord = 0; ord < most; ord++) write(ord, words[ord % words.length] ?? '');
+    for (const _ of store.save(db, index, () => 7));
+    const again = make();
+    expect(new SearchStore(pieceSize).load(db, again)).toBe(7);
+    expect(again.tailSize).toBe(index.tailSize);
+    for (const ord of texts.keys()) texts.set(ord, 'nothing of this is read any more');
+    expect(found(again, 'stone').length).toBeGreaterThanOrEqual(most / 3 - index.tailSize);
+    expect(found(again, 'stone').every((ord) => ord % words.length === 0)).toBe(true);
+  });
+
+  it('leaves nothing behind of what it no longer has', () => {
+    const { db, index, store, write } = start();
+    const size = () => Number(db.prepare('SELECT sum(length(bytes)) AS size FROM search_parts').get()?.['size']);
+    const sizes = Array.from({ length: 20 }, (_, round) => {
+      for (let ord = 0; ord < most; ord++) write(ord, words[(ord + round) % words.length] ?? '');
+      for (const _ of store.save(db, index, () => round));
+      return size();
+    });
+    expect(Math.max(...sizes)).toBeLessThan(3 * Math.min(...sizes));
+  });
+});
