@@ -6,6 +6,9 @@ export interface ChainedEvent extends StoredEvent {
   readonly salt: string | null;
 }
 
+/** An event without its sealed text: the chain covers that by its digest alone. */
+export type ChainLink = Omit<StoredEvent, 'sealed' | 'seal'>;
+
 /** An event log that keeps its hash chain itself. */
 export interface ChainedStore extends EventStore {
   /** All events from a position on (default 1), with their salts, for `verifyChain` and for faithful copies. */
@@ -19,9 +22,9 @@ export interface ChainFault {
 }
 
 /** A walk along the chain, event by event. */
-export interface ChainWalk {
+export interface ChainWalk<E extends ChainLink = ChainedEvent> {
   /** Takes the next event; answers what is wrong with it. A walk that met a fault is over. */
-  take(event: ChainedEvent): ChainFault | null;
+  take(event: E): ChainFault | null;
   /** The head that the walk arrived at, or that the last commit was cut off. */
   end(): Head | ChainFault;
 }
@@ -32,7 +35,7 @@ export interface ChainWalk {
  * it arrived at, from which a later call can go on.
  */
 export function verifyChain(events: Iterable<ChainedEvent>, after: Head = EMPTY_HEAD): Head | ChainFault {
-  const walk = walkChain(after);
+  const walk = walkChain(after, { sealHolds });
   for (const event of events) {
     const fault = walk.take(event);
     if (fault !== null) return fault;
@@ -40,14 +43,22 @@ export function verifyChain(events: Iterable<ChainedEvent>, after: Head = EMPTY_
   return walk.end();
 }
 
-/** As `verifyChain`, at the caller's pace. `streams` false leaves out the revisions, which take memory for each stream. */
-export function walkChain(after: Head = EMPTY_HEAD, { streams = true }: { streams?: boolean } = {}): ChainWalk {
+export interface WalkOptions<E extends ChainLink> {
+  /** Whether the sealed text of an event fits its digest, or is not there any more. */
+  readonly sealHolds: (event: E) => boolean;
+  /** False leaves out the revisions, which take memory for each stream. Default: true. */
+  readonly streams?: boolean;
+}
+
+/** As `verifyChain`, at the caller's pace. */
+export function walkChain<E extends ChainLink>(after: Head, options: WalkOptions<E>): ChainWalk<E> {
+  const { sealHolds, streams = true } = options;
   const revisions = new Map<string, number>();
   let head = after;
-  let commit: ChainedEvent[] = [];
+  let commit: E[] = [];
 
   /** Only a walk from the very beginning knows where a stream must start. */
-  function nextRevision({ stream, revision }: ChainedEvent): number {
+  function nextRevision({ stream, revision }: E): number {
     const known = streams ? revisions.get(stream) : revision - 1;
     return (known ?? (after.position === 0 ? 0 : revision - 1)) + 1;
   }
@@ -57,6 +68,7 @@ export function walkChain(after: Head = EMPTY_HEAD, { streams = true }: { stream
       const position = head.position + commit.length + 1;
       const message = faultOf(event, { position, revision: nextRevision(event), commit, head });
       if (message !== null) return { position, message };
+      if (!sealHolds(event)) return { position, message: 'The sealed text does not fit its digest' };
       if (streams) revisions.set(event.stream, event.revision);
       commit.push(event);
       if (event.hash === null) return null;
@@ -80,11 +92,11 @@ interface Expected {
   readonly position: number;
   readonly revision: number;
   /** The events of the same commit before this one. */
-  readonly commit: readonly StoredEvent[];
+  readonly commit: readonly ChainLink[];
   readonly head: Head;
 }
 
-function faultOf(event: ChainedEvent, expected: Expected): string | null {
+function faultOf(event: ChainLink, expected: Expected): string | null {
   const { position, revision, commit, head } = expected;
   if (event.position !== position) return `Position ${position} is missing`;
   if (event.revision !== revision) return `Stream ${event.stream} lacks revision ${revision}`;
@@ -92,11 +104,10 @@ function faultOf(event: ChainedEvent, expected: Expected): string | null {
     return `Commit ${commit[0]?.commit.id ?? event.commit.id} is not whole`;
   }
   if ((event.commit.i === event.commit.n - 1) !== (event.hash !== null)) return 'The hash is not on the last event';
-  if (head.at !== null && event.at < head.at) return 'Time goes back';
-  return sealHolds(event) ? null : 'The sealed text does not fit its digest';
+  return head.at !== null && event.at < head.at ? 'Time goes back' : null;
 }
 
-function sameCommit(a: StoredEvent, b: StoredEvent): boolean {
+function sameCommit(a: ChainLink, b: ChainLink): boolean {
   return (
     a.commit.id === b.commit.id &&
     a.commit.n === b.commit.n &&
@@ -107,7 +118,8 @@ function sameCommit(a: StoredEvent, b: StoredEvent): boolean {
   );
 }
 
-function sealHolds({ sealed, salt, sealedDigest: digest }: ChainedEvent): boolean {
+/** Whether a sealed text fits its digest, or is not there any more. */
+export function sealHolds({ sealed, salt, sealedDigest: digest }: ChainedEvent): boolean {
   if (sealed === null) return true;
   return salt !== null && sealedDigest(salt, sealed) === digest;
 }

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Head, StoredEvent } from './port.ts';
+import type { ChainLink } from './chain.ts';
+import type { Head } from './port.ts';
 
 /** The head of a log that holds nothing yet. */
 export const EMPTY_HEAD: Head = { position: 0, hash: '0'.repeat(64), at: null };
@@ -9,7 +10,7 @@ export const EMPTY_HEAD: Head = { position: 0, hash: '0'.repeat(64), at: null };
  * as the JSON text of a fixed array: the stored texts are the canonical form, nothing is parsed. Sealed text enters
  * by its digest only, so that the chain still holds when the text itself has been erased.
  */
-export function commitHash(previous: string, events: readonly StoredEvent[]): string {
+export function commitHash(previous: string, events: readonly ChainLink[]): string {
   const [first] = events;
   if (first === undefined) throw new TypeError('A commit without events has no hash');
   const rows = events.map((e) => [e.position, e.stream, e.revision, e.type, e.v, e.id, e.data, e.sealedDigest]);
@@ -20,6 +21,11 @@ export function commitHash(previous: string, events: readonly StoredEvent[]): st
 /** Digest of a sealed text: SHA-256 (hex) over the salt, as its 32 hex digits, followed by the text in UTF-8. */
 export function sealedDigest(salt: string, sealed: string): string {
   return hash('sha256', salt + sealed);
+}
+
+/** The same over bytes that are both already. */
+export function digestOf(salted: Uint8Array): string {
+  return hash('sha256', salted);
 }
 
 /**

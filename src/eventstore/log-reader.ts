@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ChainedEvent } from './chain.ts';
 import { asLogFault } from './faults.ts';
 import { checkFormat } from './log-check.ts';
+import { type QuotedEvent, readQuoted } from './packed.ts';
 import { LogUnavailable, type StoredEvent } from './port.ts';
 import { rangeOf } from './range.ts';
 import { prepareLog } from './statements.ts';
@@ -20,6 +21,8 @@ export interface LogReader {
   readonly top: number;
   /** Events from a position on (default 1), with their salts. Throws `LogDamaged` where the file cannot be read. */
   chain(from?: number): Iterable<ChainedEvent>;
+  /** The same with sealed texts as bytes, for copies. */
+  quoted(from?: number): Iterable<QuotedEvent>;
   /** All events, stream after stream, each from its beginning. Throws `LogDamaged` where the file cannot be read. */
   byStream(): Iterable<PlainEvent>;
   /** Whether a stream has an event of that type. */
@@ -39,6 +42,7 @@ export function openLogReader(path: string): LogReader {
     return {
       top,
       chain: (from = 1) => log.chain(rangeOf({ from }, top)),
+      quoted: (from = 1) => readQuoted(db, from, top),
       byStream: () => readByStream(db, top),
       has: (stream, type) => has.get(stream, type) !== undefined,
       close: () => db.close(),

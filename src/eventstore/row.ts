@@ -1,8 +1,7 @@
-import type { ChainedEvent } from './chain.ts';
-import type { StoredEvent } from './port.ts';
+import type { ChainLink } from './chain.ts';
 
-/** A row of `events`, in the order of `COLUMNS`. */
-export type Row = [
+/** A row of `events`, in the order of `COLUMNS`, with sealed text as a string or as UTF-8. */
+export type RowOf<T> = [
   position: number,
   stream: string,
   revision: number,
@@ -20,10 +19,15 @@ export type Row = [
   sealedDigest: string | null,
   hash: string | null,
   data: string,
-  sealed: string | null,
+  sealed: T | null,
 ];
+export type Row = RowOf<string>;
+export type PackedRow = RowOf<Uint8Array>;
 
-export function toRow(e: ChainedEvent): Row {
+type Sealing<T> = ChainLink & { readonly sealed: T | null };
+type Salted<T> = Sealing<T> & { readonly salt: string | null };
+
+export function toRow<T>(e: Salted<T>): RowOf<T> {
   return [
     e.position,
     e.stream,
@@ -46,7 +50,12 @@ export function toRow(e: ChainedEvent): Row {
   ];
 }
 
-export function toStored(row: Row): StoredEvent {
+/** The same row with something else in the place of its sealed text. */
+export function withSealed<T, U>(row: RowOf<T>, sealed: U | null): RowOf<U> {
+  return (row as RowOf<T | U>).with(17, sealed) as RowOf<U>;
+}
+
+export function toStored<T>(row: RowOf<T>): Sealing<T> {
   return {
     position: row[0],
     stream: row[1],
@@ -66,6 +75,6 @@ export function toStored(row: Row): StoredEvent {
   };
 }
 
-export function toChained(row: Row): ChainedEvent {
+export function toChained<T>(row: RowOf<T>): Salted<T> {
   return { ...toStored(row), salt: row[13] };
 }

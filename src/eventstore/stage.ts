@@ -129,14 +129,16 @@ function headAfterRepeated(commits: readonly Commit[], position: number, log: Lo
 function checkCommits(commits: readonly Commit[]): void {
   const ids = new Set(commits.map(({ id }) => id));
   if (ids.size !== commits.length) throw new TypeError('A commit is given twice');
-  for (const commit of commits) {
-    // Times are compared as text, so only one form of them may get in.
-    if (!TIME.test(commit.at)) throw new TypeError(`Not a UTC time with milliseconds: ${commit.at}`);
-    if (commit.actor !== null && !Number.isSafeInteger(commit.actor))
-      throw new TypeError('The actor is not an integer');
-    checkTexts([commit.id, commit.correlationId, commit.causationId]);
-    commit.events.forEach(checkEvent);
-  }
+  commits.forEach(checkCommit);
+}
+
+/** Throws `TypeError` when a commit cannot be stored as given. */
+export function checkCommit({ id, at, actor, correlationId, causationId, events }: Commit): void {
+  // Times are compared as text, so only one form of them may get in.
+  if (!TIME.test(at)) throw new TypeError(`Not a UTC time with milliseconds: ${at}`);
+  if (actor !== null && !Number.isSafeInteger(actor)) throw new TypeError('The actor is not an integer');
+  checkTexts([id, correlationId, causationId]);
+  events.forEach(checkEvent);
 }
 
 function checkEvent(event: NewEvent): void {

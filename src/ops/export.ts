@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ChainFault, isChainFault, walkChain } from '#eventstore/chain.ts';
 import { EMPTY_HEAD } from '#eventstore/hash.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
+import { packedSealHolds, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import type { Outcome } from './perform.ts';
 import { commitsOf } from './transfer/commits.ts';
@@ -54,17 +55,17 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
   }
   const files = media === undefined ? null : fileCopier({ from: join(place.config.dataDir, 'media'), to: media });
   const from = files === null ? start : EMPTY_HEAD;
-  const walk = walkChain(from, { streams: false });
+  const walk = walkChain(from, { streams: false, sealHolds: packedSealHolds });
   const task = place.progress({ name: 'exporting', total: log.top, unit: 'events', from: from.position });
   let commits = 0;
   try {
-    for (const commit of commitsOf(log.chain(from.position + 1))) {
+    for (const commit of commitsOf(log.quoted(from.position + 1))) {
       for (const event of commit) {
         const fault = walk.take(event);
         if (fault !== null) throw damaged(fault);
       }
       // Files first, so that what the export names is there.
-      await files?.take(commit);
+      await files?.take(commit.map(unpacked));
       const { position } = commit.at(-1) ?? from;
       if (position > start.position) {
         await output.write(lineOf(commit));
@@ -85,7 +86,7 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
 /** Where an export goes on; null when what is there is of another log. */
 function startOf({ last }: Output, log: LogReader): Head | null {
   if (last === null) return EMPTY_HEAD;
-  const [event] = last.position > log.top ? [] : log.chain(last.position);
+  const [event] = last.position > log.top ? [] : log.quoted(last.position);
   return event?.hash === last.hash ? { ...last, at: event.at } : null;
 }
 

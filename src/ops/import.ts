@@ -2,17 +2,20 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ChainedEvent } from '#eventstore/chain.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { AppendTooLarge, CopyDiffers, type EventStore, OutcomeUnknown } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { fromPackedRow } from '#eventstore/packed.ts';
+import { AppendTooLarge, CopyDiffers, OutcomeUnknown } from '#eventstore/port.ts';
+import { openTakeOver } from '#eventstore/take-over.ts';
 import { isMissing } from '#media/disk.ts';
 import { openEngine } from '../engine.ts';
 import type { Outcome } from './perform.ts';
+import { Stopped } from './progress.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
-import { commitOf, header, NotALine } from './transfer/format.ts';
-import { LineTooLong, linesOf } from './transfer/lines.ts';
-import { NotAPrefix, takeInto } from './transfer/take.ts';
+import { NotALine } from './transfer/format.ts';
+import { readApart } from './transfer/read-apart.ts';
+import type { ReadFault } from './transfer/reading.ts';
+import { sharedTarget } from './transfer/shared-target.ts';
+import { NotAPrefix, type Target, takeInto } from './transfer/take.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 
 const importVerb = defineLocalVerb({
@@ -29,12 +32,12 @@ const importVerb = defineLocalVerb({
     const bytes = file === '-' ? 0 : await sizeOf(file);
     const unlock = lockDirectory(dataDir);
     try {
-      const log = await openLog(place);
+      const target = await openTarget(place);
       try {
         const source = file === '-' ? place.input : createReadStream(file, { highWaterMark: 1024 * 1024 });
-        return await importInto(log, { source: source as AsyncIterable<Buffer>, bytes, media, place });
+        return await importInto(target, { source: source as AsyncIterable<Buffer>, bytes, media, place });
       } finally {
-        log.close();
+        target.close();
       }
     } catch (error) {
       return refusalOf(error);
@@ -54,54 +57,45 @@ interface Source {
   readonly place: Place;
 }
 
+type OpenTarget = Target & { close(): void };
+
 /** The log in the data directory, or the copy there of the one on a server, which has to be there. */
-async function openLog({ config }: Place): Promise<EventStore> {
+async function openTarget({ config }: Place): Promise<OpenTarget> {
   const path = join(config.dataDir, 'log.db');
-  if (config.eventStoreUrl === null) return openSqliteStore({ path, mapped: false });
+  if (config.eventStoreUrl === null) return openTakeOver(path);
   const { log } = await openEngine(config, path, { onProgress: () => undefined, onFault: () => undefined });
-  return log;
+  return { ...sharedTarget(log), close: log.close };
 }
 
-async function importInto(log: EventStore, { source, bytes, media, place }: Source): Promise<Outcome> {
+async function importInto(target: Target, { source, bytes, media, place }: Source): Promise<Outcome> {
   const files = media === undefined ? null : fileCopier({ from: media, to: join(place.config.dataDir, 'media') });
-  const taking = takeInto(log);
+  const taking = takeInto(target);
   const task = place.progress({ name: 'importing', total: bytes, unit: 'bytes' });
-  let count = 0;
   try {
-    for await (const { text, end, whole } of linesOf(source)) {
-      count += 1;
-      if (!whole) {
-        await taking.flush();
-        throw new NotALine(`line ${count} is cut off; what comes before it was imported`);
-      }
-      if (count === 1) checkHeader(text);
-      else {
-        const commit = readLine(text, count);
+    for await (const { commits, end, fault } of readApart(source)) {
+      for (const commit of commits) {
         // Files first, so that what the log names is there.
-        await files?.take(commit);
+        await files?.take(commit.map(fromPackedRow));
         await taking.take(commit);
       }
+      if (fault?.kind === 'cut') await target.flush();
+      if (fault !== null) throw errorOf(fault);
       await task.at(end);
     }
-    if (count === 0) throw new NotALine('the file is empty');
     await taking.end();
+  } catch (error) {
+    // Whole commits are no harm, and another import goes on after them.
+    if (error instanceof Stopped) await target.flush();
+    throw error;
   } finally {
     task.end();
   }
-  const { position, hash } = log.head();
+  const { position, hash } = target.head();
   return { kind: 'done', value: { position, hash, events: taking.appended, files: files?.copied ?? 0 } };
 }
 
-function checkHeader(text: string): void {
-  if (`${text}\n` !== header) throw new NotALine('the file is no export, or one of another version');
-}
-
-function readLine(text: string, line: number): readonly ChainedEvent[] {
-  try {
-    return commitOf(text);
-  } catch (error) {
-    throw new NotALine(`line ${line}: ${(error as Error).message}`, { cause: error });
-  }
+function errorOf({ kind, message }: ReadFault): Error {
+  return kind === 'damaged' ? new CopyDiffers(message, 0) : new NotALine(message);
 }
 
 async function sizeOf(file: string): Promise<number> {
@@ -114,9 +108,7 @@ async function sizeOf(file: string): Promise<number> {
 
 function refusalOf(error: unknown): Outcome {
   const { message } = error as Error;
-  if (error instanceof NotALine || error instanceof LineTooLong) {
-    return { kind: 'refused', code: 'not_an_export', message };
-  }
+  if (error instanceof NotALine) return { kind: 'refused', code: 'not_an_export', message };
   if (error instanceof NotAPrefix) return { kind: 'refused', code: 'target_differs', message };
   // What cannot be stored was never in a log.
   if (error instanceof CopyDiffers || error instanceof TypeError) {

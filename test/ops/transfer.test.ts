@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockDirectory } from '#eventstore/lock.ts';
 import type { Commit } from '#eventstore/port.ts';
+import { type StartProgress, Stopped } from '#ops/progress.ts';
 import { commit, event, time } from '../support/commits.ts';
 import { carryOut } from '../support/place.ts';
 import { appendTo, directoryWith, logOf } from '../support/plain-log.ts';
@@ -53,7 +54,8 @@ describe('an export', () => {
   });
 
   it('and its import are the same for any log', async () => {
-    const texts = fc.string({ unit: 'binary' }).map((each) => JSON.stringify(each.replaceAll('\0', '')));
+    const anything = fc.string({ unit: 'binary' }).map((each) => each.replaceAll('\0', ''));
+    const texts = fc.oneof(anything.map(JSON.stringify as (text: string) => string), anything);
     const events = fc.array(
       fc.record({
         stream: fc.constantFrom('a', 'b', 'entry-1'),
@@ -71,6 +73,8 @@ describe('an export', () => {
           ...given.map(([each, ms, actor]) => commit(each, { at: time(ms), actor })),
         );
         const file = await exported(directory);
+        const lines = text(file).trimEnd().split('\n');
+        expect(lines.map((line) => JSON.stringify(JSON.parse(line)))).toEqual(lines);
         const target = temporaryDirectory();
         await imported(target, file);
         expect(logOf(target)).toEqual(logOf(directory));
@@ -171,6 +175,35 @@ describe('an import', () => {
     await importLines(target, ...part);
     expect(await imported(target, file)).toMatchObject({ kind: 'done', value: { position: 6, events: 3 } });
     expect(await imported(target, file)).toMatchObject({ kind: 'done', value: { position: 6, events: 0 } });
+    expect(logOf(target)).toEqual(logOf(source));
+  });
+
+  it('makes the same log of it however its JSON was written', async () => {
+    const source = await directoryWith(...commits);
+    const escaped = text(await exported(source)).replace(
+      /[\u007f-\uffff]/g,
+      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    const target = temporaryDirectory();
+    expect(escaped).toContain('Gr\\u00fc\\u00dfe');
+    expect(await importLines(target, ...escaped.trimEnd().split('\n'))).toMatchObject({ kind: 'done' });
+    expect(logOf(target)).toEqual(logOf(source));
+  });
+
+  it('that is stopped has taken over whole commits, and goes on after them', async () => {
+    const large = (i: number) => commit([event('a', { data: JSON.stringify('ü'.repeat(600_000)) })], { at: time(i) });
+    const source = await directoryWith(...[1, 2, 3, 4].map(large));
+    const file = await exported(source);
+    const target = temporaryDirectory();
+    const stopping = (): ReturnType<StartProgress> => ({
+      at: (done) => (done > 2_000_000 ? Promise.reject(new Stopped('stopped')) : Promise.resolve()),
+      end: () => undefined,
+    });
+    await expect(carryOut(target, 'import', { file }, { progress: stopping })).rejects.toThrow(Stopped);
+    const taken = logOf(target);
+    expect([1, 2, 3]).toContain(taken.length);
+    expect(taken).toEqual(logOf(source).slice(0, taken.length));
+    expect(await imported(target, file)).toMatchObject({ kind: 'done', value: { events: 4 - taken.length } });
     expect(logOf(target)).toEqual(logOf(source));
   });
 

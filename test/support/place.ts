@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Outcome } from '#ops/perform.ts';
-import { progressOn } from '#ops/progress.ts';
+import { progressOn, type StartProgress } from '#ops/progress.ts';
 import type { LocalVerb, Place } from '#ops/verb.ts';
 import { verbs } from '#ops/verbs.ts';
 import { readConfig } from '../../src/config.ts';
@@ -11,6 +11,8 @@ export interface PlaceOptions {
   readonly json?: boolean;
   /** What comes in on standard input. */
   readonly input?: string | Buffer;
+  /** Told how far the work has come. Default: lines on standard error. */
+  readonly progress?: StartProgress;
   /** Settings beside the directory. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -18,10 +20,11 @@ export interface PlaceOptions {
 /** Where a verb is carried out on a data directory, without a terminal. */
 export function placeOf(dataDir: string, options: PlaceOptions = {}): Place & { readonly output: PassThrough } {
   const { signal = new AbortController().signal, json = false, input = '', env = {} } = options;
+  const { progress = progressOn({ stream: process.stderr, signal }) } = options;
   return {
     config: readConfig({ ...env, DATA_DIR: dataDir }),
     json,
-    progress: progressOn({ stream: process.stderr, signal }),
+    progress,
     signal,
     input: Readable.from([Buffer.from(input)]),
     output: new PassThrough(),

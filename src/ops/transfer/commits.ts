@@ -1,8 +1,8 @@
-import type { ChainedEvent } from '#eventstore/chain.ts';
+import type { ChainLink } from '#eventstore/chain.ts';
 
 /** Events in their commits; what is left at the end is a commit that is not whole. */
-export function* commitsOf(events: Iterable<ChainedEvent>): Generator<readonly ChainedEvent[]> {
-  let commit: ChainedEvent[] = [];
+export function* commitsOf<E extends ChainLink>(events: Iterable<E>): Generator<readonly E[]> {
+  let commit: E[] = [];
   for (const event of events) {
     commit.push(event);
     if (event.hash === null) continue;

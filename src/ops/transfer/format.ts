@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { eventId } from '#eventstore/hash.ts';
+import type { QuotedEvent } from '#eventstore/packed.ts';
 
 /**
  * An export: NDJSON, a line that says what it is and then one line for each commit. Every beginning of it that ends
@@ -36,25 +37,26 @@ export class NotALine extends Error {
   override readonly name = 'NotALine';
 }
 
-/** The line of a commit. */
-export function lineOf(commit: readonly ChainedEvent[]): string {
+/** The line of a commit, in pieces: sealed texts stay the bytes that they are in the file. */
+export function lineOf(commit: readonly QuotedEvent[]): readonly (string | Uint8Array)[] {
   const [first, last] = [commit[0], commit.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('A commit without events has no line');
   const { position, at, actor, correlationId, causationId } = first;
-  const events = commit.map(({ id, stream, revision, type, v, data, sealed, salt, sealedDigest }) => ({
-    id,
-    stream,
-    revision,
-    type,
-    v,
-    data,
-    sealed,
-    salt,
-    sealedDigest,
-  }));
   const { hash } = last;
-  const line = { position, id: first.commit.id, at, actor, correlationId, causationId, hash, events };
-  return `${JSON.stringify(line)}\n`;
+  const head = { position, id: first.commit.id, at, actor, correlationId, causationId, hash };
+  const pieces: (string | Uint8Array)[] = [`${open(head)},"events":[`];
+  for (const { id, stream, revision, type, v, data, quoted, salt, sealedDigest, commit: place } of commit) {
+    const next = place.i === place.n - 1 ? '' : ',';
+    pieces.push(`${open({ id, stream, revision, type, v, data })},"sealed":`, quoted);
+    pieces.push(`,"salt":${JSON.stringify(salt)},"sealedDigest":${JSON.stringify(sealedDigest)}}${next}`);
+  }
+  pieces.push(']}\n');
+  return pieces;
+}
+
+/** The text of an object that goes on. */
+function open(begin: object): string {
+  return JSON.stringify(begin).slice(0, -1);
 }
 
 /** The commit of a line. Throws `NotALine`. */

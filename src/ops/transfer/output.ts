@@ -7,8 +7,8 @@ import { commitOf, header } from './format.ts';
 export interface Output {
   /** The last commit that is there already; null for none. */
   readonly last: Place | null;
-  /** Takes whole lines. */
-  write(text: string): Promise<void>;
+  /** Takes whole lines, in pieces. */
+  write(pieces: readonly (string | Uint8Array)[]): Promise<void>;
   /** What was written is safe then. */
   close(): Promise<void>;
 }
@@ -36,7 +36,8 @@ export function toStream(stream: NodeJS.WritableStream): Output {
     last: null,
     begun: false,
     send: async (bytes) => {
-      if (!stream.write(bytes)) await once(stream, 'drain');
+      // A copy, because a stream may keep what it gets.
+      if (!stream.write(Buffer.from(bytes))) await once(stream, 'drain');
     },
     close: async () => undefined,
   });
@@ -80,33 +81,50 @@ interface Sink {
   readonly last: Place | null;
   /** Whether the header is there. */
   readonly begun: boolean;
+  /** The bytes are its own until it is done. */
   readonly send: (bytes: Buffer) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 function output({ last, begun, send, close }: Sink): Output {
-  // Bytes line by line: one odd letter in a text makes all of it slow to encode.
-  let lines: Buffer[] = begun ? [] : [Buffer.from(header)];
-  let length = 0;
+  let buffer = Buffer.allocUnsafe(gathered);
+  /** What is being sent from while the first one is filled. */
+  let other = Buffer.allocUnsafe(gathered);
+  let length = begun ? 0 : buffer.write(header);
+  /** What goes wrong with it is said by the next one. */
+  let sending = Promise.resolve();
   const flush = async () => {
-    const bytes = Buffer.concat(lines);
-    lines = [];
+    await sending;
+    sending = send(buffer.subarray(0, length));
+    sending.catch(() => undefined);
+    [buffer, other] = [other, buffer];
     length = 0;
-    await send(bytes);
   };
   return {
     last,
-    async write(line) {
-      const bytes = Buffer.from(line);
-      lines.push(bytes);
-      length += bytes.length;
-      if (length >= gathered) await flush();
+    async write(pieces) {
+      const room = pieces.reduce((sum, piece) => sum + mostBytes(piece), 0);
+      if (length + room > buffer.length) await flush();
+      if (room > buffer.length) buffer = Buffer.allocUnsafe(room);
+      for (const piece of pieces) {
+        if (typeof piece === 'string') length += buffer.write(piece, length);
+        else {
+          buffer.set(piece, length);
+          length += piece.length;
+        }
+      }
     },
     async close() {
       await flush();
+      await sending;
       await close();
     },
   };
+}
+
+/** Bytes that a piece can take in UTF-8. */
+function mostBytes(piece: string | Uint8Array): number {
+  return typeof piece === 'string' ? piece.length * 3 : piece.length;
 }
 
 /** Where the whole lines of an export end, and the commit of the last one. */

@@ -1,7 +1,7 @@
 import { codec } from '#domain/events.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { type ChainedEvent, type ChainWalk, isChainFault, walkChain } from '#eventstore/chain.ts';
+import { type ChainedEvent, type ChainWalk, isChainFault, sealHolds, walkChain } from '#eventstore/chain.ts';
 import { EMPTY_HEAD } from '#eventstore/hash.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
@@ -56,7 +56,7 @@ export async function checkLog({ log, progress, noted, onEvent }: CheckLog): Pro
 
 function checkChain(noted: CheckLog['noted']) {
   const findings = findingsOf('chain');
-  let walk: ChainWalk | null = walkChain(EMPTY_HEAD, { streams: false });
+  let walk: ChainWalk | null = walkChain(EMPTY_HEAD, { streams: false, sealHolds });
   let events = 0;
   let commits = 0;
   let seen = noted === undefined || noted.position === 0;

@@ -1,0 +1,110 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ChainedEvent, ChainLink } from './chain.ts';
+import { asRowFault } from './faults.ts';
+import { digestOf } from './hash.ts';
+import { type PackedRow, toChained } from './row.ts';
+
+/**
+ * An event whose sealed text stays what it is in the file, UTF-8, for copies that do not look into it: most of a log is
+ * sealed text, and to make strings of it takes more time than all the rest of a copy.
+ */
+export interface PackedEvent extends ChainLink {
+  readonly salt: string | null;
+  /** Salt and sealed text, one behind the other, as the digest covers them; null where there is no sealed text. */
+  readonly salted: Uint8Array | null;
+}
+
+/** The same with the sealed text as a piece of JSON: a string, or `null`. */
+export interface QuotedEvent extends PackedEvent {
+  readonly quoted: Uint8Array;
+}
+
+/** Whether a sealed text fits its digest, or is not there any more. */
+export function packedSealHolds({ salt, salted, sealedDigest }: PackedEvent): boolean {
+  return salted === null || (salt !== null && digestOf(salted) === sealedDigest);
+}
+
+/** The event with its sealed text as a string. Its seal must hold. */
+export function unpacked(event: PackedEvent): ChainedEvent {
+  const { salt, salted } = event;
+  return { ...event, sealed: decoded(salted?.subarray(Buffer.byteLength(salt ?? '')) ?? null) };
+}
+
+/** The event of such a row. */
+export function fromPackedRow(row: PackedRow): ChainedEvent {
+  const event = toChained(row);
+  return { ...event, sealed: decoded(event.sealed) };
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function decoded(text: Uint8Array | null): string | null {
+  return text === null ? null : utf8.decode(text);
+}
+
+/** A chunk ends at so many events, or as soon as it holds so many bytes of sealed texts. */
+const CHUNK_EVENTS = 500;
+const CHUNK_BYTES = 4_000_000;
+
+type Row = [
+  ...place: [position: number, stream: string, revision: number],
+  ...kind: [type: string, v: number, id: string],
+  ...commit: [commitId: string, i: number, n: number],
+  ...circumstances: [at: string, actor: number | null, correlationId: string, causationId: string | null],
+  ...chain: [sealedDigest: string | null, hash: string | null],
+  ...content: [data: string, salt: string | null, salted: Uint8Array | null, quoted: Uint8Array],
+];
+
+/** Events from a position to another one. No statement stays open while the caller works on them. */
+export function* readQuoted(db: DatabaseSync, from: number, top: number): Generator<QuotedEvent> {
+  const statement = db.prepare(
+    `SELECT position, stream, revision, type, v, id, commit_id, i, n, at, actor, correlation_id, causation_id,
+       sealed_digest, hash, data, salt, CAST(coalesce(salt, '') || sealed AS BLOB), CAST(json_quote(sealed) AS BLOB)
+     FROM events WHERE position BETWEEN ? AND ? ORDER BY position LIMIT ${CHUNK_EVENTS}`,
+  );
+  statement.setReturnArrays(true);
+  for (let low = from; low <= top; ) {
+    const chunk = chunkOf(statement.iterate(low, top) as Iterable<unknown> as Iterable<Row>, low);
+    yield* chunk;
+    const last = chunk.at(-1);
+    if (last === undefined) return;
+    low = last.position + 1;
+  }
+}
+
+function chunkOf(rows: Iterable<Row>, low: number): readonly QuotedEvent[] {
+  const events: QuotedEvent[] = [];
+  let bytes = 0;
+  try {
+    for (const row of rows) {
+      events.push(toQuoted(row));
+      bytes += row[18].length;
+      if (bytes > CHUNK_BYTES) break;
+    }
+  } catch (error) {
+    throw asRowFault(error, low + events.length);
+  }
+  return events;
+}
+
+function toQuoted(row: Row): QuotedEvent {
+  return {
+    position: row[0],
+    stream: row[1],
+    revision: row[2],
+    type: row[3],
+    v: row[4],
+    id: row[5],
+    commit: { id: row[6], i: row[7], n: row[8] },
+    at: row[9],
+    actor: row[10],
+    correlationId: row[11],
+    causationId: row[12],
+    sealedDigest: row[13],
+    hash: row[14],
+    data: row[15],
+    salt: row[16],
+    salted: row[17],
+    quoted: row[18],
+  };
+}

@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer';
+import { type ChainedEvent, walkChain } from '#eventstore/chain.ts';
+import { copyOf } from '#eventstore/copy.ts';
+import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { type PackedEvent, packedSealHolds } from '#eventstore/packed.ts';
+import { CopyDiffers } from '#eventstore/port.ts';
+import { type RowOf, toRow } from '#eventstore/row.ts';
+import { checkCommit } from '#eventstore/stage.ts';
+import { commitOf, header, NotALine } from './format.ts';
+import { createLines, LineTooLong } from './lines.ts';
+
+/** What a piece of an export came to. */
+export interface Batch {
+  /** Commits that are whole, fit their hashes and follow from the ones before. */
+  readonly commits: readonly (readonly RowOf<Span>[])[];
+  /** Bytes of the export up to the end of the last one. */
+  readonly end: number;
+  /** What is wrong with what comes next. There are no more batches then. */
+  readonly fault: ReadFault | null;
+  /** What the sealed texts lie in. */
+  readonly memory: ArrayBuffer;
+}
+
+/** Where a text begins and ends, in bytes: a thousand of these go to another thread in less time than a view of them. */
+export type Span = readonly [start: number, end: number];
+
+/** `format`: it is no export; `cut`: it ends in the midst of a line; `damaged`: it is not what was exported. */
+export interface ReadFault {
+  readonly kind: 'format' | 'cut' | 'damaged';
+  readonly message: string;
+}
+
+/** Takes the next piece of an export; null: there are no more. */
+export type Reading = (piece: Uint8Array | null) => Batch;
+
+/** Begins to read an export from its first byte on, and checks all that an append would check, and the chain. */
+export function createReading(): Reading {
+  const lines = createLines();
+  const walk = walkChain<PackedEvent>(EMPTY_HEAD, { streams: false, sealHolds: packedSealHolds });
+  let count = 0;
+  let end = 0;
+
+  function rowsOf(line: Buffer, memory: Memory): readonly RowOf<Span>[] {
+    const { commit, encoding } = commitIn(line);
+    checkCommit(copyOf(commit));
+    return commit.map((event) => {
+      const { salt, sealed } = event;
+      const salted = sealed === null ? null : memory.put(`${salt ?? ''}${sealed}`, encoding);
+      const fault = walk.take({ ...event, salted: salted && memory.bytes(salted) });
+      if (fault !== null) throw new CopyDiffers(`position ${fault.position}: ${fault.message}`, fault.position);
+      const span: Span | null = salted && [salted[0] + Buffer.byteLength(salt ?? ''), salted[1]];
+      return toRow({ ...event, sealed: span });
+    });
+  }
+
+  function atEnd(): ReadFault | null {
+    if (lines.held > 0) {
+      return { kind: 'cut', message: `line ${count + 1} is cut off; what comes before it was imported` };
+    }
+    return count === 0 ? { kind: 'format', message: 'the file is empty' } : null;
+  }
+
+  return (piece) => {
+    // A text takes no more bytes than the line that it came in.
+    const memory = createMemory(piece === null ? 0 : lines.held + piece.length);
+    const commits: (readonly RowOf<Span>[])[] = [];
+    let fault: ReadFault | null = null;
+    try {
+      if (piece === null) fault = atEnd();
+      else {
+        for (const line of lines.take(piece)) {
+          count += 1;
+          if (count === 1) checkHeader(line.bytes);
+          else commits.push(rowsOf(line.bytes, memory));
+          end = line.end;
+        }
+      }
+    } catch (error) {
+      fault = faultOf(error, count);
+    }
+    return { commits, end, fault, memory: memory.buffer };
+  };
+}
+
+/** Bytes of texts, one behind the other, which can be handed to another thread as one. */
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  put(text: string, encoding: Encoding): Span;
+  bytes(span: Span): Uint8Array;
+}
+
+function createMemory(size: number): Memory {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let used = 0;
+  return {
+    buffer: bytes.buffer,
+    put(text, encoding) {
+      const start = used;
+      used += bytes.write(text, used, encoding);
+      return [start, used];
+    },
+    bytes: ([start, end]) => bytes.subarray(start, end),
+  };
+}
+
+function checkHeader(line: Buffer): void {
+  if (`${line}\n` !== header) throw new NotALine('the file is no export, or one of another version');
+}
+
+type Encoding = 'latin1' | 'utf8';
+
+/**
+ * The commit of a line. Where nothing but sealed texts goes beyond ASCII, their bytes are read as if each were a letter,
+ * and written so: making the real letters of them, and bytes again, takes twice the time.
+ */
+function commitIn(line: Buffer): { readonly commit: readonly ChainedEvent[]; readonly encoding: Encoding } {
+  if (!isUtf8(line)) throw new NotALine('not UTF-8');
+  // What is escaped so would become the letter, not its bytes.
+  if (!line.includes('\\u')) {
+    const commit = commitOf(line.toString('latin1'));
+    if (commit.every(isPlain)) return { commit, encoding: 'latin1' };
+  }
+  return { commit: commitOf(line.toString()), encoding: 'utf8' };
+}
+
+function isPlain({ stream, type, data, salt, commit, correlationId, causationId }: ChainedEvent): boolean {
+  return [stream, type, data, salt, commit.id, correlationId, causationId].every(
+    (text) => text === null || ascii.test(text),
+  );
+}
+
+const ascii = /^[\u0000-\u007f]*$/;
+
+function faultOf(error: unknown, line: number): ReadFault {
+  const { message } = error as Error;
+  if (error instanceof NotALine) return { kind: 'format', message: line === 1 ? message : `line ${line}: ${message}` };
+  if (error instanceof LineTooLong) return { kind: 'format', message };
+  // What cannot be stored was never in a log.
+  if (error instanceof CopyDiffers || error instanceof TypeError) return { kind: 'damaged', message };
+  throw error;
+}
