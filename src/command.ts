@@ -5,13 +5,16 @@ import { performOn } from '#ops/perform.ts';
 import { reach } from '#ops/reach.ts';
 import { run } from '#ops/run.ts';
 import { UsageError } from '#ops/verb.ts';
-import { verbs } from '#ops/verbs.ts';
+import { loadFor } from '#ops/verb-files.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
 // What a verb makes in the data directory is for the own user alone.
 process.umask(0o077);
 
-process.exitCode = await run(process.argv.slice(2), {
+const argv = process.argv.slice(2);
+const verbs = await loadFor(argv);
+
+process.exitCode = await run(argv, {
   verbs,
   out: (text) => console.log(text),
   err: (text) => console.error(text),

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { UsageError, type Verb } from './verb.ts';
+import { isTyped } from './verb-files.ts';
 
 /** What somebody typed: a verb with its arguments, or a wish for help. */
 export type Typed =
@@ -14,7 +15,7 @@ export type Typed =
 
 /** Reads a command line without the program's own name. Throws `UsageError`. */
 export function readCommandLine(argv: readonly string[], verbs: readonly Verb[]): Typed {
-  const verb = verbs.find(({ name }) => name === argv.slice(0, name.split(' ').length).join(' '));
+  const verb = verbs.find(({ name }) => isTyped(name, argv));
   if (verb === undefined) {
     if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) return { kind: 'help', verb: null };
     throw new UsageError(`there is no verb "${argv.filter((word) => !word.startsWith('-')).join(' ')}"; try --help`);

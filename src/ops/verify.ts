@@ -6,7 +6,6 @@ import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 import { isWrong } from './verify/check.ts';
 import { checkFiles } from './verify/files.ts';
 import { checkLog } from './verify/log.ts';
-import { checkProjections } from './verify/projections.ts';
 import { type Checked, textOf } from './verify/report.ts';
 import { checkStreams } from './verify/streams.ts';
 
@@ -46,6 +45,8 @@ async function verifyAll(log: LogReader, { place, noted, quick }: How): Promise<
   const { head, checks } = await checkLog({ log, progress, noted, onEvent });
   const ofStreams = await checkStreams(log, progress);
   if (quick) return { head, checks: [...checks, ...ofStreams] };
+  // Loaded only now, because a quick look does without.
+  const { checkProjections } = await import('./verify/projections.ts');
   return { head, checks: [...checks, ...ofStreams, files.end(), ...(await checkProjections(log, place))] };
 }
 

@@ -1,0 +1,40 @@
+import type { Verb } from './verb.ts';
+
+type Load = () => Promise<readonly Verb[]>;
+
+/** The files of verbs, by the first word of what is typed. */
+const files: ReadonlyMap<string, Load> = new Map(
+  Object.entries<Load>({
+    user: async () => (await import('./user.ts')).userVerbs,
+    media: async () => (await import('./media.ts')).mediaVerbs,
+    tools: async () => (await import('./tools.ts')).toolsVerbs,
+    verify: async () => (await import('./verify.ts')).verifyVerbs,
+    export: async () => (await import('./export.ts')).exportVerbs,
+    import: async () => (await import('./import.ts')).importVerbs,
+    backup: async () => (await import('./backup.ts')).backupVerbs,
+    restore: async () => (await import('./restore.ts')).restoreVerbs,
+    erase: async () => (await import('./erase.ts')).eraseVerbs,
+    rebuild: async () => [(await import('./rebuild.ts')).rebuild],
+    replay: async () => [(await import('./replay.ts')).replay],
+    audit: async () => [(await import('./audit.ts')).audit],
+  }),
+);
+
+/** Every verb there is. */
+export async function loadAll(): Promise<readonly Verb[]> {
+  return (await Promise.all([...files.values()].map((load) => load()))).flat();
+}
+
+/**
+ * The verbs that a command line needs to know: those of the file that has the one that is typed. All are loaded only for
+ * help and where there is no such verb, because that takes longer than many a verb.
+ */
+export async function loadFor(argv: readonly string[]): Promise<readonly Verb[]> {
+  const found = (await files.get(argv[0] ?? '')?.()) ?? [];
+  return found.some(({ name }) => isTyped(name, argv)) ? found : loadAll();
+}
+
+/** Whether a command line begins with the name of a verb. */
+export function isTyped(name: string, argv: readonly string[]): boolean {
+  return name === argv.slice(0, name.split(' ').length).join(' ');
+}
