@@ -1,0 +1,43 @@
+/**
+ * Erases an entry of the site in a directory and stands still at a moment of that, until it is killed:
+ * `node erase-load.ts <directory> <id> <moment>`. Writes `there` on standard output then. Moments: `ordered`, `emptying` (half of
+ * the texts), `emptied`, the tasks of the rebuild, `rebuilt`.
+ */
+import { writeSync } from 'node:fs';
+import { eraseEntry } from '#commands/erasure.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { admin, openTestNode } from './node.ts';
+
+const [directory = '', id = '', moment = ''] = process.argv.slice(2);
+
+function pass(name: string): void {
+  if (name !== moment) return;
+  writeSync(1, 'there\n');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+function openLog(path: string): EventStore {
+  const log = openSqliteStore({ path });
+  return {
+    ...log,
+    async erase(positions) {
+      pass('ordered');
+      await log.erase(positions.slice(0, Math.ceil(positions.length / 2)));
+      pass('emptying');
+      await log.erase(positions);
+      pass('emptied');
+    },
+  };
+}
+
+const { node } = await openTestNode(directory, { openLog });
+const { erasing, rebuilding } = node.store;
+const look = () => {
+  const { task, ended } = rebuilding.state;
+  pass(ended?.outcome === 'replaced' ? 'rebuilt' : (task?.name ?? ''));
+  setImmediate(look);
+};
+look();
+await node.store.submit(admin, (session) => eraseEntry(session, Number(id)));
+await erasing.finish(60_000);
