@@ -11,9 +11,9 @@ export interface Erasing {
   reach(stream: string): Promise<number>;
   /**
    * Carries out all orders that there are; true when nothing is left to be done, false when that takes more than so many
-   * milliseconds: it goes on then. Throws what it failed of; it can be called again.
+   * milliseconds: it goes on then. Throws what it failed of; it can be called again. Default: as long as it takes.
    */
-  finish(patience: number): Promise<boolean>;
+  finish(patience?: number): Promise<boolean>;
   /** Looks for new orders, also of other nodes, until the answer is called. */
   start(onError: (error: unknown) => void): () => void;
   /** Resolves when nothing is under way any more, whatever comes of it. */
@@ -74,10 +74,11 @@ export function createErasing({ log, trail, markPath, renew, forgetOrigins, remo
 
   return {
     reach: async (stream) => (await textsOf([{ stream, position: log.head().position + 1, id: '' }], log)).length,
-    async finish(patience) {
+    async finish(patience = Number.POSITIVE_INFINITY) {
       // What is under way may have begun before the newest order.
       const all = sweep().then(sweep);
-      return Promise.race([all.then(() => true), wait(patience, false, { ref: false })]);
+      const done = all.then(() => true);
+      return Number.isFinite(patience) ? Promise.race([done, wait(patience, false, { ref: false })]) : done;
     },
     start(onError) {
       let timer: NodeJS.Timeout;

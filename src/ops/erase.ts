@@ -11,18 +11,15 @@ const number = /^[1-9]\d{0,14}$/;
 const id = z.string().regex(number, 'a number').describe('its id');
 const yes = z.boolean().optional().describe('do it; without this only what would be erased is said');
 
-/** Milliseconds that a caller waits for all to be carried out. */
-const patience = 45_000;
-
 const entry = defineVerb({
   name: 'erase entry',
   summary: 'Deletes a post, page or product for good and makes its texts unreadable everywhere. Cannot be undone.',
   example: 'erase entry 12 --yes',
   positionals: ['id'],
   args: z.object({ id, yes }),
-  run: async (store, args) => {
+  run: async (store, args, patience) => {
     const entry = Number(args.id);
-    if (args.yes === true) return carryOut(store, (session) => eraseEntry(session, entry));
+    if (args.yes === true) return carryOut(store, patience, (session) => eraseEntry(session, entry));
     const [there, texts] = [store.reader.entry(entry), await store.erasing.reach(entryStream(entry))];
     if (there !== undefined) return notConfirmed(`the ${there.kind} ${entry}, “${there.title}”`, texts);
     if (texts > 0) return notConfirmed(`the deleted entry ${entry}`, texts);
@@ -37,9 +34,9 @@ const media = defineVerb({
   example: 'erase media 15 --yes',
   positionals: ['id'],
   args: z.object({ id, yes }),
-  run: async (store, args) => {
+  run: async (store, args, patience) => {
     const item = Number(args.id);
-    if (args.yes === true) return carryOut(store, (session) => eraseMedia(session, item));
+    if (args.yes === true) return carryOut(store, patience, (session) => eraseMedia(session, item));
     const [there, texts] = [store.reader.media(item), await store.erasing.reach(mediaStream(item))];
     if (there !== undefined) return notConfirmed(`the media item ${item}, ${there.name}, with its files`, texts);
     if (texts > 0) return notConfirmed(`the deleted media item ${item}, with its files`, texts);
@@ -53,10 +50,10 @@ const user = defineVerb({
   example: 'erase user ada --yes',
   positionals: ['login'],
   args: z.object({ login: z.string().min(1).describe('login name or mail address; else the id'), yes }),
-  run: async (store, args) => {
+  run: async (store, args, patience) => {
     const found = findAccount(store.reader, args.login);
     if (found === undefined) return unknown(args.login);
-    if (args.yes === true) return carryOut(store, (session) => eraseUser(session, String(found.id)));
+    if (args.yes === true) return carryOut(store, patience, (session) => eraseUser(session, String(found.id)));
     const what = `the account ${found.id}, ${found.login}, whose ${found.published} published entries stay`;
     return notConfirmed(what, await store.erasing.reach(userStream(found.id)));
   },
@@ -72,7 +69,7 @@ function notConfirmed(what: string, texts: number): Refusal {
   );
 }
 
-async function carryOut(store: Store, order: (session: Session) => string | Refusal) {
+async function carryOut(store: Store, patience: number, order: (session: Session) => string | Refusal) {
   const stream = await write(store, order);
   if (isRefusal(stream)) return stream;
   const isDone = await store.erasing.finish(patience);

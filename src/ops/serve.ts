@@ -29,6 +29,9 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** Milliseconds in which a verb is answered: less than its caller waits for. What is left to be done goes on. */
+const patience = 45_000;
+
 /** Starts a server with the settings of an environment and says where it is. */
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
   const config = await settle(readConfig(env), env);
@@ -62,7 +65,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     health: healthOf(node),
     onFault: repair(node, logger),
   });
-  const perform = performOn(node.store, [...verbs, ...rebuildControls], onFault);
+  const perform = performOn(node.store, [...verbs, ...rebuildControls], onFault, patience);
   const control = await listenControl(controlPath(config.dataDir), perform);
   const watched = metrics && config.metrics && (await serveMetrics(metrics, config.metrics));
   await app.listen({ host: config.host, port: config.port });
