@@ -2,6 +2,7 @@ import { dataSet } from './data.ts';
 import { audit } from './figures/audit.ts';
 import type { Bench } from './figures/bench.ts';
 import { beside } from './figures/beside.ts';
+import { erase } from './figures/erase.ts';
 import { nodes } from './figures/nodes.ts';
 import { ops } from './figures/ops.ts';
 import { past } from './figures/past.ts';
@@ -32,6 +33,7 @@ const measurements: readonly Measurement[] = [
   { part: 'beside', events: ({ events }) => events, measure: beside },
   { part: 'ops', events: ({ events }) => events, measure: ops },
   { part: 'audit', events: ({ events }) => events, measure: audit },
+  { part: 'erase', events: site, measure: erase },
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

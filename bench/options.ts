@@ -10,11 +10,23 @@ export const parts = [
   'beside',
   'ops',
   'audit',
+  'erase',
   'past',
 ] as const;
 export type Part = (typeof parts)[number];
 /** The reads measure the memory as well. */
-const usual: readonly Part[] = ['start', 'reads', 'writes', 'nodes', 'rebuild', 'beside', 'ops', 'audit', 'past'];
+const usual: readonly Part[] = [
+  'start',
+  'reads',
+  'writes',
+  'nodes',
+  'rebuild',
+  'beside',
+  'ops',
+  'audit',
+  'erase',
+  'past',
+];
 
 export interface Options {
   readonly posts: number;

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { dataSet } from '../data.ts';
 import type { Done, VerbJob } from '../jobs/verb.ts';
 import type { Figure } from '../report.ts';
@@ -14,6 +16,11 @@ const target = { atLeast: 50_000 };
 const mostRounds = 2;
 /** How much longer the log is than the one whose memory is compared with. */
 const longer = 10;
+
+const call = promisify(execFile);
+const cli = join(import.meta.dirname, '..', '..', 'src', 'cli.ts');
+/** Starts of a verb that are measured. */
+const starts = 9;
 
 /** A data directory, and a folder that holds its export and takes what verbs make. */
 interface Place {
@@ -47,7 +54,9 @@ const runs: readonly Run[] = [
 /** The verbs on files, beside a bare scan of the same log; their memory beside what a tenth of it takes. */
 export async function ops({ data, rounds, note }: Bench): Promise<Figure[]> {
   const { seed, posts, events } = data;
-  const part = { seed, posts: Math.ceil(posts / longer), events: Math.ceil(events / longer) };
+  // Of as many posts, where there is room for them: what follows from posts may take memory for each.
+  const fewer = Math.ceil(events / longer);
+  const part = { seed, posts: Math.min(posts, fewer), events: fewer };
   const { directory: work, remove } = scratch('ops');
   try {
     const whole = await placeOf(data.directory, join(work, 'whole'));
@@ -80,10 +89,24 @@ export async function ops({ data, rounds, note }: Bench): Promise<Figure[]> {
         },
       );
     }
-    return figures;
+    return [...figures, await startOfVerb()];
   } finally {
     remove();
   }
+}
+
+/** A process that does nothing but start, as a verb and bare. */
+async function startOfVerb(): Promise<Figure> {
+  const seconds = async (...args: readonly string[]) => {
+    const since = performance.now();
+    await call(process.execPath, args);
+    return (performance.now() - since) / 1000;
+  };
+  const { product, limit } = await inTurn(starts, {
+    product: () => seconds(cli, 'verify', '--help'),
+    limit: () => seconds('-e', ''),
+  });
+  return { name: 'start of a verb', unit: 's', product: median(product), limit: median(limit), target: null };
 }
 
 async function placeOf(dataDir: string, work: string): Promise<Place> {

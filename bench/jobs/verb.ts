@@ -2,6 +2,7 @@
 import { progressOn } from '#ops/progress.ts';
 import { verbs } from '#ops/verbs.ts';
 import { readConfig } from '../../src/config.ts';
+import { boundGarbage } from '../../src/garbage.ts';
 
 export interface VerbJob {
   readonly verb: string;
@@ -19,6 +20,7 @@ export interface Done {
   readonly memory: number;
 }
 
+boundGarbage();
 process.on('message', async (job: VerbJob) => process.send?.(await run(job)));
 process.on('disconnect', () => process.exit());
 
