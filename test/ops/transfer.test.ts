@@ -33,6 +33,16 @@ async function exported(directory: string, file = someFile(), media?: string): P
 const imported = (directory: string, file: string) => carryOut(directory, 'import', { file });
 const text = (file: string) => readFileSync(file, 'utf8');
 
+/** Ends the work once it has come so far. */
+const stoppingAt =
+  (enough: number): StartProgress =>
+  () => ({
+    at: async (done) => {
+      if (done >= enough) throw new Stopped('stopped');
+    },
+    end: () => undefined,
+  });
+
 describe('an export', () => {
   it('says what it is, and then has a line for each commit', async () => {
     const [first, ...lines] = text(await exported(await directoryWith(...commits))).split('\n');
@@ -144,13 +154,16 @@ describe('an export', () => {
     await expect(carryOut(directory, 'export', { file: someFile() })).rejects.toThrow('damaged at position 4');
   });
 
-  it('stops with whole lines', async () => {
+  it.each([0, 4, 5])('that is stopped at position %i ends with whole lines, and is gone on with', async (position) => {
     const directory = await directoryWith(...commits);
+    const whole = text(await exported(directory));
     const file = someFile();
-    const stop = AbortSignal.abort();
-    await expect(carryOut(directory, 'export', { file }, { signal: stop })).rejects.toThrow('stopped');
+    const progress = stoppingAt(position);
+    await expect(carryOut(directory, 'export', { file }, { progress })).rejects.toThrow(Stopped);
+    expect(text(file).endsWith('\n')).toBe(true);
+    expect(whole.startsWith(text(file))).toBe(true);
     await exported(directory, file);
-    expect(text(file)).toBe(text(await exported(directory)));
+    expect(text(file)).toBe(whole);
   });
 });
 
@@ -195,11 +208,8 @@ describe('an import', () => {
     const source = await directoryWith(...[1, 2, 3, 4].map(large));
     const file = await exported(source);
     const target = temporaryDirectory();
-    const stopping = (): ReturnType<StartProgress> => ({
-      at: (done) => (done > 2_000_000 ? Promise.reject(new Stopped('stopped')) : Promise.resolve()),
-      end: () => undefined,
-    });
-    await expect(carryOut(target, 'import', { file }, { progress: stopping })).rejects.toThrow(Stopped);
+    const progress = stoppingAt(2_000_000);
+    await expect(carryOut(target, 'import', { file }, { progress })).rejects.toThrow(Stopped);
     const taken = logOf(target);
     expect([1, 2, 3]).toContain(taken.length);
     expect(taken).toEqual(logOf(source).slice(0, taken.length));
