@@ -5,8 +5,8 @@ import { digestOf } from './hash.ts';
 import { type PackedRow, toChained } from './row.ts';
 
 /**
- * An event whose sealed text stays what it is in the file, UTF-8, for copies that do not look into it: most of a log is
- * sealed text, and to make strings of it takes more time than all the rest of a copy.
+ * An event whose sealed text stays what it is in the file, UTF-8, for copies that do not look into it. Most of a log is
+ * sealed text, and making strings of it is most of the work of a copy.
  */
 export interface PackedEvent extends ChainLink {
   readonly salt: string | null;

@@ -4,6 +4,9 @@ export interface Line {
   readonly end: number;
 }
 
+/** The byte at the end of a line. */
+export const newline = 10;
+
 /** Longest line that is taken, in bytes, if the caller says nothing else. */
 const longestLine = 256 * 1024 * 1024;
 
@@ -31,7 +34,7 @@ export function createLines(longest = longestLine): Lines {
     *take(piece) {
       const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
       let start = 0;
-      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, start)) {
+      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
         const last = chunk.subarray(start, at);
         const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last]);
         end += bytes.length + 1;

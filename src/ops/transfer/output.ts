@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '#media/disk.ts';
 import { commitOf, header } from './format.ts';
+import { newline } from './lines.ts';
 
 /** Where an export is written to. */
 export interface Output {
@@ -28,7 +29,6 @@ export class NotAnExport extends Error {
 const gathered = 1024 * 1024;
 /** Bytes that are looked at in one go, from the end of a file backwards. */
 const step = 64 * 1024;
-const newline = 10;
 
 /** Writes to a stream, from the beginning. */
 export function toStream(stream: NodeJS.WritableStream): Output {

@@ -7,7 +7,7 @@ import { CopyDiffers } from '#eventstore/port.ts';
 import { type RowOf, toRow } from '#eventstore/row.ts';
 import { checkCommit } from '#eventstore/stage.ts';
 import { commitOf, header, NotALine } from './format.ts';
-import { createLines, LineTooLong } from './lines.ts';
+import { createLines, LineTooLong, newline } from './lines.ts';
 
 /** What a piece of an export came to. */
 export interface Batch {
@@ -45,11 +45,12 @@ export function createReading(): Reading {
     checkCommit(copyOf(commit));
     return commit.map((event) => {
       const { salt, sealed } = event;
-      const salted = sealed === null ? null : memory.put(`${salt ?? ''}${sealed}`, encoding);
-      const fault = walk.take({ ...event, salted: salted && memory.bytes(salted) });
+      const both = sealed === null ? null : memory.put(`${salt ?? ''}${sealed}`, encoding);
+      const span: Span | null = both && [both[0] + Buffer.byteLength(salt ?? ''), both[1]];
+      const packed = { ...event, sealed: span, salted: both && memory.bytes(both) };
+      const fault = walk.take(packed);
       if (fault !== null) throw new CopyDiffers(`position ${fault.position}: ${fault.message}`, fault.position);
-      const span: Span | null = salted && [salted[0] + Buffer.byteLength(salt ?? ''), salted[1]];
-      return toRow({ ...event, sealed: span });
+      return toRow(packed);
     });
   }
 
@@ -61,8 +62,8 @@ export function createReading(): Reading {
   }
 
   return (piece) => {
-    // A text takes no more bytes than the line that it came in.
-    const memory = createMemory(piece === null ? 0 : lines.held + piece.length);
+    // A text takes no more bytes than the line that it came in, and no line ends where there is no end of one.
+    const memory = createMemory(piece?.includes(newline) ? lines.held + piece.length : 0);
     const commits: (readonly RowOf<Span>[])[] = [];
     let fault: ReadFault | null = null;
     try {
