@@ -13,7 +13,7 @@ export interface TableDifference {
 }
 
 /** Kept for speed and made when there is time: what they hold follows from the rest, but not when. */
-const aside = ['search_index', 'search_parts'];
+const aside = ['search_index'];
 const mostExamples = 5;
 
 /** Tables whose rows follow from the log alone. */

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { createLateIndexes, createTables, projectionsVersion } from './schema.ts';
+import { searchSuffix } from './search-store.ts';
 
 /** Where the projections stand; a row of its own, written with the rows it speaks of. */
 export interface Checkpoint {
@@ -38,7 +39,7 @@ export function openProjections(path: string): DatabaseSync {
 
 /** Throws the projections away. */
 export function removeProjections(path: string): void {
-  for (const suffix of suffixes) rmSync(path + suffix, { force: true });
+  for (const suffix of suffixes) rmSync(path + suffix, removal(suffix));
 }
 
 /**
@@ -50,18 +51,20 @@ export function replaceProjections(path: string, by: string): void {
   removeProjections(old);
   for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, old + suffix);
   renameSync(by, path);
+  if (existsSync(by + searchSuffix)) renameSync(by + searchSuffix, path + searchSuffix);
   removeProjections(by);
   // What stays behind is removed by the next one.
-  for (const suffix of suffixes) rm(old + suffix, { force: true }).catch(() => undefined);
+  for (const suffix of suffixes) rm(old + suffix, removal(suffix)).catch(() => undefined);
 }
 
 /** Removes what is left of projections that were replaced. */
 export async function removeReplaced(path: string): Promise<void> {
-  for (const suffix of suffixes) await rm(`${path}.old${suffix}`, { force: true });
+  for (const suffix of suffixes) await rm(`${path}.old${suffix}`, removal(suffix));
 }
 
 // The file itself first: without it what the others hold means nothing.
-const suffixes = ['', '-wal', '-shm'];
+const suffixes = ['', '-wal', '-shm', searchSuffix];
+const removal = (suffix: string) => ({ force: true, recursive: suffix === searchSuffix });
 
 /** A second connection, which sees only what has been committed. */
 export function openReader(path: string): DatabaseSync {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 16;
+export const projectionsVersion = 17;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -131,11 +131,10 @@ CREATE TABLE query_blocks (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX query_blocks_by_entry ON query_blocks (entry);
 
--- The search index as it was last written down: what changes all the time, and which parts it has.
+-- The search index as it was last written down: what changes all the time, and which files hold its parts.
 CREATE TABLE search_index (
   one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL, state BLOB NOT NULL, parts TEXT NOT NULL
 ) STRICT;
-CREATE TABLE search_parts (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 `;
 
 /** Indexes that no fold asks: a long replay is faster when they are made after it. */

@@ -1,36 +1,52 @@
+import {
+  closeSync,
+  constants,
+  cpSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchIndex } from './search/index.ts';
 
+/** What stands behind the name of a projections file in that of the directory with the parts of its search index. */
+export const searchSuffix = '-search';
+
 /** Bytes that are written in one go: some milliseconds of work. */
 const usualPiece = 512 * 1024;
-/** The pieces of a part have the numbers from `part * mostPieces` on. */
-const mostPieces = 2 ** 20;
+// Each piece is on the disk when it is written, so that nothing has to wait for all of them.
+const forWriting = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_DSYNC ?? 0);
 
-/** Where a part of the index lies, and how many bytes it has. */
+/** The file of a part of the index, and how many bytes it has. */
 interface Written {
   readonly part: number;
   readonly size: number;
 }
 
 /**
- * Keeps the search index in the projections file, so that a start need not make it anew. Parts that are the same
- * as at the last time are not written again.
+ * Keeps the search index, so that a start need not make it anew: its parts in files beside the projections, in there
+ * which of them count. Parts that are the same as at the last time are not written again.
  */
 export class SearchStore {
   readonly #written = new Map<Uint8Array, Written>();
   readonly #pieceSize: number;
 
-  /** `pieceSize` must be the same for whoever loads what another has saved. */
   constructor(pieceSize = usualPiece) {
     this.#pieceSize = pieceSize;
   }
 
-  /** Loads the index as it was last written down; answers the position it covers. */
+  /** Loads the index as it was last written down; answers the position it covers, 0 where it cannot be read. */
   load(db: DatabaseSync, search: SearchIndex): number {
     const row = db.prepare('SELECT position, state, parts FROM search_index').get();
     if (row === undefined) return 0;
     const written = JSON.parse(String(row['parts'])) as Written[];
-    const parts = written.map((one) => this.#read(db, one));
+    const parts = written.flatMap((one) => readPart(pathOf(db, one.part), one.size) ?? []);
     if (!search.load([row['state'] as Uint8Array, ...parts])) return 0;
     for (const [i, bytes] of parts.entries()) this.#written.set(bytes, written[i]!);
     return Number(row['position']);
@@ -54,7 +70,7 @@ export class SearchStore {
     );
     for (const bytes of this.#written.keys()) if (!parts.includes(bytes)) this.#written.delete(bytes);
     yield;
-    yield* this.#removeOthers(db);
+    yield* removeOthers(db, written);
   }
 
   /** A part that is not written down yet. */
@@ -66,34 +82,72 @@ export class SearchStore {
   }
 
   *#write(db: DatabaseSync, bytes: Uint8Array): Generator<void> {
-    const insert = db.prepare('INSERT INTO search_parts VALUES (?, ?)');
-    const part =
-      Math.floor(Number(db.prepare('SELECT max(id) AS id FROM search_parts').get()?.['id'] ?? 0) / mostPieces) + 1;
-    for (let at = 0; at < bytes.length; at += this.#pieceSize) {
-      insert.run(part * mostPieces + at / this.#pieceSize, bytes.subarray(at, at + this.#pieceSize));
-      yield;
+    mkdirSync(directoryOf(db), { recursive: true });
+    const part = Math.max(0, ...partsIn(db)) + 1;
+    const file = openSync(pathOf(db, part), forWriting, 0o600);
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        at += writeSync(file, bytes, at, Math.min(this.#pieceSize, bytes.length - at));
+        yield;
+      }
+    } finally {
+      closeSync(file);
     }
     this.#written.set(bytes, { part, size: bytes.length });
   }
+}
 
-  *#removeOthers(db: DatabaseSync): Generator<void> {
-    const kept = new Set([...this.#written.values()].map(({ part }) => part));
-    const remove = db.prepare('DELETE FROM search_parts WHERE id = ?');
-    for (const row of db.prepare('SELECT id FROM search_parts').all()) {
-      const id = Number(row['id']);
-      if (kept.has(Math.floor(id / mostPieces))) continue;
-      remove.run(id);
-      yield;
-    }
+/** Copies the parts that projections have to where others have theirs. */
+export function copySearch(from: string, to: string): void {
+  try {
+    cpSync(from + searchSuffix, to + searchSuffix, { recursive: true });
+  } catch {
+    // Some are let go of meanwhile, or there are none: then the index is made anew.
   }
+}
 
-  #read(db: DatabaseSync, { part, size }: Written): Uint8Array {
+function directoryOf(db: DatabaseSync): string {
+  const path = db.location();
+  if (path === null) throw new TypeError('Projections in memory have no place for a search index');
+  return path + searchSuffix;
+}
+
+function pathOf(db: DatabaseSync, part: number): string {
+  return join(directoryOf(db), String(part));
+}
+
+function partsIn(db: DatabaseSync): number[] {
+  const directory = directoryOf(db);
+  return existsSync(directory) ? readdirSync(directory).map(Number) : [];
+}
+
+/** The bytes of a part; null where they are not there, or not all of them. */
+function readPart(path: string, size: number): Uint8Array | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return null;
+  }
+  try {
+    if (fstatSync(file).size !== size) return null;
     const bytes = new Uint8Array(size);
-    const pieces = db.prepare('SELECT id, bytes FROM search_parts WHERE id BETWEEN ? AND ?');
-    const first = part * mostPieces;
-    for (const row of pieces.iterate(first, first + mostPieces - 1)) {
-      bytes.set(row['bytes'] as Uint8Array, (Number(row['id']) - first) * this.#pieceSize);
+    let at = 0;
+    while (at < size) {
+      const count = readSync(file, bytes, at, size - at, at);
+      if (count === 0) return null;
+      at += count;
     }
     return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function* removeOthers(db: DatabaseSync, written: readonly Written[]): Generator<void> {
+  for (const part of partsIn(db)) {
+    if (written.some((one) => one.part === part)) continue;
+    rmSync(pathOf(db, part), { force: true });
+    yield;
   }
 }

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { projectionsVersion } from '#projections/schema.ts';
 import { type Job, type Message, message } from './job-messages.ts';
 import type { Task } from './types.ts';
@@ -24,7 +23,6 @@ export async function rebuildApart(
   { signal, onTask }: { readonly signal: AbortSignal; readonly onTask: (task: Task) => void },
 ): Promise<Found> {
   const child = fork(script, [JSON.stringify(job)], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  giveWay(child.pid);
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   signal.addEventListener('abort', kill);
@@ -47,14 +45,5 @@ export async function rebuildApart(
   } finally {
     signal.removeEventListener('abort', kill);
     process.off('exit', kill);
-  }
-}
-
-/** Lets a process run in what time others leave: those who read the site come first. */
-function giveWay(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It may be gone already, and a system may not let processes do so: then it takes its share.
   }
 }

@@ -13,6 +13,7 @@ import { isDamage } from '#projections/damage.ts';
 import { loadCheckpoint, openProjections, removeProjections } from '#projections/database.ts';
 import { Projector } from '#projections/projector.ts';
 import { projectionsVersion } from '#projections/schema.ts';
+import { copySearch } from '#projections/search-store.ts';
 import { Stamps } from '#projections/stamps.ts';
 import { openCore } from '../core.ts';
 import { type Job, job, type Message } from './job-messages.ts';
@@ -91,6 +92,7 @@ function copy(live: string, fresh: string, projections: Job['projections']): voi
   const db = openProjections(fresh);
   if (projections.includes('search')) db.exec('DELETE FROM search_index');
   db.close();
+  if (!projections.includes('search')) copySearch(live, fresh);
 }
 
 /** Brings the new file to where the live one stands at a moment, and compares the two as of then. */

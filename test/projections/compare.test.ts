@@ -49,7 +49,7 @@ describe('the comparison of two projections', () => {
       .all()
       .map(({ name }) => name);
     const left = all.filter((name) => !comparedTables(db).includes(String(name)));
-    expect(left.sort()).toEqual(['search_index', 'search_parts']);
+    expect(left.sort()).toEqual(['search_index']);
     db.close();
   });
 });
