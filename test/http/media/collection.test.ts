@@ -43,6 +43,8 @@ describe('the collection of media', () => {
     ['search=2026/03/second.txt&search_semantics=exact', ['second']],
     ['orderby=relevance&search=sunset', ['first', 'second']],
     ['slug=notes,table', ['third', 'second']],
+    ['slug=table,notes&orderby=include_slugs', ['third', 'second']],
+    ['orderby=include_slugs&order=desc', ['first', 'second', 'third', 'fourth']],
     ['author=3&per_page=1&page=2', ['third']],
     ['author=1', []],
     ['after=2026-03-01T12:02:30', ['fourth', 'third']],

@@ -42,12 +42,18 @@ export function sharedQuery(call: Call<Model>): Omit<CollectionQuery, 'kind' | '
     ...optional('modifiedBefore', time('modified_before')),
     ...slugs(params),
     ...search(call, viewer.id === 0),
-    orderBy: params['orderby'] as OrderBy,
-    order: params['order'] as 'asc' | 'desc',
+    ...ordering(params),
     offset: offset ?? (Number(params['page']) - 1) * perPage,
     limit: perPage,
     firstPage: Number(params['page']) <= 1,
   };
+}
+
+/** Without slugs there is no list that could give an order: then the oldest come first, whatever `order` says. */
+function ordering(params: Params): Pick<CollectionQuery, 'orderBy' | 'order'> {
+  const orderBy = params['orderby'] as OrderBy;
+  if (orderBy === 'include_slugs' && slugs(params).slugs === undefined) return { orderBy: 'date', order: 'asc' };
+  return { orderBy, order: params['order'] as 'asc' | 'desc' };
 }
 
 /** `any` stands for all but the trash; no status at all for what is published and, for users, the private they may read. */
