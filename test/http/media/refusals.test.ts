@@ -47,7 +47,9 @@ describe('an upload as a body is refused', () => {
     'filename=x.png; attachment',
     'attachment; filename=',
     'attachment; filename=""',
-  ])('with the disposition %s, which names no file', async (value) => {
+    'inline; filename=x.png',
+    'form-data; name="file"; filename="x.png"',
+  ])('with the disposition %s, which names no attachment', async (value) => {
     const { status, body } = await uploadBody(site, 'author', png, disposition(value));
     expect([status, body.code]).toEqual([400, 'rest_upload_invalid_disposition']);
   });

@@ -1,10 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The file name in a `Content-Disposition` header; `''` when it names none. Only names in that plain form count. */
+/**
+ * The file name in a `Content-Disposition` header; `''` when it names none or is not that of an attachment. Only names in
+ * that plain form count (interface behaviour, section 22).
+ */
 export function dispositionName(header: string): string {
   // Headers come as Latin letters, whatever their bytes stand for.
   const bytes = Buffer.from(header, 'latin1');
-  const [, ...parts] = (isUtf8(bytes) ? bytes.toString('utf8') : header).split(';');
+  const [kind = '', ...parts] = (isUtf8(bytes) ? bytes.toString('utf8') : header).split(';');
+  if (kind.trim().toLowerCase() !== 'attachment') return '';
   const names = parts.flatMap((part) => {
     const [key = '', value] = part.split(/=(.*)/s);
     return key.trim() === 'filename' && value !== undefined ? [value.trim()] : [];
