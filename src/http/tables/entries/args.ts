@@ -31,8 +31,8 @@ export const collectionAsOfArg = asOf('the collection');
 export const itemArgs: Args<Model> = {
   id: idArg,
   context: contextArg,
-  excerpt_length: { schema: z.int().describe('Override the default excerpt length.') },
-  password: { schema: z.string().describe('The password for the post if it is password protected.') },
+  excerpt_length: { schema: z.int().describe('Override the default excerpt length.'), pass: 2 },
+  password: { schema: z.string().describe('The password for the post if it is password protected.'), pass: 2 },
 };
 
 export const deleteArgs: Args<Model> = {

@@ -1,6 +1,7 @@
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { may } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
 import { asciiJson } from '#text/json.ts';
 import type { JsonText } from '../../engine/types.ts';
 import { allowedMethods } from './policy.ts';
@@ -62,9 +63,15 @@ function revisions(row: EntryRow, address: string): string[] {
 }
 
 function up(row: EntryRow, { model }: Showing, rest: string): string[] {
-  const parent = row.parent === 0 ? undefined : model.entry(row.parent);
-  if (parent === undefined) return [];
-  return [`"up":[{"embeddable":true,"href":"${rest}/${kindOf(parent.kind).base}/${parent.id}"}]`];
+  const base = row.parent === 0 ? undefined : baseOf(row.parent, model);
+  return base === undefined ? [] : [`"up":[{"embeddable":true,"href":"${rest}/${base}/${row.parent}"}]`];
+}
+
+/** Where the collection is that an item of any kind is in. */
+function baseOf(id: number, model: Model): string | undefined {
+  const entry = model.entry(id);
+  if (entry !== undefined) return kindOf(entry.kind).base;
+  return model.media(id) === undefined ? undefined : 'media';
 }
 
 function terms(id: number, rest: string): string {
