@@ -7,7 +7,7 @@ import { headerIn, type Input, inputOf, type RawRequest, readInput } from './inp
 import { jsonpName } from './jsonp.ts';
 import { JSON_TYPE } from './present.ts';
 import { refusalFor } from './problem.ts';
-import { type Reply, replyOf, unlessKnown } from './reply.ts';
+import { type Reply, replyOf, unlessKnown, withoutBody } from './reply.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import { compileTable } from './table.ts';
@@ -140,8 +140,13 @@ function complete<M, S extends M>(
     { viewer, jsonp, watch, rootLink: workings.rootLink() },
   );
   return reply instanceof Promise
-    ? reply.then((value) => sent(workings, errand, { dispatched, reply: value }))
-    : sent(workings, errand, { dispatched, reply });
+    ? reply.then((value) => sent(workings, errand, { dispatched, reply: asAsked(errand, value) }))
+    : sent(workings, errand, { dispatched, reply: asAsked(errand, reply) });
+}
+
+/** The server leaves the body of a true HEAD away itself. */
+function asAsked({ request, input }: Errand, reply: Reply): Reply {
+  return input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(reply) : reply;
 }
 
 function sent<M, S extends M>(
@@ -151,7 +156,7 @@ function sent<M, S extends M>(
 ): Answered {
   const { outcome, route, position } = dispatched;
   const stamps = watch.stamps();
-  const isRead = isPlainRead(request) && (input.method === 'GET' || input.method === 'HEAD');
+  const isRead = isPlainRead(request) && input.query['_method'] === undefined;
   if (stamps !== null && route !== null && isRead && outcome.status === 200 && lately.asked(request.url)) {
     cache.keep(request.url, request.viewer, { reply, route, stamps });
   }

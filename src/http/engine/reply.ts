@@ -60,6 +60,12 @@ export function unlessKnown(reply: Reply, ifNoneMatch: string | undefined, viewe
   return { status: 304, head: unchangedHead(reply.tag, viewer), body: EMPTY, tag: reply.tag, release: reply.release };
 }
 
+/** The reply to a request that names HEAD as its method in place of another: no bytes, and none announced. */
+export function withoutBody({ pieces: _, ...reply }: Reply): Reply {
+  const head = reply.head.map((value, index) => (reply.head[index - 1] === 'Content-Length' ? '0' : value));
+  return { ...reply, head, body: EMPTY };
+}
+
 /** The same content compressed. */
 export function compressedReply({ status, head, tag }: Reply, body: Buffer): Reply {
   const ownTag = tag === null ? null : compressedTag(tag);

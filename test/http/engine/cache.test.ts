@@ -71,6 +71,7 @@ describe('kept answers', () => {
 
   it.each([
     ['what a header makes another method', ITEM, { 'x-http-method-override': 'HEAD' }],
+    ['what a parameter makes another method', `${ITEM}?_method=HEAD`, {}],
     ['what names a moment', `${ITEM}?as_of=1`, {}],
   ])('are not made of %s', async (_, url, headers) => {
     await change('POST', LIST, 'Two');

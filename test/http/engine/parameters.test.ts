@@ -141,6 +141,18 @@ describe('the method', () => {
     expect(answer.json()).toMatchObject({ id: 1 });
     expect(answer.headers).not.toHaveProperty('x-cms-position');
   });
+
+  it.each([
+    ['GET', `${ITEM}?_method=HEAD`, {}, 200],
+    ['GET', ITEM, { 'x-http-method-override': 'head' }, 200],
+    ['POST', `${LIST}/99?_method=HEAD`, {}, 404],
+  ] as const)('HEAD leaves the body away however it is named: %s %s %j', async (method, url, headers, status) => {
+    const whole = await site.app.inject({ url: url.replace('?_method=HEAD', '') });
+    const answer = await site.app.inject({ method, url, headers });
+    expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([status, '', '0']);
+    for (const name of ['content-type', 'link', 'allow', 'etag'])
+      expect(answer.headers[name]).toBe(whole.headers[name]);
+  });
 });
 
 describe('_fields', () => {
