@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BASE, type Site, startSite } from '../support/site.ts';
+import { BASE, SITE, type Site, startSite } from '../support/site.ts';
 import { pngOf } from '../support/uploads.ts';
 
 let site: Site;
@@ -27,11 +27,14 @@ describe('a page below a file', () => {
     const { body: file } = await site.call('editor', 'POST /media', pngOf(2, 2), { headers });
     const page = { title: 'Below', status: 'publish', parent: file.id };
     const { body: made } = await site.call('editor', 'POST /pages', page);
+    const listed = () => site.call('anonymous', `GET /pages?include=${made.id}`);
+    for (let i = 0; i < 2; i += 1) expect((await listed()).body[0].link).toBe(`${SITE}/above/below/`);
     expect(made._links.up).toEqual([{ embeddable: true, href: `${BASE}/media/${file.id}` }]);
     const embedded = await site.call('anonymous', `GET /pages/${made.id}?_embed=up`);
     expect(embedded.body._embedded.up).toMatchObject([{ id: file.id, type: 'attachment' }]);
     await site.call('editor', `DELETE /media/${file.id}?force=true`);
     const { body: orphan } = await site.call('anonymous', `GET /pages/${made.id}`);
     expect(orphan._links).not.toHaveProperty('up');
+    expect((await listed()).body[0].link).toBe(`${SITE}/below/`);
   });
 });

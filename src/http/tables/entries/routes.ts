@@ -27,7 +27,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
           args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
           permission: mayListThen(kind),
           query: listEntries(kind),
-          depends: ({ params }) => ['entries', 'terms', 'site', ...(params['context'] === 'edit' ? ['media'] : [])],
+          depends: listDependencies(kind),
         },
         {
           methods: ['POST'],
@@ -72,6 +72,12 @@ function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
     const row = findEntry(call, kind);
     return isRefusal(row) ? null : String(row.version);
   };
+}
+
+// A file can be what a page is below.
+function listDependencies(kind: EntryKind): (call: Call<Model>) => readonly string[] {
+  const shared = ['entries', 'terms', 'site'];
+  return ({ params }) => (kind.hierarchical || params['context'] === 'edit' ? [...shared, 'media'] : shared);
 }
 
 // The slug that an editor is offered depends on every other; so does, through its ancestors, a page's address.
