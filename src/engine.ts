@@ -1,7 +1,7 @@
 import type { EventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openServingStore } from '#eventstore/sqlite.ts';
 import type { Config } from './config.ts';
 
 /** The event log by the settings, and what it is besides where other nodes share it. */
@@ -19,7 +19,7 @@ export interface EngineHooks {
 /** Opens the event log in a file of this node, or the copy there of the one on a server. */
 export async function openEngine(config: Config, path: string, hooks: EngineHooks): Promise<Engine> {
   const { eventStoreUrl: url, eventStoreSite, eventStoreAppendBytes: appendBytes } = config;
-  if (url === null) return { log: openSqliteStore({ path }), shared: null };
+  if (url === null) return { log: openServingStore({ path }), shared: null };
   const { onProgress, onFault: onError, timings = {} } = hooks;
   const stream = `palimpsest-${eventStoreSite}`;
   const options = { url, path, stream, appendBytes, timings, chance: Math.random, onProgress, onError };

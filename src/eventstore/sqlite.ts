@@ -1,9 +1,11 @@
 import type { ChainedStore } from './chain.ts';
+import { createDisk } from './disk.ts';
 import { emptyForGood } from './emptying.ts';
 import { createFeed } from './feed.ts';
 import { newSalt } from './hash.ts';
+import { inTurn } from './in-turn.ts';
 import { type FileOptions, openLogFile } from './log-file.ts';
-import type { Commit, Conflict, Head, ReadQuery, StoredEvent } from './port.ts';
+import { type Commit, type Conflict, type Head, OutcomeUnknown, type ReadQuery, type StoredEvent } from './port.ts';
 import { lastPositionAt } from './position-at.ts';
 import { rangeOf } from './range.ts';
 import { type Staged, stage } from './stage.ts';
@@ -38,6 +40,36 @@ export function openSqliteStore(options: SqliteOptions): ChainedStore {
   };
 }
 
+/**
+ * The same for a server, which has other things to do while the disk is busy: SQLite leaves the write-ahead log to the
+ * system, and an append is answered when all of that is on the disk. Events are read before that only by their stream.
+ * Throws `OutcomeUnknown` when the disk does not say so.
+ */
+export function openServingStore(options: SqliteOptions): ChainedStore {
+  const { copy, write, show, db } = open(options);
+  db.exec('PRAGMA synchronous = NORMAL');
+  const disk = createDisk(`${options.path}-wal`);
+  return {
+    ...copy,
+    append: inTurn(async (commits, expectedPosition) => {
+      const staged = write(() => copy.stage(commits, expectedPosition));
+      if ('conflict' in staged) return staged;
+      try {
+        if (staged.events.length > 0) await disk.sync();
+      } catch (error) {
+        throw new OutcomeUnknown('The event log: the disk does not say that it has the append', { cause: error });
+      } finally {
+        show(staged);
+      }
+      return staged.head;
+    }),
+    close() {
+      disk.close();
+      copy.close();
+    },
+  };
+}
+
 /** Opens the same file as the copy of a log that others write to as well. */
 export function openLogCopy(options: SqliteOptions): LogCopy {
   return open(options).copy;
@@ -56,17 +88,24 @@ function open(options: SqliteOptions) {
     return { [Symbol.iterator]: () => log.events(range) };
   }
 
-  function keep(make: () => Staged | Conflict): Staged | Conflict {
-    const staged = log.transaction(() => {
+  function write(make: () => Staged | Conflict): Staged | Conflict {
+    return log.transaction(() => {
       const outcome = make();
       if (!('conflict' in outcome)) outcome.events.forEach(log.insert);
       return outcome;
     });
-    if (!('conflict' in staged) && staged.events.length > 0) {
-      head = staged.head;
-      feed.wake();
-    }
+  }
+
+  function keep(make: () => Staged | Conflict): Staged | Conflict {
+    const staged = write(make);
+    if (!('conflict' in staged)) show(staged);
     return staged;
+  }
+
+  function show(staged: Staged): void {
+    if (staged.events.length === 0) return;
+    head = staged.head;
+    feed.wake();
   }
 
   const copy: LogCopy = {
@@ -86,5 +125,5 @@ function open(options: SqliteOptions) {
       if (db.isOpen) db.close();
     },
   };
-  return { keep, copy };
+  return { keep, copy, write, show, db };
 }

@@ -1,15 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChainedStore } from '../chain.ts';
 import { messageOf } from '../faults.ts';
-import {
-  AppendTooLarge,
-  type Commit,
-  type Conflict,
-  type Head,
-  LogDamaged,
-  LogUnavailable,
-  OutcomeUnknown,
-} from '../port.ts';
+import { type Append, inTurn } from '../in-turn.ts';
+import { AppendTooLarge, type Conflict, type Head, LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
 import type { Staged } from '../stage.ts';
 import { createStreamClient } from './client.ts';
@@ -99,8 +92,6 @@ interface AppendParts {
   readonly appendBytes: number;
 }
 
-type Append = (commits: readonly Commit[], expectedPosition: number) => Promise<Head | Conflict>;
-
 function createAppend({ copy, keys, ledger, replica, appendBytes }: AppendParts): Append {
   /** Whoever was faster is read first, so that the caller can decide again upon it. */
   async function conflict(expectedPosition: number): Promise<Conflict> {
@@ -140,16 +131,6 @@ function createAppend({ copy, keys, ledger, replica, appendBytes }: AppendParts)
     if (staged.head.position !== expectedPosition) return staged.head;
     const head = await ledger.head().catch(asUnavailable);
     return head === expectedPosition ? staged.head : conflict(expectedPosition);
-  };
-}
-
-/** One append after the other: a second one could not be staged before it is known where the first one ends. */
-function inTurn(append: Append): Append {
-  let last: Promise<unknown> = Promise.resolve();
-  return (commits, expectedPosition) => {
-    const next = last.then(() => append(commits, expectedPosition));
-    last = next.catch(nothing);
-    return next;
   };
 }
 

@@ -53,15 +53,14 @@ export class SavedSlots {
 
   /** Writes down what is given as it is at the call; in vain if `isWanted` says no at the end. */
   async write(saved: Saved, isWanted: () => boolean): Promise<void> {
-    const bytes = bytesOf(saved);
     const draft = join(this.#directory, 'slots.new');
-    await writeFile(draft, bytes, { mode: 0o600, flush: true });
+    await writeFile(draft, partsOf(saved), { mode: 0o600, flush: true });
     if (isWanted()) renameSync(draft, this.#path);
   }
 
   writeNow(saved: Saved): void {
     const draft = join(this.#directory, 'slots.last');
-    writeFileSync(draft, bytesOf(saved), { mode: 0o600, flush: true });
+    writeFileSync(draft, Buffer.concat(partsOf(saved)), { mode: 0o600, flush: true });
     renameSync(draft, this.#path);
   }
 
@@ -85,11 +84,13 @@ export async function removeReplacedViews(directory: string): Promise<void> {
   await rm(`${directory}.old`, { recursive: true, force: true });
 }
 
-function bytesOf({ slots, ...coverage }: Saved): Buffer {
-  const rest = Buffer.concat([Buffer.from(`${JSON.stringify(coverage)}\n`), slots]);
-  return Buffer.concat([Buffer.from(titleOf(rest)), rest]);
+/** The file in parts: to put them together takes long while everybody waits. */
+function partsOf({ slots, ...coverage }: Saved): Uint8Array[] {
+  const head = Buffer.from(`${JSON.stringify(coverage)}\n`);
+  return [Buffer.from(titleOf(head, slots)), head, slots];
 }
 
-function titleOf(rest: Buffer): string {
-  return `${title} ${crc32(rest)}\n`;
+/** Of all that follows it, in parts or as one. */
+function titleOf(...rest: readonly Uint8Array[]): string {
+  return `${title} ${rest.reduce((sum, part) => crc32(part, sum), 0)}\n`;
 }
