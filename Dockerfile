@@ -17,4 +17,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not by npm: signals have to reach the server.
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=20", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=20", "src/main.ts"]

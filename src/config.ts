@@ -119,7 +119,7 @@ export const settings = z.object({
     .prefault('33554432')
     .describe('a number of bytes from 65536 to 1073741824'),
   CACHE_BYTES: whole(0, 2 ** 36)
-    .prefault('33554432')
+    .prefault('16777216')
     .describe('a number of bytes up to 68719476736'),
   METRICS_PORT: whole(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
   METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),

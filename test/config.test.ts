@@ -36,7 +36,7 @@ describe('settings', () => {
       imagePixels: 100000000,
       pageTemplates: ['page-no-title'],
       commitBytes: 33554432,
-      cacheBytes: 33554432,
+      cacheBytes: 16777216,
       metrics: null,
       originDays: 90,
       trustedProxies: [],
