@@ -45,10 +45,9 @@ export function openSqliteStore(options: SqliteOptions): ChainedStore {
  * system, and an append is answered when all of that is on the disk. Events are read before that only by their stream.
  * Throws `OutcomeUnknown` when the disk does not say so.
  */
-export function openServingStore(options: SqliteOptions): ChainedStore {
+export function openServingStore(options: SqliteOptions, disk = createDisk(`${options.path}-wal`)): ChainedStore {
   const { copy, write, show, db } = open(options);
   db.exec('PRAGMA synchronous = NORMAL');
-  const disk = createDisk(`${options.path}-wal`);
   return {
     ...copy,
     append: inTurn(async (commits, expectedPosition) => {

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { verifyChain } from '#eventstore/chain.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
-import { isConflict, LogUnavailable } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
+import { openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
 import { commit, event } from '../support/commits.ts';
 import { appendAtHead, positions } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -66,10 +66,13 @@ describe('the log file', () => {
   });
 });
 
-describe('a full disk', () => {
+describe.each([
+  ['', openSqliteStore],
+  [' under a server', openServingStore],
+])('a full disk%s', (_, openStore) => {
   it('refuses the append as a whole; what fits is still taken, and all of it when there is room again', async () => {
     const path = logPath();
-    let store = openSqliteStore({ path, maxBytes: 400_000 });
+    let store = openStore({ path, maxBytes: 400_000 });
     await appendAtHead(store, big(1000));
     const before = store.head();
     const commits = [commit(['a']), big(600_000)];
@@ -80,7 +83,7 @@ describe('a full disk', () => {
     expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
     store.close();
 
-    store = openSqliteStore({ path });
+    store = openStore({ path });
     expect(isConflict(await store.append(commits, 2))).toBe(false);
     expect(verifyChain(store.chain())).toEqual(store.head());
     expect(positions(store.read({ stream: 'big' }))).toEqual([1, 4]);
@@ -88,7 +91,7 @@ describe('a full disk', () => {
   });
 
   it('keeps refusing while it is full, and reads go on', async () => {
-    const store = openSqliteStore({ path: logPath(), maxBytes: 300_000 });
+    const store = openStore({ path: logPath(), maxBytes: 300_000 });
     let refusals = 0;
     for (let k = 0; k < 60; k += 1) {
       await store.append([big(10_000)], store.head().position).catch((error: unknown) => {
@@ -99,6 +102,35 @@ describe('a full disk', () => {
     expect(refusals).toBeGreaterThan(20);
     expect(positions(store.read())).toHaveLength(60 - refusals);
     expect(verifyChain(store.chain())).toEqual(store.head());
+    store.close();
+  });
+});
+
+describe('a disk that does not say what it has', () => {
+  it('leaves it open what became of an append, and the next one begins with what is there', async () => {
+    const path = logPath();
+    const answers: (() => Promise<void>)[] = [() => Promise.reject(new Error('EIO')), () => Promise.resolve()];
+    const disk = { sync: () => answers.shift()?.() ?? Promise.resolve(), close: () => undefined };
+    const store = openServingStore({ path }, disk);
+    await expect(store.append([commit(['a'])], 0)).rejects.toThrow(OutcomeUnknown);
+    expect(await store.append([commit(['b'])], 0)).toMatchObject({ conflict: true, position: 1 });
+    expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
+    expect(verifyChain(store.chain())).toEqual(store.head());
+    store.close();
+  });
+
+  it('is waited for before an append is answered, not before other work goes on', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const store = openServingStore({ path: logPath() }, { sync: () => promise, close: () => undefined });
+    let answered = false;
+    const append = store.append([commit(['a'])], 0).then(() => {
+      answered = true;
+    });
+    await new Promise((done) => setTimeout(done, 20));
+    expect([answered, store.head().position]).toEqual([false, 0]);
+    resolve();
+    await append;
+    expect([answered, store.head().position]).toEqual([true, 1]);
     store.close();
   });
 });
