@@ -15,18 +15,7 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number];
 /** The reads measure the memory as well. */
-const usual: readonly Part[] = [
-  'start',
-  'reads',
-  'writes',
-  'nodes',
-  'rebuild',
-  'beside',
-  'ops',
-  'audit',
-  'erase',
-  'past',
-];
+const usual: readonly Part[] = parts.filter((part) => part !== 'memory');
 
 export interface Options {
   readonly posts: number;

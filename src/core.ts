@@ -149,6 +149,7 @@ function open(options: CoreOptions): Core {
         return live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position });
       },
       close({ save }) {
+        live.stopSaving();
         if (save) live.save(db, projector.checkpoint.position);
         views?.close({ save });
         closeAll();

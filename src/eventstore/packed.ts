@@ -3,6 +3,7 @@ import type { ChainedEvent, ChainLink } from './chain.ts';
 import { asRowFault } from './faults.ts';
 import { digestOf } from './hash.ts';
 import { type PackedRow, toChained } from './row.ts';
+import { COLUMNS } from './schema.ts';
 
 /**
  * An event whose sealed text stays what it is in the file, UTF-8, for copies that do not look into it. Most of a log is
@@ -46,25 +47,20 @@ function decoded(text: Uint8Array | null): string | null {
 const CHUNK_EVENTS = 500;
 const CHUNK_BYTES = 4_000_000;
 
-type Row = [
-  ...place: [position: number, stream: string, revision: number],
-  ...kind: [type: string, v: number, id: string],
-  ...commit: [commitId: string, i: number, n: number],
-  ...circumstances: [at: string, actor: number | null, correlationId: string, causationId: string | null],
-  ...chain: [sealedDigest: string | null, hash: string | null],
-  ...content: [data: string, salt: string | null, salted: Uint8Array | null, quoted: Uint8Array],
-];
+/** A row with salt and sealed text in the place of the sealed text, and that as JSON. */
+type QuotedRow = [...PackedRow, quoted: Uint8Array];
+
+const salted = "CAST(coalesce(salt, '') || sealed AS BLOB)";
 
 /** Events from a position to another one. No statement stays open while the caller works on them. */
 export function* readQuoted(db: DatabaseSync, from: number, top: number): Generator<QuotedEvent> {
   const statement = db.prepare(
-    `SELECT position, stream, revision, type, v, id, commit_id, i, n, at, actor, correlation_id, causation_id,
-       sealed_digest, hash, data, salt, CAST(coalesce(salt, '') || sealed AS BLOB), CAST(json_quote(sealed) AS BLOB)
+    `SELECT ${COLUMNS.map((name) => (name === 'sealed' ? salted : name))}, CAST(json_quote(sealed) AS BLOB)
      FROM events WHERE position BETWEEN ? AND ? ORDER BY position LIMIT ${CHUNK_EVENTS}`,
   );
   statement.setReturnArrays(true);
   for (let low = from; low <= top; ) {
-    const chunk = chunkOf(statement.iterate(low, top) as Iterable<unknown> as Iterable<Row>, low);
+    const chunk = chunkOf(statement.iterate(low, top) as Iterable<unknown> as Iterable<QuotedRow>, low);
     yield* chunk;
     const last = chunk.at(-1);
     if (last === undefined) return;
@@ -72,7 +68,7 @@ export function* readQuoted(db: DatabaseSync, from: number, top: number): Genera
   }
 }
 
-function chunkOf(rows: Iterable<Row>, low: number): readonly QuotedEvent[] {
+function chunkOf(rows: Iterable<QuotedRow>, low: number): readonly QuotedEvent[] {
   const events: QuotedEvent[] = [];
   let bytes = 0;
   try {
@@ -87,24 +83,7 @@ function chunkOf(rows: Iterable<Row>, low: number): readonly QuotedEvent[] {
   return events;
 }
 
-function toQuoted(row: Row): QuotedEvent {
-  return {
-    position: row[0],
-    stream: row[1],
-    revision: row[2],
-    type: row[3],
-    v: row[4],
-    id: row[5],
-    commit: { id: row[6], i: row[7], n: row[8] },
-    at: row[9],
-    actor: row[10],
-    correlationId: row[11],
-    causationId: row[12],
-    sealedDigest: row[13],
-    hash: row[14],
-    data: row[15],
-    salt: row[16],
-    salted: row[17],
-    quoted: row[18],
-  };
+function toQuoted(row: QuotedRow): QuotedEvent {
+  const { sealed: salted, ...event } = toChained(row as unknown as PackedRow);
+  return { ...event, salted, quoted: row[18] };
 }

@@ -23,7 +23,7 @@ export interface AppOptions<M, S extends M> {
   readonly root?: string;
   /** Longest body in bytes. Default 10 MiB. */
   readonly bodyLimit?: number;
-  /** Bytes that kept answers may take; 0 keeps none. Default 64 MiB. */
+  /** Bytes that kept answers may take; 0 keeps none. Default 16 MiB. */
   readonly cacheBytes?: number;
   /** Relation under which answers without links of their own point to the route root. */
   readonly relation?: string;
@@ -51,7 +51,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Builds the HTTP server of a site: everything below the route root is answered from the table of routes. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
-  const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 64 * MEBIBYTE } = options;
+  const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 16 * MEBIBYTE } = options;
   const { logger, meter } = options;
   const { relation = 'https://rest.example/relations/index' } = options;
   const onFault = (error: unknown, correlationId: string) => {

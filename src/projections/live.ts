@@ -123,7 +123,6 @@ export class Live {
   /** Writes the search index down, so that the next start need not make it anew. */
   save(db: DatabaseSync, position: number): void {
     this.unsaved = 0;
-    this.#saving = null;
     for (const _ of this.#searchStore.save(db, this.#search, () => position));
   }
 
@@ -138,10 +137,16 @@ export class Live {
       this.#saving = this.#searchStore.save(db, this.#search, position);
     }
     const saving = this.#saving;
-    // Begun again from the start when a step fails.
+    // When a step fails, it is begun again after as many changes.
     this.#saving = null;
     if (!saving.next().done) this.#saving = saving;
     return true;
+  }
+
+  /** Breaks off what `saveSome` has begun. */
+  stopSaving(): void {
+    this.#saving?.return(undefined);
+    this.#saving = null;
   }
 
   #show<R>(id: number, row: R | undefined, toFacets: (row: R) => EntryFacets): void {

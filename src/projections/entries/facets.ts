@@ -10,7 +10,7 @@ export function facetsOf(entry: Shown): EntryFacets {
   return {
     ...{ ord, id, kind, status, author, slug, date, modified, title, parent, menuOrder, format, sticky },
     protected: entry.password !== '',
-    terms: [...entry.categories, ...entry.tags],
+    terms: entry.categories.concat(entry.tags),
     ...(entry.product === null ? {} : { goods: goodsOf(entry.product) }),
   };
 }
