@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { projectionsVersion } from '#projections/schema.ts';
 import { copySearch } from '#projections/search-store.ts';
 import { Stamps } from '#projections/stamps.ts';
 import { openCore } from '../core.ts';
+import { stepBack } from '../step-back.ts';
 import { type Job, job, type Message } from './job-messages.ts';
 
 /** With so many events to go, whoever goes on with the file carries over the rest himself. */
@@ -28,7 +28,7 @@ const mostTries = 200;
  * Makes projections anew in a file of their own, beside those that are live, and compares the two. A process of its own:
  * argument is what is to be done, as JSON; says to whoever started it what it does and what it found.
  */
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+stepBack();
 const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
 try {
   const unlock = await lock(dirname(asked.fresh));

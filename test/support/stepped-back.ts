@@ -1,0 +1,11 @@
+/** Steps back and writes one line for each thread of this process: its priority and its scheduling policy. */
+import { readdirSync, readFileSync, writeSync } from 'node:fs';
+import { stepBack } from '../../src/step-back.ts';
+
+stepBack();
+for (const thread of readdirSync('/proc/self/task')) {
+  const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  writeSync(1, `${fields[16]} ${fields[38]}\n`);
+}
+writeSync(1, 'all\n');
+setInterval(() => undefined, 1000);
