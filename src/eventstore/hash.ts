@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ChainLink } from './chain.ts';
 import type { Head } from './port.ts';
+import { draw } from './random.ts';
 
 /** The head of a log that holds nothing yet. */
 export const EMPTY_HEAD: Head = { position: 0, hash: '0'.repeat(64), at: null };
@@ -33,15 +34,10 @@ export function digestOf(salted: Uint8Array): string {
  * trying; so the salt is erased together with the text.
  */
 export function newSalt(): string {
-  if (drawn.length < SALT_BYTES) drawn = randomBytes(SALT_BYTES * 64);
-  const salt = drawn.toString('hex', 0, SALT_BYTES);
-  drawn = drawn.subarray(SALT_BYTES);
-  return salt;
+  return draw(SALT_BYTES).toString('hex');
 }
 
 const SALT_BYTES = 16;
-/** Drawn for many salts at a time: asking the system costs more than all the rest of sealing a text. */
-let drawn: Buffer = Buffer.alloc(0);
 
 /** UUID (version 8) of the i-th event of a commit: the same commit always has the same event ids. */
 export function eventId(commitId: string, i: number): string {

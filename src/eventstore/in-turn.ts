@@ -1,13 +1,11 @@
-import type { Commit, Conflict, Head } from './port.ts';
-
-/** The append of an event store. */
-export type Append = (commits: readonly Commit[], expectedPosition: number) => Promise<Head | Conflict>;
-
-/** One append after the other: a second one could not be staged before it is known where the first one ends. */
-export function inTurn(append: Append): Append {
+/**
+ * Runs calls one after the other, in their order: an append could not be staged before it is known where the one before it
+ * ends.
+ */
+export function inTurn<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   let last: Promise<unknown> = Promise.resolve();
-  return (commits, expectedPosition) => {
-    const next = last.then(() => append(commits, expectedPosition));
+  return (...args) => {
+    const next = last.then(() => call(...args));
     last = next.catch(() => undefined);
     return next;
   };

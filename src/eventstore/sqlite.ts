@@ -1,5 +1,5 @@
 import type { ChainedStore } from './chain.ts';
-import { createDisk } from './disk.ts';
+import { createDisk, type Disk } from './disk.ts';
 import { emptyForGood } from './emptying.ts';
 import { createFeed } from './feed.ts';
 import { newSalt } from './hash.ts';
@@ -20,8 +20,11 @@ export interface SqliteOptions extends FileOptions {
 export interface LogCopy extends Omit<ChainedStore, 'append'> {
   /** What an append would write on top of the copy as it is. Nothing is written. */
   stage(commits: readonly Commit[], expectedPosition: number): Staged | Conflict;
-  /** Takes over events as they are: whole commits, the first right behind the head. They are on the disk then. */
-  take(staged: Staged): void;
+  /**
+   * Takes over events as they are: whole commits, none that would leave a gap behind the head; those that it has are
+   * passed over. They are on the disk when this resolves. Throws `OutcomeUnknown` when the disk does not say so.
+   */
+  take(staged: Staged): Promise<void>;
 }
 
 /**
@@ -29,13 +32,15 @@ export interface LogCopy extends Omit<ChainedStore, 'append'> {
  * `lockDirectory`. Throws `LogDamaged` when the file is no event log or its end does not hold; it is not touched then.
  */
 export function openSqliteStore(options: SqliteOptions): ChainedStore {
-  const { keep, copy } = open(options);
+  const { log, write, show } = open(options);
   return {
-    ...copy,
+    ...log,
     async append(commits, expectedPosition) {
       // Staged within the transaction, because lookups there cost a third of what they cost outside.
-      const staged = keep(() => copy.stage(commits, expectedPosition));
-      return 'conflict' in staged ? staged : staged.head;
+      const staged = write(() => log.stage(commits, expectedPosition));
+      if ('conflict' in staged) return staged;
+      show(staged);
+      return staged.head;
     },
   };
 }
@@ -45,60 +50,71 @@ export function openSqliteStore(options: SqliteOptions): ChainedStore {
  * system, and an append is answered when all of that is on the disk. Events are read before that only by their stream.
  * Throws `OutcomeUnknown` when the disk does not say so.
  */
-export function openServingStore(options: SqliteOptions, disk = createDisk(`${options.path}-wal`)): ChainedStore {
-  const { copy, write, show, db } = open(options);
-  db.exec('PRAGMA synchronous = NORMAL');
+export function openServingStore(options: SqliteOptions, disk = walOf(options)): ChainedStore {
+  const { log, keep } = openServing(options, disk);
   return {
-    ...copy,
+    ...log,
     append: inTurn(async (commits, expectedPosition) => {
-      const staged = write(() => copy.stage(commits, expectedPosition));
-      if ('conflict' in staged) return staged;
-      try {
-        if (staged.events.length > 0) await disk.sync();
-      } catch (error) {
-        throw new OutcomeUnknown('The event log: the disk does not say that it has the append', { cause: error });
-      } finally {
-        show(staged);
-      }
-      return staged.head;
+      const staged = await keep(() => log.stage(commits, expectedPosition));
+      return 'conflict' in staged ? staged : staged.head;
     }),
-    close() {
-      disk.close();
-      copy.close();
-    },
   };
 }
 
-/** Opens the same file as the copy of a log that others write to as well. */
-export function openLogCopy(options: SqliteOptions): LogCopy {
-  return open(options).copy;
+/** Opens the same file, likewise, as the copy of a log that others write to as well. */
+export function openLogCopy(options: SqliteOptions, disk = walOf(options)): LogCopy {
+  const { log, keep } = openServing(options, disk);
+  return {
+    ...log,
+    take: inTurn(async ({ events, head }) => {
+      await keep(() => ({ events: events.filter(({ position }) => position > log.head().position), head }));
+    }),
+  };
+}
+
+const walOf = ({ path }: SqliteOptions): Disk => createDisk(`${path}-wal`);
+
+function openServing(options: SqliteOptions, disk: Disk) {
+  const { log, write, show, db } = open(options);
+  db.exec('PRAGMA synchronous = NORMAL');
+  async function keep(make: () => Staged | Conflict): Promise<Staged | Conflict> {
+    const staged = write(make);
+    if ('conflict' in staged || staged.events.length === 0) return staged;
+    try {
+      await disk.sync();
+    } catch (error) {
+      throw new OutcomeUnknown('The event log: the disk does not say that it has the append', { cause: error });
+    } finally {
+      show(staged);
+    }
+    return staged;
+  }
+  const close = () => {
+    disk.close();
+    log.close();
+  };
+  return { keep, log: { ...log, close } };
 }
 
 function open(options: SqliteOptions) {
   const { salt = newSalt } = options;
   const db = openLogFile(options);
-  const log = prepareLog(db);
+  const table = prepareLog(db);
   const feed = createFeed(read);
-  let head: Head = log.head();
+  let head: Head = table.head();
 
   function read(query: ReadQuery = {}): Iterable<StoredEvent> {
-    const top = query.stream === undefined ? head.position : log.streamHead(query.stream);
+    const top = query.stream === undefined ? head.position : table.streamHead(query.stream);
     const range = rangeOf(query, top);
-    return { [Symbol.iterator]: () => log.events(range) };
+    return { [Symbol.iterator]: () => table.events(range) };
   }
 
   function write(make: () => Staged | Conflict): Staged | Conflict {
-    return log.transaction(() => {
+    return table.transaction(() => {
       const outcome = make();
-      if (!('conflict' in outcome)) outcome.events.forEach(log.insert);
+      if (!('conflict' in outcome)) outcome.events.forEach(table.insert);
       return outcome;
     });
-  }
-
-  function keep(make: () => Staged | Conflict): Staged | Conflict {
-    const staged = write(make);
-    if (!('conflict' in staged)) show(staged);
-    return staged;
   }
 
   function show(staged: Staged): void {
@@ -107,22 +123,19 @@ function open(options: SqliteOptions) {
     feed.wake();
   }
 
-  const copy: LogCopy = {
+  const log: Omit<LogCopy, 'take'> = {
     read,
-    streamHead: log.streamHead,
+    streamHead: table.streamHead,
     head: () => head,
-    stage: (commits, expectedPosition) => stage(commits, expectedPosition, { ...log, head, salt }),
-    take: (staged) => {
-      keep(() => staged);
-    },
-    positionAt: (at) => lastPositionAt(at, head.position, log.timeAt),
+    stage: (commits, expectedPosition) => stage(commits, expectedPosition, { ...table, head, salt }),
+    positionAt: (at) => lastPositionAt(at, head.position, table.timeAt),
     subscribe: feed.subscribe,
-    erase: (positions) => emptyForGood(positions, { db, log }),
-    chain: (from = 1) => log.chain(rangeOf({ from }, head.position)),
+    erase: (positions) => emptyForGood(positions, { db, log: table }),
+    chain: (from = 1) => table.chain(rangeOf({ from }, head.position)),
     close() {
       feed.close();
       if (db.isOpen) db.close();
     },
   };
-  return { keep, copy, write, show, db };
+  return { log, write, show, db };
 }

@@ -27,7 +27,7 @@ const worldly = [
     'src/main.ts',
     'src/ops/',
     'src/domain/time/',
-    'src/eventstore/hash.ts',
+    'src/eventstore/random.ts',
     'src/eventstore/eventstoredb/seal.ts',
     'src/http/app.ts',
   ],

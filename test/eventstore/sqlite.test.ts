@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { verifyChain } from '#eventstore/chain.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
-import { isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
-import { openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
+import { type Commit, isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
+import { type LogCopy, openLogCopy, openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
 import { commit, event } from '../support/commits.ts';
 import { appendAtHead, positions } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -132,6 +132,38 @@ describe('a disk that does not say what it has', () => {
     await append;
     expect([answered, store.head().position]).toEqual([true, 1]);
     store.close();
+  });
+});
+
+describe('a copy of a log that others write to', () => {
+  const staged = (copy: LogCopy, ...commits: readonly Commit[]) => {
+    const made = copy.stage(commits, copy.head().position);
+    if ('conflict' in made) throw new Error('a conflict');
+    return made;
+  };
+
+  it('has what it takes once, however often and from how many sides it comes', async () => {
+    const copy = openLogCopy({ path: logPath() });
+    const [a, b] = [commit(['a']), commit(['b'])];
+    const [one, both] = [staged(copy, a), staged(copy, a, b)];
+    await Promise.all([copy.take(one), copy.take(both)]);
+    await copy.take(one);
+    expect(positions(copy.read())).toEqual([1, 2]);
+    expect(copy.head().position).toBe(2);
+    copy.close();
+  });
+
+  it('shows nothing before the disk has it, and goes on with what is there when the disk does not say so', async () => {
+    const answers: (() => Promise<void>)[] = [() => Promise.reject(new Error('EIO')), () => Promise.resolve()];
+    const disk = { sync: () => answers.shift()?.() ?? Promise.resolve(), close: () => undefined };
+    const copy = openLogCopy({ path: logPath() }, disk);
+    const taking = copy.take(staged(copy, commit(['a'])));
+    expect(copy.head().position).toBe(0);
+    await expect(taking).rejects.toThrow(OutcomeUnknown);
+    await copy.take(staged(copy, commit(['b'])));
+    expect(verifyChain(copy.chain())).toEqual(copy.head());
+    expect(positions(copy.read())).toEqual([1, 2]);
+    copy.close();
   });
 });
 

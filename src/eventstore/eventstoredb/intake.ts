@@ -33,7 +33,7 @@ export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
       if (news.length > 0) {
         const reached = verifyChain(news, head);
         if (isChainFault(reached)) throw differs(reached);
-        copy.take({ events: news, head: reached });
+        await copy.take({ events: news, head: reached });
         onTaken();
       }
       return placed.slice(whole.length);

@@ -37,6 +37,8 @@ export interface ReplicaOptions {
   readonly ledger: Ledger;
   readonly copy: LogCopy;
   readonly intake: Intake;
+  /** The last append of this node; resolves when it has come to an end, however that is. */
+  readonly own: () => Promise<unknown>;
   readonly timings: Timings;
   readonly chance: () => number;
   /** Called while much is read, with the position reached and the one to reach. */
@@ -49,10 +51,12 @@ export interface ReplicaOptions {
 const PAGE = 2000;
 /** After so many milliseconds a subscription that ends was a good one. */
 const LASTING = 10_000;
+/** Milliseconds in which an append is usually answered. */
+const ANSWER = 200;
 const nothingMore: Promise<readonly PlacedEvent[]> = Promise.resolve([]);
 
 export function createReplica(options: ReplicaOptions): Replica {
-  const { ledger, copy, intake, timings, chance, onProgress, onError } = options;
+  const { ledger, copy, intake, own, timings, chance, onProgress, onError } = options;
   const ending = new AbortController();
   let connected = false;
   let known = 0;
@@ -102,6 +106,8 @@ export function createReplica(options: ReplicaOptions): Replica {
     const stop = ledger.follow(copy.head().position, {
       onEnd: reject,
       async onEvents(events) {
+        // What this node appends often comes here before the answer does; then there is no need to decode it.
+        await Promise.race([own(), wait(ANSWER, undefined, { ref: false })]);
         rest = await intake.take([...rest, ...events]);
         note((events.at(-1)?.revision ?? -1) + 1 - rest.length);
       },

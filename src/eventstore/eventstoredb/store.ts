@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChainedStore } from '../chain.ts';
 import { messageOf } from '../faults.ts';
-import { type Append, inTurn } from '../in-turn.ts';
+import { inTurn } from '../in-turn.ts';
 import { AppendTooLarge, type Conflict, type Head, LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
 import type { Staged } from '../stage.ts';
@@ -55,7 +55,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     for (const listener of listeners) listener();
   };
   const intake = createIntake({ copy, keys, onTaken });
-  const replica = createReplica({ ledger, copy, intake, timings, chance, onProgress, onError });
+  let own: Promise<unknown> = Promise.resolve();
+  const replica = createReplica({ ledger, copy, intake, own: () => own, timings, chance, onProgress, onError });
   const close = () => {
     replica.close();
     copy.close();
@@ -71,7 +72,11 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const append = inTurn(createAppend({ copy, keys, ledger, replica, appendBytes: options.appendBytes }));
   return {
     ...copy,
-    append,
+    append(commits, expectedPosition) {
+      const outcome = append(commits, expectedPosition);
+      own = outcome.catch(nothing);
+      return outcome;
+    },
     budget: { bytes: options.appendBytes, sizeOf: sizeInLedger },
     replica: replica.state,
     onOthers: (listener) => void listeners.add(listener),
@@ -92,7 +97,7 @@ interface AppendParts {
   readonly appendBytes: number;
 }
 
-function createAppend({ copy, keys, ledger, replica, appendBytes }: AppendParts): Append {
+function createAppend({ copy, keys, ledger, replica, appendBytes }: AppendParts): ChainedStore['append'] {
   /** Whoever was faster is read first, so that the caller can decide again upon it. */
   async function conflict(expectedPosition: number): Promise<Conflict> {
     if (copy.head().position <= expectedPosition) await replica.catchUp().catch(asUnavailable);
@@ -106,10 +111,8 @@ function createAppend({ copy, keys, ledger, replica, appendBytes }: AppendParts)
     const size = sizeOf(physical);
     if (size > appendBytes) throw new AppendTooLarge(`An append of ${size} bytes; ${appendBytes} are allowed`);
     if ((await ledger.append(physical, expectedPosition)) === 'conflict') return conflict(expectedPosition);
-    // The subscription may have been faster.
-    const news = events.filter(({ position }) => position > copy.head().position);
     try {
-      if (news.length > 0) copy.take({ events: news, head });
+      await copy.take({ events, head });
     } catch (error) {
       throw new OutcomeUnknown('The event store has the append, but this node cannot keep it', { cause: error });
     }

@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+
+const DRAWN_AT_ONCE = 1024;
+let drawn: Buffer = Buffer.alloc(0);
+
+/** Random bytes, drawn for many at a time: asking the system costs more than most of what they are for. */
+export function draw(count: number): Buffer {
+  if (drawn.length < count) drawn = randomBytes(Math.max(DRAWN_AT_ONCE, count));
+  const bytes = drawn.subarray(0, count);
+  drawn = drawn.subarray(count);
+  return bytes;
+}
