@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Session } from '#commands/session.ts';
 import { type WriteMeter, Writer } from '#commands/writer.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import { disksOf, WriteAhead } from '#eventstore/write-ahead.ts';
 import { viewMaker } from '#http/tables/entries/view.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
 import type { Bell } from '#projections/bell.ts';
@@ -28,6 +29,8 @@ export interface Core {
   health(): ProjectionsHealth;
   /** Does a few milliseconds of work that can wait; false when there is none left. */
   work(): boolean;
+  /** Writes to the file what is still beside it, so that closing it takes no time. Nothing may be written meanwhile. */
+  settle(): Promise<void>;
   /** Closes the file; `save`: writes down what the next start need not work out again. */
   close(how: { save: boolean }): void;
 }
@@ -84,6 +87,7 @@ function open(options: CoreOptions): Core {
     for (const connection of opened.reverse()) connection.close();
   };
   try {
+    const disks = keep(disksOf(path));
     const db = keep(openProjections(path));
     const projector = new Projector(db);
     checkBelonging(log, projector.checkpoint);
@@ -117,12 +121,14 @@ function open(options: CoreOptions): Core {
     if (views !== undefined) keep({ close: () => views.close({ save: false }) });
     reader.ready = views;
     live.ready = views;
+    const writeAhead = new WriteAhead({ db, path, disks });
     const session = new Session({ db, log, find }, projector);
     const writer = new Writer({
       log,
       db,
       projector,
       session,
+      writeAhead,
       clock,
       newId: randomUUID,
       commitBytes,
@@ -145,13 +151,15 @@ function open(options: CoreOptions): Core {
       health: () => healthOf(readerDb, live),
       work() {
         if (live.work() || views?.work()) return true;
-        if (db.isTransaction) return false;
+        if (db.isTransaction || writeAhead.busy) return false;
         return live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position });
       },
+      settle: () => writeAhead.transfer(),
       close({ save }) {
         live.stopSaving();
         if (save) live.save(db, projector.checkpoint.position);
         views?.close({ save });
+        writeAhead.stop();
         closeAll();
       },
     };

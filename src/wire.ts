@@ -181,7 +181,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       const { promise, resolve } = Promise.withResolvers<void>();
       taking = promise;
       try {
-        await core.writer.idle();
+        do {
+          await core.writer.idle();
+          await core.settle();
+        } while (core.writer.busy);
         core = exchange(successor);
         if (differs) stamps.noteAll(core.reader.position);
         bell.ring();

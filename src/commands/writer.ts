@@ -8,6 +8,7 @@ import {
   LogUnavailable,
   type NewEvent,
 } from '#eventstore/port.ts';
+import type { WriteAhead } from '#eventstore/write-ahead.ts';
 import { catchUp } from '#projections/catchup.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
@@ -18,6 +19,7 @@ export interface WriterParts {
   readonly db: DatabaseSync;
   readonly projector: Projector;
   readonly session: Session;
+  readonly writeAhead: Pick<WriteAhead, 'makeRoom'>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly newId: () => string;
@@ -176,6 +178,7 @@ export class Writer {
   /** 0: somebody else was faster, nothing has happened. */
   async #try(group: readonly Job[]): Promise<number> {
     const { log, db, projector, meter } = this.#parts;
+    await this.#makeRoom();
     const before = { ...projector.checkpoint };
     const head = log.head();
     if (head.position !== before.position) return 0;
@@ -208,6 +211,12 @@ export class Writer {
     meter?.group(done.length, appended.position - before.position);
     this.#answer(done, before.position);
     return done.length;
+  }
+
+  async #makeRoom(): Promise<void> {
+    await this.#parts.writeAhead.makeRoom().catch((error: unknown) => {
+      throw new LogUnavailable('the read model cannot be written', { cause: error });
+    });
   }
 
   // The log has it: from here on the commit stands, whatever becomes of the projections.
@@ -295,6 +304,7 @@ export class Writer {
   async #catchUp(): Promise<void> {
     const { log, db, projector, session, onCommitted } = this.#parts;
     for (let more = true; more; ) {
+      await this.#makeRoom();
       projector.rewind(projector.checkpoint);
       const changes = catchUp({ log, db, projector, most: step });
       session.forget({ ...changes, site: true });

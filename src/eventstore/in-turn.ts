@@ -1,11 +1,11 @@
-/**
- * Runs calls one after the other, in their order: an append could not be staged before it is known where the one before it
- * ends.
- */
-export function inTurn<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+/** Runs one piece of work after the other, in the order in which they are given. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** For what may not overlap: an append could not be staged before it is known where the one before it ends. */
+export function createTurns(): InTurn {
   let last: Promise<unknown> = Promise.resolve();
-  return (...args) => {
-    const next = last.then(() => call(...args));
+  return (work) => {
+    const next = last.then(work);
     last = next.catch(() => undefined);
     return next;
   };

@@ -1,19 +1,34 @@
 import type { ChainedStore } from './chain.ts';
-import { createDisk, type Disk } from './disk.ts';
 import { emptyForGood } from './emptying.ts';
 import { createFeed } from './feed.ts';
 import { newSalt } from './hash.ts';
-import { inTurn } from './in-turn.ts';
+import { createTurns } from './in-turn.ts';
 import { type FileOptions, openLogFile } from './log-file.ts';
-import { type Commit, type Conflict, type Head, OutcomeUnknown, type ReadQuery, type StoredEvent } from './port.ts';
+import {
+  type Commit,
+  type Conflict,
+  type Head,
+  LogUnavailable,
+  OutcomeUnknown,
+  type ReadQuery,
+  type StoredEvent,
+} from './port.ts';
 import { lastPositionAt } from './position-at.ts';
 import { rangeOf } from './range.ts';
 import { type Staged, stage } from './stage.ts';
 import { prepareLog } from './statements.ts';
+import { disksOf, WriteAhead } from './write-ahead.ts';
 
 export interface SqliteOptions extends FileOptions {
   /** Where salts for sealed texts come from, 32 hex digits each. Default: random. */
   readonly salt?: () => string;
+}
+
+export interface ServingOptions extends SqliteOptions {
+  /** Bytes of write-ahead log before it is taken over into the file. Default: 8 MiB. */
+  readonly walBytes?: number | undefined;
+  /** Default: those of the file and of its write-ahead log. */
+  readonly disks?: ReturnType<typeof disksOf>;
 }
 
 /** A log in a file that takes over what was committed elsewhere. */
@@ -50,50 +65,80 @@ export function openSqliteStore(options: SqliteOptions): ChainedStore {
  * system, and an append is answered when all of that is on the disk. Events are read before that only by their stream.
  * Throws `OutcomeUnknown` when the disk does not say so.
  */
-export function openServingStore(options: SqliteOptions, disk = walOf(options)): ChainedStore {
-  const { log, keep } = openServing(options, disk);
+export function openServingStore(options: ServingOptions): ChainedStore {
+  const { log, keep } = openServing(options);
   return {
     ...log,
-    append: inTurn(async (commits, expectedPosition) => {
+    async append(commits, expectedPosition) {
       const staged = await keep(() => log.stage(commits, expectedPosition));
       return 'conflict' in staged ? staged : staged.head;
-    }),
+    },
   };
 }
 
 /** Opens the same file, likewise, as the copy of a log that others write to as well. */
-export function openLogCopy(options: SqliteOptions, disk = walOf(options)): LogCopy {
-  const { log, keep } = openServing(options, disk);
+export function openLogCopy(options: ServingOptions): LogCopy {
+  const { log, keep } = openServing(options);
   return {
     ...log,
-    take: inTurn(async ({ events, head }) => {
+    async take({ events, head }) {
       await keep(() => ({ events: events.filter(({ position }) => position > log.head().position), head }));
-    }),
+    },
   };
 }
 
-const walOf = ({ path }: SqliteOptions): Disk => createDisk(`${path}-wal`);
-
-function openServing(options: SqliteOptions, disk: Disk) {
+function openServing(options: ServingOptions) {
+  const { path, walBytes, disks = disksOf(path) } = options;
   const { log, write, show, db } = open(options);
   db.exec('PRAGMA synchronous = NORMAL');
-  async function keep(make: () => Staged | Conflict): Promise<Staged | Conflict> {
-    const staged = write(make);
-    if ('conflict' in staged || staged.events.length === 0) return staged;
+  const writeAhead = new WriteAhead({ db, path, disks, enough: walBytes });
+  const [inTurn, erasures] = [createTurns(), createTurns()];
+
+  async function sync(): Promise<void> {
     try {
-      await disk.sync();
+      await disks.wal.sync();
     } catch (error) {
       throw new OutcomeUnknown('The event log: the disk does not say that it has the append', { cause: error });
-    } finally {
-      show(staged);
     }
-    return staged;
   }
-  const close = () => {
-    disk.close();
-    log.close();
+
+  async function makeRoom(): Promise<void> {
+    try {
+      await writeAhead.makeRoom();
+    } catch (error) {
+      throw new LogUnavailable('The event log: the disk does not take it', { cause: error });
+    }
+  }
+
+  const keep = (make: () => Staged | Conflict) =>
+    inTurn(async () => {
+      await makeRoom();
+      const staged = write(make);
+      if ('conflict' in staged || staged.events.length === 0) return staged;
+      await sync().finally(() => show(staged));
+      return staged;
+    });
+
+  return {
+    keep,
+    log: {
+      ...log,
+      erase: (positions: readonly number[]) =>
+        erasures(async () => {
+          // It sees to the write-ahead log itself.
+          await inTurn(async () => {
+            await makeRoom();
+            writeAhead.stop();
+          });
+          await log.erase(positions).finally(() => writeAhead.start());
+        }),
+      close() {
+        if (db.isOpen) writeAhead.stop();
+        log.close();
+        disks.close();
+      },
+    },
   };
-  return { keep, log: { ...log, close } };
 }
 
 function open(options: SqliteOptions) {

@@ -21,8 +21,8 @@ import { type Job, job, type Message } from './job-messages.ts';
 /** With so many events to go, whoever goes on with the file carries over the rest himself. */
 const near = 500;
 const mostRounds = 5;
-/** How often, 50 ms apart, something is tried that has to wait for others. */
-const mostTries = 200;
+/** How often, 50 ms apart, something is tried that has to wait for others: one that steps back may take long to end. */
+const mostTries = 1200;
 
 /**
  * Makes projections anew in a file of their own, beside those that are live, and compares the two. A process of its own:

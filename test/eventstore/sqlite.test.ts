@@ -106,12 +106,18 @@ describe.each([
   });
 });
 
+const nothing = () => undefined;
+const withWal = (sync: () => Promise<void>) => ({
+  wal: { sync, close: nothing },
+  file: { sync: () => Promise.resolve(), close: nothing },
+  close: nothing,
+});
+
 describe('a disk that does not say what it has', () => {
   it('leaves it open what became of an append, and the next one begins with what is there', async () => {
     const path = logPath();
     const answers: (() => Promise<void>)[] = [() => Promise.reject(new Error('EIO')), () => Promise.resolve()];
-    const disk = { sync: () => answers.shift()?.() ?? Promise.resolve(), close: () => undefined };
-    const store = openServingStore({ path }, disk);
+    const store = openServingStore({ path, disks: withWal(() => answers.shift()?.() ?? Promise.resolve()) });
     await expect(store.append([commit(['a'])], 0)).rejects.toThrow(OutcomeUnknown);
     expect(await store.append([commit(['b'])], 0)).toMatchObject({ conflict: true, position: 1 });
     expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
@@ -121,7 +127,7 @@ describe('a disk that does not say what it has', () => {
 
   it('is waited for before an append is answered, not before other work goes on', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const store = openServingStore({ path: logPath() }, { sync: () => promise, close: () => undefined });
+    const store = openServingStore({ path: logPath(), disks: withWal(() => promise) });
     let answered = false;
     const append = store.append([commit(['a'])], 0).then(() => {
       answered = true;
@@ -155,8 +161,7 @@ describe('a copy of a log that others write to', () => {
 
   it('shows nothing before the disk has it, and goes on with what is there when the disk does not say so', async () => {
     const answers: (() => Promise<void>)[] = [() => Promise.reject(new Error('EIO')), () => Promise.resolve()];
-    const disk = { sync: () => answers.shift()?.() ?? Promise.resolve(), close: () => undefined };
-    const copy = openLogCopy({ path: logPath() }, disk);
+    const copy = openLogCopy({ path: logPath(), disks: withWal(() => answers.shift()?.() ?? Promise.resolve()) });
     const taking = copy.take(staged(copy, commit(['a'])));
     expect(copy.head().position).toBe(0);
     await expect(taking).rejects.toThrow(OutcomeUnknown);

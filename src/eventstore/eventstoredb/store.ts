@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChainedStore } from '../chain.ts';
 import { messageOf } from '../faults.ts';
-import { inTurn } from '../in-turn.ts';
+import { createTurns } from '../in-turn.ts';
 import { AppendTooLarge, type Conflict, type Head, LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
 import type { Staged } from '../stage.ts';
@@ -69,11 +69,12 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     throw error;
   }
   replica.start();
-  const append = inTurn(createAppend({ copy, keys, ledger, replica, appendBytes: options.appendBytes }));
+  const inTurn = createTurns();
+  const append = createAppend({ copy, keys, ledger, replica, appendBytes: options.appendBytes });
   return {
     ...copy,
     append(commits, expectedPosition) {
-      const outcome = append(commits, expectedPosition);
+      const outcome = inTurn(() => append(commits, expectedPosition));
       own = outcome.catch(nothing);
       return outcome;
     },

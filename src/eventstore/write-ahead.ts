@@ -1,0 +1,128 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { createDisk, type Disk } from './disk.ts';
+
+/** Bytes of write-ahead log that are taken over into the file at once: a few milliseconds of copying. */
+const enough = 8 * 1024 * 1024;
+
+/** A file and its write-ahead log. */
+export interface Disks {
+  readonly file: Disk;
+  readonly wal: Disk;
+}
+
+/**
+ * To be closed after the last connection: the system lets go of all locks that a process has on a file with the first
+ * descriptor of it that is closed.
+ */
+export function disksOf(path: string): Disks & { close(): void } {
+  const [file, wal] = [createDisk(path), createDisk(`${path}-wal`)];
+  const close = () => {
+    wal.close();
+    file.close();
+  };
+  return { file, wal, close };
+}
+
+export interface WriteAheadOptions {
+  /** The only connection that writes to the file. */
+  readonly db: DatabaseSync;
+  readonly path: string;
+  readonly disks: Disks;
+  readonly enough?: number | undefined;
+}
+
+/**
+ * Takes the write-ahead log of a file over into it. SQLite does so by itself within a commit, and its thread waits for the
+ * disk twice; here nobody waits who only reads.
+ *
+ * The order is SQLite's (https://sqlite.org/wal.html): the log is on the disk before the file is changed, and the file before
+ * the log begins anew. That beginning, a few bytes, SQLite syncs itself within the next commit.
+ */
+export class WriteAhead {
+  readonly #options: WriteAheadOptions;
+  readonly #enough: number;
+  /** Pages, as SQLite does it by itself on this connection. */
+  readonly #usual: number;
+  /** The log keeps its size when it begins anew: how much is in it is told by commits, and growth tells of large ones. */
+  #commits = 0;
+  #mostCommits = Number.POSITIVE_INFINITY;
+  #mostSize: number;
+  #running: Promise<void> | null = null;
+  #unfinished = false;
+  #stopped = false;
+
+  constructor(options: WriteAheadOptions) {
+    this.#options = options;
+    this.#enough = options.enough ?? enough;
+    this.#mostSize = this.#enough;
+    this.#usual = Number(pragma(options.db, 'wal_autocheckpoint')['wal_autocheckpoint']);
+    this.start();
+  }
+
+  /** A transfer is under way or has to be done again: nothing may be written. */
+  get busy(): boolean {
+    return this.#unfinished;
+  }
+
+  /**
+   * To be called before each commit, which waits for it: sees to what the log has when that is enough. Rejects when the disk
+   * does not take it; then that is tried again by the next call.
+   */
+  async makeRoom(): Promise<void> {
+    this.#commits += 1;
+    if (this.#unfinished || (!this.#stopped && this.#isFull())) await this.transfer();
+  }
+
+  /** Takes over all there is. Nothing may be written meanwhile. Two calls at a time share one. */
+  transfer(): Promise<void> {
+    this.#running ??= this.#transfer().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** Begins to see to it, after a stop. */
+  start(): void {
+    this.#stopped = false;
+    this.#options.db.exec('PRAGMA wal_autocheckpoint = 0');
+  }
+
+  /** Leaves it to SQLite, also what that does when the connection is closed. */
+  stop(): void {
+    this.#stopped = true;
+    this.#options.db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${this.#usual}`);
+  }
+
+  async #transfer(): Promise<void> {
+    const size = this.#size();
+    if (size === 0) return;
+    const { db, disks } = this.#options;
+    this.#unfinished = true;
+    await disks.wal.sync();
+    db.exec('PRAGMA synchronous = OFF');
+    const { log, checkpointed } = pragma(db, 'wal_checkpoint(PASSIVE)');
+    await disks.file.sync();
+    db.exec('PRAGMA synchronous = NORMAL');
+    this.#unfinished = false;
+    // Otherwise somebody reads what was before, and the log does not begin anew yet.
+    if (log === checkpointed) {
+      const bytes = Number(log) * Number(pragma(db, 'page_size')['page_size']);
+      this.#mostCommits = Math.ceil(this.#commits * (this.#enough / Math.max(1, bytes)));
+    }
+    this.#mostSize = size + this.#enough;
+    this.#commits = 0;
+  }
+
+  #isFull(): boolean {
+    return this.#commits > this.#mostCommits || this.#size() >= this.#mostSize;
+  }
+
+  #size(): number {
+    return statSync(`${this.#options.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  }
+}
+
+function pragma(db: DatabaseSync, text: string): Record<string, unknown> {
+  return db.prepare(`PRAGMA ${text}`).get() ?? {};
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { verifyChain } from '#eventstore/chain.ts';
+import { isConflict } from '#eventstore/port.ts';
+import { openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
+import { commit, event } from '../support/commits.ts';
+import { cuttable } from '../support/power-cut.ts';
+import { appendAtHead } from '../support/store-fixture.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+describe('a power cut under the log of a server', () => {
+  it('loses nothing that was acknowledged and leaves no half commit, whatever of the rest the disk has', async () => {
+    const sizes = fc.array(fc.array(fc.constantFrom(10, 700, 9000), { minLength: 1, maxLength: 4 }), {
+      minLength: 5,
+      maxLength: 30,
+    });
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.infiniteStream(fc.boolean()), async (commits, chances) => {
+        const path = join(temporaryDirectory(), 'log.db');
+        // Begins as a file that is on the disk, as it is after a start.
+        openSqliteStore({ path }).close();
+        const { disks, atSync, committed, cut } = cuttable(path);
+        const store = openServingStore({ path, disks, walBytes: 60_000 });
+        let acknowledged = store.head();
+        const look = () => {
+          const left = openSqliteStore({ path: cut(() => chances.next().value) });
+          const head = left.head();
+          expect(verifyChain(left.chain())).toEqual(head);
+          expect(head.position).toBeGreaterThanOrEqual(acknowledged.position);
+          const [last] = left.read({ from: acknowledged.position, to: acknowledged.position });
+          expect(last?.hash ?? acknowledged.hash).toBe(acknowledged.hash);
+          left.close();
+        };
+        atSync.push(() => {
+          committed();
+          look();
+        });
+        for (const lengths of commits) {
+          const events = lengths.map((length) => event('a', { data: JSON.stringify('x'.repeat(length)), sealed: '1' }));
+          const outcome = await appendAtHead(store, commit(events));
+          if (isConflict(outcome)) throw new Error('a conflict');
+          acknowledged = outcome;
+          look();
+        }
+        store.close();
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { WriteAhead } from '#eventstore/write-ahead.ts';
+import { cuttable } from '../support/power-cut.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const enough = 60_000;
+
+/** A file whose rows say together how often it was written to. */
+function openFile() {
+  const path = join(temporaryDirectory(), 'file.db');
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  db.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, version INTEGER, text TEXT)');
+  const { disks, atSync, committed, cut } = cuttable(path);
+  const writeAhead = new WriteAhead({ db, path, disks, enough });
+  let version = 0;
+  const put = db.prepare('INSERT INTO rows VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET version = excluded.version');
+  /** One transaction: the rows get the next version, and row 0 says which that is. */
+  function write(ids: readonly number[]): number {
+    version += 1;
+    db.exec('BEGIN');
+    for (const id of [0, ...ids]) put.run(id, version, 'x'.repeat(1500));
+    db.exec('COMMIT');
+    committed();
+    return version;
+  }
+  return { db, path, writeAhead, atSync, cut, write };
+}
+
+const found = (path: string) => {
+  const db = new DatabaseSync(path);
+  try {
+    const { integrity_check: fault } = db.prepare('PRAGMA integrity_check').get() ?? {};
+    const rows = db.prepare('SELECT id, version FROM rows ORDER BY id').all();
+    return { fault, rows };
+  } finally {
+    db.close();
+  }
+};
+
+describe('a file whose write-ahead log is taken over beside other work', () => {
+  it('is whole after a power cut at any moment: what it was after some commit, none before the last transfer', async () => {
+    const writes = fc.array(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }), {
+      minLength: 5,
+      maxLength: 40,
+    });
+    await fc.assert(
+      fc.asyncProperty(writes, fc.infiniteStream(fc.boolean()), async (all, chances) => {
+        const { db, writeAhead, atSync, cut, write } = openFile();
+        const states = new Map<number, unknown>();
+        let [least, version] = [0, 0];
+        const look = () => {
+          const { fault, rows } = found(cut(() => chances.next().value));
+          expect(fault).toBe('ok');
+          const reached = Number(rows[0]?.['version'] ?? 0);
+          expect(reached).toBeGreaterThanOrEqual(least);
+          expect(rows).toEqual(states.get(reached) ?? []);
+        };
+        atSync.push((of) => {
+          // By then the write-ahead log is on the disk.
+          if (of === 'file') least = version;
+          look();
+        });
+        for (const ids of all) {
+          await writeAhead.makeRoom();
+          look();
+          version = write(ids);
+          states.set(version, db.prepare('SELECT id, version FROM rows ORDER BY id').all());
+          look();
+        }
+        writeAhead.stop();
+        db.close();
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  });
+
+  const some = Array.from({ length: 60 }, (_, i) => i + 1);
+
+  it('gets it as often as it grows by so much, and its log no longer than twice that', async () => {
+    const { db, path, writeAhead, atSync, write } = openFile();
+    let transfers = 0;
+    atSync.push((of) => {
+      if (of === 'file') transfers += 1;
+    });
+    for (let k = 0; k < 300; k++) {
+      await writeAhead.makeRoom();
+      write([1, 2, 3]);
+    }
+    // A commit writes two or three pages, and fifteen of them are enough.
+    expect(transfers).toBeGreaterThan(30);
+    expect(transfers).toBeLessThan(90);
+    expect(statSync(`${path}-wal`).size).toBeLessThan(2 * enough);
+    writeAhead.stop();
+    db.close();
+  });
+
+  it('goes on growing while somebody reads what was before', async () => {
+    const { db, path, writeAhead, write } = openFile();
+    const reader = new DatabaseSync(path, { readOnly: true });
+    write(some);
+    reader.exec('BEGIN');
+    const before = reader.prepare('SELECT version FROM rows').all();
+    for (let k = 0; k < 20; k++) {
+      await writeAhead.makeRoom();
+      write(some);
+    }
+    expect(reader.prepare('SELECT version FROM rows').all()).toEqual(before);
+    reader.exec('COMMIT');
+    const { size } = statSync(`${path}-wal`);
+    for (let k = 0; k < 20; k++) {
+      await writeAhead.makeRoom();
+      write(some);
+    }
+    expect(statSync(`${path}-wal`).size).toBe(size);
+    writeAhead.stop();
+    reader.close();
+    db.close();
+  });
+
+  it('takes no further write before the disk takes it', async () => {
+    const { db, atSync, write, writeAhead, path } = openFile();
+    write(some);
+    atSync.push(() => {
+      throw new Error('EIO');
+    });
+    for (let k = 0; k < 2; k++) {
+      await expect(writeAhead.makeRoom()).rejects.toThrow('EIO');
+      expect(writeAhead.busy).toBe(true);
+    }
+    atSync.pop();
+    await Promise.all([writeAhead.makeRoom(), writeAhead.makeRoom()]);
+    expect(writeAhead.busy).toBe(false);
+    // The beginning of a new log is left to SQLite, which syncs it only so.
+    expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 });
+    writeAhead.stop();
+    db.close();
+    expect(found(path).rows).toHaveLength(61);
+  });
+});
