@@ -23,8 +23,9 @@ export interface CatchUp {
 
 /** From this many events on, rows are held back and rendered at the end: each entry once, however often it changed. */
 const bulk = 2000;
-/** Whole commits are carried over in groups of about so many events. */
-const chunk = 5000;
+/** Whole commits are carried over in groups of about so many events, or characters of them. */
+const chunk = 2000;
+const chunkText = 4_000_000;
 /** A transaction ends after so many events, or when so many bytes are held back if the caller says nothing else. */
 const perTransaction = 1_000_000;
 const holdLimit = 256 * 1024 * 1024;
@@ -92,14 +93,17 @@ function renderAll(db: DatabaseSync): void {
 
 function* chunks(stored: Iterable<StoredEvent>): Iterable<{ events: RecordedEvent[]; hash: string }> {
   let events: RecordedEvent[] = [];
+  let text = 0;
   let last = '';
   for (const event of stored) {
     events.push(toRecorded(event));
+    text += event.data.length + (event.sealed?.length ?? 0);
     if (event.hash === null) continue;
     last = event.hash;
-    if (events.length < chunk) continue;
+    if (events.length < chunk && text < chunkText) continue;
     yield { events, hash: last };
     events = [];
+    text = 0;
   }
   if (events.length > 0) yield { events, hash: last };
 }

@@ -4,11 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEntry, saveEntry } from '#commands/entries.ts';
+import type { Session } from '#commands/session.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { catchUp } from '#projections/catchup.ts';
+import { catchUp, toRecorded } from '#projections/catchup.ts';
 import { openProjections } from '#projections/database.ts';
-import { Projector } from '#projections/projector.ts';
+import { noChanges, Projector } from '#projections/projector.ts';
 import { acts, perform } from '../support/acts.ts';
 import { admin, dump, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -63,6 +64,33 @@ describe('a long replay', () => {
     const again = await openTestNode(directory);
     await again.node.close();
     expect([dump(directory), schema(directory)]).toEqual(before);
+  });
+});
+
+describe('what a replay holds back', () => {
+  it('is as much the second time that it meets the same entries, so that memory does not follow the length of the log', async () => {
+    const { node } = await openTestNode();
+    const [entries, length] = [20, 10_000];
+    const content = 'x'.repeat(length);
+    const saveAll = (save: (session: Session, id: number) => void) =>
+      node.store.submit(admin, (session) => {
+        for (let id = 1; id <= entries; id++) save(session, id);
+      });
+    await saveAll((session) => createEntry(session, post, { title: 'A', content, status: 'publish' }));
+    const created = node.log.head().position;
+    await saveAll((session, id) => saveEntry(session, id, { commentStatus: 'closed' }));
+    const [first, again] = [{ to: created }, { from: created + 1 }].map((part) => [...node.log.read(part)]);
+    await node.close();
+    const db = openProjections(join(temporaryDirectory(), 'projections.db'));
+    const projector = new Projector(db);
+    for (const part of [first, again]) {
+      projector.apply((part ?? []).map(toRecorded), noChanges());
+      expect(projector.heldBytes).toBeGreaterThan(entries * length);
+      expect(projector.heldBytes).toBeLessThan(2 * entries * length);
+      projector.flush(false);
+      expect(projector.heldBytes).toBe(0);
+    }
+    db.close();
   });
 });
 

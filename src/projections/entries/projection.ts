@@ -19,8 +19,10 @@ interface Held {
   touched: number;
   version: number;
   entry: Entry;
-  /** What is sent of the texts; null when they have changed since. */
+  /** What is sent of the texts; null when they have changed since, or a replay has not come to making it. */
   rendered: Rendered | null;
+  /** Whether the table has other texts, or none. */
+  textsDiffer: boolean;
 }
 
 /** Positions of the last of some facts, and of the last that changes the entry itself; null when none does. */
@@ -142,14 +144,21 @@ export class EntryProjection {
     // Also for an entry that is gone again by the end of these events: numbers must not depend on how events are grouped.
     const ord = held?.ord ?? checkpoint.nextOrd++;
     if (after === null) {
-      this.#held.set(id, null);
+      this.#keep(id, null);
       return { before, after };
     }
-    const rendered = before === null || textsDiffer(before, after) ? null : (held?.rendered ?? null);
-    this.#heldBytes += sizeOf(after) - (held ? sizeOf(held.entry) : 0);
+    const changed = before === null || textsDiffer(before, after);
+    const rendered = changed ? null : (held?.rendered ?? null);
     const version = at.version ?? held?.version ?? 0;
-    this.#held.set(id, { ord, touched: at.touched, version, entry: after, rendered });
+    const differ = changed || held?.textsDiffer === true;
+    this.#keep(id, { ord, touched: at.touched, version, entry: after, rendered, textsDiffer: differ });
     return { before, after };
+  }
+
+  #keep(id: number, now: Held | null): void {
+    const before = this.#held.get(id);
+    this.#heldBytes += sizeOf(now) - (before === undefined ? 0 : sizeOf(before));
+    this.#held.set(id, now);
   }
 
   #hold(id: number): Held | null {
@@ -160,7 +169,7 @@ export class EntryProjection {
     const { ord, touched, version, titleJson, excerptJson, contentJson, ...rest } = row;
     // Empty ones are those that a replay has not come to: they are made with the rest.
     const rendered = titleJson === '' ? null : { titleJson, excerptJson, contentJson };
-    return { ord, touched, version, entry: { ...rest, ...texts }, rendered };
+    return { ord, touched, version, entry: { ...rest, ...texts }, rendered, textsDiffer: false };
   }
 
   #remove(id: number): void {
@@ -169,10 +178,10 @@ export class EntryProjection {
     this.#queries.remove(id);
   }
 
-  #write({ ord, touched, version, entry, rendered }: Held, renders: boolean): void {
+  #write({ ord, touched, version, entry, rendered, textsDiffer }: Held, renders: boolean): void {
     const shown = rendered ?? (renders ? render(entry) : unrendered);
     this.#table.save({ ...entry, ...shown, ord, touched, version });
-    if (rendered !== null) return;
+    if (!textsDiffer) return;
     this.#table.saveTexts(entry.id, entry);
     this.#queries.save(entry.id, entry.content);
   }
@@ -182,6 +191,12 @@ function textsDiffer(a: Entry, b: Entry): boolean {
   return a.title !== b.title || a.content !== b.content || a.excerpt !== b.excerpt || a.footnotes !== b.footnotes;
 }
 
-function sizeOf(entry: Entry): number {
-  return 600 + entry.title.length + entry.content.length + entry.excerpt.length + entry.footnotes.length;
+function sizeOf(held: Held | null): number {
+  if (held === null) return 100;
+  const { title, content, excerpt, footnotes } = held.entry;
+  const { titleJson, contentJson, excerptJson } = held.rendered ?? unrendered;
+  return [title, content, excerpt, footnotes, titleJson, contentJson, excerptJson].reduce(
+    (sum, text) => sum + text.length,
+    600,
+  );
 }
