@@ -206,6 +206,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       stamps.noteAll(core.reader.position);
       bell.ring();
     },
+    renewing: () => rebuilding.state.task,
     forgetOrigins: (correlationIds) => forgetOrigins(config.dataDir, correlationIds),
     removeFile: (hash) => files.remove(hash, isNamed),
   });
@@ -261,7 +262,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     async close() {
       for (const stop of stops) stop();
       await rebuilding.stop();
-      await erasing.idle();
+      await erasing.close();
       await core.writer.idle();
       far.close();
       core.close({ save: true });

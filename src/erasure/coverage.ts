@@ -17,12 +17,17 @@ const slice = 1000;
  * for it, and answers to requests that repeat it; of a user: all of his stream, what plugins counted of him, and answers
  * that he got. Answers that have other things embedded are reached by every order, since nobody knows which.
  */
-export async function textsOf(orders: readonly Order[], log: Pick<EventStore, 'read' | 'head'>): Promise<number[]> {
+export async function textsOf(
+  orders: readonly Order[],
+  log: Pick<EventStore, 'read' | 'head'>,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<number[]> {
   const isReached = reachOf(orders);
+  const [from, to] = [beginningOf(orders, log), log.head().position];
   const positions: number[] = [];
   let commit: StoredEvent[] = [];
   let since = 0;
-  for (const event of log.read({ from: beginningOf(orders, log), to: log.head().position })) {
+  for (const event of log.read({ from, to })) {
     commit.push(event);
     if (event.hash === null) continue;
     for (const each of commit) if (each.sealed !== null && isReached(each, commit)) positions.push(each.position);
@@ -30,6 +35,7 @@ export async function textsOf(orders: readonly Order[], log: Pick<EventStore, 'r
     commit = [];
     if (since < slice) continue;
     since = 0;
+    onProgress(event.position - from + 1, to - from + 1);
     await turn();
   }
   return positions;

@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import type { Task } from '../rebuild/types.ts';
 import { idsOf, type Order, textsOf } from './coverage.ts';
 import { filesOf } from './files.ts';
 import { openMark } from './mark.ts';
 
 /** Carries out what the log orders to be erased, in the files of this node. */
 export interface Erasing {
+  /** What is being done to carry orders out; null when nothing is. */
+  readonly task: Task | null;
   /** How many sealed texts an order to erase a stream's thing would reach. */
   reach(stream: string): Promise<number>;
   /**
@@ -16,8 +19,8 @@ export interface Erasing {
   finish(patience?: number): Promise<boolean>;
   /** Looks for new orders, also of other nodes, until the answer is called. */
   start(onError: (error: unknown) => void): () => void;
-  /** Resolves when nothing is under way any more, whatever comes of it. */
-  idle(): Promise<void>;
+  /** Begins nothing more. Resolves when nothing is under way any more, whatever comes of it. */
+  close(): Promise<void>;
 }
 
 export interface ErasingParts {
@@ -28,6 +31,8 @@ export interface ErasingParts {
   readonly markPath: string;
   /** Makes all anew that follows from the log, and removes what there was. */
   readonly renew: () => Promise<void>;
+  /** How far that has come. */
+  readonly renewing: () => Task | null;
   /** Forgets where writes with these correlation ids came from. */
   readonly forgetOrigins: (correlationIds: readonly string[]) => void;
   /** Removes an uploaded file that nothing names any more. */
@@ -38,12 +43,16 @@ const types = ['EntryErased', 'UserErased', 'MediaErased'];
 /** Milliseconds between two looks, and after a failure. */
 const pause = 1000;
 const longPause = 60_000;
+const nothing = () => null;
 
-export function createErasing({ log, trail, markPath, renew, forgetOrigins, removeFile }: ErasingParts): Erasing {
+export function createErasing(parts: ErasingParts): Erasing {
+  const { log, trail, markPath, renew, renewing, forgetOrigins, removeFile } = parts;
   const mark = openMark(markPath, log);
   /** Nothing up to there is left to be done. */
   let clean = mark.read();
   let sweeping: Promise<void> | null = null;
+  let closed = false;
+  let task: () => Task | null = nothing;
 
   function orders(): readonly Order[] {
     const high = trail().position();
@@ -54,7 +63,11 @@ export function createErasing({ log, trail, markPath, renew, forgetOrigins, remo
 
   async function run(): Promise<void> {
     for (let found = orders(); found.length > 0; found = orders()) {
-      await log.erase(await textsOf(found, log));
+      const texts = await textsOf(found, log, looking);
+      task = () => ({ name: 'emptying texts', done: 0, total: texts.length, unit: 'texts' });
+      await log.erase(texts);
+      if (closed) throw new Error('the erasure was stopped; it goes on at the next start');
+      task = renewing;
       await renew();
       forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail().correlationsOf(user)));
       filesOf(found, { log, trail: trail() }).forEach(removeFile);
@@ -65,14 +78,22 @@ export function createErasing({ log, trail, markPath, renew, forgetOrigins, remo
     }
   }
 
+  const looking = (done: number, total: number) => {
+    task = () => ({ name: 'looking for texts', done, total, unit: 'events' });
+  };
+
   const sweep = () => {
     sweeping ??= run().finally(() => {
       sweeping = null;
+      task = nothing;
     });
     return sweeping;
   };
 
   return {
+    get task() {
+      return task();
+    },
     reach: async (stream) => (await textsOf([{ stream, position: log.head().position + 1, id: '' }], log)).length,
     async finish(patience = Number.POSITIVE_INFINITY) {
       // What is under way may have begun before the newest order.
@@ -99,7 +120,8 @@ export function createErasing({ log, trail, markPath, renew, forgetOrigins, remo
         clearTimeout(timer);
       };
     },
-    async idle() {
+    async close() {
+      closed = true;
       await sweeping?.catch(() => undefined);
     },
   };

@@ -19,22 +19,14 @@ export type Outcome = z.infer<typeof outcome>;
 /** Carries out verbs by name. Never rejects. */
 export type Perform = (verb: string, args: unknown) => Promise<Outcome>;
 
-/**
- * Binds a table of verbs to a store. `onFault` gets what a verb threw that is the program's own fault; `patience`: milliseconds
- * that whoever asks waits for an answer, by default until all is done.
- */
-export function performOn(
-  store: Store,
-  verbs: readonly Verb[],
-  onFault: (error: unknown) => void,
-  patience = Number.POSITIVE_INFINITY,
-): Perform {
+/** Binds a table of verbs to a store. `onFault` gets what a verb threw that is the program's own fault. */
+export function performOn(store: Store, verbs: readonly Verb[], onFault: (error: unknown) => void): Perform {
   return async (name, args) => {
     const verb = verbs.find((candidate) => candidate.name === name);
     if (verb === undefined) return { kind: 'usage', message: `there is no verb "${name}"` };
     if (!('run' in verb)) return { kind: 'usage', message: `"${name}" is not carried out by a server` };
     try {
-      const value = await verb.run(store, args, patience);
+      const value = await verb.run(store, args);
       if (isRefusal(value)) return { kind: 'refused', code: value.code, message: value.message };
       return { kind: 'done', value };
     } catch (error) {

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { projectionNames, type RebuildState, rebuildState, type Task } from '../rebuild/types.ts';
-import { callControl } from './call.ts';
-import { controlPath } from './control.ts';
+import { projectionNames, type RebuildState, rebuildState } from '../rebuild/types.ts';
+import { type Followed, follow, showTasks } from './follow.ts';
 import { cell, columns } from './output.ts';
-import { type Outcome, performOn } from './perform.ts';
-import { type Progress, Stopped } from './progress.ts';
-import { reach } from './reach.ts';
+import type { Outcome } from './perform.ts';
+import { Stopped } from './progress.ts';
 import { defineLocalVerb, defineVerb, type Place, UsageError } from './verb.ts';
 
 const names = projectionNames.join(', ');
@@ -31,23 +29,10 @@ export const rebuild = defineLocalVerb({
   positionals: ['projection'],
   args,
   here: async (place, given) => {
-    const { config } = place;
     if (given.check === true && given.projection.some((name) => name !== 'rows')) {
       throw new UsageError('--check compares rows; search and views follow from them');
     }
-    const path = controlPath(config.dataDir);
-    const ways = {
-      call: (_: string, asked: unknown) => follow(place, asked, (verb, more) => callControl(path, verb, more)),
-      open: async () => {
-        // Loaded only now, because a running server usually makes it unnecessary.
-        const { openNode } = await import('../wire.ts');
-        const node = await openNode(config, { keepSite: true });
-        const perform = performOn(node.store, rebuildControls, (error) => console.error(error));
-        const followed = async (_: string, asked: unknown) => (await follow(place, asked, perform)) ?? gone;
-        return { perform: followed, close: () => node.close() };
-      },
-    };
-    return reach(ways, 'rebuild', given);
+    return follow(place, 'rebuild start', given, { controls: rebuildControls, untilDone: untilDoneAt(place) });
   },
 });
 
@@ -81,44 +66,36 @@ export const rebuildControls = [
 ];
 
 type Found = Omit<NonNullable<RebuildState['ended']>, 'outcome' | 'fault'>;
-type Ask = (verb: string, args: unknown) => Promise<Outcome | null>;
 
 const gone: Outcome = {
   kind: 'unavailable',
   message: 'the server went away; the live projections stay, and another rebuild goes on where this one was',
 };
 
-/** Begins a rebuild and waits for its end; null when there is nobody who could be asked. */
-async function follow({ progress, signal }: Place, asked: unknown, ask: Ask): Promise<Outcome | null> {
-  const started = await ask('rebuild start', asked);
-  if (started?.kind !== 'done') return started;
-  const { run } = rebuildState.parse(started.value);
-  let shown: { readonly name: string; readonly on: Progress } | null = null;
-  const show = async (task: Task) => {
-    if (shown?.name !== task.name) {
-      shown?.on.end();
-      shown = { name: task.name, on: progress({ ...task, from: task.done }) };
+/** Waits for the end of a rebuild that was begun, and tells how it goes. */
+function untilDoneAt({ progress, signal }: Place): Followed['untilDone'] {
+  return async (begun, ask) => {
+    const { run } = rebuildState.parse(begun);
+    const shown = showTasks(progress);
+    try {
+      for (;;) {
+        const state = await ask('rebuild state', {});
+        if (state?.kind !== 'done') return gone;
+        const seen = rebuildState.parse(state.value);
+        if (seen.run !== run) return gone;
+        if (seen.ended !== null) return outcomeOf(seen.ended);
+        if (seen.task !== null) await shown.at(seen.task);
+        if (signal.aborted) throw new Stopped('stopped');
+        await sleep(pause);
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      await ask('rebuild stop', {});
+      throw new Stopped('stopped; the live projections stay, and another rebuild goes on where this one was');
+    } finally {
+      shown.end();
     }
-    await shown.on.at(task.done);
   };
-  try {
-    for (;;) {
-      const state = await ask('rebuild state', {});
-      if (state?.kind !== 'done') return gone;
-      const seen = rebuildState.parse(state.value);
-      if (seen.run !== run) return gone;
-      if (seen.ended !== null) return outcomeOf(seen.ended);
-      if (seen.task !== null) await show(seen.task);
-      if (signal.aborted) throw new Stopped('stopped');
-      await sleep(pause);
-    }
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    await ask('rebuild stop', {});
-    throw new Stopped('stopped; the live projections stay, and another rebuild goes on where this one was');
-  } finally {
-    (shown as { on: Progress } | null)?.on.end();
-  }
 }
 
 function outcomeOf({ outcome, fault, ...found }: NonNullable<RebuildState['ended']>): Outcome {

@@ -13,6 +13,7 @@ import { type Config, readConfig } from '../config.ts';
 import { type Node, openNode } from '../wire.ts';
 import { openJournal } from './audit/origins.ts';
 import { controlPath, listenControl } from './control.ts';
+import { eraseControls } from './erase-orders.ts';
 import { healthOf } from './metrics/health.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
@@ -28,9 +29,6 @@ export interface Server {
   /** Answers what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
-
-/** Milliseconds in which a verb is answered: less than its caller waits for. What is left to be done goes on. */
-const patience = 45_000;
 
 /** Starts a server with the settings of an environment and says where it is. */
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
@@ -65,7 +63,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     health: healthOf(node),
     onFault: repair(node, logger),
   });
-  const perform = performOn(node.store, [...verbs, ...rebuildControls], onFault, patience);
+  const perform = performOn(node.store, [...verbs, ...rebuildControls, ...eraseControls], onFault);
   const control = await listenControl(controlPath(config.dataDir), perform);
   const watched = metrics && config.metrics && (await serveMetrics(metrics, config.metrics));
   await app.listen({ host: config.host, port: config.port });

@@ -17,7 +17,7 @@ export interface Store {
   readonly reader: Model;
   readonly garbage: Garbage;
   readonly rebuilding: Rebuilding;
-  readonly erasing: Pick<Erasing, 'reach' | 'finish'>;
+  readonly erasing: Pick<Erasing, 'reach' | 'finish' | 'task'>;
   /** What the operator settled for the plugin namespaces. */
   readonly plugins: Pick<PluginSettings, 'wwwRedirect'>;
 }
@@ -50,11 +50,8 @@ interface Described {
  * socket, so the two cannot drift apart.
  */
 export interface StoreVerb extends Described {
-  /**
-   * Checks the arguments and does the work. The value is a record or a list of records, or a refusal. What can go on by itself
-   * is waited for no longer than `patience` milliseconds.
-   */
-  readonly run: (store: Store, args: unknown, patience: number) => Promise<unknown>;
+  /** Checks the arguments and does the work. The value is a record or a list of records, or a refusal. */
+  readonly run: (store: Store, args: unknown) => Promise<unknown>;
 }
 
 /** A verb on files, which takes long and needs no server. */
@@ -82,10 +79,9 @@ interface Description<S extends z.ZodObject> {
 
 /** Describes a verb on the store. */
 export function defineVerb<S extends z.ZodObject>(
-  verb: Description<S> & { run: (store: Store, args: z.infer<S>, patience: number) => Promise<unknown> },
+  verb: Description<S> & { run: (store: Store, args: z.infer<S>) => Promise<unknown> },
 ): StoreVerb {
-  const run: StoreVerb['run'] = async (store, given, patience) => verb.run(store, checked(verb.args, given), patience);
-  return { positionals: [], ...verb, run };
+  return { positionals: [], ...verb, run: async (store, given) => verb.run(store, checked(verb.args, given)) };
 }
 
 /** Describes a verb that the called program carries out itself. */

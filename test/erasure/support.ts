@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { untilErased } from '#ops/erase.ts';
+import { eraseControls } from '#ops/erase-orders.ts';
 import { performOn } from '#ops/perform.ts';
 import { verbs } from '#ops/verbs.ts';
 import type { Node } from '../../src/wire.ts';
@@ -15,14 +17,16 @@ export function filesWith(directory: string, word: string): string[] {
     .sort();
 }
 
-/** Carries out a verb on a node; a fault of the program ends the test. */
-export function typed({ store }: Node, verb: string, args: Readonly<Record<string, unknown>>) {
-  let fault: unknown = null;
-  const perform = performOn(store, verbs, (error) => {
-    fault = error;
-  });
-  return perform(verb, args).then((outcome) => {
-    if (fault !== null) throw fault;
-    return outcome;
-  });
+const silent = { at: async () => undefined, end: () => undefined };
+const place = { progress: () => silent, signal: new AbortController().signal };
+
+/** Carries out a verb on a node, to its end; a fault of the program ends the test. */
+export async function typed({ store }: Node, verb: string, args: Readonly<Record<string, unknown>>) {
+  const faults: unknown[] = [];
+  const perform = performOn(store, [...verbs, ...eraseControls], (error) => faults.push(error));
+  const outcome = await perform(verb.replace(/^erase /, 'erase order '), args);
+  const isOrder = verb.startsWith('erase ') && outcome.kind === 'done';
+  const end = isOrder ? await untilErased(place)(outcome.value, perform) : outcome;
+  if (faults.length > 0) throw faults[0];
+  return end;
 }

@@ -5,13 +5,11 @@ import { createEntry } from '#commands/entries.ts';
 import { eraseEntry } from '#commands/erasure.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { performOn } from '#ops/perform.ts';
-import { verbs } from '#ops/verbs.ts';
 import type { Node } from '../../src/wire.ts';
 import { admin, openTestNode, type TestOptions } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { openWireStore, quick, standInForTest } from '../support/wire-store.ts';
-import { filesWith, typed } from './support.ts';
+import { filesWith } from './support.ts';
 
 const SECRET = 'Hypatia';
 const patient = { timeout: 30_000, interval: 50 };
@@ -68,18 +66,6 @@ describe('an erasure that was ordered', () => {
     const again = await open(directory);
     await again.store.erasing.finish(30_000);
     expect(again.store.rebuilding.state.run).toBe(1);
-  });
-
-  it('is said to be under way when it takes longer than somebody waits', async () => {
-    const directory = temporaryDirectory();
-    const node = await open(directory);
-    const id = String(await write(node, SECRET));
-    const erase = { id, yes: true };
-    const hurried = performOn(node.store, verbs, (error) => expect.unreachable(String(error)), 0);
-    expect(await hurried('erase entry', erase)).toMatchObject({ kind: 'done', value: { state: 'under way' } });
-    // A verb that has the directory to itself ends when all is done, however long that takes.
-    expect(await typed(node, 'erase entry', erase)).toMatchObject({ kind: 'done', value: { state: 'done' } });
-    expect(filesWith(directory, SECRET)).toEqual([]);
   });
 
   it('is carried out by all nodes of a shared log, and no new one can read what it reached', async () => {

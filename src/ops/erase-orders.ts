@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { eraseEntry, eraseMedia, eraseUser, findAccount, unknown } from '#commands/erasure.ts';
+import type { Session } from '#commands/session.ts';
+import { entryStream } from '#domain/entry/state.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { mediaStream } from '#domain/media/state.ts';
+import { userStream } from '#domain/user/state.ts';
+import { task } from '../rebuild/types.ts';
+import { defineVerb, type Store, write } from './verb.ts';
+
+const number = /^[1-9]\d{0,14}$/;
+const id = z.string().regex(number, 'a number').describe('its id');
+const yes = z.boolean().optional().describe('do it; without this only what would be erased is said');
+
+/** What is typed after `erase entry` and `erase media`, and after `erase user`. */
+export const byId = z.object({ id, yes });
+export const byLogin = z.object({ login: z.string().min(1).describe('login name or mail address; else the id'), yes });
+
+/** Whose texts an order that was given is to erase. */
+export const ordered = z.object({ erased: z.string() });
+
+/** How far it has come. */
+export const erasing = z.object({ isDone: z.boolean(), task: task.nullable() });
+
+/** Milliseconds in which an answer is given to whoever asks how far it has come. */
+const patience = 200;
+
+/** What a server does on behalf of `erase`; nobody types these. */
+export const eraseControls = [
+  defineVerb({
+    name: 'erase order entry',
+    summary: 'Orders that an entry is erased.',
+    example: 'erase order entry 12 --yes',
+    positionals: ['id'],
+    args: byId,
+    run: async (store, args) => {
+      const entry = Number(args.id);
+      if (args.yes === true) return order(store, (session) => eraseEntry(session, entry));
+      const [there, texts] = [store.reader.entry(entry), await store.erasing.reach(entryStream(entry))];
+      if (there !== undefined) return notConfirmed(`the ${there.kind} ${entry}, “${there.title}”`, texts);
+      if (texts > 0) return notConfirmed(`the deleted entry ${entry}`, texts);
+      return refuse('entry_not_found', `Nothing is left of an entry ${entry}.`);
+    },
+  }),
+  defineVerb({
+    name: 'erase order media',
+    summary: 'Orders that a media item is erased.',
+    example: 'erase order media 15 --yes',
+    positionals: ['id'],
+    args: byId,
+    run: async (store, args) => {
+      const item = Number(args.id);
+      if (args.yes === true) return order(store, (session) => eraseMedia(session, item));
+      const [there, texts] = [store.reader.media(item), await store.erasing.reach(mediaStream(item))];
+      if (there !== undefined) return notConfirmed(`the media item ${item}, ${there.name}, with its files`, texts);
+      if (texts > 0) return notConfirmed(`the deleted media item ${item}, with its files`, texts);
+      return refuse('media_not_found', `Nothing is left of a media item ${item}.`);
+    },
+  }),
+  defineVerb({
+    name: 'erase order user',
+    summary: 'Orders that a user is erased.',
+    example: 'erase order user ada --yes',
+    positionals: ['login'],
+    args: byLogin,
+    run: async (store, args) => {
+      const found = findAccount(store.reader, args.login);
+      if (found === undefined) return unknown(args.login);
+      if (args.yes === true) return order(store, (session) => eraseUser(session, String(found.id)));
+      const what = `the account ${found.id}, ${found.login}, whose ${found.published} published entries stay`;
+      return notConfirmed(what, await store.erasing.reach(userStream(found.id)));
+    },
+  }),
+  defineVerb({
+    name: 'erase state',
+    summary: 'Has all orders carried out that there are, and tells how far that has come.',
+    example: 'erase state',
+    args: z.object({}),
+    run: async (store): Promise<z.infer<typeof erasing>> => {
+      const isDone = await store.erasing.finish(patience);
+      return { isDone, task: store.erasing.task };
+    },
+  }),
+];
+
+/** Says what would happen. It is a refusal, so that no script takes it for done. */
+function notConfirmed(what: string, texts: number): Refusal {
+  return refuse(
+    'erasure_not_confirmed',
+    `This would erase ${what}, for good (sealed texts in the log: ${texts}). Say --yes to do it.`,
+  );
+}
+
+async function order(store: Store, work: (session: Session) => string | Refusal) {
+  const stream = await write(store, work);
+  return isRefusal(stream) ? stream : ({ erased: stream } satisfies z.infer<typeof ordered>);
+}

@@ -1,0 +1,54 @@
+import { callControl } from './call.ts';
+import { controlPath } from './control.ts';
+import { type Outcome, performOn } from './perform.ts';
+import type { Progress, StartProgress, Task } from './progress.ts';
+import { reach } from './reach.ts';
+import type { Place, StoreVerb } from './verb.ts';
+
+/** Has whoever holds the data directory carry out a verb; null when there is nobody. */
+type Ask = (verb: string, args: unknown) => Promise<Outcome | null>;
+
+/** Work that goes on by itself where the store is, and is asked about from here until it ends. */
+export interface Followed {
+  /** What whoever holds the data directory does on behalf of this. */
+  readonly controls: readonly StoreVerb[];
+  /** Takes what the first verb answered, and asks until the work is done. */
+  readonly untilDone: (begun: unknown, ask: Ask) => Promise<Outcome>;
+}
+
+/**
+ * Begins work by a verb on the server that holds the data directory, or where there is none on a store opened for that,
+ * and waits for its end.
+ */
+export function follow({ config }: Place, verb: string, args: unknown, work: Followed): Promise<Outcome> {
+  const path = controlPath(config.dataDir);
+  const by = async <A extends Outcome | null>(ask: (verb: string, args: unknown) => Promise<A>) => {
+    const begun = await ask(verb, args);
+    return begun?.kind === 'done' ? work.untilDone(begun.value, ask) : begun;
+  };
+  const open = async () => {
+    // Loaded only now, because a running server usually makes it unnecessary.
+    const { openNode } = await import('../wire.ts');
+    const node = await openNode(config, { keepSite: true });
+    const perform = performOn(node.store, work.controls, (error) => console.error(error));
+    return { perform: () => by(perform), close: () => node.close() };
+  };
+  return reach({ call: () => by((next, more) => callControl(path, next, more)), open }, verb, args);
+}
+
+/** Shows tasks that are done elsewhere, one after the other, each as far as it was last seen. */
+export function showTasks(progress: StartProgress) {
+  let shown: { readonly name: string; readonly on: Progress } | null = null;
+  return {
+    async at(task: Task & { readonly done: number }): Promise<void> {
+      if (shown?.name !== task.name) {
+        shown?.on.end();
+        shown = { name: task.name, on: progress({ ...task, from: task.done }) };
+      }
+      await shown.on.at(task.done);
+    },
+    end(): void {
+      shown?.on.end();
+    },
+  };
+}
