@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CopyDiffers } from '#eventstore/port.ts';
+import { type PackedRow, toRow, withSealed } from '#eventstore/row.ts';
+import { openTakeOver } from '#eventstore/take-over.ts';
+import { commit } from '../support/commits.ts';
+import { directoryWith, logOf } from '../support/plain-log.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+/** The rows of three commits with two events each, of which four are of one stream. */
+async function rowsOfALog(): Promise<PackedRow[][]> {
+  const log = logOf(await directoryWith(commit(['a', 'b']), commit(['a', 'a']), commit(['a', 'c'])));
+  const rows = log.map((event) => {
+    const row = toRow(event);
+    return withSealed(row, row[17] === null ? null : Buffer.from(row[17]));
+  });
+  return [rows.slice(0, 2), rows.slice(2, 4), rows.slice(4)];
+}
+
+describe('taking over a log', () => {
+  it('keeps what was flushed', async () => {
+    const directory = temporaryDirectory();
+    const target = openTakeOver(join(directory, 'log.db'));
+    const [first = [], second = []] = await rowsOfALog();
+    target.take(first);
+    target.take(second);
+    await target.flush();
+    await target.flush();
+    target.close();
+    expect(logOf(directory).map(({ stream, revision }) => [stream, revision])).toEqual([
+      ['a', 1],
+      ['b', 1],
+      ['a', 2],
+      ['a', 3],
+    ]);
+  });
+
+  it.each([
+    ['leaves one out', 3],
+    ['comes a second time', 1],
+    ['begins anew', 0],
+  ])('refuses a revision that %s, and keeps nothing that was not flushed', async (_, revision) => {
+    const directory = temporaryDirectory();
+    const target = openTakeOver(join(directory, 'log.db'));
+    const [first = [], second = []] = await rowsOfALog();
+    target.take(first);
+    await target.flush();
+    const wrong = second.map((row, i): PackedRow => (i === 0 ? (row.with(2, revision) as PackedRow) : row));
+    expect(() => target.take(wrong)).toThrow(CopyDiffers);
+    target.close();
+    expect(logOf(directory)).toHaveLength(2);
+  });
+});
