@@ -32,7 +32,9 @@ function waysTo(config: Config) {
     open: async () => {
       // Loaded only now, because a running server usually makes it unnecessary.
       const { openNode } = await import('./wire.ts');
-      const node = await openNode(config, { keepSite: true });
+      const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);
+      // Who types a verb does not wait as long for an event store as a server does that starts together with it.
+      const node = await openNode(config, { keepSite: true, onFault, timings: { start: 10_000 } });
       return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
     },
   };

@@ -24,8 +24,10 @@ const OPTIONS: Readonly<Record<string, RegExp>> = {
  * client sees it, which would print the address with its password where it does not understand an option.
  */
 export function addressFault(address: string): string | null {
-  const [shape, user, , , query] = SHAPE.exec(address) ?? [];
+  const [shape, user, password, hosts = '', query] = SHAPE.exec(address) ?? [];
   if (shape === undefined) return 'is not of the form esdb://user:password@host:2113,host:2113?option=value';
+  if (!isEncoded(`${user}${password}`)) return 'needs a % in user or password written as %25';
+  if (hosts.split(',').some((host) => Number(/:(\d+)$/.exec(host)?.[1] ?? 1) > 65_535)) return 'has a port over 65535';
   const options = new Map<string, string>();
   for (const pair of (query ?? '').split('&').filter((one) => one !== '')) {
     const [name = '', value = ''] = pair.split(/=(.*)/s);
@@ -38,6 +40,15 @@ export function addressFault(address: string): string | null {
   // Without a user the client takes another way to append, on which a call may never end.
   if (options.get('tls') !== 'false' && user === undefined) return 'needs user:password@ unless it says tls=false';
   return null;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The user and password that an address names. */

@@ -78,6 +78,11 @@ export function keyOf(placed: PlacedEvent): string | null {
   return isMetadata(placed.metadata) ? placed.metadata.key : null;
 }
 
+/** Chain hash of the commit that an event is the last one of; null for any other. */
+export function hashOf(placed: PlacedEvent): string | null {
+  return isMetadata(placed.metadata) ? placed.metadata.hash : null;
+}
+
 async function unseal({ sealed, key: keyId }: Metadata, { id, revision }: PlacedEvent, keys: Pick<Keys, 'find'>) {
   if (sealed === null || keyId === null) return null;
   const key = await keys.find(keyId);

@@ -33,8 +33,12 @@ export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
       if (news.length > 0) {
         const reached = verifyChain(news, head);
         if (isChainFault(reached)) throw differs(reached);
-        await copy.take({ events: news, head: reached });
-        onTaken();
+        try {
+          await copy.take({ events: news, head: reached });
+        } finally {
+          // Also where the disk does not say that it has them: they show in the copy.
+          if (copy.head().position > head.position) onTaken();
+        }
       }
       return placed.slice(whole.length);
     },

@@ -1,6 +1,7 @@
 import { messageOf } from '../faults.ts';
 import { AppendTooLarge, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import type { Following, PhysicalEvent, PlacedEvent, StreamClient } from './client.ts';
+import { hashOf } from './event.ts';
 import { type Verdict, verdictOn } from './faults.ts';
 import { backOff, type Timings } from './timings.ts';
 
@@ -11,13 +12,20 @@ export interface Ledger {
    * make sure that they are there once. Throws `LogUnavailable`, `AppendTooLarge`, `OutcomeUnknown`.
    */
   append(events: readonly PhysicalEvent[], position: number): Promise<'stored' | 'conflict'>;
-  /** Position of its last event. */
-  head(): Promise<number>;
+  head(): Promise<LedgerHead>;
   /** Events behind a position, at most so many. */
   after(position: number, limit: number): Promise<readonly PlacedEvent[]>;
   /** The event at a position. */
   at(position: number): Promise<PlacedEvent | undefined>;
   follow(position: number, following: Following): () => void;
+}
+
+/** Where the ledger ends. */
+export interface LedgerHead {
+  /** Position of its last event; 0 where it has none. */
+  readonly position: number;
+  /** Chain hash that stands on that; null where it has none. */
+  readonly hash: string | null;
 }
 
 export interface LedgerOptions {
@@ -67,7 +75,7 @@ export function createLedger({ client, stream, timings, chance }: LedgerOptions)
     },
     async head() {
       const [last] = await client.read(stream, { backwards: true, limit: 1 });
-      return last === undefined ? 0 : last.revision + 1;
+      return last === undefined ? { position: 0, hash: null } : { position: last.revision + 1, hash: hashOf(last) };
     },
     after: (position, limit) => client.read(stream, { from: position, limit }),
     at,

@@ -1,16 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { damaged } from '../faults.ts';
-import { LogDamaged } from '../port.ts';
+import { damaged, messageOf } from '../faults.ts';
+import { LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
 import type { Intake } from './intake.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, LedgerHead } from './ledger.ts';
 import { backOff, type Timings } from './timings.ts';
 
 /** How the copy that a node has of the ledger stands, at any time. */
 export interface ReplicaState {
   /** Whether the server was there when it was last looked for. */
   readonly connected: boolean;
+  /** It is there, but its log is not the one that the copy was made of. */
+  readonly differs: boolean;
   /** Position of the copy. */
   readonly position: number;
   /** Position of the ledger, as far as it is known here. */
@@ -37,13 +39,13 @@ export interface ReplicaOptions {
   readonly ledger: Ledger;
   readonly copy: LogCopy;
   readonly intake: Intake;
-  /** The last append of this node; resolves when it has come to an end, however that is. */
-  readonly own: () => Promise<unknown>;
+  /** The append of this node that is under way; resolves when it has come to an end, however that is. */
+  readonly own: () => Promise<unknown> | null;
   readonly timings: Timings;
   readonly chance: () => number;
   /** Called while much is read, with the position reached and the one to reach. */
   readonly onProgress: (position: number, head: number) => void;
-  /** Told when the connection is lost, and of whatever else ends a subscription. */
+  /** Told why there is no connection, once for each reason, and of whatever else ends a subscription. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -60,26 +62,41 @@ export function createReplica(options: ReplicaOptions): Replica {
   const ending = new AbortController();
   let connected = false;
   let known = 0;
+  let differs = false;
   let inStepAt = performance.now();
+  /** What was told last of a connection that is not there. */
+  let told = '';
 
   function note(position: number): void {
     known = Math.max(known, position);
     if (copy.head().position >= known) inStepAt = performance.now();
   }
 
-  /** What the ledger has. Less than the copy: it is not the one that the copy was made of. */
+  /** Where the ledger ends. Throws `LogDamaged` when it is not the one that the copy was made of. */
   async function look(): Promise<number> {
     const seen = copy.head().position;
     try {
       const head = await ledger.head();
-      if (head < seen) throw lacking(head, seen);
+      check(head, seen);
       connected = true;
-      note(head);
-      return head;
+      note(head.position);
+      return head.position;
     } catch (error) {
-      connected = false;
+      lose(error);
       throw error;
     }
+  }
+
+  /** A ledger that goes on from the copy shows that by its chain as it is read; one of the same length would not. */
+  function check({ position, hash }: LedgerHead, seen: number): void {
+    if (position < seen) throw lacking(position, seen);
+    const [own] = position === 0 ? [] : copy.read({ from: position, limit: 1 });
+    if (own !== undefined && own.hash !== hash) throw other(position);
+  }
+
+  function lose(error: unknown): void {
+    connected = false;
+    differs ||= error instanceof LogDamaged;
   }
 
   async function readOn(): Promise<void> {
@@ -96,6 +113,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       rest = await intake.take([...rest, ...page]);
       onProgress(copy.head().position, head);
     }
+    differs = false;
     note(head);
   }
 
@@ -107,7 +125,8 @@ export function createReplica(options: ReplicaOptions): Replica {
       onEnd: reject,
       async onEvents(events) {
         // What this node appends often comes here before the answer does; then there is no need to decode it.
-        await Promise.race([own(), wait(ANSWER, undefined, { ref: false })]);
+        const answer = own();
+        if (answer !== null) await Promise.race([answer, wait(ANSWER, undefined, { ref: false })]);
         rest = await intake.take([...rest, ...events]);
         note((events.at(-1)?.revision ?? -1) + 1 - rest.length);
       },
@@ -129,17 +148,26 @@ export function createReplica(options: ReplicaOptions): Replica {
     });
   }
 
+  function tell(error: unknown): void {
+    const message = messageOf(error);
+    // Tries are many while a server is away.
+    if (message !== told)
+      onError(ownFault(error) ?? new LogUnavailable(`The event store: ${message}`, { cause: error }));
+    told = message;
+  }
+
   async function run(): Promise<void> {
     for (let tries = 0; !ending.signal.aborted; tries++) {
       const begin = performance.now();
       try {
         await readOn();
+        told = '';
         await follow();
       } catch (error) {
         if (ending.signal.aborted) return;
-        onError(error);
+        tell(error);
         // A subscription that ended says nothing about the server: that is looked for next.
-        if (error instanceof LogDamaged) connected = false;
+        if (error instanceof LogDamaged) lose(error);
       }
       if (performance.now() - begin > LASTING) tries = 0;
       await backOff(tries, timings, chance, ending.signal);
@@ -149,6 +177,9 @@ export function createReplica(options: ReplicaOptions): Replica {
   const state: ReplicaState = {
     get connected() {
       return connected;
+    },
+    get differs() {
+      return differs;
     },
     get position() {
       return copy.head().position;
@@ -170,6 +201,15 @@ export function createReplica(options: ReplicaOptions): Replica {
     },
     close: () => ending.abort(),
   };
+}
+
+function ownFault(error: unknown): Error | null {
+  const isOwn = error instanceof LogDamaged || error instanceof LogUnavailable || error instanceof OutcomeUnknown;
+  return isOwn ? error : null;
+}
+
+function other(position: number): LogDamaged {
+  return damaged('The event store has another commit there than this node', position);
 }
 
 function lacking(head: number, seen: number): LogDamaged {

@@ -55,15 +55,16 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     for (const listener of listeners) listener();
   };
   const intake = createIntake({ copy, keys, onTaken });
-  let own: Promise<unknown> = Promise.resolve();
+  let own: Promise<unknown> | null = null;
   const replica = createReplica({ ledger, copy, intake, own: () => own, timings, chance, onProgress, onError });
   const close = () => {
+    listeners.clear();
     replica.close();
     copy.close();
     void client.close();
   };
   try {
-    await firstCatchUp(replica, copy, timings);
+    await firstCatchUp({ replica, copy, timings, onError });
   } catch (error) {
     close();
     throw error;
@@ -75,7 +76,11 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     ...copy,
     append(commits, expectedPosition) {
       const outcome = inTurn(() => append(commits, expectedPosition));
-      own = outcome.catch(nothing);
+      const ended = outcome.then(nothing, nothing);
+      own = ended;
+      void ended.then(() => {
+        if (own === ended) own = null;
+      });
       return outcome;
     },
     budget: { bytes: options.appendBytes, sizeOf: sizeInLedger },
@@ -134,21 +139,27 @@ function createAppend({ copy, keys, ledger, replica, appendBytes }: AppendParts)
     // Nothing to append, or again: but what it was decided upon has to be all that there is.
     if (staged.head.position !== expectedPosition) return staged.head;
     const head = await ledger.head().catch(asUnavailable);
-    return head === expectedPosition ? staged.head : conflict(expectedPosition);
+    return head.position === expectedPosition ? staged.head : conflict(expectedPosition);
   };
 }
 
-async function firstCatchUp(replica: Replica, copy: LogCopy, timings: Timings): Promise<void> {
+interface Start extends Pick<AppendParts, 'copy' | 'replica'> {
+  readonly timings: Timings;
+  readonly onError: (error: unknown) => void;
+}
+
+async function firstCatchUp({ replica, copy, timings, onError }: Start): Promise<void> {
   const until = performance.now() + timings.start;
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     try {
       return await replica.catchUp();
     } catch (error) {
       if (error instanceof LogDamaged) throw error;
       if (copy.head().position > 0) return;
-      if (performance.now() > until) {
-        throw new LogUnavailable(`The event store cannot be reached: ${messageOf(error)}`, { cause: error });
-      }
+      const away = `The event store cannot be reached: ${messageOf(error)}`;
+      if (performance.now() > until) throw new LogUnavailable(away, { cause: error });
+      const seconds = Math.round(timings.start / 1000);
+      if (tries === 0) onError(new LogUnavailable(`${away}. It is waited for, ${seconds} s at most`, { cause: error }));
       await wait(timings.probe);
     }
   }

@@ -11,6 +11,8 @@ export interface LogReach {
   readonly replica?: {
     /** Whether the server was there when it was last looked for. */
     readonly connected: boolean;
+    /** It is there, but its log is not the one that the copy was made of. */
+    readonly differs: boolean;
     readonly position: number;
     /** Where the log ends, as far as it is known here. */
     readonly ledgerHead: number;
@@ -50,6 +52,7 @@ function logFaults(node: LogReach): string[] {
 
 function replicaFaults({ replica }: LogReach): string[] {
   if (replica === undefined) return [];
+  if (replica.differs) return ['the event store has another log than this node: no writes are taken'];
   if (!replica.connected) return ['the event store cannot be reached: no writes are taken'];
   return replica.ageMs > tooOld ? [`the copy of the log is ${Math.round(replica.ageMs / 1000)} s old`] : [];
 }

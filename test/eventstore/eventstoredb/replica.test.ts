@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { isChainFault, verifyChain } from '#eventstore/chain.ts';
 import { LogDamaged, LogUnavailable, type StoredEvent } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { commit, event } from '../../support/commits.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -95,6 +97,37 @@ describe('the copy that a node has of a shared log', () => {
     expect(standIn.storage.view(LEDGER)).toBeNull();
     one.close();
     await expect(openWireStore(standIn, { directory })).rejects.toThrow(LogDamaged);
+  });
+
+  it('goes on from no other log than its own, be that as long or longer, and writes nothing to it', async () => {
+    const standIn = await standInForTest();
+    const directory = temporaryDirectory();
+    const one = await openWireStore(standIn);
+    await appendAtHead(one, commit(['a']));
+    const copied = await openWireStore(standIn, { directory });
+    copied.close();
+    await appendAtHead(one, commit(['b']));
+    const alone = openSqliteStore({ path: join(directory, 'log.db') });
+    await appendAtHead(alone, commit(['c']));
+    alone.close();
+    await expect(openWireStore(standIn, { directory })).rejects.toMatchObject({ name: 'LogDamaged', position: 2 });
+    await appendAtHead(one, commit(['d']));
+    await expect(openWireStore(standIn, { directory })).rejects.toMatchObject({ name: 'LogDamaged', position: 3 });
+    expect(standIn.storage.view(LEDGER)?.records).toHaveLength(3);
+  });
+
+  it('notices while it runs that the server has another log, as long as the one before', async () => {
+    const standIn = await standInForTest();
+    const told: unknown[] = [];
+    const one = await openWireStore(standIn, { onError: (error) => told.push(error) });
+    await appendAtHead(one, commit(['a']));
+    standIn.storage.clear();
+    const two = await openWireStore(standIn);
+    await appendAtHead(two, commit(['b']));
+    await vi.waitFor(() => expect(one.replica).toMatchObject({ connected: false, differs: true }), patient);
+    await expect(appendAtHead(one, commit(['c']))).rejects.toThrow(LogUnavailable);
+    await vi.waitFor(() => expect(told.filter((error) => error instanceof LogDamaged)).not.toEqual([]), patient);
+    expect(standIn.storage.view(LEDGER)?.records).toHaveLength(1);
   });
 
   it('takes nothing that was changed in the ledger, and tells where', async () => {

@@ -5,7 +5,7 @@ import { healthOf, type LogReach } from '#ops/metrics/health.ts';
 import { openTestNode } from '../../support/node.ts';
 
 type Replica = NonNullable<LogReach['replica']>;
-const inStep: Replica = { connected: true, position: 100, ledgerHead: 100, ageMs: 0 };
+const inStep: Replica = { connected: true, differs: false, position: 100, ledgerHead: 100, ageMs: 0 };
 
 function node(options: { head?: number; shown?: number; replica?: Partial<Replica>; read?: () => Iterable<unknown> }) {
   const { head = 100, shown = head, replica, read = () => [{}] } = options;
@@ -35,6 +35,7 @@ describe('a node is ready', () => {
     ['its log has lost its end', { read: () => [] }, 'has not what its head names'],
     ['reads are far behind', { head: 50_000, shown: 10 }, '49990 events behind'],
     ['the event store is far ahead', { replica: { ledgerHead: 60_000 } }, '59900 events behind'],
+    ['the event store has another log', { replica: { connected: false, differs: true } }, 'another log'],
     ['the event store is out of reach', { replica: { connected: false } }, 'cannot be reached'],
     ['its copy has not been in step for long', { replica: { ageMs: 11_000 } }, '11 s old'],
   ])('no longer when %s', (_, options, fault) => {
