@@ -1,5 +1,6 @@
 import { gmtNow } from '#domain/time/local.ts';
 import type { EntryTable } from '#projections/entries/store.ts';
+import { CommitTooLarge } from './commit-size.ts';
 import { releaseEntry } from './entries.ts';
 import type { Writer } from './writer.ts';
 
@@ -13,7 +14,9 @@ export interface Schedule {
 
 /** How often the clock is looked at, milliseconds; also bounds what a clock that jumps can do. */
 const tick = 500;
-/** Most entries that become public in one commit, which has to keep to its size. */
+/** Ticks that are left out after a failure: what failed is not logged twice a second. */
+const patience = 10;
+/** Most entries that become public in one commit; fewer where that is more than a commit may take. */
 const perCommit = 200;
 
 /**
@@ -22,12 +25,15 @@ const perCommit = 200;
  */
 export function startScheduler(schedule: Schedule): () => void {
   let running = false;
+  let left = 0;
   const look = async (): Promise<void> => {
-    if (running) return;
+    if (running || left-- > 0) return;
+    left = 0;
     running = true;
     try {
       await release(schedule);
     } catch (error) {
+      left = patience;
       schedule.onError(error);
     } finally {
       running = false;
@@ -44,9 +50,18 @@ async function release({ entries, writer, clock }: Schedule): Promise<void> {
   const next = entries.nextDue();
   if (next === null || next > now) return;
   const due = entries.due(now);
-  for (let from = 0; from < due.length; from += perCommit) {
+  for (let from = 0; from < due.length; from += perCommit) await releaseAll(due.slice(from, from + perCommit), writer);
+}
+
+async function releaseAll(ids: readonly number[], writer: Schedule['writer']): Promise<void> {
+  try {
     await writer.submit({ viewer: null, correlationId: 'schedule' }, (session) => {
-      for (const id of due.slice(from, from + perCommit)) releaseEntry(session, id);
+      for (const id of ids) releaseEntry(session, id);
     });
+  } catch (error) {
+    if (!(error instanceof CommitTooLarge) || ids.length === 1) throw error;
+    const half = Math.ceil(ids.length / 2);
+    await releaseAll(ids.slice(0, half), writer);
+    await releaseAll(ids.slice(half), writer);
   }
 }

@@ -145,6 +145,8 @@ export class Writer {
     } catch (error) {
       this.#queue.unshift(...group.slice(tried));
       for (const job of group.slice(0, tried)) job.reject(error);
+      // What became of it is not known; if it is in the log after all, it is shown.
+      this.#others ||= this.#parts.log.head().position > this.#parts.projector.checkpoint.position;
     }
   }
 

@@ -142,6 +142,21 @@ describe('a node on a shared log', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('publishes what is due in as many appends as that takes', async () => {
+    const standIn = await standInForTest({ maxAppendBytes: appendBytes });
+    const one = await nodeOn(standIn, small);
+    await Promise.all(Array.from({ length: 150 }, () => create(one, { date: due })));
+    one.clock.now = Date.parse('2026-03-01T12:00:01.000Z');
+    one.node.start(fail);
+    const { entries: table } = one.node.store.reader;
+    await vi.waitFor(() => expect(table.nextDue()).toBeNull(), patient);
+    const released = Array.from(one.node.log.read(), ({ type, commit }) =>
+      type === 'EntryReleased' ? commit.id : null,
+    );
+    expect(released.filter((id) => id !== null)).toHaveLength(150);
+    expect(new Set(released).size).toBeGreaterThan(2);
+  });
+
   it('says of a write that it does not know what became of it, and goes on with what did', async () => {
     const standIn = await standInForTest();
     const one = await nodeOn(standIn, { timings: impatient });

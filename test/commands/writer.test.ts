@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
+import { openMemoryStore } from '#eventstore/memory.ts';
+import { OutcomeUnknown } from '#eventstore/port.ts';
 import { admin, openTestNode } from '../support/node.ts';
 
 const hello = { title: 'Hello', content: 'World' };
@@ -90,6 +92,26 @@ describe('the writer', () => {
     await write();
     const times = [...node.log.read()].map((event) => event.at);
     expect(times).toEqual([...times].sort());
+    await node.close();
+  });
+
+  it('shows what is in the log although the log could not say so, without another write', async () => {
+    const log = openMemoryStore();
+    const silent = { next: false };
+    const openLog = () => ({
+      ...log,
+      async append(...[commits, position]: Parameters<typeof log.append>) {
+        const outcome = await log.append(commits, position);
+        if (silent.next) throw new OutcomeUnknown('no answer');
+        return outcome;
+      },
+    });
+    const { node } = await openTestNode(undefined, { openLog });
+    silent.next = true;
+    const writing = node.store.submit(admin, (session) => entries.createEntry(session, post, hello));
+    await expect(writing).rejects.toThrow(OutcomeUnknown);
+    await vi.waitFor(() => expect(node.store.reader.entry(1)?.title).toBe('Hello'));
+    silent.next = false;
     await node.close();
   });
 
