@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { prepareSite } from '#commands/first-start.ts';
 import { startScheduler } from '#commands/scheduler.ts';
@@ -146,13 +147,17 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     onFault(error);
   });
 
-  const files = new MediaFiles(join(config.dataDir, 'media'));
+  // Nodes that share a log share the folder of its files.
+  const sharedAs = shared === null ? undefined : randomUUID();
+  const files = new MediaFiles(join(config.dataDir, 'media'), { sharedAs });
   const isNamed = (hash: string) => core.reader.mediaTable.isNamed(hash);
   const stops: (() => void)[] = [];
   /** Set while other projections take the place of these: writes wait for that. */
   let taking: Promise<void> | null = null;
   const submit: Store['submit'] = (context, work) =>
     taking === null ? core.writer.submit(context, work) : taking.then(() => submit(context, work));
+  /** Whatever is submitted is decided upon all of the log. */
+  const refresh = () => submit(bySystem, () => undefined);
   /** Without a pause: no request sees anything of it. */
   const exchange = (successor: Successor) => {
     const { reader } = core;
@@ -224,10 +229,9 @@ async function open(config: Config, opening: Opening): Promise<Node> {
         limit: config.uploadLimit,
         pixels: config.imagePixels,
         isNamed,
-        // Whatever is submitted is decided upon all of the log.
-        refresh: () => submit(bySystem, () => undefined),
+        refresh,
       }),
-      garbage: createGarbage(files, isNamed),
+      garbage: createGarbage({ files, isNamed, refresh }),
       submit,
       rebuilding,
       erasing,

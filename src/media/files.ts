@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lengthOf, moveSafely, removeFile } from './disk.ts';
@@ -9,6 +9,16 @@ export interface KeptFile {
   readonly hash: string;
   readonly bytes: number;
 }
+
+export interface MediaFilesOptions {
+  /**
+   * What tells this process from others that use the folder as well. Nobody here knows what they hold: what is younger than
+   * an hour is left to them, whether it is needed or not. Default: only this one uses it.
+   */
+  readonly sharedAs?: string | undefined;
+}
+
+const hour = 3_600_000;
 
 /** Where in a folder the bytes of a hash are kept. */
 export function keptPath(folder: string, hash: string): string {
@@ -21,14 +31,22 @@ export function keptPath(folder: string, hash: string): string {
  */
 export class MediaFiles {
   readonly #folder: string;
+  readonly #shared: boolean;
+  readonly #name: string;
   readonly #held = new Map<string, number>();
   #received = 0;
 
   /** Makes the folder if it is not there. What a process left half done that ended before is removed. */
-  constructor(folder: string) {
+  constructor(folder: string, { sharedAs }: MediaFilesOptions = {}) {
     this.#folder = folder;
-    rmSync(this.#scratch, { recursive: true, force: true });
+    this.#shared = sharedAs !== undefined;
+    this.#name = sharedAs ?? 'upload';
     mkdirSync(this.#scratch, { recursive: true });
+    const isOld = this.#age();
+    for (const name of readdirSync(this.#scratch)) {
+      const path = join(this.#scratch, name);
+      if (isOld(path)) rmSync(path, { recursive: true, force: true });
+    }
   }
 
   get #scratch(): string {
@@ -43,7 +61,7 @@ export class MediaFiles {
   /** Writes bytes down as they arrive; null when there are more than the limit. They must be kept or dropped. */
   async receive(source: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<Arrived | null> {
     this.#received += 1;
-    const path = join(this.#scratch, String(this.#received));
+    const path = join(this.#scratch, `${this.#name}-${this.#received}`);
     let arrived: Arrived | null = null;
     try {
       arrived = await receiveInto(path, source, options);
@@ -58,8 +76,8 @@ export class MediaFiles {
     this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
     try {
       const kept = this.path(hash);
-      // One that is shorter than its bytes was damaged later.
-      if ((await lengthOf(kept)) === bytes) await removeFile(path);
+      // One that is shorter than its bytes was damaged later; one that others might take for garbage is made young.
+      if (!this.#shared && (await lengthOf(kept)) === bytes) await removeFile(path);
       else await moveSafely(path, kept);
     } catch (error) {
       this.#letGo(hash);
@@ -72,19 +90,23 @@ export class MediaFiles {
     await removeFile(path);
   }
 
-  /** Lets go of a file that was kept. It is removed when it is not needed and nobody else holds it. */
+  /**
+   * Lets go of a file that was kept. It is removed when it is not needed and nobody else holds it; in a folder that is
+   * shared it becomes garbage then.
+   */
   release(hash: string, isNeeded: (hash: string) => boolean): void {
     this.#letGo(hash);
-    this.remove(hash, isNeeded);
+    if (!this.#shared) this.remove(hash, isNeeded);
   }
 
   /** Files that are not needed and that nobody holds. */
   async *unneeded(isNeeded: (hash: string) => boolean): AsyncIterable<KeptFile> {
+    const isOld = this.#age();
     for (const start of (await readdir(this.#folder)).filter((name) => /^[\da-f]{2}$/.test(name)).sort()) {
       for (const hash of (await readdir(join(this.#folder, start))).sort()) {
         if (this.#held.has(hash) || isNeeded(hash)) continue;
         const bytes = await lengthOf(this.path(hash));
-        if (bytes !== null) yield { hash, bytes };
+        if (bytes !== null && isOld(this.path(hash))) yield { hash, bytes };
       }
     }
   }
@@ -100,9 +122,25 @@ export class MediaFiles {
     return (await lengthOf(this.path(hash))) === bytes;
   }
 
+  /** Whether nobody else can be at work on a file. */
+  #age(): (path: string) => boolean {
+    if (!this.#shared) return () => true;
+    // By the clock that the times of the files are from, which may be another machine's.
+    const probe = join(this.#scratch, `${this.#name}-clock`);
+    writeFileSync(probe, '');
+    const now = timeOf(probe);
+    rmSync(probe, { force: true });
+    return (path) => timeOf(path) < now - hour;
+  }
+
   #letGo(hash: string): void {
     const holders = (this.#held.get(hash) ?? 1) - 1;
     if (holders > 0) this.#held.set(hash, holders);
     else this.#held.delete(hash);
   }
+}
+
+/** When a file was written; what is gone meanwhile is not old. */
+function timeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
 }

@@ -7,13 +7,26 @@ export interface Garbage {
   sweep(): Promise<readonly KeptFile[]>;
 }
 
-export function createGarbage(files: MediaFiles, isNamed: (hash: string) => boolean): Garbage {
+export interface GarbageOptions {
+  readonly files: MediaFiles;
+  /** Whether an event names a file. */
+  readonly isNamed: (hash: string) => boolean;
+  /** Sees to it that `isNamed` knows all of the log. */
+  readonly refresh: () => Promise<unknown>;
+}
+
+export function createGarbage({ files, isNamed, refresh }: GarbageOptions): Garbage {
   return {
     list: () => Array.fromAsync(files.unneeded(isNamed)),
     async sweep() {
-      const garbage = await Array.fromAsync(files.unneeded(isNamed));
-      for (const { hash } of garbage) files.remove(hash, isNamed);
-      return garbage;
+      // Other nodes may have named files of which this one has not heard.
+      await refresh();
+      const swept: KeptFile[] = [];
+      for await (const file of files.unneeded(isNamed)) {
+        files.remove(file.hash, isNamed);
+        swept.push(file);
+      }
+      return swept;
     },
   };
 }

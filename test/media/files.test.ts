@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ describe('the folder of files', () => {
     const isNeeded = (hash: string) => hash === needed?.hash;
     files.release(needed?.hash ?? '', always);
     files.release(left?.hash ?? '', always);
-    const garbage = createGarbage(files, isNeeded);
+    const garbage = createGarbage({ files, isNamed: isNeeded, refresh: async () => undefined });
     expect(await garbage.list()).toEqual([left]);
     expect(await garbage.sweep()).toEqual([left]);
     expect(await garbage.list()).toEqual([]);
@@ -104,5 +104,58 @@ describe('the folder of files', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('a folder of files that several processes share', () => {
+  const age = (path: string) => utimesSync(path, new Date(), new Date(Date.now() - 2 * 3_600_000));
+  const garbageOf = (files: MediaFiles, refresh = async () => undefined) =>
+    createGarbage({ files, isNamed: never, refresh });
+
+  it('takes files in through each of them at the same time', async () => {
+    const folder = temporaryDirectory();
+    const each = [new MediaFiles(folder, { sharedAs: 'one' }), new MediaFiles(folder, { sharedAs: 'two' })];
+    const kept = await Promise.all(
+      each.flatMap((files) => ['a', 'b', 'a'].map(async (text) => files.keep(await receive(files, text)))),
+    );
+    for (const one of kept) expect(await each[0]?.has(one)).toBe(true);
+  });
+
+  it('leaves what is under way to its process when another one starts, and only that', async () => {
+    const folder = temporaryDirectory();
+    const one = new MediaFiles(folder, { sharedAs: 'one' });
+    const arrived = await receive(one, 'abc');
+    const rest = join(folder, 'tmp', 'rest');
+    writeFileSync(rest, 'x');
+    age(rest);
+    new MediaFiles(folder, { sharedAs: 'two' });
+    expect(existsSync(rest)).toBe(false);
+    expect(await one.has(await one.keep(arrived))).toBe(true);
+  });
+
+  it('has nothing removed that another one may be about to name, however old the same bytes are', async () => {
+    const folder = temporaryDirectory();
+    const [one, two] = [new MediaFiles(folder, { sharedAs: 'one' }), new MediaFiles(folder, { sharedAs: 'two' })];
+    const kept = await one.keep(await receive(one, 'abc'));
+    one.release(kept.hash, never);
+    age(one.path(kept.hash));
+    await one.keep(await receive(one, 'abc'));
+    await two.keep(await receive(two, 'abc'));
+    two.release(kept.hash, never);
+    expect(await garbageOf(two).sweep()).toEqual([]);
+    expect(await one.has(kept)).toBe(true);
+    one.release(kept.hash, never);
+    age(one.path(kept.hash));
+    expect(await garbageOf(two).sweep()).toEqual([kept]);
+  });
+
+  it('is swept by nobody who may not have heard of all that is named', async () => {
+    const files = new MediaFiles(temporaryDirectory(), { sharedAs: 'one' });
+    const kept = await files.keep(await receive(files, 'abc'));
+    files.release(kept.hash, never);
+    age(files.path(kept.hash));
+    const away = () => Promise.reject(new Error('away'));
+    await expect(garbageOf(files, away).sweep()).rejects.toThrow('away');
+    expect(await files.has(kept)).toBe(true);
   });
 });
