@@ -1,5 +1,5 @@
 import { type ChainedEvent, isChainFault, verifyChain } from '../chain.ts';
-import { damaged } from '../faults.ts';
+import { LogDamaged } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
 import { fromPlaced } from './event.ts';
@@ -32,7 +32,7 @@ export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
       const news = events.filter(({ position }) => position > head.position);
       if (news.length > 0) {
         const reached = verifyChain(news, head);
-        if (isChainFault(reached)) throw differs(reached);
+        if (isChainFault(reached)) throw otherLog(reached.message, reached.position);
         try {
           await copy.take({ events: news, head: reached });
         } finally {
@@ -50,6 +50,10 @@ function endOfCommits(placed: readonly PlacedEvent[]): number {
   return placed.findLastIndex(({ metadata }) => (metadata as { hash?: unknown } | null)?.hash !== null) + 1;
 }
 
-function differs({ message, position }: { readonly message: string; readonly position: number }) {
-  return damaged(`The event store does not continue what this node has. ${message}`, position);
+/** The fault of a ledger that is not the one which this node has a copy of, or not any more; `position`: from where on. */
+export function otherLog(reason: string, position: number): LogDamaged {
+  return new LogDamaged(
+    `The event store has another log than this node, from position ${position} on: ${reason}`,
+    position,
+  );
 }

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { damaged, messageOf } from '../faults.ts';
+import { messageOf } from '../faults.ts';
 import { LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
-import type { Intake } from './intake.ts';
+import { type Intake, otherLog } from './intake.ts';
 import type { Ledger, LedgerHead } from './ledger.ts';
 import { backOff, type Timings } from './timings.ts';
 
@@ -209,9 +209,9 @@ function ownFault(error: unknown): Error | null {
 }
 
 function other(position: number): LogDamaged {
-  return damaged('The event store has another commit there than this node', position);
+  return otherLog('its last commit is another one', position);
 }
 
 function lacking(head: number, seen: number): LogDamaged {
-  return damaged(`The event store ends at position ${head}, but this node has seen position ${seen}`, head + 1);
+  return otherLog(`it ends at position ${head}, this node has seen position ${seen}`, head + 1);
 }
