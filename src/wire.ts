@@ -154,8 +154,13 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const stops: (() => void)[] = [];
   /** Set while other projections take the place of these: writes wait for that. */
   let taking: Promise<void> | null = null;
-  const submit: Store['submit'] = (context, work) =>
-    taking === null ? core.writer.submit(context, work) : taking.then(() => submit(context, work));
+  const submit: Store['submit'] = async (context, work) => {
+    // At once, and not when an append has been given up that was sent before and is not answered.
+    if (shared?.replica.connected === false) throw new LogUnavailable('The event store cannot be reached');
+    if (taking === null) return core.writer.submit(context, work);
+    await taking;
+    return submit(context, work);
+  };
   /** Whatever is submitted is decided upon all of the log. */
   const refresh = () => submit(bySystem, () => undefined);
   /** Without a pause: no request sees anything of it. */

@@ -169,6 +169,22 @@ describe('a node on a shared log', () => {
     expect((await create(one)).value).toBe(2);
   });
 
+  it('refuses at once what comes while an append is not answered', async () => {
+    const standIn = await standInForTest();
+    const one = await nodeOn(standIn, { timings: { ...quick, deadline: 300, patience: 8000 } });
+    await create(one);
+    standIn.faults.silent = true;
+    let isGivenUp = false;
+    const first = create(one).catch(() => {
+      isGivenUp = true;
+    });
+    await vi.waitFor(() => expect(one.node.replica?.connected).toBe(false), patient);
+    await expect(create(one)).rejects.toThrow(LogUnavailable);
+    expect(isGivenUp).toBe(false);
+    standIn.faults.silent = false;
+    await first;
+  });
+
   it('starts without its server with what it has, and takes writes as soon as that is there', async () => {
     const standIn = await standInForTest();
     const first = await openTestNode(undefined, { env: { EVENTSTORE_URL: standIn.url }, timings: quick });
