@@ -26,6 +26,7 @@ export interface Reading {
   /** First revision, inclusive. Default: the beginning, or the end backwards. */
   readonly from?: number;
   readonly backwards?: boolean;
+  /** At most so many; fewer, but one at least, where they are large. */
   readonly limit: number;
 }
 
@@ -55,6 +56,8 @@ export interface ClientOptions {
   readonly deadline: number;
 }
 
+/** A read ends behind so many bytes, however many events it asked for: all of them are in memory at once. */
+const READ_BYTES = 16 * 1024 * 1024;
 /** Events that are held for whoever follows before no more are taken in. */
 const HELD = 1024;
 const ANONYMOUS = { username: '', password: '' };
@@ -114,9 +117,15 @@ function gather(source: Source, deadline: number): Promise<readonly PlacedEvent[
   const events: PlacedEvent[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<readonly PlacedEvent[]>();
   const timer = setTimeout(() => reject(new Error('The event store does not answer')), deadline);
+  let room = READ_BYTES;
   source.on('data', (resolved) => {
+    if (room <= 0) return;
     timer.refresh();
-    events.push(...placed(resolved));
+    for (const event of placed(resolved)) {
+      events.push(event);
+      room -= bytesOf(event);
+    }
+    if (room <= 0) resolve(events);
   });
   source.on('end', () => resolve(events));
   source.on('error', (error) => (isStreamMissing(error) ? resolve([]) : reject(error)));
@@ -158,6 +167,11 @@ function pump(source: Source, { onEvents, onEnd }: Following, unsubscribe: () =>
   source.on('end', () => end(new Error('The subscription ended')));
   source.on('close', () => end(new Error('The subscription was closed')));
   return stop;
+}
+
+function bytesOf({ data, metadata }: PlacedEvent): number {
+  const texts = Object.values(metadata ?? {}).filter((value) => typeof value === 'string');
+  return texts.reduce((sum, text) => sum + text.length, data.length);
 }
 
 function placed({ event }: ResolvedEvent): PlacedEvent[] {

@@ -62,6 +62,20 @@ describe('the client for the event store', () => {
     await client.close();
   });
 
+  it('reads large events a few at a time, and leaves none out', async () => {
+    const standIn = await standInForTest();
+    const store = await openWireStore(standIn);
+    const large = () => commit([event('a', { data: JSON.stringify('x'.repeat(900_000)) })]);
+    for (let k = 0; k < 25; k++) await appendAtHead(store, large());
+    const client = createStreamClient({ url: standIn.url, deadline: 5000 });
+    const page = await client.read(LEDGER, { limit: 2000 });
+    expect(page.length).toBeLessThan(25);
+    expect(page.length).toBeGreaterThan(0);
+    await client.close();
+    const late = await openWireStore(standIn);
+    expect(late.head()).toEqual(store.head());
+  });
+
   it('outlives the end of a subscription and goes on where it was', async () => {
     const standIn = await standInForTest();
     const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
