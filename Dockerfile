@@ -1,4 +1,4 @@
-FROM node:24-slim
+FROM node:24.21.0-slim
 
 # The last is for verbs, as `npm run cli` has it; the server has a smaller one.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_OPTIONS=--max-semi-space-size=16
@@ -9,7 +9,8 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY LICENSE ./
 COPY src ./src
 
-RUN mkdir -p /data/media && chown -R node:node /data
+# Uploads, which nodes may share, and what Node keeps of the sources for the next start.
+RUN mkdir -p /data/media node_modules/.cache && chown -R node:node /data node_modules/.cache
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -10,6 +10,7 @@ const service = z.strictObject({
   build: z.literal('.').optional(),
   profiles: z.array(z.string()).default([]),
   restart: z.literal('unless-stopped').optional(),
+  init: z.literal(true).optional(),
   stop_grace_period: z.string().optional(),
   user: z.string().optional(),
   entrypoint: z.array(z.string()).optional(),
@@ -108,9 +109,49 @@ describe('the compose file', () => {
     for (const url of urls) expect(url).toContain(`@${addresses.map((address) => `${address}:2113`).join()}?`);
   });
 
+  it('believes the proxy what it says of where requests come from, and nobody else', () => {
+    const address = services['proxy']?.networks?.default.ipv4_address;
+    for (const name of ['app-1', 'app-2']) expect(services[name]?.environment['TRUSTED_PROXIES']).toBe(address);
+    expect(services['app']?.environment['TRUSTED_PROXIES']).toBeUndefined();
+  });
+
+  it('makes certificates that last, and makes them anew when that was cut off', () => {
+    const script = services['certificates']?.command?.join('\n') ?? '';
+    const made = [...script.matchAll(/es-gencert-cli create-\w+ (.*)$/gm)].map(([, options]) => options);
+    expect(made).toEqual([expect.stringContaining('-days 3650'), expect.stringContaining('-days 3650')]);
+    expect(script.indexOf('rm -rf ./ca')).toBeLessThan(script.indexOf('create-ca'));
+  });
+
   it('has the proxy send requests to the nodes that there are', () => {
     const servers = [...textOf('docker/haproxy.cfg').matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, , to]) => to);
     expect(new Set(servers)).toEqual(new Set(['app-1:8080', 'app-2:8080']));
     expect(services['proxy']?.depends_on).toEqual(['app-1', 'app-2']);
+  });
+});
+
+describe('the image', () => {
+  const image = textOf('Dockerfile');
+
+  it('runs on the Node that all of this is tested on', () => {
+    const { devDependencies } = z
+      .object({ devDependencies: z.object({ node: z.string() }) })
+      .parse(JSON.parse(textOf('package.json')));
+    expect(image).toContain(`\nFROM node:${devDependencies.node}-slim\n`.trimStart());
+  });
+
+  it('has what the program needs of the sources, and takes nothing else in', () => {
+    const copied = [...image.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, from]) => from?.split(' ') ?? []);
+    const allowed = textOf('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    expect(copied.sort()).toEqual(allowed.map((line) => line.slice(1)).sort());
+  });
+
+  it('is run as a user of its own, to whom its data belong', () => {
+    expect(image).toMatch(/chown -R node:node \/data/);
+    expect(image).toMatch(/^USER node$/m);
+    const [, options] = /"start": "node (.*) src\/main\.ts"/.exec(textOf('package.json')) ?? [];
+    const command = /^CMD (\[.*\])$/m.exec(image)?.[1] ?? '[]';
+    expect(JSON.parse(command)).toEqual(['node', ...(options?.split(' ') ?? []), 'src/main.ts']);
   });
 });
