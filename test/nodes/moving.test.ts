@@ -41,4 +41,35 @@ describe('a log', () => {
     expect(await carryOut(there, 'import', { file: whole }, { env })).toMatchObject({ value: { events: 104 } });
     expect(logOf(there)).toEqual(logOf(here));
   });
+
+  it('makes a node of the folder that it was exported from', async () => {
+    const standIn = await standInForTest();
+    const env = { EVENTSTORE_URL: standIn.url };
+    const here = await directoryWith(...history);
+    const whole = file();
+    await carryOut(here, 'export', { file: whole });
+    await carryOut(temporaryDirectory(), 'import', { file: whole }, { env });
+    const node = await openWireStore(standIn, { stream: 'palimpsest-site', directory: here });
+    expect(await node.append([commit(['a'], { at: time(99) })], 122)).toMatchObject({ position: 123 });
+  });
+
+  it('comes back from the copy of a node into a server that lost everything, and other nodes go on', async () => {
+    const standIn = await standInForTest();
+    const options = { stream: 'palimpsest-site' };
+    const [most, less] = [temporaryDirectory(), temporaryDirectory()];
+    const nodes = [await openWireStore(standIn, { ...options, directory: most })];
+    await nodes[0]?.append(history.slice(0, 5), 0);
+    const other = await openWireStore(standIn, { ...options, directory: less });
+    other.close();
+    await nodes[0]?.append(history.slice(5), 10);
+    nodes[0]?.close();
+    standIn.storage.clear();
+    const whole = file();
+    await carryOut(most, 'export', { file: whole });
+    const env = { EVENTSTORE_URL: standIn.url };
+    expect(await carryOut(temporaryDirectory(), 'import', { file: whole }, { env })).toMatchObject({ kind: 'done' });
+    const again = await Promise.all([most, less].map((directory) => openWireStore(standIn, { ...options, directory })));
+    for (const node of again) expect([...node.chain()]).toEqual(logOf(most));
+    expect(await again[1]?.append([commit(['a'], { at: time(99) })], 122)).toMatchObject({ position: 123 });
+  });
 });
