@@ -1,4 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 /** What of a file the system has written is on the disk when `sync` resolves; this thread goes on meanwhile. */
@@ -14,7 +16,11 @@ export function createDisk(path: string): Disk {
   let file: number | null = null;
   return {
     async sync() {
-      file ??= openSync(path, 'r+');
+      if (file === null) {
+        // A file that was just made lasts only when its folder has been written, too.
+        await syncFolder(dirname(path));
+        file = openSync(path, 'r+');
+      }
       await syncData(file);
     },
     close() {
@@ -22,4 +28,13 @@ export function createDisk(path: string): Disk {
       file = null;
     },
   };
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
