@@ -32,6 +32,9 @@ export function filesOf(store: {
   };
 }
 
+/** Milliseconds that a copy may be behind before its age is told: it is so for a moment after each commit elsewhere. */
+const moments = 2000;
+
 /** How new a node's read model is. `wait`: milliseconds that a request waits for the position that it names. */
 export function recencyOf(
   node: {
@@ -44,7 +47,7 @@ export function recencyOf(
   return {
     position: () => store.reader.position,
     changed: (listener) => store.changed(listener),
-    ageMs: () => (replica === undefined || replica.connected ? 0 : replica.ageMs),
+    ageMs: () => (replica === undefined || (replica.connected && replica.ageMs < moments) ? 0 : replica.ageMs),
     wait,
   };
 }

@@ -63,7 +63,8 @@ type OpenTarget = Target & { close(): void };
 async function openTarget({ config }: Place): Promise<OpenTarget> {
   const path = join(config.dataDir, 'log.db');
   if (config.eventStoreUrl === null) return openTakeOver(path);
-  const { log } = await openEngine(config, path, { onProgress: () => undefined, onFault: () => undefined });
+  const hooks = { onProgress: () => undefined, onFault: () => undefined, timings: { start: 10_000 } };
+  const { log } = await openEngine(config, path, hooks);
   return { ...sharedTarget(log), close: log.close };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { recencyOf } from '#http/host.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { type StandIn, startStandIn } from '../support/stand-in/server.ts';
 import { quick } from '../support/wire-store.ts';
@@ -73,6 +74,12 @@ describe('a node that has lost the log', () => {
     await vi.waitFor(async () => expect((await one.call('editor', 'POST /posts', post)).status).toBe(201), patient);
     const again = await one.call('anonymous', `GET /posts/${made.body.id}`);
     expect([again.status, again.headers.get('x-cms-age')]).toEqual([200, null]);
+  });
+
+  it('says how old what it shows is also where the server is there and its copy does not get on', () => {
+    const ageOf = (connected: boolean, ageMs: number) =>
+      recencyOf({ store: one.node.store, replica: { connected, ageMs } }, 0).ageMs();
+    expect([ageOf(true, 0), ageOf(true, 300), ageOf(true, 9000), ageOf(false, 300)]).toEqual([0, 0, 9000, 300]);
   });
 
   it('tells apart what was refused from what may have been stored', async () => {

@@ -156,10 +156,10 @@ async function firstCatchUp({ replica, copy, timings, onError }: Start): Promise
     } catch (error) {
       if (error instanceof LogDamaged) throw error;
       if (copy.head().position > 0) return;
-      const away = `The event store cannot be reached: ${messageOf(error)}`;
-      if (performance.now() > until) throw new LogUnavailable(away, { cause: error });
-      const seconds = Math.round(timings.start / 1000);
-      if (tries === 0) onError(new LogUnavailable(`${away}. It is waited for, ${seconds} s at most`, { cause: error }));
+      const away = (what: string) =>
+        new LogUnavailable(`The event store ${what}: ${messageOf(error)}`, { cause: error });
+      if (performance.now() > until) throw away('cannot be reached');
+      if (tries === 0) onError(away(`is waited for, ${Math.round(timings.start / 1000)} s at most`));
       await wait(timings.probe);
     }
   }
