@@ -163,6 +163,7 @@ describe('settings', () => {
     'esdb://a:changeit@b:2113?tlsVerifyCert=false': 'has an option that is not known here: tlsVerifyCert',
     'esdb://a:changeit@b:2113?throwOnAppendFailure=false': 'has an option that is not known here',
     'esdb://a:changeit@b:2113?tls=changeit': 'has a wrong value for the option tls',
+    'esdb://a%:41changeit@b:2113': 'needs a % in user or password written as %25',
     'esdb://a:changeit%@b:2113': 'needs a % in user or password written as %25',
     'esdb://a:changeit@b:2113,c:65536': 'has a port over 65535',
     'esdb://changeit.example:2113': 'needs user:password@ unless it says tls=false',

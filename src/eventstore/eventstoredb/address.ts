@@ -26,7 +26,7 @@ const OPTIONS: Readonly<Record<string, RegExp>> = {
 export function addressFault(address: string): string | null {
   const [shape, user, password, hosts = '', query] = SHAPE.exec(address) ?? [];
   if (shape === undefined) return 'is not of the form esdb://user:password@host:2113,host:2113?option=value';
-  if (!isEncoded(`${user}${password}`)) return 'needs a % in user or password written as %25';
+  if (!isEncoded(user) || !isEncoded(password)) return 'needs a % in user or password written as %25';
   if (hosts.split(',').some((host) => Number(/:(\d+)$/.exec(host)?.[1] ?? 1) > 65_535)) return 'has a port over 65535';
   const options = new Map<string, string>();
   for (const pair of (query ?? '').split('&').filter((one) => one !== '')) {
@@ -42,7 +42,7 @@ export function addressFault(address: string): string | null {
   return null;
 }
 
-function isEncoded(text: string): boolean {
+function isEncoded(text = ''): boolean {
   try {
     decodeURIComponent(text);
     return true;
