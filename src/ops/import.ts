@@ -7,7 +7,7 @@ import { fromPackedRow } from '#eventstore/packed.ts';
 import { AppendTooLarge, CopyDiffers, OutcomeUnknown } from '#eventstore/port.ts';
 import { openTakeOver } from '#eventstore/take-over.ts';
 import { isMissing } from '#media/disk.ts';
-import { openEngine } from '../engine.ts';
+import { openEngine, refuseCopy } from '../engine.ts';
 import type { Outcome } from './perform.ts';
 import { Stopped } from './progress.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
@@ -62,7 +62,10 @@ type OpenTarget = Target & { close(): void };
 /** The log in the data directory, or the copy there of the one on a server, which has to be there. */
 async function openTarget({ config }: Place): Promise<OpenTarget> {
   const path = join(config.dataDir, 'log.db');
-  if (config.eventStoreUrl === null) return openTakeOver(path);
+  if (config.eventStoreUrl === null) {
+    refuseCopy(path);
+    return openTakeOver(path);
+  }
   const hooks = { onProgress: () => undefined, onFault: () => undefined, timings: { start: 10_000 } };
   const { log } = await openEngine(config, path, hooks);
   return { ...sharedTarget(log), close: log.close };

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CommitTooLarge } from '#commands/commit-size.ts';
 import * as entries from '#commands/entries.ts';
@@ -6,6 +8,7 @@ import { verifyChain } from '#eventstore/chain.ts';
 import { LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { admin, dump, openTestNode, type TestOptions } from '../support/node.ts';
+import { carryOut } from '../support/place.ts';
 import type { StandIn } from '../support/stand-in/server.ts';
 import { impatient, quick, standInForTest } from '../support/wire-store.ts';
 
@@ -119,6 +122,18 @@ describe('nodes that share a log', () => {
 describe('a node on a shared log', () => {
   const appendBytes = 65_536;
   const small = { env: { EVENTSTORE_APPEND_BYTES: String(appendBytes) } };
+
+  it('does not go on without its server, unless it is told that it shall', async () => {
+    const standIn = await standInForTest();
+    const { node, directory } = await openTestNode(undefined, { env: { EVENTSTORE_URL: standIn.url }, timings: quick });
+    await node.close();
+    await expect(openTestNode(directory)).rejects.toThrow('set EVENTSTORE_URL');
+    await expect(carryOut(directory, 'import', { file: '-' })).rejects.toThrow('set EVENTSTORE_URL');
+    rmSync(join(directory, 'shared-log'));
+    const alone = await openTestNode(directory);
+    expect((await create(alone)).value).toBe(1);
+    await alone.node.close();
+  });
 
   it('puts as much into one append as it takes, and no more', async () => {
     const standIn = await standInForTest({ maxAppendBytes: appendBytes });
