@@ -9,6 +9,9 @@ export interface Order {
   readonly id: string;
 }
 
+/** Types of events that are orders to erase. */
+export const orderTypes: readonly string[] = ['EntryErased', 'UserErased', 'MediaErased'];
+
 /** Events between two pauses, in which others have their turn. */
 const slice = 1000;
 
@@ -41,6 +44,15 @@ export async function textsOf(
   return positions;
 }
 
+/**
+ * Tells whether the sealed text of an event can have gone by one of these orders. Any of them can have taken an answer to a
+ * request: what was embedded in it nobody sees any more.
+ */
+export function erasableBy(orders: readonly Pick<Order, 'stream'>[]): (event: Erasable) => boolean {
+  const isReached = reachOf(orders);
+  return (event) => (event.type === 'RequestAnswered' ? orders.length > 0 : isReached({ ...event, sealed: null }, []));
+}
+
 /** The first commit that has one of the things; before it nothing can tell of them. */
 function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): number {
   const firsts = orders.map(({ stream, position }) => {
@@ -51,15 +63,20 @@ function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): n
 }
 
 /** Ids of the things in streams that begin so. */
-export function idsOf(area: string, orders: readonly Order[]): Set<number> {
+export function idsOf(area: string, orders: readonly Pick<Order, 'stream'>[]): Set<number> {
   return new Set(orders.flatMap(({ stream }) => (stream.startsWith(area) ? Number(stream.slice(area.length)) : [])));
 }
 
-function reachOf(orders: readonly Order[]): (event: StoredEvent, commit: readonly StoredEvent[]) => boolean {
+/** What of an event tells who and what it is about. */
+export type Erasable = Pick<StoredEvent, 'stream' | 'type' | 'actor' | 'data'>;
+
+function reachOf(
+  orders: readonly Pick<Order, 'stream'>[],
+): (event: Erasable & Pick<StoredEvent, 'sealed'>, commit: readonly StoredEvent[]) => boolean {
   const streams = new Set(orders.map(({ stream }) => stream));
   const [items, users] = [idsOf('entry-', orders).union(idsOf('media-', orders)), idsOf('user-', orders)];
 
-  const isKeptFor = ({ data }: StoredEvent): boolean => {
+  const isKeptFor = ({ data }: Erasable): boolean => {
     const { entry, post } = JSON.parse(data) as { readonly entry?: number; readonly post?: number };
     return items.has(entry ?? 0) || items.has(post ?? 0);
   };

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { Task } from '../rebuild/types.ts';
-import { idsOf, type Order, textsOf } from './coverage.ts';
+import { idsOf, type Order, orderTypes, textsOf } from './coverage.ts';
 import { filesOf } from './files.ts';
 import { openMark } from './mark.ts';
 
@@ -39,7 +39,6 @@ export interface ErasingParts {
   readonly removeFile: (hash: string) => void;
 }
 
-const types = ['EntryErased', 'UserErased', 'MediaErased'];
 /** Milliseconds between two looks, and after a failure. */
 const pause = 1000;
 const longPause = 60_000;
@@ -56,7 +55,7 @@ export function createErasing(parts: ErasingParts): Erasing {
 
   function orders(): readonly Order[] {
     const high = trail().position();
-    const found = trail().find({ low: clean + 1, high, backwards: false }, { types });
+    const found = trail().find({ low: clean + 1, high, backwards: false }, { types: orderTypes });
     if (found.length === 0) clean = Math.max(clean, high);
     return found.flatMap((position) => [...log.read({ from: position, limit: 1 })]);
   }

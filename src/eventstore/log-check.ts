@@ -20,6 +20,7 @@ export function checkLogFile(path: string, timeout: number): void {
   try {
     checkFormat(db);
     const log = prepareLog(db);
+    lastPosition(db, path);
     const end = verifyEnd(log, log.head().position);
     if (isChainFault(end)) throw damaged(end.message, end.position);
   } catch (error) {
@@ -37,6 +38,19 @@ export function checkFormat(db: DatabaseSync): void {
   if (read('application_id') !== APPLICATION_ID) throw damaged('The file is not an event log', 1);
   const layout = read('user_version');
   if (layout !== LAYOUT) throw damaged(`The file has layout ${layout}, this program knows ${LAYOUT}`, 1);
+}
+
+/**
+ * Position of the last event; 0 for none. Throws `LogDamaged` where there are events that have no position: SQLite takes
+ * zeros at the end of a file that was cut off for such rows.
+ */
+export function lastPosition(db: DatabaseSync, path: string): number {
+  const row = db.prepare('SELECT max(position) AS top, EXISTS (SELECT 1 FROM events) AS has FROM events').get();
+  const top = Number(row?.['top'] ?? 0);
+  if (top < 1 && Number(row?.['has']) === 1) {
+    throw damaged('The end of the file holds zeros in the place of events', firstFault(path));
+  }
+  return top;
 }
 
 function verifyEnd(log: LogTable, top: number): Head | ChainFault {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { ChainedEvent } from './chain.ts';
 import { asLogFault } from './faults.ts';
-import { checkFormat } from './log-check.ts';
+import { checkFormat, lastPosition } from './log-check.ts';
 import { type QuotedEvent, readQuoted } from './packed.ts';
 import { LogUnavailable, type StoredEvent } from './port.ts';
 import { rangeOf } from './range.ts';
@@ -37,7 +37,7 @@ export function openLogReader(path: string): LogReader {
   try {
     checkFormat(db);
     const log = prepareLog(db);
-    const top = Number(db.prepare('SELECT max(position) AS top FROM events').get()?.['top'] ?? 0);
+    const top = lastPosition(db, path);
     const has = db.prepare('SELECT 1 FROM events WHERE stream = ? AND type = ? LIMIT 1');
     return {
       top,

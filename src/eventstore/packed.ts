@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChainedEvent, ChainLink } from './chain.ts';
-import { asRowFault } from './faults.ts';
+import { asRowFault, damaged } from './faults.ts';
 import { digestOf } from './hash.ts';
 import { type PackedRow, toChained } from './row.ts';
 import { COLUMNS } from './schema.ts';
@@ -52,7 +52,10 @@ type QuotedRow = [...PackedRow, quoted: Uint8Array];
 
 const salted = "CAST(coalesce(salt, '') || sealed AS BLOB)";
 
-/** Events from a position to another one. No statement stays open while the caller works on them. */
+/**
+ * Events from a position to another one, at which there is one. No statement stays open while the caller works on them.
+ * Throws `LogDamaged` where the file cannot be read, or ends before that.
+ */
 export function* readQuoted(db: DatabaseSync, from: number, top: number): Generator<QuotedEvent> {
   const statement = db.prepare(
     `SELECT ${COLUMNS.map((name) => (name === 'sealed' ? salted : name))}, CAST(json_quote(sealed) AS BLOB)
@@ -63,7 +66,7 @@ export function* readQuoted(db: DatabaseSync, from: number, top: number): Genera
     const chunk = chunkOf(statement.iterate(low, top) as Iterable<unknown> as Iterable<QuotedRow>, low);
     yield* chunk;
     const last = chunk.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) throw damaged(`Position ${low} is missing`, low);
     low = last.position + 1;
   }
 }

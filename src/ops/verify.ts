@@ -8,6 +8,7 @@ import { checkFiles } from './verify/files.ts';
 import { checkLog } from './verify/log.ts';
 import { type Checked, textOf } from './verify/report.ts';
 import { checkStreams } from './verify/streams.ts';
+import { checkViews } from './verify/views.ts';
 
 const verify = defineLocalVerb({
   name: 'verify',
@@ -15,7 +16,7 @@ const verify = defineLocalVerb({
   example: 'verify --head 3:5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456',
   args: z.object({
     head: z.string().optional().describe('a head that was noted earlier, <position>:<hash>: is this still that log?'),
-    quick: z.boolean().optional().describe('only the log: neither projections nor files'),
+    quick: z.boolean().optional().describe('only the log: neither what is derived nor files'),
   }),
   here: async (place, { head, quick = false }) => {
     const noted = head === undefined ? undefined : readHead(head);
@@ -47,7 +48,8 @@ async function verifyAll(log: LogReader, { place, noted, quick }: How): Promise<
   if (quick) return { head, checks: [...checks, ...ofStreams] };
   // Loaded only now, because a quick look does without.
   const { checkProjections } = await import('./verify/projections.ts');
-  return { head, checks: [...checks, ...ofStreams, files.end(), ...(await checkProjections(log, place))] };
+  const derived = [...(await checkProjections(log, place)), await checkViews(config.dataDir, progress)];
+  return { head, checks: [...checks, ...ofStreams, files.end(), ...derived] };
 }
 
 function readHead(text: string): Pick<Head, 'position' | 'hash'> {

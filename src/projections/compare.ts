@@ -16,10 +16,11 @@ export interface TableDifference {
 const aside = ['search_index'];
 const mostExamples = 5;
 
-/** Tables whose rows follow from the log alone. */
-export function comparedTables(db: DatabaseSync): string[] {
-  const tables = db.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY name").all();
-  return tables.map(({ name }) => String(name)).filter((name) => !aside.includes(name));
+/** Tables whose rows follow from the log alone, of a database and of another that is attached to it. */
+export function comparedTables(db: DatabaseSync, other: string): string[] {
+  return [...new Set([...tablesIn(db, 'main'), ...tablesIn(db, other)])]
+    .filter((name) => !aside.includes(name))
+    .sort((a, b) => (a < b ? -1 : 1));
 }
 
 /**
@@ -27,6 +28,9 @@ export function comparedTables(db: DatabaseSync): string[] {
  * are the same, row by row.
  */
 export function compareTable(db: DatabaseSync, table: string, other: string): TableDifference | null {
+  const [isHere, isThere] = ['main', other].map((side) => tablesIn(db, side).includes(table));
+  if (!isHere) return { ...none, table, missing: countOf(db, other, table), examples: ['the table is missing'] };
+  if (!isThere) return { ...none, table, surplus: countOf(db, 'main', table), examples: ['there is no such table'] };
   const info = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY cid').all(table);
   const columns = info.map(({ name }) => String(name));
   const key = info.filter(({ pk }) => Number(pk) > 0).map(({ name }) => String(name));
@@ -44,6 +48,17 @@ export function compareTable(db: DatabaseSync, table: string, other: string): Ta
   const examples = [...changed.first, ...missing.first, ...surplus.first].slice(0, mostExamples);
   if (examples.length === 0) return null;
   return { table, missing: missing.count, surplus: surplus.count, changed: changed.count, examples };
+}
+
+const none = { missing: 0, surplus: 0, changed: 0 };
+
+function tablesIn(db: DatabaseSync, side: string): string[] {
+  const tables = db.prepare(`SELECT name FROM ${side}.sqlite_schema WHERE type = 'table'`).all();
+  return tables.map(({ name }) => String(name));
+}
+
+function countOf(db: DatabaseSync, side: string, table: string): number {
+  return Number(db.prepare(`SELECT count(*) AS count FROM ${side}.${table}`).get()?.['count']);
 }
 
 function keys(db: DatabaseSync, query: string): { readonly count: number; readonly first: readonly string[] } {

@@ -112,7 +112,7 @@ async function compare(
     const most = position - projector.checkpoint.position;
     if (most > 0) catchUp({ log, db, projector, most, onProgress: telling('catching up') });
     log.close();
-    const tables = comparedTables(both);
+    const tables = comparedTables(both, 'fresh');
     const differences = tables.flatMap((table, done) => {
       tell('comparing', { done, total: tables.length, unit: 'tables' });
       return compareOne(both, table) ?? [];

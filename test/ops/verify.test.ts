@@ -1,10 +1,10 @@
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLogReader } from '#eventstore/log-reader.ts';
-import type { NewEvent } from '#eventstore/port.ts';
+import { LogDamaged, type NewEvent } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { checkProjections } from '#ops/verify/projections.ts';
 import { acts, perform } from '../support/acts.ts';
@@ -100,10 +100,12 @@ describe('verify', () => {
     const { kind, wrong, text, head } = await verify(directory, { head: `${site.position()}:${hash}` });
     expect({ kind, wrong }).toEqual({ kind: 'done', wrong: [] });
     expect(head).toEqual({ position: site.position(), hash, at: expect.any(String) });
-    const checks = ['chain', 'events', 'ids', 'revisions', 'sequences', 'files', 'projections', 'slugs'];
+    const ofLog = ['chain', 'events', 'ids', 'texts', 'revisions', 'sequences'];
+    const checks = [...ofLog, 'files', 'projections', 'slugs', 'answers'];
     expect(text.split('\n').map((line) => line.split(' ')[0])).toEqual([...checks, '', 'head']);
     expect(text.endsWith(`head  ${site.position()}:${hash}`)).toBe(true);
-    expect(text.match(/ ok /g)).toHaveLength(checks.length);
+    expect(text.match(/ ok /g)).toHaveLength(checks.length - 1);
+    expect(text).toMatch(/answers +skipped/);
   });
 
   it('works beside the server that writes, and leaves nothing behind', async () => {
@@ -132,12 +134,15 @@ describe('verify', () => {
     expect(text).toMatch(/projections +skipped/);
   });
 
-  it('is content with texts that were lawfully erased', async () => {
+  it('is content with texts that are gone only where the log orders that', async () => {
     const directory = await copy();
-    const log = new DatabaseSync(join(directory, 'log.db'));
-    log.exec("UPDATE events SET sealed = NULL, salt = NULL WHERE stream LIKE 'entry-%'");
-    log.close();
-    expect((await verify(directory, { quick: true, head: `${site.position()}:${hash}` })).wrong).toEqual([]);
+    forge(directory, 'log', "UPDATE events SET sealed = NULL, salt = NULL WHERE stream = 'entry-1'");
+    const { wrong, messages, text } = await verify(directory, { quick: true, head: `${site.position()}:${hash}` });
+    expect(wrong).toEqual(['texts']);
+    expect(messages).toContain('The texts of EntryCreated in entry-1 are gone, and nothing orders that');
+    expect(text).toContain(`${site.position()}:${hash}`);
+    await append(directory, { type: 'EntryErased', data: '{"id":1}' });
+    expect((await verify(directory, { quick: true })).wrong).not.toContain('texts');
   });
 
   it('says that there is no log where there is none', async () => {
@@ -228,6 +233,60 @@ describe('verify', () => {
     const { kind, wrong, messages } = await verify(directory);
     expect({ kind, wrong }).toEqual({ kind: 'wrong', wrong: ['projections'] });
     expect(messages).toContain(message);
+  });
+
+  it.each<[string, string]>([
+    ['missing', 'DROP TABLE terms'],
+    ['of no use', 'CREATE TABLE others (id INTEGER PRIMARY KEY)'],
+  ])('finds a table of the projections that is %s', async (_, sql) => {
+    const directory = await copy();
+    forge(directory, 'projections', sql);
+    expect((await verify(directory)).wrong).toEqual(['projections']);
+  });
+
+  it('says that the file of the projections is damaged, and checks all the rest', async () => {
+    const directory = await copy();
+    for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
+    writeFileSync(join(directory, 'projections.db'), 'something else');
+    const { kind, wrong, messages, head } = await verify(directory);
+    expect({ kind, wrong, position: head?.position }).toEqual({
+      kind: 'wrong',
+      wrong: ['projections'],
+      position: site.position(),
+    });
+    expect(messages).toContain('The file cannot be read: file is not a database');
+  });
+
+  it('finds ready answers that are not what was made, and is content once they are made anew', async () => {
+    const directory = await copy();
+    while (site.node.work());
+    await site.restart();
+    cpSync(join(site.directory, 'views'), join(directory, 'views'), { recursive: true });
+    const path = join(directory, 'views', '0.views');
+    writeFileSync(path, Buffer.from(readFileSync(path, 'latin1').replaceAll('Second words', 'Forged words'), 'latin1'));
+    const { wrong, messages } = await verify(directory);
+    expect(wrong).toEqual(['answers']);
+    expect(messages).toContain('The answer that is kept ready for 1 is not what was made');
+    rmSync(join(directory, 'views'), { recursive: true });
+    expect((await verify(directory)).text).toMatch(/answers +skipped/);
+  });
+
+  it('never takes a log for whole that was cut off anywhere', async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, 'log.db');
+    await append(directory, ...Array.from({ length: 20 }, (_, i) => termOf(i + 1, `t-${i}`)));
+    const isWhole = async (work: Promise<{ readonly kind: string }>) =>
+      work.then(({ kind }) => kind === 'done').catch((error) => !(error instanceof LogDamaged));
+    const whole = (await carryOut(directory, 'export', { file: '-' })).written;
+    const taken: unknown[] = [];
+    for (let size = statSync(path).size - 4096; size > 0; size -= 4096) {
+      truncateSync(path, size);
+      if (await isWhole(verify(directory, { quick: true }))) taken.push(['verify', size]);
+      const exported = carryOut(directory, 'export', { file: '-' });
+      // What is lost can be no more than an index of the table.
+      if ((await isWhole(exported)) && (await exported).written !== whole) taken.push(['export', size]);
+    }
+    expect(taken).toEqual([]);
   });
 
   it('finds files that are missing, and files that hold something else', async () => {

@@ -48,7 +48,7 @@ describe('the comparison of two projections', () => {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .all()
       .map(({ name }) => name);
-    const left = all.filter((name) => !comparedTables(db).includes(String(name)));
+    const left = all.filter((name) => !comparedTables(db, 'main').includes(String(name)));
     expect(left.sort()).toEqual(['search_index']);
     db.close();
   });

@@ -7,6 +7,7 @@ import type { LogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, type Findings, findingsOf } from './check.ts';
+import { checkSeals } from './seals.ts';
 
 export interface LogChecks {
   readonly checks: readonly Check[];
@@ -26,17 +27,19 @@ export interface CheckLog {
 /** Events between two looks at the clock. */
 const stride = 500;
 
-/** Checks a log in the order of its positions: chain, decoding, ids. Reads it once. */
+/** Checks a log in the order of its positions: chain, decoding, ids, sealed texts. Reads it once. */
 export async function checkLog({ log, progress, noted, onEvent }: CheckLog): Promise<LogChecks> {
   const chain = checkChain(noted);
   const decoding = findingsOf('events');
   const ids = checkIds();
+  const seals = checkSeals();
   const task = progress({ name: 'checking the log', total: log.top, unit: 'events' });
   let events = 0;
   try {
     for (const stored of log.chain()) {
       events += 1;
       chain.take(stored);
+      seals.take(stored);
       const event = decoded(stored, decoding);
       if (event !== null) {
         ids.take(event, stored.position);
@@ -51,7 +54,7 @@ export async function checkLog({ log, progress, noted, onEvent }: CheckLog): Pro
     task.end();
   }
   const { check, head } = chain.end();
-  return { head, checks: [check, decoding.end(counted(events, 'events')), ids.end()] };
+  return { head, checks: [check, decoding.end(counted(events, 'events')), ids.end(), seals.end()] };
 }
 
 function checkChain(noted: CheckLog['noted']) {

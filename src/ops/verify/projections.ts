@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/compare.ts';
-import { loadCheckpoint } from '#projections/database.ts';
-import { projectionsVersion } from '#projections/schema.ts';
+import { isDamage } from '#projections/damage.ts';
+import { isCurrent, loadCheckpoint } from '#projections/database.ts';
 import type { Progress } from '../progress.ts';
 import type { Place } from '../verb.ts';
 import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
@@ -41,8 +41,9 @@ interface Compared {
 async function check({ log, live, fresh, place }: Compared): Promise<readonly Check[]> {
   const { config, progress, signal } = place;
   const findings = findingsOf('projections');
-  const known = isKnown(live);
-  const position = known ? positionOf(live) : log.top;
+  const seen = positionOf(live, findings);
+  if (seen === 'damaged') return [findings.end(damaged), skipped('slugs', 'see projections')];
+  const position = seen ?? log.top;
   // A server may have gone on since: what its projections have seen, the log had before them.
   const top = topOf(join(config.dataDir, 'log.db'));
   if (position > top) {
@@ -57,9 +58,10 @@ async function check({ log, live, fresh, place }: Compared): Promise<readonly Ch
   };
   try {
     await replayTo(position);
-    const compared = known
-      ? await compare({ live, fresh, replayTo, task, findings })
-      : skipped('projections', 'none of this version; the next start makes them');
+    const compared =
+      seen === null
+        ? skipped('projections', 'none of this version; the next start makes them')
+        : await compare({ live, fresh, replayTo, task, findings });
     await replayTo(log.top);
     return [compared, slugsIn(fresh, log)];
   } catch (error) {
@@ -87,13 +89,17 @@ async function compare({ live, fresh, replayTo, task, findings }: Comparison): P
     db.exec('BEGIN');
     const { position } = loadCheckpoint(db);
     await replayTo(position);
-    const tables = comparedTables(db);
+    const tables = comparedTables(db, 'fresh');
     for (const table of tables) {
       const difference = compareTable(db, table, 'fresh');
       if (difference !== null) findings.add(textOf(difference));
       await task.at(position);
     }
     return findings.end(`${counted(tables.length, 'tables')} as of position ${position}, row by row`);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    unreadable(findings, error);
+    return findings.end(damaged);
   } finally {
     db.close();
   }
@@ -113,24 +119,24 @@ function slugsIn(path: string, log: LogReader): Check {
   }
 }
 
-/** Whether there are projections of the version that a replay makes. */
-function isKnown(path: string): boolean {
-  if (!existsSync(path)) return false;
+const damaged = 'the file is damaged; the next start makes it anew';
+
+/** Where the projections stand; null where there are none of the version that a replay makes. */
+function positionOf(path: string, findings: Findings): number | 'damaged' | null {
+  if (!existsSync(path)) return null;
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
-    return Number(db.prepare('SELECT version FROM checkpoint').get()?.['version']) === projectionsVersion;
+    return isCurrent(db) ? loadCheckpoint(db).position : null;
+  } catch (error) {
+    unreadable(findings, error);
+    return 'damaged';
   } finally {
     db.close();
   }
 }
 
-function positionOf(path: string): number {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-  try {
-    return loadCheckpoint(db).position;
-  } finally {
-    db.close();
-  }
+function unreadable(findings: Findings, error: unknown): void {
+  findings.add(`The file cannot be read: ${error instanceof Error ? error.message : error}`);
 }
 
 function topOf(path: string): number {

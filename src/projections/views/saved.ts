@@ -51,6 +51,15 @@ export class SavedSlots {
     }
   }
 
+  /** The title of what was written down last, which tells it from all else; null where there is none. */
+  state(): string | null {
+    try {
+      return readFileSync(this.#path, 'latin1').split('\n', 1)[0] ?? null;
+    } catch {
+      return null;
+    }
+  }
+
   /** Writes down what is given as it is at the call; in vain if `isWanted` says no at the end. */
   async write(saved: Saved, isWanted: () => boolean): Promise<void> {
     const draft = join(this.#directory, 'slots.new');

@@ -19,6 +19,11 @@ export const segmentSize = 1 << 24;
 const NAME = /^(\d+)\.views$/;
 const sync = promisify(fdatasync);
 
+/** Where a file lies. */
+export function segmentPath(directory: string, number: number): string {
+  return join(directory, `${number}.views`);
+}
+
 interface Segment {
   readonly fd: number;
   /** Where the next record goes. */
@@ -160,6 +165,6 @@ export class Segments {
   }
 
   #path(number: number): string {
-    return join(this.#directory, `${number}.views`);
+    return segmentPath(this.#directory, number);
   }
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Where a view lies, and what has to be known of it without reading it. */
 export interface Slot {
   readonly id: number;
@@ -15,6 +17,11 @@ export interface Slot {
   readonly searched: number;
   /** 48 bits of the view's digest. */
   readonly digest: number;
+}
+
+/** Digest of a view: 48 bits, which a number holds exactly. */
+export function digestOf(text: Uint8Array): number {
+  return Number.parseInt(hash('sha1', text, 'hex').slice(0, 12), 16);
 }
 
 const fields = [

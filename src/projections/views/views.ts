@@ -8,7 +8,7 @@ import type { Changes } from '../projector.ts';
 import { Lending } from './lending.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
-import { type Slot, SlotTable } from './table.ts';
+import { digestOf, type Slot, SlotTable } from './table.ts';
 
 /** Bytes that are lent: when they were sent, `release` may be called, and they must not be looked at after that. */
 interface Lent {
@@ -321,11 +321,6 @@ function some(ids: Iterable<number>): number[] {
   const taken: number[] = [];
   for (const id of ids) if (taken.push(id) === slice) break;
   return taken;
-}
-
-/** 48 bits, which a number holds exactly. */
-function digestOf(text: Buffer): number {
-  return Number.parseInt(hash('sha1', text, 'hex').slice(0, 12), 16);
 }
 
 function digestText(digest: number): string {

@@ -1,0 +1,39 @@
+import type { ChainedEvent } from '#eventstore/chain.ts';
+import { type Erasable, erasableBy, orderTypes } from '../../erasure/coverage.ts';
+import { type Check, counted, findingsOf } from './check.ts';
+
+/**
+ * Checks that sealed texts are there unless the log has an order to erase them: the chain covers a text by its digest, so
+ * that it holds without the text as well.
+ */
+export function checkSeals(): { take(event: ChainedEvent): void; end(): Check } {
+  const orders: Erasable[] = [];
+  const gone: (Erasable & Pick<ChainedEvent, 'position'>)[] = [];
+  let sealed = 0;
+  return {
+    take({ position, stream, type, actor, data, sealed: text, sealedDigest }) {
+      if (orderTypes.includes(type)) orders.push({ stream, type, actor, data });
+      if (sealedDigest === null) return;
+      sealed += 1;
+      if (text === null) gone.push({ position, stream, type, actor, data });
+    },
+    end() {
+      const findings = findingsOf('texts');
+      const isErasable = erasableBy(orders);
+      for (const event of gone) {
+        if (isErased(event, isErasable)) continue;
+        findings.add(`The texts of ${event.type} in ${event.stream} are gone, and nothing orders that`, event.position);
+      }
+      return findings.end(`${counted(sealed, 'sealed')}, ${counted(gone.length, 'erased')}`);
+    },
+  };
+}
+
+function isErased(event: Erasable, isErasable: (event: Erasable) => boolean): boolean {
+  try {
+    return isErasable(event);
+  } catch {
+    // Data that cannot be read is another check's finding.
+    return false;
+  }
+}
