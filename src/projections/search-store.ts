@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import type { SearchIndex } from './search/index.ts';
 
 /** What stands behind the name of a projections file in that of the directory with the parts of its search index. */
@@ -23,10 +24,11 @@ const usualPiece = 512 * 1024;
 // Each piece is on the disk when it is written, so that nothing has to wait for all of them.
 const forWriting = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_DSYNC ?? 0);
 
-/** The file of a part of the index, and how many bytes it has. */
+/** The file of a part of the index, how many bytes it has, and their CRC-32. */
 interface Written {
   readonly part: number;
   readonly size: number;
+  readonly crc: number;
 }
 
 /**
@@ -46,7 +48,7 @@ export class SearchStore {
     const row = db.prepare('SELECT position, state, parts FROM search_index').get();
     if (row === undefined) return 0;
     const written = JSON.parse(String(row['parts'])) as Written[];
-    const parts = written.flatMap((one) => readPart(pathOf(db, one.part), one.size) ?? []);
+    const parts = written.flatMap((one) => readPart(pathOf(db, one.part), one) ?? []);
     if (!search.load([row['state'] as Uint8Array, ...parts])) return 0;
     for (const [i, bytes] of parts.entries()) this.#written.set(bytes, written[i]!);
     return Number(row['position']);
@@ -85,15 +87,18 @@ export class SearchStore {
     mkdirSync(directoryOf(db), { recursive: true });
     const part = Math.max(0, ...partsIn(db)) + 1;
     const file = openSync(pathOf(db, part), forWriting, 0o600);
+    let crc = 0;
     try {
       for (let at = 0; at < bytes.length; ) {
-        at += writeSync(file, bytes, at, Math.min(this.#pieceSize, bytes.length - at));
+        const length = writeSync(file, bytes, at, Math.min(this.#pieceSize, bytes.length - at));
+        crc = crc32(bytes.subarray(at, at + length), crc);
+        at += length;
         yield;
       }
     } finally {
       closeSync(file);
     }
-    this.#written.set(bytes, { part, size: bytes.length });
+    this.#written.set(bytes, { part, size: bytes.length, crc });
   }
 }
 
@@ -121,8 +126,8 @@ function partsIn(db: DatabaseSync): number[] {
   return existsSync(directory) ? readdirSync(directory).map(Number) : [];
 }
 
-/** The bytes of a part; null where they are not there, or not all of them. */
-function readPart(path: string, size: number): Uint8Array | null {
+/** The bytes of a part; null where they are not there, or not what was written. */
+function readPart(path: string, { size, crc }: Written): Uint8Array | null {
   let file: number;
   try {
     file = openSync(path, 'r');
@@ -138,7 +143,7 @@ function readPart(path: string, size: number): Uint8Array | null {
       if (count === 0) return null;
       at += count;
     }
-    return bytes;
+    return crc32(bytes) === crc ? bytes : null;
   } finally {
     closeSync(file);
   }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -92,6 +92,14 @@ describe('a search index that is written down bit by bit', () => {
   it.each([
     ['missing', (path: string) => rmSync(path)],
     ['cut short', (path: string) => truncateSync(path, 10)],
+    [
+      'changed',
+      (path: string) =>
+        writeFileSync(
+          path,
+          readFileSync(path).map((byte, i) => (i === 10 ? byte ^ 1 : byte)),
+        ),
+    ],
   ])('is made anew where a part is %s', (_, spoil) => {
     const { db, parts, index, make, store, write } = start();
     for (let ord = 0; ord < most; ord++) write(ord, 'stone');
