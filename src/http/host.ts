@@ -67,6 +67,6 @@ export function hostOf(store: Store): Host<Model, Session> {
       return refused ? null : authenticate(store.reader, login, password);
     },
     usersKey: 'credentials',
-    siteUrl: () => store.reader.site().url,
+    siteUrl: (model = store.reader) => model.site().url,
   };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { configureSite, siteStream } from '#domain/site/state.ts';
 import { manyActs, perform } from '../support/acts.ts';
 import { refusal } from '../support/history.ts';
 import { admin } from '../support/node.ts';
@@ -85,12 +86,15 @@ describe('collections of the past', () => {
     expect((await site.call('author', `GET /tags/${id}?as_of=${past}`)).status).toBe(403);
   });
 
-  it.each(['tomorrow', '-1', '999999999', '1e3', '', '1.5', '2026-13-01T00:00:00'])('refuse "%s"', async (moment) => {
-    for (const path of collections) {
-      const reply = await site.call('editor', `GET ${asOf(path, moment)}`);
-      expect(refusal(reply)).toEqual([400, 'rest_invalid_as_of']);
-    }
-  });
+  it.each(['tomorrow', '-1', '999999999', '1e3', '', '1.5', '2026-13-01T00:00:00', '2026-02-29T12:00:00'])(
+    'refuse "%s"',
+    async (moment) => {
+      for (const path of collections) {
+        const reply = await site.call('editor', `GET ${asOf(path, moment)}`);
+        expect(refusal(reply)).toEqual([400, 'rest_invalid_as_of']);
+      }
+    },
+  );
 
   it('refuse a list', async () => {
     const reply = await site.call('editor', 'GET /posts?as_of[]=1');
@@ -124,6 +128,17 @@ describe('collections of the past', () => {
       'named-2',
       'named',
     ]);
+  });
+
+  it('have embedded what they link to, also under an address that the site no longer has', async () => {
+    const path = `/posts?as_of=${past}&_embed=author&slug=before`;
+    const [before] = (await site.call('editor', `GET ${path}`)).body;
+    expect(before._embedded.author).toHaveLength(1);
+    await site.node.store.submit(admin, (session) => {
+      const settings = session.site();
+      session.stage(siteStream, configureSite(settings, { ...settings, url: 'http://moved.example' }));
+    });
+    expect((await site.call('editor', `GET ${path}`)).body).toEqual([before]);
   });
 
   it('are empty before there was anything', async () => {

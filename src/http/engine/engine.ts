@@ -73,7 +73,7 @@ const NO_GZIP = /gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 /** Makes the machine that answers requests from a table of routes. */
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
   const { host, routes, root, cacheBytes, relation, onFault } = options;
-  const base = () => host.siteUrl() + root;
+  const base = (model?: M) => host.siteUrl(model) + root;
   const workings: Workings<M, S> = {
     runtime: { host, table: compileTable(routes), base, onFault },
     cache: createAnswerCache(host, cacheBytes),

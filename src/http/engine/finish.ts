@@ -69,7 +69,8 @@ function follower<M, S extends M>(
   runtime: Runtime<M, S>,
   asker: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
 ): Follow {
-  const base = `${runtime.base()}/`;
+  // Links of the past have the address of then.
+  const base = `${runtime.base(asker.model)}/`;
   return async (href) => {
     if (!href.startsWith(base)) return null;
     // What was read before a change and what is noted after it would not belong together.

@@ -6,8 +6,8 @@ import type { Host } from './types.ts';
 export interface Runtime<M, S extends M> {
   readonly host: Host<M, S>;
   readonly table: Table<M, S>;
-  /** Address of the route root without trailing slash, as it is now. */
-  readonly base: () => string;
+  /** Address of the route root without trailing slash, as it is now; with a model as that has it. */
+  readonly base: (model?: M) => string;
   /** Told of exceptions that are answered with an error in one place of an answer. */
   readonly onFault: (error: unknown, correlationId: string) => void;
 }

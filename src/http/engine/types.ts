@@ -250,8 +250,8 @@ export interface Host<M, S extends M> {
   readonly authenticate: (login: string, password: string) => Viewer | null;
   /** Stamp key of what logs users in, for cached credentials. */
   readonly usersKey: string;
-  /** Address of the site without trailing slash, as it is now. */
-  readonly siteUrl: () => string;
+  /** Address of the site without trailing slash, as it is now; with a model as that has it. */
+  readonly siteUrl: (model?: M) => string;
 }
 
 export interface WriteContext {

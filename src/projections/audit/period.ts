@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { addSeconds, type LocalTime, resolveDate, toGmt } from '#domain/time/local.ts';
+import { isDay, momentNamed } from '#domain/time/moment.ts';
 import type { EventStore } from '#eventstore/port.ts';
 
 /** A period as it was given; both ends belong to it. */
@@ -32,8 +33,8 @@ export function positionsOf(
 /** Start or end of a day or second, ISO 8601 UTC with milliseconds; undefined when the text is no time. */
 export function momentOf(text: string, edge: 'start' | 'end', zone: string): string | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return edgeOfDay(text, edge, zone);
-  const gmt = resolveDate(text.trim(), 'date', zone)?.gmt;
-  return gmt && `${gmt}${edge === 'start' ? '.000Z' : '.999Z'}`;
+  const gmt = momentNamed(text, zone);
+  return gmt === null ? undefined : `${gmt}${edge === 'start' ? '.000Z' : '.999Z'}`;
 }
 
 // Days have 23 to 25 hours, and some begin later than at midnight: the end is where the next one begins.
@@ -43,11 +44,6 @@ function edgeOfDay(day: string, edge: 'start' | 'end', zone: string): string | u
   // 30 February would roll over.
   if (read === null || !isDay(day)) return undefined;
   return edge === 'start' ? `${read.gmt}.000Z` : justBefore(`${toGmt(addSeconds(midnight, 86_400), zone)}.000Z`);
-}
-
-function isDay(day: string): boolean {
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 function justBefore(moment: string): string {

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { resolveDate } from '#domain/time/local.ts';
+import { momentNamed } from '#domain/time/moment.ts';
 import type { EventStore } from '#eventstore/port.ts';
 
 export interface AsOf {
@@ -15,10 +15,13 @@ export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone:
     if (position > head) return refuse('rest_invalid_as_of', `The log ends at position ${head}.`);
     return { position: wholeCommit(position, log) };
   }
-  const moment = resolveDate(text, 'date', zone);
-  if (moment === null) return refuse('rest_invalid_as_of', 'as_of is neither a position nor a date-time.');
+  const moment = momentNamed(text, zone);
+  if (moment === null) {
+    const example = '2026-03-01T12:00:00';
+    return refuse('rest_invalid_as_of', `as_of is neither a position nor a date and time such as ${example}.`);
+  }
   // To the end of that second: times are given to the second, commits are timed to the millisecond.
-  return { position: log.positionAt(`${moment.gmt}.999Z`) };
+  return { position: log.positionAt(`${moment}.999Z`) };
 }
 
 /** Nobody ever sees half of a commit: in the midst of one the one before it counts. */

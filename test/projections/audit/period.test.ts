@@ -29,7 +29,15 @@ describe('a period', () => {
     expect([momentOf(text, 'start', 'Europe/Berlin'), momentOf(text, 'end', 'Europe/Berlin')]).toEqual([start, end]);
   });
 
-  it.each(['2026-02-30', '2026-13-01', 'yesterday', '12', '2026-03-01 noon'])('is not %j', (from) => {
+  it.each([
+    '2026-02-30',
+    '2026-13-01',
+    '2026-02-30T12:00:00',
+    '2026-00-01T12:00:00Z',
+    'yesterday',
+    '12',
+    '2026-03-01 noon',
+  ])('is not %j', (from) => {
     const found = positionsOf({ from }, { log: openMemoryStore(), zone: 'UTC' });
     expect(isRefusal(found) && found.code).toBe('invalid_period');
   });
