@@ -11,6 +11,9 @@ const execArgv = ['--max-semi-space-size=64'];
 // The process is started from the files as they are now, which an upgrade may have changed under a running server.
 const otherVersion = 'the program on disk is of another version than the server: start the server again';
 
+/** Milliseconds between the moments at which Ctrl-C reaches this process and another one. */
+const patience = 1000;
+
 /** What a rebuild found out. */
 export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>;
 
@@ -41,6 +44,10 @@ export async function rebuildApart(
     const [ended] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     const [status, name] = ended as [number | null, string | null];
     if (found !== null && fault === null && status === 0) return found;
+    // Before it could say that it does not mind: whoever started it was stopped at that moment, too.
+    if (name === 'SIGINT' && !signal.aborted) {
+      await once(signal, 'abort', { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
+    }
     throw new Error(fault ?? `the process that rebuilds ended with ${name ?? status}`);
   } finally {
     signal.removeEventListener('abort', kill);

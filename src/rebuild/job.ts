@@ -28,6 +28,8 @@ const mostTries = 1200;
  * Makes projections anew in a file of their own, beside those that are live, and compares the two. A process of its own:
  * argument is what is to be done, as JSON; says to whoever started it what it does and what it found.
  */
+// Ctrl-C on a terminal reaches all processes of the verb: whoever started this one says when it ends.
+process.on('SIGINT', () => undefined);
 stepBack();
 const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
 try {
