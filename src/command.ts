@@ -1,5 +1,6 @@
 import { callControl } from '#ops/call.ts';
 import { controlPath } from '#ops/control.ts';
+import { requireLog } from '#ops/existing.ts';
 import { performHere } from '#ops/here.ts';
 import { performOn } from '#ops/perform.ts';
 import { reach } from '#ops/reach.ts';
@@ -10,6 +11,9 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 
 // What a verb makes in the data directory is for the own user alone.
 process.umask(0o077);
+
+/** Verbs that may be the first that happens in a data directory. */
+const beginning = ['user add', 'tools set'];
 
 const argv = process.argv.slice(2);
 const verbs = await loadFor(argv);
@@ -22,14 +26,15 @@ process.exitCode = await run(argv, {
     const verb = verbs.find((candidate) => candidate.name === name);
     return verb !== undefined && 'here' in verb
       ? performHere(verb, args, { config: config(), json })
-      : reach(waysTo(config()), name, args);
+      : reach(waysTo(config(), name), name, args);
   },
 });
 
-function waysTo(config: Config) {
+function waysTo(config: Config, name: string) {
   return {
     call: (verb: string, args: unknown) => callControl(controlPath(config.dataDir), verb, args),
     open: async () => {
+      if (!beginning.includes(name)) requireLog(config);
       // Loaded only now, because a running server usually makes it unnecessary.
       const { openNode } = await import('./wire.ts');
       const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);

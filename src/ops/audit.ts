@@ -32,7 +32,10 @@ const args = z.object({
   to: z.string().optional().describe('last day or moment'),
   correlation: z.string().min(1).optional().describe('correlation id of a request'),
   before: number.optional().describe('only what is older than this position'),
-  limit: number.optional().describe(`most events that are shown; default: ${usual}, with --csv and --json all`),
+  limit: number
+    .refine((text) => Number(text) > 0, 'must be at least 1')
+    .optional()
+    .describe(`most events that are shown; default: ${usual}, with --csv and --json all`),
   oldest: z.boolean().optional().describe('the oldest first'),
   diff: z.boolean().optional().describe('also what each change did to the texts'),
   csv: z.boolean().optional().describe('a table in CSV, times in UTC'),
@@ -51,7 +54,6 @@ export const audit = defineLocalVerb({
     if (given.csv === true && given.diff === true) throw new UsageError('--csv has no room for --diff; take --json');
     if (given.csv === true && place.json) throw new UsageError('--csv and --json exclude each other');
     const archive = openArchive(place.config.dataDir);
-    if (isRefusal(archive)) return refused(archive);
     try {
       const query = queryOf(given, archive);
       return isRefusal(query) ? refused(query) : await print({ query, given, archive, place });

@@ -1,5 +1,6 @@
 import { callControl } from './call.ts';
 import { controlPath } from './control.ts';
+import { requireLog } from './existing.ts';
 import { type Outcome, performOn } from './perform.ts';
 import type { Progress, StartProgress, Task } from './progress.ts';
 import { reach } from './reach.ts';
@@ -27,6 +28,7 @@ export function follow({ config }: Place, verb: string, args: unknown, work: Fol
     return begun?.kind === 'done' ? work.untilDone(begun.value, ask) : begun;
   };
   const open = async () => {
+    requireLog(config);
     // Loaded only now, because a running server usually makes it unnecessary.
     const { openNode } = await import('../wire.ts');
     const node = await openNode(config, { keepSite: true });

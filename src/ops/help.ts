@@ -15,8 +15,18 @@ Settings are those of the server (DATA_DIR …). A server that holds the data di
 
 /** Help on all verbs. */
 export function helpOnAll(verbs: readonly Verb[]): string {
-  const rows = verbs.map((verb) => [usageOf(verb), verb.summary]);
-  return [`usage: ${start} <verb> [options]`, '', ...columns(rows), '', ...columns(common), '', exits].join('\n');
+  const rows = verbs.map((verb) => [verb.name, verb.summary]);
+  return [
+    `usage: ${start} <verb> [options]`,
+    '',
+    ...columns(rows),
+    '',
+    `What a verb takes, with an example: ${start} <verb> --help`,
+    '',
+    ...columns(common),
+    '',
+    exits,
+  ].join('\n');
 }
 
 /** Help on one verb, with an example. */

@@ -27,6 +27,7 @@ export const replay = defineLocalVerb({
     serve: z
       .string()
       .regex(/^\d{1,5}$/, 'must be a port')
+      .refine((text) => Number(text) < 65_536, 'must be a port')
       .optional()
       .describe('port to serve on, on HOST, until Ctrl-C; accounts and passwords are those of then'),
   }),
@@ -108,9 +109,13 @@ function print(shown: Shown, path: string, login: string | undefined): Promise<O
 }
 
 function serveOn(shown: Shown, port: number): Promise<Outcome> {
-  const { config, signal, output } = shown.place;
+  const { config, json, signal, output } = shown.place;
   return whileOpen(shown, { host: config.host, port }, async (_, taken, state) => {
-    output.write(`Position ${shown.position} on http://${config.host}:${taken}/cms-json/ until Ctrl-C\n`);
+    const address = `http://${config.host}:${taken}/cms-json/`;
+    const said = json
+      ? JSON.stringify({ position: shown.position, address })
+      : `Position ${shown.position} on ${address} until Ctrl-C`;
+    output.write(`${said}\n`);
     const indexing = setInterval(() => state.work(), pause);
     if (!signal.aborted) await once(signal, 'abort');
     clearInterval(indexing);

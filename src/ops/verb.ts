@@ -104,5 +104,8 @@ function checked<S extends z.ZodObject>(schema: S, given: unknown): z.infer<S> {
 }
 
 function complaint(issue: z.core.$ZodIssue): string {
-  return issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`;
+  if (issue.path.length === 0) return issue.message;
+  return issue.code === 'invalid_type' && issue.input === undefined
+    ? `${issue.path.join('.')}: is missing`
+    : `${issue.path.join('.')}: ${issue.message}`;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,9 +47,20 @@ describe('the command line without a server', () => {
   });
 
   it('ends with 1 and the code when it is refused', async () => {
+    await cli(['user', 'add', 'ada', '--role', 'editor']);
     const { status, out, err } = await cli(['user', 'role', 'nobody', 'editor']);
     expect({ status, out }).toEqual({ status: 1, out: '' });
     expect(err).toMatch(/^invalid_username: /);
+  });
+
+  it.each([
+    ['erase', 'entry', '1'],
+    ['rebuild', '--check'],
+    ['user', 'list'],
+  ])('begins no site where there is none by %s %s', async (...args) => {
+    const { status, err } = await cli(args.filter((word) => word !== undefined));
+    expect({ status, err }).toEqual({ status: 3, err: `there is no event log at ${join(folder, 'log.db')}\n` });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('ends with 2 on settings that cannot be', async () => {

@@ -119,6 +119,7 @@ describe('replay', () => {
     { at: '1', get: '/', serve: '0' },
     { at: '1', get: 'x' },
     { at: '1', serve: 'x' },
+    { at: '1', serve: '65536' },
     { get: '/' },
   ])('takes no %j', async (args) => {
     await expect(run(args as Record<string, string>)).rejects.toThrow(UsageError);

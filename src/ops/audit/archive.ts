@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#domain/events.ts';
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
-import type { EventStore } from '#eventstore/port.ts';
+import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import type { OriginOf } from '#http/origin.ts';
 import type { Archive } from '#projections/audit/search.ts';
@@ -23,10 +22,13 @@ export interface OpenArchive extends Archive {
   close(): void;
 }
 
-/** Opens the archive in a data directory. Without projections, or with those of another version, searches take longer. */
-export function openArchive(dataDir: string): OpenArchive | Refusal {
+/**
+ * Opens the archive in a data directory. Without projections, or with those of another version, searches take longer. Throws
+ * `LogUnavailable` where there is no log.
+ */
+export function openArchive(dataDir: string): OpenArchive {
   const path = join(dataDir, 'log.db');
-  if (!existsSync(path)) return refuse('no_log', `there is no event log in ${dataDir}`);
+  if (!existsSync(path)) throw new LogUnavailable(`there is no event log at ${path}`);
   const log = openSqliteStore({ path, readOnly: true, mapped: false });
   const db = openTrail(join(dataDir, 'projections.db'), log);
   let site = defaultSite;
