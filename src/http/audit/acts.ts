@@ -34,7 +34,8 @@ ${together(ofDay).map((act) => actItem(act, options))}</ol>
 /** A thing as a link to its history: its title, or what it is where it has none. */
 export function thingLink({ stream, kind, id, title }: Thing, depth: number): Html {
   const name = [kind, id ?? ''].join(' ').trim();
-  const text = title === '' ? html`${name}` : html`<strong>${title}</strong> <span class="kind">${name}</span>`;
+  const text =
+    title === '' ? html`${name}` : html`<strong dir="auto">${title}</strong> <span class="kind">${name}</span>`;
   return html`<a href="${linker(depth)(`things/${encodeURIComponent(stream)}`)}">${text}</a>`;
 }
 

@@ -85,7 +85,7 @@ function row(pair: Row): Html {
 
 function cell(pieces: readonly Piece[] | null, changed: boolean, kind: 'removed' | 'added'): Html {
   if (pieces === null) return html`<td class="none"></td>`;
-  return html`<td class="${changed ? kind : 'equal'}">${pieces.map(piece)}</td>`;
+  return html`<td dir="auto" class="${changed ? kind : 'equal'}">${pieces.map(piece)}</td>`;
 }
 
 function piece({ op, text }: Piece): Html {

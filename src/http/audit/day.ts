@@ -66,7 +66,7 @@ function entryTable(entries: readonly Entry[], position: number, names: Names): 
 ${entries.map(
   (
     entry,
-  ) => html`<tr><th scope="row"><a href="things/${entryStream(entry.id)}/at${queryOf({ position })}">${plainText(entry.title) || 'Untitled'}</a> <span class="kind">${entry.kind} ${entry.id}</span></th>
+  ) => html`<tr><th scope="row"><a dir="auto" href="things/${entryStream(entry.id)}/at${queryOf({ position })}">${plainText(entry.title) || 'Untitled'}</a> <span class="kind">${entry.kind} ${entry.id}</span></th>
 <td><span class="badge ${entry.status}">${entry.status}</span></td><td>${names.login(entry.author)}</td>
 <td>${entry.date.replace('T', ' ')}</td><td>${entry.modified.replace('T', ' ')}</td></tr>
 `,

@@ -17,7 +17,7 @@ export function pastSheet({ store, path, query }: AuditCall): Sheet | null {
   if (entry === null) return null;
   const title = plainText(entry.title) || `Untitled ${entry.kind} ${entry.id}`;
   const main = html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${entry.kind} ${entry.id}</a></p>
-<h1>${title}</h1>
+<h1 dir="auto">${title}</h1>
 <p class="fine">As it stood at position ${position} of the log. Programs ask for it with <code>?as_of=${position}</code>.</p>
 <dl class="facts">${facts(entry, new Names(log))}</dl>
 ${textNames.filter((name) => name !== 'title' && entry[name] !== '').map((name) => text(name, entry[name]))}`;

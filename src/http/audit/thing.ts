@@ -21,7 +21,7 @@ export async function thingSheet({ store, path, query, originOf, pause }: AuditC
   const zone = reader.site().timezone;
   const here = `./${encodeURIComponent(stream)}`;
   const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
-<h1>${title}</h1>
+<h1 dir="auto">${title}</h1>
 ${compareForm(page.events, { names, zone, here })}
 ${actsByDay(page.events, { names, zone, depth: 1, ofOne: true, originOf })}
 ${neighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;

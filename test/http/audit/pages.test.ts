@@ -102,7 +102,7 @@ describe('the timeline', () => {
     // The first post that appears completes a step of setting the site up.
     expect(step).toContain('add_post');
     expect(publishing).toContain('>editor</a>');
-    expect(publishing).toContain('<strong>First words, revised</strong>');
+    expect(publishing).toContain('<strong dir="auto">First words, revised</strong>');
     expect(publishing.indexOf('published')).toBeLessThan(publishing.indexOf('gave the slug “first-words”'));
   });
 
@@ -140,7 +140,7 @@ describe('the timeline', () => {
 describe('the history of a thing', () => {
   it('tells all that happened to it', async () => {
     const page = await text('things/entry-1');
-    expect(page).toContain('<h1>First words, revised</h1>');
+    expect(page).toContain('<h1 dir="auto">First words, revised</h1>');
     expect(acts(page).map((act) => /<ul><li>([^<]*?) </.exec(act)?.[1])).toEqual([
       'changed the texts',
       'set the date to 2026-03-01 12:10:00',
@@ -152,19 +152,19 @@ describe('the history of a thing', () => {
   it('is there for things that are gone', async () => {
     const gone = acts(await text('?what=EntryDeleted'))[0] ?? '';
     const [, path = ''] = /href="(things\/entry-\d+)"/.exec(gone) ?? [];
-    expect(await text(path)).toContain('<h1>Gone</h1>');
+    expect(await text(path)).toContain('<h1 dir="auto">Gone</h1>');
   });
 
   it('is there for categories, accounts and the site', async () => {
-    expect(await text('things/term-1')).toContain('<h1>Uncategorized</h1>');
+    expect(await text('things/term-1')).toContain('<h1 dir="auto">Uncategorized</h1>');
     expect(await text('things/user-3')).toContain('made the account, with the role author');
-    expect(await text('things/site')).toContain('<h1>Palimpsest</h1>');
+    expect(await text('things/site')).toContain('<h1 dir="auto">Palimpsest</h1>');
   });
 
   it('shows what a change did, side by side', async () => {
     const page = await text('things/entry-1/changes?to=2');
     expect(page).toMatch(
-      /<td class="removed"><del>Nobody<\/del>.*?read it\.<\/td><td class="added">.*<ins>Hardly<\/ins>/s,
+      /<td dir="auto" class="removed"><del>Nobody<\/del>.*?read it\.<\/td><td dir="auto" class="added">.*<ins>Hardly<\/ins>/s,
     );
     expect(page).toContain('Unchanged: title, excerpt, footnotes.');
     expect(page).not.toContain('id="text-title"');
@@ -184,7 +184,7 @@ describe('the history of a thing', () => {
   it('shows how an entry stood at a position', async () => {
     const [draft] = positions(acts(await text('things/entry-1')).at(-1) ?? '');
     const page = await text(`things/entry-1/at?position=${draft}`);
-    expect(page).toContain('<h1>First words</h1>');
+    expect(page).toContain('<h1 dir="auto">First words</h1>');
     expect(page).toContain('<dd>draft</dd>');
     expect(page).toContain('Nobody read it.');
   });
