@@ -2,7 +2,7 @@ import { callControl } from '#ops/call.ts';
 import { controlPath } from '#ops/control.ts';
 import { requireLog } from '#ops/existing.ts';
 import { performHere } from '#ops/here.ts';
-import { performOn } from '#ops/perform.ts';
+import { openHere } from '#ops/open-here.ts';
 import { reach } from '#ops/reach.ts';
 import { run } from '#ops/run.ts';
 import { UsageError } from '#ops/verb.ts';
@@ -35,12 +35,7 @@ function waysTo(config: Config, name: string) {
     call: (verb: string, args: unknown) => callControl(controlPath(config.dataDir), verb, args),
     open: async () => {
       if (!beginning.includes(name)) requireLog(config);
-      // Loaded only now, because a running server usually makes it unnecessary.
-      const { openNode } = await import('./wire.ts');
-      const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);
-      // Who types a verb does not wait as long for an event store as a server does that starts together with it.
-      const node = await openNode(config, { keepSite: true, onFault, timings: { start: 10_000 } });
-      return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
+      return openHere(config, verbs);
     },
   };
 }

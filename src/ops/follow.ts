@@ -1,7 +1,8 @@
 import { callControl } from './call.ts';
 import { controlPath } from './control.ts';
 import { requireLog } from './existing.ts';
-import { type Outcome, performOn } from './perform.ts';
+import { openHere } from './open-here.ts';
+import type { Outcome } from './perform.ts';
 import type { Progress, StartProgress, Task } from './progress.ts';
 import { reach } from './reach.ts';
 import type { Place, StoreVerb } from './verb.ts';
@@ -29,11 +30,8 @@ export function follow({ config }: Place, verb: string, args: unknown, work: Fol
   };
   const open = async () => {
     requireLog(config);
-    // Loaded only now, because a running server usually makes it unnecessary.
-    const { openNode } = await import('../wire.ts');
-    const node = await openNode(config, { keepSite: true });
-    const perform = performOn(node.store, work.controls, (error) => console.error(error));
-    return { perform: () => by(perform), close: () => node.close() };
+    const { perform, close } = await openHere(config, work.controls);
+    return { perform: () => by(perform), close };
   };
   return reach({ call: () => by((next, more) => callControl(path, next, more)), open }, verb, args);
 }

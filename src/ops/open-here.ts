@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+import { type Perform, performOn } from './perform.ts';
+import type { Verb } from './verb.ts';
+
+/** Milliseconds that whoever types a verb waits for an event store; a server, which may start together with it, waits longer. */
+const start = 10_000;
+
+/** Opens the store of a data directory that no server holds, and carries verbs out on it. */
+export async function openHere(
+  config: Config,
+  verbs: readonly Verb[],
+): Promise<{ readonly perform: Perform; close(): Promise<void> }> {
+  // Loaded only now, because a running server usually makes it unnecessary.
+  const { openNode } = await import('../wire.ts');
+  const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);
+  const node = await openNode(config, { keepSite: true, onFault, timings: { start } });
+  return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
+}
