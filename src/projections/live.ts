@@ -4,6 +4,7 @@ import type { Sources } from './collection/find.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collection/types.ts';
 import { facetsOf as entryFacets } from './entries/facets.ts';
 import { EntryTable } from './entries/store.ts';
+import { IdMap } from './id-map.ts';
 import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts';
 import type { Changes } from './projector.ts';
 import { createSearchIndex } from './search/index.ts';
@@ -35,7 +36,7 @@ export class Live {
   readonly #searchStore = new SearchStore();
   #saving: Generator<void> | null = null;
   readonly #idByOrd: number[] = [];
-  readonly #ordById = new Map<number, number>();
+  readonly #ordById = new IdMap();
   /** Texts that are folded already; without them, those of the tables are folded at each search. */
   ready: Pick<Views, 'texts' | 'lacks'> | undefined;
   /** Changes since the search index was last written down. */

@@ -92,12 +92,17 @@ export function setAttribute(html: string, tag: Tag, attribute: { name: string; 
 export function addClasses(html: string, tag: Tag, classes: readonly string[]): string {
   const given = attributeOf(tag, 'class');
   const before = typeof given === 'string' ? given : '';
-  const known = new Set(['', ...before.split(/[ \t\f\r\n]+/)]);
-  const added = [...new Set(classes)].filter((name) => !known.has(name));
+  const known = before === '' ? [] : before.split(/[ \t\f\r\n]+/);
+  const added = distinct(classes).filter((name) => name !== '' && !known.includes(name));
   if (added.length === 0) return html;
   // An unanchored search for trailing blanks would look at long runs of them again and again.
   const kept = before.slice(0, skipBack(before));
   return setAttribute(html, tag, { name: 'class', value: [...(kept === '' ? [] : [kept]), ...added].join(' ') });
+}
+
+// Most often it is one class, of each paragraph of each text.
+function distinct(classes: readonly string[]): readonly string[] {
+  return classes.length < 2 ? classes : [...new Set(classes)];
 }
 
 function readTag(html: string, start: number): Tag | null {

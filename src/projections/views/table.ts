@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { IdMap } from '../id-map.ts';
 
 /** Where a view lies, and what has to be known of it without reading it. */
 export interface Slot {
@@ -44,7 +45,7 @@ export class SlotTable {
   #values = new Float64Array(width * 1024);
   #size = 0;
   /** Index of the first number of each entry's slot. */
-  readonly #at = new Map<number, number>();
+  readonly #at = new IdMap();
   readonly #free: number[] = [];
 
   /** Bytes as `load` takes them. */
