@@ -1,6 +1,6 @@
 FROM node:24.21.0-slim
 
-# The last is what `npm start` and `npm run cli` say as well.
+# The last is for verbs, as `npm run cli` has it; the server has a smaller one.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /app
 
@@ -19,4 +19,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not by npm: signals have to reach the server.
-CMD ["node", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "src/main.ts"]

@@ -12,7 +12,7 @@ export interface Product {
 }
 
 // As `npm start` has them.
-const flags = ['--max-semi-space-size=16'];
+const flags = ['--max-semi-space-size=8'];
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 /** Starts it as an operator would and waits until it answers `path` with 200. */
