@@ -1,6 +1,6 @@
-import { keepCompiled } from './compiled.ts';
-import { boundGarbage } from './garbage.ts';
+import { cacheCompiledCode } from './process/compile-cache.ts';
+import { limitHeapGrowth } from './process/heap-limits.ts';
 
-keepCompiled();
-boundGarbage();
-await import('./command.ts');
+cacheCompiledCode();
+limitHeapGrowth();
+await import('./ops/command.ts');

@@ -1,9 +1,9 @@
-import { keepCompiled } from './compiled.ts';
-import { steadyGarbage } from './garbage.ts';
+import { cacheCompiledCode } from './process/compile-cache.ts';
+import { limitServerHeap } from './process/heap-limits.ts';
 
 process.umask(0o077);
-keepCompiled();
-steadyGarbage();
+cacheCompiledCode();
+limitServerHeap();
 const { default: closeWithGrace } = await import('close-with-grace');
 const { serve } = await import('./ops/serve.ts');
 const server = await serve(process.env).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allEvents } from '#domain/events.ts';
-import { eventsPage, interfacePage } from '../src/docs.ts';
+import { eventsPage, interfacePage } from '../src/ops/docs.ts';
 
 const page = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { callControl } from '#ops/call.ts';
 import { controlPath } from '#ops/control.ts';
-import { type RebuildEnd, rebuildState } from '../../src/rebuild/types.ts';
+import { type RebuildEnd, rebuildState } from '../../src/node/rebuild/types.ts';
 import type { Rebuilt } from '../jobs/rebuild.ts';
 import type { StreamResult } from '../load/types.ts';
 import { item } from '../queries/paths.ts';

@@ -2,7 +2,7 @@
 import { progressOn } from '#ops/progress.ts';
 import { verbs } from '#ops/verbs.ts';
 import { readConfig } from '../../src/config.ts';
-import { boundGarbage } from '../../src/garbage.ts';
+import { limitHeapGrowth } from '../../src/process/heap-limits.ts';
 
 export interface VerbJob {
   readonly verb: string;
@@ -20,7 +20,7 @@ export interface Done {
   readonly memory: number;
 }
 
-boundGarbage();
+limitHeapGrowth();
 process.on('message', async (job: VerbJob) => process.send?.(await run(job)));
 process.on('disconnect', () => process.exit());
 

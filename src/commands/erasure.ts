@@ -12,7 +12,7 @@ import { deleteEntry } from './entries.ts';
 import { deleteMedia } from './media.ts';
 import type { Session } from './session.ts';
 
-/** Orders of erasure, as the operator gives them. Carrying them out is another matter: see `src/erasure`. */
+/** Orders of erasure, as the operator gives them. Carrying them out is another matter: see `src/node/erasure`. */
 
 /** Deletes an entry for good if it is there, and orders that it is erased; answers its stream. May be done again. */
 export function eraseEntry(session: Session, id: number): string | Refusal {

@@ -3,7 +3,7 @@ import { anonymous, type Viewer } from '#domain/user/roles.ts';
 
 export interface CredentialSource {
   readonly authenticate: (login: string, password: string) => Viewer | null;
-  readonly stamp: (key: string) => number;
+  readonly cacheVersion: (key: string) => number;
   /** Stamp key of the users. */
   readonly usersKey: string;
 }
@@ -21,13 +21,13 @@ const LONGEST = 1024;
  * behaviour, section 1). Looking a user up costs more than most reads, so results are kept until a user changes; wrong
  * ones in a place of their own, where a flood of them drives nobody out.
  */
-export function createAuthenticator({ authenticate, stamp, usersKey }: CredentialSource): Authenticator {
+export function createAuthenticator({ authenticate, cacheVersion, usersKey }: CredentialSource): Authenticator {
   const known = new LRUCache<string, Viewer>({ max: MOST_KEPT });
   const unknown = new LRUCache<string, true>({ max: MOST_KEPT });
-  let users = stamp(usersKey);
+  let users = cacheVersion(usersKey);
   return (header) => {
     if (header === undefined || header.length > LONGEST) return anonymous;
-    const now = stamp(usersKey);
+    const now = cacheVersion(usersKey);
     if (now !== users) {
       known.clear();
       unknown.clear();

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
-import { STATUS_CODES } from '../node-http.ts';
+import { STATUS_CODES } from '#process/node-http.ts';
 import { problemText, statusOf } from './engine/problem.ts';
 
 const TOO_LARGE = refuse('rest_header_too_large', 'The request line and headers are too large.');

@@ -5,9 +5,9 @@ import type { Written } from '#commands/writer.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
+import type { CacheVersions } from '#projections/cache-versions.ts';
 import type { MediaTable } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
-import type { Stamps } from '#projections/stamps.ts';
 import type { Host } from './engine/types.ts';
 import type { StoredFile } from './files.ts';
 import type { Recency } from './recency.ts';
@@ -15,7 +15,7 @@ import type { Recency } from './recency.ts';
 /** What the HTTP layer reads from and writes to. */
 export interface Store {
   readonly reader: Model;
-  readonly stamps: Stamps;
+  readonly cacheVersions: CacheVersions;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
@@ -61,7 +61,7 @@ export function hostOf(store: Store): Host<Model, Session> {
     attempt: (session, work) => session.attempt(work),
     keptAnswer,
     keepAnswer,
-    stamp: (key) => store.stamps.of(key),
+    cacheVersion: (key) => store.cacheVersions.of(key),
     authenticate: (login, password) => {
       const refused = store.reader.plugin(tools).switches.disable_authentication_password;
       return refused ? null : authenticate(store.reader, login, password);

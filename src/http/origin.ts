@@ -1,18 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
-
-/** Where a write came from. */
-export interface Origin {
-  /** Position of the log after it. */
-  readonly position: number;
-  readonly correlationId: string;
-  /** IP address of the client. */
-  readonly address: string;
-}
-
-/** Finds where a commit came from, by its last position and its correlation id; null when that is not known. */
-export type OriginOf = (commit: Omit<Origin, 'address'>) => string | null;
+import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
 
 /** Knows where requests come from, and takes down where writes did; without `note` none of that is kept. */
 export interface Origins {

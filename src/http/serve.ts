@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
+import { createAbortSignals } from './abort-signals.ts';
 import type { Authenticator } from './auth.ts';
 import { hasBody, leaveBody, readBody } from './body.ts';
-import { createDepartures } from './departures.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import { originHeaders } from './engine/headers.ts';
 import { refusalFor } from './engine/problem.ts';
@@ -55,10 +55,10 @@ const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL an
 /** Serves exchanges from an engine and logs one line for each. */
 export function createServer(options: ServerOptions): Server {
   const { engine, authenticate, bodyLimit, recency, logger, meter, origins, onFault } = options;
-  const departures = createDepartures();
+  const abortSignals = createAbortSignals();
   const write = (exchange: Exchange, answered: Answered) => {
     // A connection that is kept would hold up the end of the server.
-    if (departures.isClosing()) exchange.response.shouldKeepAlive = false;
+    if (abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
     const pieces = writeHead(exchange, answered, recency);
     if (pieces === null) return;
     const { make, until } = pieces;
@@ -78,7 +78,7 @@ export function createServer(options: ServerOptions): Server {
     const { request: raw } = exchange;
     const waiting = recency === undefined ? null : untilShown(raw.headers, recency);
     const behind = waiting instanceof Promise ? await waiting : waiting;
-    const gone = () => departures.of(exchange.response);
+    const gone = () => abortSignals.of(exchange.response);
     // Before the answer: a connection that is gone by then has no address any more.
     const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
     const peer = address ?? raw.socket.remoteAddress ?? '';
@@ -125,7 +125,7 @@ export function createServer(options: ServerOptions): Server {
       serve(exchange, target).catch((error: unknown) => fail(exchange, error));
     },
     notFound: (exchange) => write(exchange, engine.refuse(NO_ROUTE, anonymous)),
-    close: departures.close,
+    close: abortSignals.close,
   };
 }
 

@@ -5,7 +5,7 @@ import { entryStream } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
 import { userStream } from '#domain/user/state.ts';
-import { task } from '../rebuild/types.ts';
+import { task } from '#node/rebuild/types.ts';
 import { defineVerb, type Store, write } from './verb.ts';
 
 const number = /^[1-9]\d{0,14}$/;

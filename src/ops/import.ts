@@ -7,12 +7,12 @@ import { fromPackedRow } from '#eventstore/packed.ts';
 import { AppendTooLarge, CopyDiffers, OutcomeUnknown } from '#eventstore/port.ts';
 import { openTakeOver } from '#eventstore/take-over.ts';
 import { isMissing } from '#media/disk.ts';
-import { openEngine, refuseCopy } from '../engine.ts';
+import { openEngine, refuseCopy } from '#node/open-log.ts';
 import type { Outcome } from './perform.ts';
 import { Stopped } from './progress.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
 import { NotALine } from './transfer/format.ts';
-import { readApart } from './transfer/read-apart.ts';
+import { readInWorker } from './transfer/read-in-worker.ts';
 import type { ReadFault } from './transfer/reading.ts';
 import { sharedTarget } from './transfer/shared-target.ts';
 import { NotAPrefix, type Target, takeInto } from './transfer/take.ts';
@@ -76,7 +76,7 @@ async function importInto(target: Target, { source, bytes, media, place }: Sourc
   const taking = takeInto(target);
   const task = place.progress({ name: 'importing', total: bytes, unit: 'bytes' });
   try {
-    for await (const { commits, end, fault } of readApart(source)) {
+    for await (const { commits, end, fault } of readInWorker(source)) {
       for (const commit of commits) {
         // Files first, so that what the log names is there.
         await files?.take(commit.map(fromPackedRow));

@@ -11,7 +11,7 @@ export async function openHere(
   verbs: readonly Verb[],
 ): Promise<{ readonly perform: Perform; close(): Promise<void> }> {
   // Loaded only now, because a running server usually makes it unnecessary.
-  const { openNode } = await import('../wire.ts');
+  const { openNode } = await import('#node/node.ts');
   const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);
   const node = await openNode(config, { keepSite: true, onFault, timings: { start } });
   return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };

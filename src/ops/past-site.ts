@@ -7,10 +7,10 @@ import { filesOf, hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
 import { keptPath } from '#media/files.ts';
+import type { OpenState } from '#node/past/open-state.ts';
+import { CacheVersions } from '#projections/cache-versions.ts';
 import { positionOf } from '#projections/past/as-of.ts';
-import { Stamps } from '#projections/stamps.ts';
 import type { Config } from '../config.ts';
-import type { OpenState } from '../past/open-state.ts';
 
 export interface PastSite {
   readonly app: ReturnType<typeof buildApp>;
@@ -27,7 +27,7 @@ export function pastSite(state: OpenState, config: Config, login?: string): Past
   if (login !== undefined && user === undefined) return refuse('unknown_user', `There was no user "${login}".`);
   const store = {
     reader,
-    stamps: new Stamps(),
+    cacheVersions: new CacheVersions(),
     submit: nothing,
     at: (asOf: string) => {
       const found = positionOf(asOf, { log, zone: reader.site().timezone });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { projectionNames, type RebuildState, rebuildState } from '../rebuild/types.ts';
+import { projectionNames, type RebuildState, rebuildState } from '#node/rebuild/types.ts';
 import { type Followed, follow, showTasks } from './follow.ts';
 import { cell, columns } from './output.ts';
 import type { Outcome } from './perform.ts';

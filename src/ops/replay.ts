@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { type OpenState, openState } from '#node/past/open-state.ts';
+import { saveStateInChildProcess } from '#node/past/save-in-child-process.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import { Folds, noLosses } from '#projections/past/folds.ts';
-import { keepApart } from '../past/keep-apart.ts';
-import { type OpenState, openState } from '../past/open-state.ts';
 import type { PastSite } from './past-site.ts';
 import type { Outcome } from './perform.ts';
 import { Stopped } from './progress.ts';
@@ -68,7 +68,7 @@ async function kept({ config, progress, signal }: Place, { logPath, position }: 
   const shown = progress({ name: 'putting the site together', total: position, unit: 'events' });
   try {
     const onProgress = (done: number) => void shown.at(done).catch(() => undefined);
-    const path = await keepApart({ logPath, directory, position, signal, onProgress });
+    const path = await saveStateInChildProcess({ logPath, directory, position, signal, onProgress });
     if (signal.aborted) throw new Stopped('stopped');
     if (path === null) throw new Error('the site could not be put together');
     return path;

@@ -4,10 +4,10 @@ import type { Session, WriteContext } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Garbage } from '#media/garbage.ts';
+import type { Erasing } from '#node/erasure/erasing.ts';
+import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
 import type { Model } from '#projections/model.ts';
 import type { Config } from '../config.ts';
-import type { Erasing } from '../erasure/erasing.ts';
-import type { Rebuilding } from '../rebuild/rebuilding.ts';
 import type { Outcome } from './perform.ts';
 import type { StartProgress } from './progress.ts';
 

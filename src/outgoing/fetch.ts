@@ -54,7 +54,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
   };
 }
 
-interface Errand {
+interface RequestContext {
   readonly resolve: Resolve;
   readonly connect: Connect;
   readonly wanted: Wanted;
@@ -63,11 +63,11 @@ interface Errand {
 }
 
 /** Every hop is looked at like the first. */
-async function follow(address: string, errand: Errand): Promise<Fetched | Failure> {
+async function follow(address: string, context: RequestContext): Promise<Fetched | Failure> {
   let url = readTarget(address);
-  for (let hop = 0; hop <= errand.mostRedirects; hop++) {
+  for (let hop = 0; hop <= context.mostRedirects; hop++) {
     if (url === null) return failed('not public');
-    const received = await step(url, errand);
+    const received = await step(url, context);
     if ('why' in received) return received;
     const { status, type, location, body } = received;
     if (location === null) return body === null ? failed('too large') : { ok: true, url, status, type, body };
@@ -76,7 +76,7 @@ async function follow(address: string, errand: Errand): Promise<Fetched | Failur
   return failed('too many redirects');
 }
 
-async function step(url: URL, { resolve, connect, wanted, signal }: Errand): Promise<Received | Failure> {
+async function step(url: URL, { resolve, connect, wanted, signal }: RequestContext): Promise<Received | Failure> {
   const place = await attempt<Place | null>(() => findPlace(url, resolve), signal);
   if (place === null) return failed('not public');
   if ('why' in place) return place;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { request } from '../node-http.ts';
+import { request } from '#process/node-http.ts';
 import type { Connect, Place } from './place.ts';
 
 /** What the other side is asked, and how much of its answer is read. */

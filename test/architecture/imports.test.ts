@@ -8,7 +8,10 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
   { folder: 'src/media/', takes: ['src/media/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
-  { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'src/node-http.ts', 'node:', 'ipaddr.js'] },
+  {
+    folder: 'src/outgoing/',
+    takes: ['src/outgoing/', 'src/domain/kernel/', 'src/process/node-http.ts', 'node:', 'ipaddr.js'],
+  },
   { folder: 'src/projections/', takes: ['src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'] },
   {
     folder: 'src/commands/',
@@ -18,7 +21,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/http/engine/',
     takes: [
       ...['src/http/engine/', 'src/domain/kernel/', 'src/domain/user/roles.ts', 'src/text/json.ts'],
-      ...['node:', 'zod', 'qs', '@fastify/busboy', 'lru-cache'],
+      ...['node:', 'zod', '@fastify/busboy', 'lru-cache'],
     ],
   },
   {
@@ -26,13 +29,28 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     takes: [
       ...['src/http/', 'src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/port.ts', 'src/text/'],
       ...['src/media/', 'src/outgoing/', 'oembed-providers/'],
-      ...['src/node-http.ts', 'node:', 'zod', 'fastify', '@fastify/proxy-addr', 'lru-cache'],
+      ...['src/process/node-http.ts', 'node:', 'zod', 'fastify', '@fastify/proxy-addr', 'lru-cache'],
     ],
   },
+  {
+    folder: 'src/node/',
+    takes: [
+      ...[
+        'src/node/',
+        'src/config.ts',
+        'src/process/',
+        'src/http/tables/entries/view.ts',
+        'src/commands/',
+        'src/projections/',
+      ],
+      ...['src/domain/', 'src/eventstore/', 'src/text/', 'src/media/', 'node:', 'zod'],
+    ],
+  },
+  { folder: 'src/process/', takes: ['src/process/', 'node:'] },
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },
   { folder: 'src/config.ts', takes: ['src/domain/plugins/', 'src/eventstore/eventstoredb/address.ts', 'zod'] },
-  { folder: 'src/docs.ts', takes: ['src/', 'node:', 'zod'] },
-  { folder: 'src/', takes: ['src/', 'node:', 'zod', 'close-with-grace', 'pino'] },
+  { folder: 'src/main.ts', takes: ['src/process/', 'src/ops/', 'close-with-grace'] },
+  { folder: 'src/cli.ts', takes: ['src/process/', 'src/ops/'] },
 ];
 
 const imports = sources('src/').flatMap(importsOf);

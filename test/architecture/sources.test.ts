@@ -18,12 +18,7 @@ function linesWith(pattern: RegExp, except: readonly string[] = []): string[] {
 /** Where time and chance come in: the wiring, the verbs, salts of the log, ids of requests, secrets of accounts, codes. */
 const worldly = [
   ...[
-    'src/wire.ts',
-    'src/core.ts',
-    'src/engine.ts',
-    'src/replay.ts',
-    'src/past/keep.ts',
-    'src/past/state.ts',
+    'src/node/',
     'src/main.ts',
     'src/ops/',
     'src/domain/time/',

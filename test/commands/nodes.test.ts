@@ -41,15 +41,15 @@ describe('nodes that share a log', () => {
   it('show what another one wrote, by id, in collections and to those who listen', async () => {
     const standIn = await standInForTest();
     const [one, two] = [await nodeOn(standIn), await nodeOn(standIn)];
-    const { reader, stamps, changed } = two.node.store;
-    const before = stamps.of('entries');
+    const { reader, cacheVersions, changed } = two.node.store;
+    const before = cacheVersions.of('entries');
     const heard = vi.fn();
     changed(heard);
     const { value: id, position } = await create(one);
     await vi.waitFor(() => expect(reader.position).toBe(position), patient);
     expect(reader.entry(id as number)?.title).toBe('Hello');
     expect(two.node.store.reader.named('hello')).toEqual([id]);
-    expect(stamps.of('entries')).toBeGreaterThan(before);
+    expect(cacheVersions.of('entries')).toBeGreaterThan(before);
     expect(heard).toHaveBeenCalled();
   });
 

@@ -19,7 +19,7 @@ beforeEach(() => {
       asked.push(login);
       return passwords.get(login) === password ? admin : null;
     },
-    stamp: () => users,
+    cacheVersion: () => users,
     usersKey: 'users',
   });
 });

@@ -6,7 +6,7 @@ import { authenticate } from '#commands/credentials.ts';
 import { type Outcome, type Perform, performOn } from '#ops/perform.ts';
 import { verbs } from '#ops/verbs.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Node, openNode } from '../../src/wire.ts';
+import { type Node, openNode } from '../../src/node/node.ts';
 
 let folder = '';
 let node: Node;

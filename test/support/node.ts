@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { WriteContext } from '#commands/session.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Node, type OpenOptions, openNode } from '../../src/wire.ts';
+import { type Node, type OpenOptions, openNode } from '../../src/node/node.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** A user with every right, as the author of what tests write. */

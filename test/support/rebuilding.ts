@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import type { Rebuilding } from '../../src/rebuild/rebuilding.ts';
-import type { RebuildEnd, RebuildOptions } from '../../src/rebuild/types.ts';
+import type { Rebuilding } from '../../src/node/rebuild/rebuilding.ts';
+import type { RebuildEnd, RebuildOptions } from '../../src/node/rebuild/types.ts';
 
 /** Rebuilds and waits for the end. */
 export async function rebuilt(rebuilding: Rebuilding, options: Partial<RebuildOptions> = {}): Promise<RebuildEnd> {

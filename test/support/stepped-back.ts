@@ -1,8 +1,8 @@
 /** Steps back and writes one line for each thread of this process: its priority and its scheduling policy. */
 import { readdirSync, readFileSync, writeSync } from 'node:fs';
-import { stepBack } from '../../src/step-back.ts';
+import { lowerToIdlePriority } from '../../src/process/idle-priority.ts';
 
-stepBack();
+lowerToIdlePriority();
 for (const thread of readdirSync('/proc/self/task')) {
   const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   writeSync(1, `${fields[16]} ${fields[38]}\n`);

@@ -1,7 +1,7 @@
+import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
 import type { Names, Thing } from '#projections/audit/names.ts';
-import type { OriginOf } from '../origin.ts';
 import { type Html, html } from '../pages/html.ts';
 import { theSystem } from './filters.ts';
 import { linker, queryOf } from './sheet.ts';

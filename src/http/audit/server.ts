@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import type { Authenticator } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { RequestMeter } from '../meter.ts';
-import type { OriginOf } from '../origin.ts';
 import type { PageReply } from '../pages/reply.ts';
 import type { Exchange } from '../serve.ts';
 import { answerAudit, noticeReply } from './answer.ts';

@@ -1,8 +1,8 @@
+import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { ProjectionsHealth } from '#projections/health.ts';
 import type { Model } from '#projections/model.ts';
-import type { OriginOf } from '../origin.ts';
 
 /** A rebuild of the projections, as far as people want to know of it. */
 export interface RebuildShown {

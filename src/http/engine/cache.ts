@@ -7,12 +7,12 @@ import { compressedReply, type Reply } from './reply.ts';
 /** What an answer depends on and how that stood before the answer was made; null: not to be kept. */
 export interface Watch {
   add(keys: readonly string[] | null): void;
-  stamps(): readonly Stamp[] | null;
+  versions(): readonly CacheVersion[] | null;
 }
 
-export interface Stamp {
+export interface CacheVersion {
   readonly key: string;
-  readonly stamp: number;
+  readonly version: number;
 }
 
 export interface AnswerCache {
@@ -21,7 +21,7 @@ export interface AnswerCache {
   keep(
     url: string,
     viewer: Viewer,
-    answer: { readonly reply: Reply; readonly route: string; readonly stamps: readonly Stamp[] },
+    answer: { readonly reply: Reply; readonly route: string; readonly versions: readonly CacheVersion[] },
   ): void;
 }
 
@@ -31,7 +31,7 @@ export interface Kept {
 }
 
 interface Entry extends Kept {
-  readonly stamps: readonly Stamp[];
+  readonly versions: readonly CacheVersion[];
   /** Address of the site when the answer was made: it is part of its headers. */
   readonly site: string;
   hits: number;
@@ -47,11 +47,11 @@ const OVERHEAD = 2048;
 const compress = promisify(gzip);
 
 /**
- * Whole answers by address and viewer, as many as fit into `maxBytes`. An answer is used while every stamp that it
+ * Whole answers by address and viewer, as many as fit into `maxBytes`. An answer is used while every version that it
  * depends on is what it was before the answer was made.
  */
 export function createAnswerCache(
-  { stamp, siteUrl }: { readonly stamp: (key: string) => number; readonly siteUrl: () => string },
+  { cacheVersion, siteUrl }: { readonly cacheVersion: (key: string) => number; readonly siteUrl: () => string },
   maxBytes: number,
 ): AnswerCache {
   if (maxBytes <= 0) return { find: () => null, keep: () => undefined };
@@ -61,7 +61,7 @@ export function createAnswerCache(
     sizeCalculation: ({ reply }, key) => OVERHEAD + 2 * key.length + Math.ceil(reply.body.length * 1.5),
   });
   const isTrue = (entry: Entry) =>
-    entry.site === siteUrl() && entry.stamps.every((one) => stamp(one.key) === one.stamp);
+    entry.site === siteUrl() && entry.versions.every((one) => cacheVersion(one.key) === one.version);
   return {
     find: (url, viewer, acceptsGzip) => {
       const key = keyOf(url, viewer);
@@ -105,15 +105,15 @@ export function createLately(): Lately {
   };
 }
 
-/** Notes the stamps of keys as they are when they are added. */
-export function createWatch(stamp: (key: string) => number): Watch {
-  let stamps: Stamp[] | null = [];
+/** Notes the versions of keys as they are when they are added. */
+export function createWatch(cacheVersion: (key: string) => number): Watch {
+  let versions: CacheVersion[] | null = [];
   return {
     add: (keys) => {
-      if (keys === null) stamps = null;
-      else for (const key of keys) stamps?.push({ key, stamp: stamp(key) });
+      if (keys === null) versions = null;
+      else for (const key of keys) versions?.push({ key, version: cacheVersion(key) });
     },
-    stamps: () => stamps,
+    versions: () => versions,
   };
 }
 

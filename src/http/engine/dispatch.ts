@@ -149,7 +149,7 @@ async function receive<M, S extends M>(
   return { outcome, route: request.found.route.route.pattern, position, model: runtime.host.model() };
 }
 
-/** Stamps are taken before the model is looked at, so that a change meanwhile is never missed. */
+/** CacheVersions are taken before the model is looked at, so that a change meanwhile is never missed. */
 function query<M, S extends M>(prepared: Prepared<M, S>, watch: Watch): Outcome | Promise<Outcome> {
   const { endpoint } = prepared.found.endpoint;
   if (prepared.refusal !== null) watch.add(null);

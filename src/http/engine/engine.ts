@@ -52,14 +52,14 @@ export interface Engine {
 }
 
 /** One request on its way. */
-interface Errand {
+interface RequestContext {
   readonly request: Incoming;
   readonly input: Input;
   readonly watch: Watch;
   readonly jsonp: string | null;
 }
 
-interface Workings<M, S extends M> {
+interface EngineParts<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly cache: AnswerCache;
   readonly lately: Lately;
@@ -74,7 +74,7 @@ const NO_GZIP = /gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
   const { host, routes, root, cacheBytes, relation, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
-  const workings: Workings<M, S> = {
+  const self: EngineParts<M, S> = {
     runtime: { host, table: compileTable(routes), base, onFault },
     cache: createAnswerCache(host, cacheBytes),
     lately: createLately(),
@@ -82,18 +82,18 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   };
   const failed = (error: unknown, request: Incoming) => {
     onFault(error, request.correlationId);
-    return turnDown(workings, refusalFor(error), request);
+    return turnDown(self, refusalFor(error), request);
   };
   return {
-    refuse: (refusal, viewer) => turnDown(workings, refusal, { viewer }),
+    refuse: (refusal, viewer) => turnDown(self, refusal, { viewer }),
     takesFiles: (request) => {
       const { method, path } = inputOf(request, {});
-      const endpoint = workings.runtime.table.find(method, path, host.model())?.endpoint.endpoint;
+      const endpoint = self.runtime.table.find(method, path, host.model())?.endpoint.endpoint;
       return endpoint !== undefined && 'upload' in endpoint;
     },
     answer: (request) => {
       try {
-        const answered = kept(workings, request) ?? ready(workings, request) ?? answer(workings, request);
+        const answered = kept(self, request) ?? ready(self, request) ?? answer(self, request);
         return answered instanceof Promise ? answered.catch((error: unknown) => failed(error, request)) : answered;
       } catch (error) {
         return failed(error, request);
@@ -102,68 +102,64 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   };
 }
 
-function answer<M, S extends M>(workings: Workings<M, S>, request: Incoming): Answered | Promise<Answered> {
+function answer<M, S extends M>(self: EngineParts<M, S>, request: Incoming): Answered | Promise<Answered> {
   const input = readInput(request);
   return input instanceof Promise
-    ? input.then((read) => carryOut(workings, request, read))
-    : carryOut(workings, request, input);
+    ? input.then((read) => carryOut(self, request, read))
+    : carryOut(self, request, input);
 }
 
 function carryOut<M, S extends M>(
-  workings: Workings<M, S>,
+  self: EngineParts<M, S>,
   request: Incoming,
   input: Input,
 ): Answered | Promise<Answered> {
   const { viewer } = request;
   const jsonp = jsonpName(input.query['_jsonp']);
-  if (isRefusal(jsonp)) return turnDown(workings, jsonp, { viewer });
+  if (isRefusal(jsonp)) return turnDown(self, jsonp, { viewer });
   // No nonce is ever given out, so every one is wrong.
-  if (request.headers['x-cms-nonce'] !== undefined) return turnDown(workings, BAD_NONCE, { viewer, jsonp });
-  const errand = { request, input, jsonp, watch: createWatch(workings.runtime.host.stamp) };
+  if (request.headers['x-cms-nonce'] !== undefined) return turnDown(self, BAD_NONCE, { viewer, jsonp });
+  const context = { request, input, jsonp, watch: createWatch(self.runtime.host.cacheVersion) };
   const { unread = null } = request;
-  const dispatched = dispatch(workings.runtime, input, { asker: request, watch: errand.watch, unread });
+  const dispatched = dispatch(self.runtime, input, { asker: request, watch: context.watch, unread });
   return dispatched instanceof Promise
-    ? dispatched.then((value) => complete(workings, errand, value))
-    : complete(workings, errand, dispatched);
+    ? dispatched.then((value) => complete(self, context, value))
+    : complete(self, context, dispatched);
 }
 
 function complete<M, S extends M>(
-  workings: Workings<M, S>,
-  errand: Errand,
+  self: EngineParts<M, S>,
+  context: RequestContext,
   dispatched: Dispatched<M>,
 ): Answered | Promise<Answered> {
-  const { input, jsonp, watch } = errand;
-  const { viewer } = errand.request;
-  const reply = finish(
-    workings.runtime,
-    { input, dispatched },
-    { viewer, jsonp, watch, rootLink: workings.rootLink() },
-  );
+  const { input, jsonp, watch } = context;
+  const { viewer } = context.request;
+  const reply = finish(self.runtime, { input, dispatched }, { viewer, jsonp, watch, rootLink: self.rootLink() });
   return reply instanceof Promise
-    ? reply.then((value) => sent(workings, errand, { dispatched, reply: asAsked(errand, value) }))
-    : sent(workings, errand, { dispatched, reply: asAsked(errand, reply) });
+    ? reply.then((value) => sent(self, context, { dispatched, reply: asAsked(context, value) }))
+    : sent(self, context, { dispatched, reply: asAsked(context, reply) });
 }
 
 /** The server leaves the body of a true HEAD away itself. */
-function asAsked({ request, input }: Errand, reply: Reply): Reply {
+function asAsked({ request, input }: RequestContext, reply: Reply): Reply {
   return input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(reply) : reply;
 }
 
 function sent<M, S extends M>(
-  { cache, lately }: Workings<M, S>,
-  { request, input, watch }: Errand,
+  { cache, lately }: EngineParts<M, S>,
+  { request, input, watch }: RequestContext,
   { dispatched, reply }: { readonly dispatched: Dispatched<M>; readonly reply: Reply },
 ): Answered {
   const { outcome, route, position } = dispatched;
-  const stamps = watch.stamps();
+  const versions = watch.versions();
   const isRead = isPlainRead(request) && input.query['_method'] === undefined;
-  if (stamps !== null && route !== null && isRead && outcome.status === 200 && lately.asked(request.url)) {
-    cache.keep(request.url, request.viewer, { reply, route, stamps });
+  if (versions !== null && route !== null && isRead && outcome.status === 200 && lately.asked(request.url)) {
+    cache.keep(request.url, request.viewer, { reply, route, versions });
   }
   return { reply: unlessKnown(reply, headerIn(request.headers, 'if-none-match'), request.viewer), route, position };
 }
 
-function kept<M, S extends M>({ cache }: Workings<M, S>, request: Incoming): Answered | null {
+function kept<M, S extends M>({ cache }: EngineParts<M, S>, request: Incoming): Answered | null {
   if (!isPlainRead(request)) return null;
   const { headers, url, viewer } = request;
   const found = cache.find(url, viewer, acceptsGzip(headers));
@@ -173,10 +169,10 @@ function kept<M, S extends M>({ cache }: Workings<M, S>, request: Incoming): Ans
 }
 
 /** What is ready for everybody who asks for an address and nothing else. It is kept only when it is asked for again. */
-function ready<M, S extends M>(workings: Workings<M, S>, request: Incoming): Answered | null {
+function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming): Answered | null {
   const { viewer, path, query, url, headers } = request;
   if (viewer.id !== 0 || query !== '' || !isPlainRead(request)) return null;
-  const { runtime, cache, lately, rootLink } = workings;
+  const { runtime, cache, lately, rootLink } = self;
   const model = runtime.host.model();
   const found = runtime.table.find('GET', path, model);
   const endpoint = found?.endpoint.endpoint;
@@ -185,24 +181,24 @@ function ready<M, S extends M>(workings: Workings<M, S>, request: Incoming): Ans
   if (answer === null) return null;
   const { bytes, version, digest, allow, depends, release } = answer;
   const tagged = { version, digest };
-  const parts = { type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
-  const reply = { ...replyOf(200, bytes, parts), release };
+  const head = { type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
+  const reply = { ...replyOf(200, bytes, head), release };
   const route = found.route.route.pattern;
   if (lately.asked(url)) {
-    const stamps = depends.map((key) => ({ key, stamp: runtime.host.stamp(key) }));
-    cache.keep(url, viewer, { reply, route, stamps });
+    const versions = depends.map((key) => ({ key, version: runtime.host.cacheVersion(key) }));
+    cache.keep(url, viewer, { reply, route, versions });
   }
   const sent = unlessKnown(reply, headerIn(headers, 'if-none-match'), viewer);
   return { reply: sent, route, position: null, from: 'ready' };
 }
 
 function turnDown<M, S extends M>(
-  { runtime, rootLink }: Workings<M, S>,
+  { runtime, rootLink }: EngineParts<M, S>,
   refusal: Refusal,
   { viewer, jsonp = null }: { readonly viewer: Viewer; readonly jsonp?: string | null },
 ): Answered {
   const finished = { outcome: refusedOutcome(refusal, viewer), position: null };
-  const watch = createWatch(runtime.host.stamp);
+  const watch = createWatch(runtime.host.cacheVersion);
   const reply = bytesOf(NOTHING_ASKED, finished, { viewer, jsonp, watch, rootLink: rootLink() });
   return { reply, route: null, position: null };
 }

@@ -246,9 +246,9 @@ export interface Host<M, S extends M> {
   /** Keeps an answer under a key, in the commit of what it answers. */
   readonly keepAnswer: (session: S, key: string, answer: NewAnswer) => void;
   /** A number that changes whenever something changes that the key stands for; `*` stands for everything. */
-  readonly stamp: (key: string) => number;
+  readonly cacheVersion: (key: string) => number;
   readonly authenticate: (login: string, password: string) => Viewer | null;
-  /** Stamp key of what logs users in, for cached credentials. */
+  /** CacheVersion key of what logs users in, for cached credentials. */
   readonly usersKey: string;
   /** Address of the site without trailing slash, as it is now; with a model as that has it. */
   readonly siteUrl: (model?: M) => string;

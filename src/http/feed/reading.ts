@@ -1,13 +1,13 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Journal } from './journal.ts';
 import type { Source } from './source.ts';
-import type { Turnstile } from './turnstile.ts';
+import type { TurnQueue } from './turn-queue.ts';
 
 /** One reader of the feed, and what it reads with. */
 export interface Reading {
   readonly source: Source;
   readonly journal: Journal;
-  readonly turn: Turnstile;
+  readonly turn: TurnQueue;
   readonly viewer: Viewer;
   /** Aborted when nobody waits any more, or the viewer may no longer read on. */
   readonly gone: AbortSignal;

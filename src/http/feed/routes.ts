@@ -11,7 +11,7 @@ import { changesSchema } from './schema.ts';
 import { createSeats, type Seating } from './seats.ts';
 import type { Source } from './source.ts';
 import { streamCommits } from './stream.ts';
-import { createTurnstile } from './turnstile.ts';
+import { createTurnQueue } from './turn-queue.ts';
 
 export interface FeedOptions {
   readonly seating?: Seating;
@@ -45,7 +45,7 @@ const streamHeaders = { ...headers, Connection: 'close', 'X-Accel-Buffering': 'n
 /** The live feed: what changes, commit by commit, for everybody what he may know. Beyond the reference system. */
 export function changesRoutes(source: Source, options: FeedOptions = {}): readonly Route<Model, Session>[] {
   const { seating = SEATING, heartbeat = HEARTBEAT } = options;
-  const shared = { source, journal: createJournal(source), turn: createTurnstile() };
+  const shared = { source, journal: createJournal(source), turn: createTurnQueue() };
   const takeSeat = createSeats(seating);
 
   const query = (call: Call<Model>): Answer | Refusal | Promise<Answer> => {

@@ -2,8 +2,8 @@ import type { Descriptor } from '../engine/descriptor.ts';
 import type { Route } from '../engine/types.ts';
 import { operationOf } from './operation.ts';
 import { type Place, placesOf } from './place.ts';
+import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts';
 import { errorSchema, sharedHeaders, sharedParameters, sharedResponses } from './shared.ts';
-import { createShelf, type Shelf } from './shelf.ts';
 import type { Document, PathItem } from './types.ts';
 
 export interface Describing<M> {
@@ -29,12 +29,12 @@ export function describe<M, S extends M>(
 ): Document {
   const recordOf = (route: Route<M, S>) => (route.schema?.(model) ?? null) as Descriptor | null;
   const places = placesOf(routes, (route) => recordOf(route)?.title ?? null);
-  const shelf = createShelf();
-  shelf.put(['error'], errorSchema);
+  const schemaRegistry = createSchemaRegistry();
+  schemaRegistry.put(['error'], errorSchema);
   const paths: Record<string, PathItem> = {};
   for (const place of places) {
     const { path } = place.template;
-    paths[path] = { ...pathItem(place, recordOf(place.route), shelf), ...paths[path] };
+    paths[path] = { ...pathItem(place, recordOf(place.route), schemaRegistry), ...paths[path] };
   }
   const tags = [...new Set(places.map(({ route }) => route.namespace || 'index'))];
   return {
@@ -45,7 +45,7 @@ export function describe<M, S extends M>(
     security: [{}, { basic: [] }],
     paths,
     components: {
-      schemas: shelf.schemas(),
+      schemas: schemaRegistry.schemas(),
       parameters: sharedParameters,
       headers: sharedHeaders,
       responses: sharedResponses,
@@ -56,11 +56,15 @@ export function describe<M, S extends M>(
   };
 }
 
-function pathItem<M, S extends M>(place: Place<M, S>, record: Descriptor | null, shelf: Shelf): PathItem {
+function pathItem<M, S extends M>(
+  place: Place<M, S>,
+  record: Descriptor | null,
+  schemaRegistry: SchemaRegistry,
+): PathItem {
   const item: Record<string, PathItem[string]> = {};
   for (const endpoint of place.route.endpoints) {
     for (const method of endpoint.methods) {
-      item[method.toLowerCase()] ??= operationOf({ place, endpoint, method }, record, shelf);
+      item[method.toLowerCase()] ??= operationOf({ place, endpoint, method }, record, schemaRegistry);
     }
   }
   return item;

@@ -4,11 +4,15 @@ import type { Arg, Args } from '../engine/types.ts';
 import { type Deed, summaryOf } from './place.ts';
 import { responsesOf } from './responses.ts';
 import { schemaOf } from './schema.ts';
-import type { Shelf } from './shelf.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
 import type { Operation, Parameter, Ref, RequestBody, Schema } from './types.ts';
 
 /** The description of one method at one path. */
-export function operationOf<M, S extends M>(deed: Deed<M, S>, record: Descriptor | null, shelf: Shelf): Operation {
+export function operationOf<M, S extends M>(
+  deed: Deed<M, S>,
+  record: Descriptor | null,
+  schemaRegistry: SchemaRegistry,
+): Operation {
   const { place, endpoint, method } = deed;
   const { path } = place.template;
   const { args } = endpoint;
@@ -23,8 +27,8 @@ export function operationOf<M, S extends M>(deed: Deed<M, S>, record: Descriptor
       ...(inBody ? [] : rest.map(([name, arg]) => queryParameter(name, arg))),
       ...headerParameters(deed),
     ],
-    ...(inBody && rest.length > 0 ? { requestBody: bodyOf(deed, Object.fromEntries(rest), shelf) } : {}),
-    responses: responsesOf(deed, record, shelf),
+    ...(inBody && rest.length > 0 ? { requestBody: bodyOf(deed, Object.fromEntries(rest), schemaRegistry) } : {}),
+    responses: responsesOf(deed, record, schemaRegistry),
   };
 }
 
@@ -63,9 +67,13 @@ function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S
 }
 
 /** Parameters of a write; they may as well come from a form or the query. */
-function bodyOf<M, S extends M>({ place, endpoint }: Deed<M, S>, args: Args<M>, shelf: Shelf): RequestBody {
+function bodyOf<M, S extends M>(
+  { place, endpoint }: Deed<M, S>,
+  args: Args<M>,
+  schemaRegistry: SchemaRegistry,
+): RequestBody {
   const properties = Object.entries(args).map(([name, arg]): [string, Descriptor] => [name, argDescriptor(arg)]);
-  const schema = shelf.put(
+  const schema = schemaRegistry.put(
     [`${place.template.path}.body`],
     schemaOf({ type: 'object', properties: Object.fromEntries(properties) }),
   );

@@ -1,7 +1,7 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import { type Deed, lastWord, type Place } from './place.ts';
 import { schemaOf } from './schema.ts';
-import type { Shelf } from './shelf.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
 import type { Media, Operation, Ref, Response, Schema } from './types.ts';
 
 const JSON_TYPE = 'application/json';
@@ -10,13 +10,13 @@ const JSON_TYPE = 'application/json';
 export function responsesOf<M, S extends M>(
   deed: Deed<M, S>,
   record: Descriptor | null,
-  shelf: Shelf,
+  schemaRegistry: SchemaRegistry,
 ): Operation['responses'] {
   const { place, method, endpoint } = deed;
   const isNew = makes(deed);
   const isKept = method === 'GET' && !('depends' in endpoint && endpoint.depends === null);
   const ref = (name: string): Ref => ({ $ref: `#/components/responses/${name}` });
-  const item = record === null ? {} : shelf.put(recordNames(place), schemaOf(record));
+  const item = record === null ? {} : schemaRegistry.put(recordNames(place), schemaOf(record));
   const shown: Response = {
     description: isNew ? 'Made.' : 'Done.',
     headers: headersOf(deed),

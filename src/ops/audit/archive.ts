@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#domain/events.ts';
+import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import type { OriginOf } from '#http/origin.ts';
+import { readJournal } from '#node/origins.ts';
 import type { Archive } from '#projections/audit/search.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
 import { loadCheckpoint, openReader } from '#projections/database.ts';
 import { projectionsVersion } from '#projections/schema.ts';
-import { readJournal } from './origins.ts';
 
 /** A log with what is known of it, opened for reading: beside a running server or without one. */
 export interface OpenArchive extends Archive {

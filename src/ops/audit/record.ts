@@ -1,5 +1,5 @@
+import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import type { OriginOf } from '#http/origin.ts';
 import { accountOf } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import type { Names } from '#projections/audit/names.ts';

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { WriteMeter } from '#commands/writer.ts';
 import type { RequestMeter, Source } from '#http/meter.ts';
-import type { Rebuilding } from '../../rebuild/rebuilding.ts';
+import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
 import { Durations } from './durations.ts';
 import { type LogReach, lagOf } from './health.ts';
 

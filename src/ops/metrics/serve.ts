@@ -1,4 +1,4 @@
-import { createServer } from '../../node-http.ts';
+import { createServer } from '#process/node-http.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Serves metrics at `/metrics` on an address of their own, so that who reads them is a question of the network. */

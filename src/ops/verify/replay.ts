@@ -23,7 +23,7 @@ export async function replay({ from, progress, signal, ...job }: Replay): Promis
   if (job.to <= from) return;
   try {
     if (job.to - from <= few) replayLog(job, () => undefined);
-    else await replayApart(job, progress, signal);
+    else await catchUpInChildProcess(job, progress, signal);
   } catch (error) {
     if (error instanceof Stopped || signal.aborted) throw new Stopped('stopped', { cause: error });
     throw new ReplayFailed((error as Error).message, { cause: error });
@@ -34,7 +34,7 @@ export async function replay({ from, progress, signal, ...job }: Replay): Promis
 /** A small nursery, whose garbage goes soon. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
-async function replayApart(job: ReplayJob, progress: Progress, signal: AbortSignal): Promise<void> {
+async function catchUpInChildProcess(job: ReplayJob, progress: Progress, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), { workerData: job, resourceLimits });
   try {
     const positions = on(worker, 'message', { close: ['exit'], signal }) as AsyncIterable<[number]>;

@@ -1,5 +1,5 @@
 import type { ChainedEvent } from '#eventstore/chain.ts';
-import { type Erasable, erasableBy, orderTypes } from '../../erasure/coverage.ts';
+import { type Erasable, erasableBy, orderTypes } from '#node/erasure/coverage.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
 /**

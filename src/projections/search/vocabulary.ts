@@ -1,5 +1,5 @@
 import type { ByteSink } from './bytes.ts';
-import { Sieve, type Stretch } from './sieve.ts';
+import { type Stretch, TrigramFilter } from './trigram-filter.ts';
 
 const maxRemembered = 64;
 const longestRemembered = 200;
@@ -14,7 +14,7 @@ export class Vocabulary {
   /** One request asks for the same part several times, and so does the next page. */
   readonly #remembered = new Map<string, readonly number[]>();
   /** Made when it is needed for the first time: a segment may be merged before that. */
-  #sieve: Sieve | undefined;
+  #trigramFilter: TrigramFilter | undefined;
 
   constructor(bytes: Uint8Array, starts: Uint32Array) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -42,8 +42,8 @@ export class Vocabulary {
 
   #scan(part: string): number[] {
     if (part.length < 3 || this.#text.length < smallest) return this.#scanIn(part, { from: 0, to: this.#text.length });
-    this.#sieve ??= new Sieve({ text: this.#text, starts: this.#starts });
-    return [...this.#sieve.mayHave(part)].flatMap((stretch) => this.#scanIn(part, stretch));
+    this.#trigramFilter ??= new TrigramFilter({ text: this.#text, starts: this.#starts });
+    return [...this.#trigramFilter.mayHave(part)].flatMap((stretch) => this.#scanIn(part, stretch));
   }
 
   #scanIn(part: string, { from, to }: Stretch): number[] {

@@ -5,7 +5,7 @@ import type { EntryTexts } from '../collection/types.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../projector.ts';
-import { Lending } from './lending.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
 import { digestOf, type Slot, SlotTable } from './table.ts';
@@ -69,7 +69,7 @@ export class Views {
   readonly #segments: Segments;
   readonly #saved: SavedSlots;
   readonly #slots = new SlotTable();
-  readonly #lending = new Lending();
+  readonly #bufferPool = new BufferPool();
   /** Entries that changed since their view was made. */
   readonly #due = new Set<number>();
   /** Entries whose views are only to be written elsewhere. */
@@ -97,7 +97,7 @@ export class Views {
   get(id: number): View | undefined {
     const slot = this.#ready(id);
     if (slot === undefined) return undefined;
-    const { bytes: record, release } = this.#lending.lend(slot.label + slot.text);
+    const { bytes: record, release } = this.#bufferPool.lend(slot.label + slot.text);
     if (!this.#read(slot, { into: record, at: 0, skip: 0, length: record.length })) return undefined;
     const [kind = '', link = ''] = record.toString('utf8', 0, slot.label).split(' ');
     const bytes = record.subarray(slot.label);
@@ -114,7 +114,7 @@ export class Views {
       return part === null ? [] : [part];
     });
     const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
-    const { bytes, release } = this.#lending.lend(size);
+    const { bytes, release } = this.#bufferPool.lend(size);
     let at = bytes.write('[', 'latin1');
     let digests = '';
     for (const part of parts) {
@@ -144,7 +144,7 @@ export class Views {
   lacks(id: number, term: string): boolean {
     const slot = this.#current(id);
     if (slot === undefined) return false;
-    const { bytes, release } = this.#lending.lend(slot.searched);
+    const { bytes, release } = this.#bufferPool.lend(slot.searched);
     const isRead = this.#read(slot, { into: bytes, at: 0, skip: slot.label + slot.text, length: bytes.length });
     const found = bytes.includes(term);
     release();

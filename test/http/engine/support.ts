@@ -81,7 +81,7 @@ export function createSite(options: { readonly cacheBytes?: number; readonly bod
     attempt: (_, work) => work(),
     keptAnswer: (_, key) => answers.get(key) ?? null,
     keepAnswer: ({ position }, key, answer) => answers.set(key, { ...answer, position: position + 1 }),
-    stamp: (key) => stamps.get(key) ?? 0,
+    cacheVersion: (key) => stamps.get(key) ?? 0,
     authenticate: (login, password) => {
       asked.set('authenticate', (asked.get('authenticate') ?? 0) + 1);
       if (password !== 'secret') return null;

@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+
+/** Tells work that is under way when nobody waits for its answer any more. */
+export interface AbortSignals {
+  /** Aborted when the client has gone, the answer is complete or the server closes. */
+  readonly of: (response: ServerResponse) => AbortSignal;
+  readonly isClosing: () => boolean;
+  /** The server closes: everything that could go on for long is to end now. */
+  readonly close: () => void;
+}
+
+export function createAbortSignals(): AbortSignals {
+  const open = new Map<ServerResponse, AbortController>();
+  let closing = false;
+  return {
+    of(response) {
+      const known = open.get(response);
+      if (known !== undefined) return known.signal;
+      const controller = new AbortController();
+      if (closing || response.closed) {
+        controller.abort();
+        return controller.signal;
+      }
+      open.set(response, controller);
+      response.once('close', () => {
+        open.delete(response);
+        controller.abort();
+      });
+      return controller.signal;
+    },
+    isClosing: () => closing,
+    close() {
+      closing = true;
+      for (const controller of open.values()) controller.abort();
+    },
+  };
+}

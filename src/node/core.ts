@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { Session } from '#commands/session.ts';
+import { type WriteMeter, Writer } from '#commands/writer.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { disksOf, WriteAhead } from '#eventstore/write-ahead.ts';
+import { viewMaker } from '#http/tables/entries/view.ts';
+import { TrailTable } from '#projections/audit/trail.ts';
+import { checkBelonging } from '#projections/belonging.ts';
+import type { CacheVersions } from '#projections/cache-versions.ts';
+import { catchUp } from '#projections/catchup.ts';
+import type { ChangeNotifier } from '#projections/change-notifier.ts';
+import type { CollectionQuery } from '#projections/collection/types.ts';
+import { isDamage } from '#projections/damage.ts';
+import { openProjections, openReader, removeProjections } from '#projections/database.ts';
+import { healthOf, type ProjectionsHealth } from '#projections/health.ts';
+import { Live } from '#projections/live.ts';
+import { type FarPast, Past } from '#projections/past/past.ts';
+import { Projector } from '#projections/projector.ts';
+import { Reader } from '#projections/reader.ts';
+import { Views } from '#projections/views/views.ts';
+
+/** Everything that stands on one projections file: it can be thrown away and made again from the log. */
+export interface Core {
+  readonly reader: Reader;
+  readonly writer: Writer;
+  /** The site as it was. */
+  readonly past: Past;
+  readonly trail: TrailTable;
+  health(): ProjectionsHealth;
+  /** Does a few milliseconds of work that can wait; false when there is none left. */
+  work(): boolean;
+  /** Writes to the file what is still beside it, so that closing it takes no time. Nothing may be written meanwhile. */
+  settle(): Promise<void>;
+  /** Closes the file; `save`: writes down what the next start need not work out again. */
+  close(how: { save: boolean }): void;
+}
+
+export interface CoreOptions {
+  readonly log: EventStore;
+  /** The projections file. */
+  readonly path: string;
+  /** Directory of the answers that are kept ready; absent: none are. */
+  readonly viewsPath?: string;
+  readonly cacheVersions: CacheVersions;
+  /** Rung when the reader shows more of the log. */
+  readonly notifier: ChangeNotifier;
+  readonly clock: () => number;
+  readonly onProgress: (position: number, head: number) => void;
+  /** Knows positions that are far back. */
+  readonly far: FarPast | null;
+  /** Entries that may be different before a position counts as far back; see `Past`. */
+  readonly near?: number | undefined;
+  /** Bytes that one commit may take. */
+  readonly commitBytes: number;
+  /** Told of what goes wrong where nobody waits for an answer. */
+  readonly onFault?: (error: unknown) => void;
+  readonly meter?: WriteMeter | undefined;
+  /** What goes on over another file, which holds the same or more: whoever has the reader keeps it. */
+  readonly kept?: { readonly reader: Reader; readonly live: Live } | undefined;
+}
+
+/** Opens the projections and brings them up to date; damaged ones are made anew. */
+export function openCore(options: CoreOptions): Core {
+  try {
+    return open(options);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    removeProjections(options.path);
+    return open({ ...options, kept: undefined });
+  }
+}
+
+/** From this many entries on the search index is made before the first request, not between requests. */
+const indexAtOnce = 20_000;
+/** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
+const saveAfter = 5000;
+
+function open(options: CoreOptions): Core {
+  const { log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, meter, kept } =
+    options;
+  const { onFault = () => undefined } = options;
+  const opened: { close(): void }[] = [];
+  const keep = <T extends { close(): void }>(connection: T): T => {
+    opened.push(connection);
+    return connection;
+  };
+  const closeAll = () => {
+    for (const connection of opened.reverse()) connection.close();
+  };
+  try {
+    const disks = keep(disksOf(path));
+    const db = keep(openProjections(path));
+    const projector = new Projector(db);
+    checkBelonging(log, projector.checkpoint);
+    const missed = catchUp({ log, db, projector, onProgress });
+
+    const readerDb = keep(openReader(path));
+    const live = kept?.live ?? new Live(readerDb);
+    if (kept !== undefined) {
+      live.moveTo(readerDb);
+      live.apply(missed);
+    }
+    if (live.unindexed > indexAtOnce) {
+      live.indexAll();
+      live.save(db, projector.checkpoint.position);
+    }
+    const find = (query: CollectionQuery) => live.find(query);
+    const parts = { db: readerDb, log, find };
+    const reader = kept?.reader ?? new Reader(parts);
+    if (kept !== undefined) reader.moveTo(parts);
+    reader.position = projector.checkpoint.position;
+    const views =
+      viewsPath === undefined
+        ? undefined
+        : new Views({
+            directory: viewsPath,
+            reader: readerDb,
+            make: viewMaker(reader),
+            at: projector.checkpoint,
+            hashAt: (position) => [...log.read({ from: position, to: position })][0]?.hash ?? null,
+          });
+    if (views !== undefined) keep({ close: () => views.close({ save: false }) });
+    reader.ready = views;
+    live.ready = views;
+    const writeAhead = new WriteAhead({ db, path, disks });
+    const session = new Session({ db, log, find }, projector);
+    const writer = new Writer({
+      log,
+      db,
+      projector,
+      session,
+      writeAhead,
+      clock,
+      newId: randomUUID,
+      commitBytes,
+      onFault,
+      meter,
+      onCommitted(changes, position) {
+        views?.note(changes, projector.checkpoint);
+        live.apply(changes);
+        cacheVersions.note(changes, position);
+        reader.forget(changes);
+        reader.position = position;
+        notifier.notify();
+      },
+    });
+    return {
+      reader,
+      writer,
+      past: new Past({ log, now: reader, live, far, near }),
+      trail: new TrailTable(readerDb),
+      health: () => healthOf(readerDb, live),
+      work() {
+        if (live.work() || views?.work()) return true;
+        if (db.isTransaction || writeAhead.busy) return false;
+        return live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position });
+      },
+      settle: () => writeAhead.transfer(),
+      close({ save }) {
+        live.stopSaving();
+        if (save) live.save(db, projector.checkpoint.position);
+        views?.close({ save });
+        writeAhead.stop();
+        closeAll();
+      },
+    };
+  } catch (error) {
+    closeAll();
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
+
+/** Takes down where writes came from, for some days. */
+export interface OriginJournal {
+  readonly note: (origin: Origin) => void;
+  readonly originOf: OriginOf;
+  /** Writes down what is left and lets go of the file. */
+  close(): void;
+}
+
+export interface JournalOptions {
+  readonly dataDir: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Days after which an address is forgotten. */
+  readonly days: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Milliseconds that an address may wait to be written down: writes do not wait for it. */
+const patience = 250;
+/** Milliseconds between two looks for what has become too old. */
+const tidying = 60 * 60 * 1000;
+const day = 24 * 60 * 60 * 1000;
+
+const schema = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA secure_delete = ON;
+CREATE TABLE IF NOT EXISTS origins (
+  position INTEGER NOT NULL, correlation TEXT NOT NULL, address TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (position, correlation)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS origins_by_time ON origins (at);
+`;
+
+/** Opens the journal of a data directory for writing. */
+export function openJournal({ dataDir, clock, days, onError }: JournalOptions): OriginJournal {
+  const db = new DatabaseSync(pathIn(dataDir), { timeout: 5000 });
+  db.exec(schema);
+  const insert = db.prepare('INSERT OR IGNORE INTO origins VALUES (?, ?, ?, ?)');
+  const forget = db.prepare('DELETE FROM origins WHERE at < ?');
+  let waiting: Origin[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const noted = waiting;
+    waiting = [];
+    db.exec('BEGIN');
+    for (const { position, correlationId, address } of noted) insert.run(position, correlationId, address, clock());
+    db.exec('COMMIT');
+  };
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      onError(error);
+    }
+  };
+  const tidy = () => attempt(() => forget.run(clock() - days * day));
+  tidy();
+  const tidier = setInterval(tidy, tidying).unref();
+  const lookUp = prepareLookUp(db);
+  return {
+    note(origin) {
+      waiting.push(origin);
+      timer ??= setTimeout(() => attempt(flush), patience).unref();
+    },
+    originOf: (commit) => {
+      if (waiting.length > 0) attempt(flush);
+      return lookUp(commit);
+    },
+    close() {
+      clearInterval(tidier);
+      attempt(flush);
+      db.close();
+    },
+  };
+}
+
+/** Forgets where writes with these correlation ids came from, so that no byte of it is left in the file. */
+export function forgetOrigins(dataDir: string, correlationIds: readonly string[]): void {
+  const path = pathIn(dataDir);
+  if (correlationIds.length === 0 || !existsSync(path)) return;
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  try {
+    db.exec('PRAGMA secure_delete = ON');
+    db.prepare('DELETE FROM origins WHERE correlation IN (SELECT value FROM json_each(?))').run(
+      JSON.stringify(correlationIds),
+    );
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+}
+
+/** Opens the journal for reading, beside a server or without one; without a journal nothing is known. */
+export function readJournal(dataDir: string): { readonly originOf: OriginOf; close(): void } {
+  const path = pathIn(dataDir);
+  if (!existsSync(path)) return { originOf: () => null, close: () => undefined };
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  return { originOf: prepareLookUp(db), close: () => db.close() };
+}
+
+function prepareLookUp(db: DatabaseSync): OriginOf {
+  const find: StatementSync = db.prepare('SELECT address FROM origins WHERE position = ? AND correlation = ?');
+  return ({ position, correlationId }) =>
+    (find.get(position, correlationId)?.['address'] as string | undefined) ?? null;
+}
+
+function pathIn(dataDir: string): string {
+  return join(dataDir, 'origins.db');
+}

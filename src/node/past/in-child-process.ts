@@ -1,0 +1,122 @@
+import { rm } from 'node:fs/promises';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import type { CollectionQuery, Found } from '#projections/collection/types.ts';
+import type { FarPast } from '#projections/past/past.ts';
+import { type StatePaths, StateProcess } from './state-process.ts';
+
+export interface PastApartOptions extends StatePaths {
+  readonly log: Pick<EventStore, 'read' | 'head'>;
+  /** States at a time; each is a process with some hundred megabytes. Default: 2. */
+  readonly most?: number;
+  /** Milliseconds that a request waits for its answer. Default: 20 seconds. */
+  readonly patience?: number;
+}
+
+/** A state answers for so many positions before it as well: whoever looks around there needs only one. */
+const step = 5000;
+/** Requests that wait for one state at most. */
+const mostWaiting = 64;
+/** Milliseconds after which a state that nobody asks goes. */
+const idle = 5 * 60_000;
+
+const BUSY = refuse(
+  'rest_past_unavailable',
+  'The site as it was then has to be put together first. Please try again in a few seconds.',
+);
+
+interface Held {
+  readonly state: StateProcess;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Answers for positions that are far back, from states that other processes have. Requests for one state share it; when
+ * too many different ones are wanted at a time, or one is not ready in time, the answer is a refusal: it goes on being
+ * put together, and a later request finds it.
+ */
+export class PastInChildProcess implements FarPast {
+  readonly #options: PastApartOptions;
+  readonly #most: number;
+  readonly #patience: number;
+  /** By position, the one that was asked last at the end. */
+  readonly #held = new Map<number, Held>();
+
+  constructor(options: PastApartOptions) {
+    this.#options = options;
+    this.#most = options.most ?? 2;
+    this.#patience = options.patience ?? 20_000;
+  }
+
+  async find(position: number, query: CollectionQuery): Promise<Found | Refusal> {
+    return (await this.#ask(position, query)) as Found | Refusal;
+  }
+
+  async counts(position: number): Promise<ReadonlyMap<number, number> | Refusal> {
+    return (await this.#ask(position, null)) as ReadonlyMap<number, number> | Refusal;
+  }
+
+  close(): void {
+    for (const { state, timer } of this.#held.values()) {
+      clearTimeout(timer);
+      state.stop();
+    }
+  }
+
+  /** Lets go of every state and removes what is kept of them. */
+  async forget(): Promise<void> {
+    const going = [...this.#held.values()].map(({ state }) => state.gone);
+    this.close();
+    await Promise.all(going);
+    await rm(this.#options.directory, { recursive: true, force: true });
+  }
+
+  async #ask(position: number, query: CollectionQuery | null) {
+    const base = this.#baseOf(position);
+    const state = this.#stateAt(base);
+    if (state === null || state.load >= mostWaiting) return BUSY;
+    return (await state.ask({ position, query }, this.#patience)) ?? BUSY;
+  }
+
+  /** The state that answers for a position: one of few, so that it is probably there already. */
+  #baseOf(position: number): number {
+    const { log } = this.#options;
+    const base = Math.ceil(position / step) * step;
+    if (base > log.head().position) return position;
+    const [event] = base === 0 ? [] : log.read({ from: base, limit: 1 });
+    return event === undefined ? base : base + event.commit.n - 1 - event.commit.i;
+  }
+
+  #stateAt(base: number): StateProcess | null {
+    const held = this.#held.get(base) ?? this.#start(base);
+    if (held === null) return null;
+    clearTimeout(held.timer);
+    held.timer = setTimeout(() => held.state.stop(), idle).unref();
+    this.#held.delete(base);
+    this.#held.set(base, held);
+    return held.state;
+  }
+
+  #start(base: number): Held | null {
+    if (this.#held.size >= this.#most && !this.#makeRoom()) return null;
+    const state = new StateProcess(this.#options, base, () => {
+      clearTimeout(held.timer);
+      if (this.#held.get(base) === held) this.#held.delete(base);
+    });
+    const held: Held = { state, timer: setTimeout(() => state.stop(), idle).unref() };
+    this.#held.set(base, held);
+    return held;
+  }
+
+  /** Ends the state that nobody has asked for longest; false when all of them have something to do. */
+  #makeRoom(): boolean {
+    for (const [base, { state, timer }] of this.#held) {
+      if (!state.isReady || state.load > 0) continue;
+      clearTimeout(timer);
+      this.#held.delete(base);
+      state.stop();
+      return true;
+    }
+    return false;
+  }
+}

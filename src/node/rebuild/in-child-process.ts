@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { projectionsVersion } from '#projections/schema.ts';
+import { type Job, type Message, message } from './job-messages.ts';
+import type { Task } from './types.ts';
+
+const script = new URL('./job.ts', import.meta.url);
+// Much lives shortly in a replay: a larger young generation saves a tenth of its time.
+const execArgv = ['--max-semi-space-size=64'];
+
+// The process is started from the files as they are now, which an upgrade may have changed under a running server.
+const otherVersion = 'the program on disk is of another version than the server: start the server again';
+
+/** Milliseconds between the moments at which Ctrl-C reaches this process and another one. */
+const patience = 1000;
+
+/** What a rebuild found out. */
+export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>;
+
+/**
+ * Has a process of its own make projections anew. Rejects when that ends without success, also because of the signal;
+ * what it has written stays for the next one.
+ */
+export async function rebuildInChildProcess(
+  job: Job,
+  { signal, onTask }: { readonly signal: AbortSignal; readonly onTask: (task: Task) => void },
+): Promise<Found> {
+  const child = fork(script, [JSON.stringify(job)], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  signal.addEventListener('abort', kill);
+  let found: Found | null = null;
+  let fault: string | null = null;
+  child.on('message', (said) => {
+    const { data: known } = message.safeParse(said);
+    if (known === undefined || (known.kind === 'done' && known.version !== projectionsVersion)) fault = otherVersion;
+    else if (known.kind === 'progress') onTask(known.task);
+    else if (known.kind === 'failed') fault = known.fault;
+    else found = { position: known.position, differences: known.differences };
+  });
+  try {
+    if (signal.aborted) kill();
+    // What it said last may arrive after its end.
+    const [ended] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+    const [status, name] = ended as [number | null, string | null];
+    if (found !== null && fault === null && status === 0) return found;
+    // Before it could say that it does not mind: whoever started it was stopped at that moment, too.
+    if (name === 'SIGINT' && !signal.aborted) {
+      await once(signal, 'abort', { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
+    }
+    throw new Error(fault ?? `the process that rebuilds ended with ${name ?? status}`);
+  } finally {
+    signal.removeEventListener('abort', kill);
+    process.off('exit', kill);
+  }
+}

@@ -1,0 +1,199 @@
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDirectory } from '#eventstore/lock.ts';
+import { type EventStore, LogInUse } from '#eventstore/port.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { lowerToIdlePriority } from '#process/idle-priority.ts';
+import { checkBelonging } from '#projections/belonging.ts';
+import { CacheVersions } from '#projections/cache-versions.ts';
+import { catchUp } from '#projections/catchup.ts';
+import { ChangeNotifier } from '#projections/change-notifier.ts';
+import { comparedTables, compareTable, type TableDifference } from '#projections/compare.ts';
+import { isDamage } from '#projections/damage.ts';
+import { loadCheckpoint, openProjections, removeProjections } from '#projections/database.ts';
+import { Projector } from '#projections/projector.ts';
+import { projectionsVersion } from '#projections/schema.ts';
+import { copySearch } from '#projections/search-store.ts';
+import { openCore } from '../core.ts';
+import { type Job, job, type Message } from './job-messages.ts';
+
+/** With so many events to go, whoever goes on with the file carries over the rest himself. */
+const near = 500;
+const mostRounds = 5;
+/** How often, 50 ms apart, something is tried that has to wait for others: one that steps back may take long to end. */
+const mostTries = 1200;
+
+/**
+ * Makes projections anew in a file of their own, beside those that are live, and compares the two. A process of its own:
+ * argument is what is to be done, as JSON; says to whoever started it what it does and what it found.
+ */
+// Ctrl-C on a terminal reaches all processes of the verb: whoever started this one says when it ends.
+process.on('SIGINT', () => undefined);
+lowerToIdlePriority();
+const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
+try {
+  const unlock = await lock(dirname(asked.fresh));
+  await run(asked);
+  unlock();
+} catch (error) {
+  send({ kind: 'failed', fault: error instanceof Error ? error.message : String(error) });
+}
+if (process.connected) process.disconnect?.();
+
+/** A process whose server was killed may need a moment to notice. */
+async function lock(directory: string): Promise<() => void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return lockDirectory(directory);
+    } catch (error) {
+      if (!(error instanceof LogInUse) || tries === mostTries) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+async function run({ log, live, fresh, views, projections, check }: Job): Promise<void> {
+  const fromLog = projections.length === 0 || projections.includes('rows');
+  if (fromLog) replay(log, fresh);
+  else copy(live, fresh, projections);
+  const { position, differences } = fromLog ? await compare(log, live, fresh) : { position: 0, differences: null };
+  if (!check) finish(log, fresh, views);
+  send({ kind: 'done', version: projectionsVersion, position, differences });
+}
+
+/** From the log's first event, or from where an earlier run was cut off. */
+function replay(logPath: string, fresh: string): void {
+  const log = openSqliteStore({ path: logPath, readOnly: true });
+  if (!belongs(log, fresh)) removeProjections(fresh);
+  const db = openProjections(fresh);
+  catchUp({ log, db, projector: new Projector(db), onProgress: telling('replaying') });
+  db.close();
+  log.close();
+}
+
+function belongs(log: EventStore, path: string): boolean {
+  const db = openProjections(path);
+  try {
+    checkBelonging(log, loadCheckpoint(db));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    db.close();
+  }
+}
+
+/** The live file without what is to be made anew. */
+function copy(live: string, fresh: string, projections: Job['projections']): void {
+  tell('copying', { done: 0, total: 1, unit: 'files' });
+  removeProjections(fresh);
+  const source = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
+  source.prepare('VACUUM INTO ?').run(fresh);
+  source.close();
+  const db = openProjections(fresh);
+  if (projections.includes('search')) db.exec('DELETE FROM search_index');
+  db.close();
+  if (!projections.includes('search')) copySearch(live, fresh);
+}
+
+/** Brings the new file to where the live one stands at a moment, and compares the two as of then. */
+async function compare(
+  logPath: string,
+  live: string,
+  fresh: string,
+): Promise<{ position: number; differences: TableDifference[] }> {
+  const db = openProjections(fresh);
+  const projector = new Projector(db);
+  const both = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
+  both.prepare('ATTACH ? AS fresh').run(fresh);
+  try {
+    const position = await snapshot(both, projector.checkpoint.position);
+    // Opened only now, so that it has all that the live ones have seen.
+    const log = openSqliteStore({ path: logPath, readOnly: true });
+    const most = position - projector.checkpoint.position;
+    if (most > 0) catchUp({ log, db, projector, most, onProgress: telling('catching up') });
+    log.close();
+    const tables = comparedTables(both, 'fresh');
+    const differences = tables.flatMap((table, done) => {
+      tell('comparing', { done, total: tables.length, unit: 'tables' });
+      return compareOne(both, table) ?? [];
+    });
+    return { position, differences };
+  } finally {
+    both.close();
+    db.close();
+  }
+}
+
+function compareOne(both: DatabaseSync, table: string): TableDifference | null {
+  try {
+    return compareTable(both, table, 'fresh');
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { table, missing: 0, surplus: 0, changed: 0, examples: ['the file is damaged here'] };
+  }
+}
+
+/** Holds the live rows as they are at a moment, not before the given position; answers where they stand. */
+async function snapshot(live: DatabaseSync, least: number): Promise<number> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    live.exec('BEGIN');
+    const { position } = loadCheckpoint(live);
+    if (position >= least) return position;
+    // A commit is in the log a moment before the rows show it.
+    live.exec('ROLLBACK');
+    await sleep(50);
+  }
+  throw new Error(`the live projections stay behind position ${least}`);
+}
+
+/** Makes all that follows from the rows, until little has been written meanwhile. */
+function finish(logPath: string, fresh: string, viewsPath: string | null): void {
+  for (let round = 0; round < mostRounds; round++) {
+    const log = openSqliteStore({ path: logPath, readOnly: true });
+    const core = openCore({
+      log,
+      path: fresh,
+      ...(viewsPath === null ? {} : { viewsPath }),
+      cacheVersions: new CacheVersions(),
+      notifier: new ChangeNotifier(),
+      // Nothing is written here.
+      clock: () => 0,
+      onProgress: telling('catching up'),
+      far: null,
+      commitBytes: 0,
+    });
+    const { position } = core.reader;
+    for (let done = 0; core.work(); done++) if (done % 64 === 0) tell('indexing', { done, total: 0, unit: 'steps' });
+    core.close({ save: true });
+    log.close();
+    if (headOf(logPath) - position < near) return;
+  }
+}
+
+/** As it is now: a log that is read only does not look for what others append. */
+function headOf(logPath: string): number {
+  const log = openSqliteStore({ path: logPath, readOnly: true });
+  try {
+    return log.head().position;
+  } finally {
+    log.close();
+  }
+}
+
+function telling(name: string): (position: number, head: number) => void {
+  return (done, total) => tell(name, { done, total, unit: 'events' });
+}
+
+function tell(name: string, amount: { done: number; total: number; unit: string }): void {
+  // Whoever started it is gone without a word: nobody waits for this. While events are folded, this alone tells.
+  if (process.ppid !== asked.parent) process.exit(1);
+  send({ kind: 'progress', task: { name, ...amount } });
+}
+
+function send(message: Message): void {
+  process.send?.(message, undefined, undefined, (error) => {
+    if (error !== null) process.exit(1);
+  });
+}

@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { type Found, rebuildInChildProcess } from './in-child-process.ts';
+import { prepareSuccessor, type Successor } from './successor.ts';
+import type { RebuildEnd, RebuildOptions, RebuildState, Task } from './types.ts';
+
+/** Makes projections anew while the live ones serve; one at a time. */
+export interface Rebuilding {
+  readonly state: RebuildState;
+  /** Begins one and does not wait for it: `state` tells how it goes. Refused while another one is under way. */
+  start(options: RebuildOptions): RebuildState | Refusal;
+  /** Ends the one under way, if there is one; the live projections stay. Resolves when it has ended. */
+  stop(): Promise<void>;
+  /**
+   * Makes all of it anew from the log's first event, without what an earlier one left, and takes nothing over from the old
+   * files, which are gone at the end. Ends one that is under way. Throws when it does not come to its end.
+   */
+  renew(): Promise<void>;
+}
+
+export interface RebuildingParts {
+  readonly log: EventStore;
+  readonly logPath: string;
+  /** File of the live projections. */
+  readonly path: string;
+  readonly clock: () => number;
+  /** Puts the new projections in the place of the live ones. */
+  readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
+  /** Removes what is left of those that were replaced. */
+  readonly removeReplaced: () => Promise<void>;
+}
+
+export function createRebuilding({ log, logPath, path, clock, takeOver, removeReplaced }: RebuildingParts): Rebuilding {
+  const folder = join(dirname(path), 'rebuild');
+  const fresh = join(folder, 'projections.db');
+  let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
+  let running: Promise<void> = Promise.resolve();
+  let stopping = new AbortController();
+
+  const onTask = (task: Task) => {
+    state = { ...state, task };
+  };
+  const onProgress = (done: number, total: number) => onTask({ name: 'catching up', done, total, unit: 'events' });
+
+  async function rebuild(options: RebuildOptions, signal: AbortSignal): Promise<Found> {
+    const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
+    const views = isWanted ? join(folder, 'views') : null;
+    const job = { parent: process.pid, log: logPath, live: path, fresh, views, ...options };
+    const found = await rebuildInChildProcess(job, { signal, onTask });
+    if (options.check) {
+      await rm(folder, { recursive: true, force: true });
+      return found;
+    }
+    const successor = await prepareSuccessor({ log, path: fresh, viewsPath: views, signal, onProgress });
+    await takeOver(successor, found.differences === null || found.differences.length > 0);
+    await rm(folder, { recursive: true, force: true });
+    return found;
+  }
+
+  async function run(options: RebuildOptions, signal: AbortSignal): Promise<void> {
+    const began = performance.now();
+    const end = (outcome: RebuildEnd['outcome'], fault: string | null, found?: Found) => {
+      const { differences = null, position = 0 } = found ?? {};
+      const seconds = Math.round(performance.now() - began) / 1000;
+      state = { ...state, task: null, ended: { outcome, fault, differences, position, seconds } };
+    };
+    try {
+      const found = await rebuild(options, signal);
+      end(options.check ? 'compared' : 'replaced', null, found);
+    } catch (error) {
+      if (signal.aborted) end('stopped', null);
+      else end('failed', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function begin(options: RebuildOptions): RebuildState {
+    const task = { name: 'starting', done: 0, total: 0, unit: 'events' };
+    state = { run: state.run + 1, task, startedAt: new Date(clock()).toISOString(), ended: null };
+    stopping = new AbortController();
+    running = run(options, stopping.signal);
+    return state;
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await running;
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    start: (options) =>
+      state.task === null ? begin(options) : refuse('rebuild_under_way', 'A rebuild is under way already.'),
+    stop,
+    async renew() {
+      await stop();
+      // Without a pause before it begins: nobody else can.
+      rmSync(folder, { recursive: true, force: true });
+      begin({ projections: [], check: false });
+      await running;
+      if (state.ended?.outcome !== 'replaced') throw new Error(state.ended?.fault ?? 'the rebuild was stopped');
+      await removeReplaced();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type Config, ConfigError, readConfig } from '#config.ts';
+import { callControl } from '#ops/call.ts';
+import { controlPath } from '#ops/control.ts';
+import { requireLog } from '#ops/existing.ts';
+import { performHere } from '#ops/here.ts';
+import { openHere } from '#ops/open-here.ts';
+import { reach } from '#ops/reach.ts';
+import { run } from '#ops/run.ts';
+import { UsageError } from '#ops/verb.ts';
+import { loadFor } from '#ops/verb-files.ts';
+
+// What a verb makes in the data directory is for the own user alone.
+process.umask(0o077);
+
+/** Verbs that may be the first that happens in a data directory. */
+const beginning = ['user add', 'tools set'];
+
+const argv = process.argv.slice(2);
+const verbs = await loadFor(argv);
+
+process.exitCode = await run(argv, {
+  verbs,
+  out: (text) => console.log(text),
+  err: (text) => console.error(text),
+  reach: (name, args, json) => {
+    const verb = verbs.find((candidate) => candidate.name === name);
+    return verb !== undefined && 'here' in verb
+      ? performHere(verb, args, { config: config(), json })
+      : reach(waysTo(config(), name), name, args);
+  },
+});
+
+function waysTo(config: Config, name: string) {
+  return {
+    call: (verb: string, args: unknown) => callControl(controlPath(config.dataDir), verb, args),
+    open: async () => {
+      if (!beginning.includes(name)) requireLog(config);
+      return openHere(config, verbs);
+    },
+  };
+}
+
+function config(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type PackedRow, withSealed } from '#eventstore/row.ts';
+import type { Batch, ReadFault, Span } from './reading.ts';
+
+/** Pieces that are read ahead of what the caller works on: it stands still while a transaction is made durable. */
+const ahead = 16;
+/** A small nursery, whose garbage goes soon. */
+const resourceLimits = { maxYoungGenerationSizeMb: 32 };
+
+/** As `Batch`, with the texts in their rows. */
+export interface Read {
+  readonly commits: readonly (readonly PackedRow[])[];
+  readonly end: number;
+  readonly fault: ReadFault | null;
+}
+
+/** Reads an export in a thread of its own, while this one works on what came of the pieces before. */
+export async function* readInWorker(source: AsyncIterable<Buffer | string>): AsyncGenerator<Read> {
+  const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { resourceLimits });
+  try {
+    const answers = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[Batch]>;
+    let asked = 0;
+    for await (const piece of pieces(source)) {
+      worker.postMessage(piece, piece === null ? [] : [piece.buffer]);
+      asked += 1;
+      for (; asked > (piece === null ? 0 : ahead); asked--) {
+        const { value, done } = await answers.next();
+        if (done === true) throw new Error('the thread that reads has ended');
+        yield read(value[0]);
+      }
+    }
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** What comes in, in memory of its own that can be handed over, and null at the end. */
+async function* pieces(source: AsyncIterable<Buffer | string>): AsyncGenerator<Uint8Array<ArrayBuffer> | null> {
+  for await (const piece of source) yield new Uint8Array(typeof piece === 'string' ? Buffer.from(piece) : piece);
+  yield null;
+}
+
+function read({ commits, end, fault, memory }: Batch): Read {
+  const text = (span: Span | null) => span && new Uint8Array(memory, span[0], span[1] - span[0]);
+  return { commits: commits.map((commit) => commit.map((row) => withSealed(row, text(row[17])))), end, fault };
+}

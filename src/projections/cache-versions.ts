@@ -1,0 +1,46 @@
+import type { Changes } from './projector.ts';
+
+/** Bounds what is remembered of single entries; when it is full, all of them count as changed. */
+const limit = 100_000;
+
+/**
+ * Tells when what an answer depends on has changed: a number per key that moves with every commit that concerns
+ * it. Keys: `entry:<id>` (also for media items, as ids are counted together), `entries`, `media`, `terms`, `users`,
+ * `site`, `plugins`, `credentials` (what logs a user in), and `*` for everything.
+ */
+export class CacheVersions {
+  readonly #byKey = new Map<string, number>();
+  #entries = new Map<number, number>();
+  #floor = 0;
+
+  of(key: string): number {
+    if (key.startsWith('entry:')) return this.#entries.get(Number(key.slice(6))) ?? this.#floor;
+    return this.#byKey.get(key) ?? 0;
+  }
+
+  /** Everything counts as changed, also what changed with the last commit. */
+  noteAll(position: number): void {
+    const between = position + 0.5;
+    for (const key of ['*', 'entries', 'media', 'terms', 'users', 'site', 'plugins', 'credentials'])
+      this.#byKey.set(key, between);
+    this.#entries = new Map();
+    this.#floor = between;
+  }
+
+  note(changes: Changes, position: number): void {
+    this.#byKey.set('*', position);
+    if (changes.entries.size > 0) this.#byKey.set('entries', position);
+    if (changes.media.size > 0) this.#byKey.set('media', position);
+    if (changes.terms) this.#byKey.set('terms', position);
+    if (changes.users) this.#byKey.set('users', position);
+    if (changes.site) this.#byKey.set('site', position);
+    if (changes.plugins) this.#byKey.set('plugins', position);
+    if (changes.users || changes.plugins) this.#byKey.set('credentials', position);
+    if (this.#entries.size + changes.entries.size + changes.media.size > limit) {
+      this.#entries = new Map();
+      this.#floor = position;
+    }
+    for (const id of changes.entries) this.#entries.set(id, position);
+    for (const id of changes.media) this.#entries.set(id, position);
+  }
+}

@@ -1,0 +1,85 @@
+/** Units one after the other, with a line break around each. */
+export interface UnitText {
+  readonly text: string;
+  /** Where each unit starts, and one more for the end. */
+  readonly starts: Uint32Array;
+}
+
+/** A stretch of the text, line breaks at both ends included. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+// Characters of a block, at least.
+const blockSize = 1024;
+// A block has some 800 different triples of characters: so about a fifth of its bits are set.
+const bitsPerBlock = 4096;
+const wordsPerBlock = bitsPerBlock / 32;
+
+/**
+ * Tells which parts of a text need not be looked through. For each block of units it remembers, one bit for several, the
+ * triples of neighbouring characters in it: a part of which one triple is missing cannot be there.
+ */
+export class TrigramFilter {
+  readonly #ends: Uint32Array;
+  readonly #bits: Uint32Array;
+
+  constructor({ text, starts }: UnitText) {
+    this.#ends = blockEnds(starts);
+    this.#bits = new Uint32Array(this.#ends.length * wordsPerBlock);
+    let from = 0;
+    for (const [block, end] of this.#ends.entries()) {
+      const base = block * wordsPerBlock;
+      for (let at = from; at + 2 <= end; at++) {
+        const bit = bitOf(text, at);
+        this.#bits[base + (bit >>> 5)]! |= 1 << (bit & 31);
+      }
+      from = end;
+    }
+  }
+
+  /** Where `part`, of at least three characters and within one unit and its line breaks, may be. */
+  *mayHave(part: string): Generator<Stretch> {
+    const bits = Array.from({ length: part.length - 2 }, (_, i) => bitOf(part, i));
+    let start = -1;
+    for (let block = 0; block < this.#ends.length; block++) {
+      const passes = this.#passes(block * wordsPerBlock, bits);
+      if (passes && start < 0) start = block;
+      if (!passes && start >= 0) {
+        yield this.#stretch(start, block - 1);
+        start = -1;
+      }
+    }
+    if (start >= 0) yield this.#stretch(start, this.#ends.length - 1);
+  }
+
+  #passes(base: number, bits: readonly number[]): boolean {
+    for (let i = 0; i < bits.length; i++) {
+      if (((this.#bits[base + (bits[i]! >>> 5)]! >>> (bits[i]! & 31)) & 1) === 0) return false;
+    }
+    return true;
+  }
+
+  #stretch(first: number, last: number): Stretch {
+    return { from: first === 0 ? 0 : this.#ends[first - 1]!, to: this.#ends[last]! + 1 };
+  }
+}
+
+/** Where the last line break of each block is: it is the first of the next one, too. */
+function blockEnds(starts: Uint32Array): Uint32Array {
+  const ends: number[] = [];
+  let from = 0;
+  for (let next = 1; next < starts.length; next++) {
+    const end = starts[next]! - 1;
+    if (end - from < blockSize && next < starts.length - 1) continue;
+    ends.push(end);
+    from = end;
+  }
+  return Uint32Array.from(ends);
+}
+
+function bitOf(text: string, at: number): number {
+  const [a, b, c] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
+  return (a * 961 + b * 31 + c) & (bitsPerBlock - 1);
+}

@@ -1,0 +1,88 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createEntry, saveEntry } from '#commands/entries.ts';
+import { kindOf } from '#domain/entry/kinds.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { startChild } from '../../support/child.ts';
+import { admin, openTestNode } from '../../support/node.ts';
+import { carryOut } from '../../support/place.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { filesWith, typed } from './support.ts';
+
+const SECRET = 'Hypatia';
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const patient = { timeout: 30_000, interval: 1 };
+
+let directory = '';
+let [gone, stays] = [0, 0];
+
+/** A site with two posts, both of them revised. */
+beforeEach(async () => {
+  directory = temporaryDirectory();
+  const { node } = await openTestNode(directory);
+  const { submit } = node.store;
+  const make = async (title: string) => {
+    const fields = { title, slug: `plain-${title.length}`, content: title.repeat(50), status: 'publish' } as const;
+    const { value } = await submit(admin, (session) => createEntry(session, kindOf('post'), fields));
+    if (isRefusal(value)) throw new Error(value.code);
+    for (const times of [60, 70]) {
+      await submit(admin, (session) => saveEntry(session, value, { content: title.repeat(times) }));
+    }
+    return value;
+  };
+  gone = await make(SECRET);
+  stays = await make('Plotinus');
+  await node.close();
+  expect(filesWith(directory, SECRET)).not.toEqual([]);
+});
+
+/** What must be the case once all of it is done. */
+async function expectErased(): Promise<void> {
+  expect(filesWith(directory, SECRET)).toEqual([]);
+  expect(existsSync(join(directory, 'rebuild'))).toBe(false);
+  expect(await carryOut(directory, 'verify')).toMatchObject({ kind: 'done' });
+  const { node } = await openTestNode(directory);
+  expect(node.store.reader.entry(gone)).toBeUndefined();
+  expect(node.store.reader.entry(stays)).toMatchObject({ title: 'Plotinus' });
+  const orders = [...node.log.read()].filter(({ type }) => type === 'EntryErased');
+  expect(orders.map(({ stream }) => stream)).toEqual([`entry-${gone}`]);
+  await node.close();
+}
+
+describe('kill -9 in the midst of an erasure', () => {
+  it.each(['ordered', 'emptying', 'emptied', 'replaying', 'indexing', 'rebuilt'])(
+    'leaves a log that holds, and the next run finishes it (%s)',
+    { timeout: 60_000 },
+    async (moment) => {
+      const child = startChild('erase-load.ts', directory, String(gone), moment);
+      await vi.waitFor(() => expect(child.lines).toContain('there'), patient);
+      await child.kill();
+      expect(await carryOut(directory, 'verify', { quick: true })).toMatchObject({ kind: 'done' });
+      const { node } = await openTestNode(directory);
+      expect(await typed(node, 'erase entry', { id: String(gone), yes: true })).toEqual({
+        kind: 'done',
+        value: { erased: `entry-${gone}`, state: 'done' },
+      });
+      await node.close();
+      await expectErased();
+    },
+  );
+
+  it('of the verb itself is mended by calling it again', { timeout: 60_000 }, async () => {
+    const argv = ['src/cli.ts', 'erase', 'entry', String(gone), '--yes', '--json'];
+    const env = { PATH: process.env['PATH'], DATA_DIR: directory };
+    const child = spawn(process.execPath, argv, { cwd: root, env, stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    await vi.waitFor(() => expect(existsSync(join(directory, 'rebuild'))).toBe(true), patient);
+    child.kill('SIGKILL');
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: root, env });
+    expect(JSON.parse(stdout)).toEqual({ erased: `entry-${gone}`, state: 'done' });
+    await expectErased();
+  });
+});

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keptPath } from '#media/files.ts';
+import { carryOut } from '../../support/place.ts';
+import { rebuilt } from '../../support/rebuilding.ts';
+import { type Site, startSite } from '../../support/site.ts';
+import { fetchFile, filesKept, pngOf, uploadBody } from '../../support/uploads.ts';
+import { filesWith, typed } from './support.ts';
+
+const SECRET = 'Callisthenes';
+let site: Site;
+
+async function upload(name: string, bytes: Uint8Array): Promise<number> {
+  const { body } = await uploadBody(site, 'author', { name, type: 'image/png', bytes });
+  await site.call('author', `PUT /media/${body.id}`, {
+    title: name,
+    slug: `item-${body.id}`,
+    caption: `${name} it is`,
+  });
+  return body.id;
+}
+
+const erase = (id: number, yes = true) => typed(site.node, 'erase media', { id: String(id), ...(yes ? { yes } : {}) });
+
+describe('a media item that is erased', () => {
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.close());
+
+  it('has neither a text nor a file left, except files that another item has as well', async () => {
+    const [own, shared] = [pngOf(400, 300), pngOf(320, 200)];
+    const other = await upload('other.png', shared);
+    const kept = filesKept(site).length;
+    const [first, second] = [await upload(`${SECRET}.png`, own), await upload(`${SECRET}.png`, shared)];
+    const post = await site.make('editor', '/posts', { title: 'Post', featured_media: first, status: 'publish' });
+    expect(await erase(first, false)).toMatchObject({ code: 'erasure_not_confirmed' });
+    const { body } = await site.call('anonymous', `GET /media/${first}`);
+    const [stored] = site.node.log.read({ stream: `media-${first}`, limit: 1 });
+    const { hash } = JSON.parse(stored?.data ?? '{}') as { hash: string };
+    expect(existsSync(keptPath(join(site.directory, 'media'), hash))).toBe(true);
+    for (const id of [first, second]) expect(await erase(id)).toMatchObject({ kind: 'done', value: { state: 'done' } });
+    expect(existsSync(keptPath(join(site.directory, 'media'), hash))).toBe(false);
+    // A slug is structure: that of the upload was made from the name.
+    const named = [...site.node.log.read()].filter(({ sealed }) => sealed?.includes(SECRET));
+    expect(named).toEqual([]);
+    expect(filesKept(site)).toHaveLength(kept);
+    expect((await site.call('anonymous', `GET /posts/${post}`)).body.featured_media).toBe(0);
+    expect((await site.call('anonymous', `GET /media/${other}`)).status).toBe(200);
+    expect((await fetchFile(site, body.source_url)).status).toBe(404);
+  });
+
+  it('leaves a log that holds, projections that follow from it, and no garbage', async () => {
+    expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
+    expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
+    expect(await typed(site.node, 'media garbage', {})).toEqual({ kind: 'done', value: [] });
+    expect(filesWith(site.directory, `${SECRET} it is`)).toEqual([]);
+  });
+
+  it('may be uploaded again', async () => {
+    const id = await upload('again.png', pngOf(400, 300));
+    const { body } = await site.call('anonymous', `GET /media/${id}`);
+    expect((await fetchFile(site, body.source_url)).status).toBe(200);
+  });
+
+  it('has to have been there', async () => {
+    for (const yes of [true, false]) expect(await erase(999, yes)).toMatchObject({ code: 'media_not_found' });
+  });
+});

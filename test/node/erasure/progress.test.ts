@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createEntry } from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { controlPath, listenControl } from '#ops/control.ts';
+import { eraseControls } from '#ops/erase-orders.ts';
+import { type Perform, performOn } from '#ops/perform.ts';
+import { progressOn, type StartProgress, Stopped } from '#ops/progress.ts';
+import type { Task } from '../../../src/node/rebuild/types.ts';
+import { admin, openTestNode, type TestOptions } from '../../support/node.ts';
+import { carryOut } from '../../support/place.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { filesWith } from './support.ts';
+
+const SECRET = 'Hypatia';
+let directory = '';
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+
+/** A site with one post, which holds the word. */
+async function site(options: TestOptions = {}) {
+  const { node } = await openTestNode(directory, options);
+  const fields = { title: 'Plain', content: SECRET, status: 'publish' } as const;
+  const { value: id } = await node.store.submit(admin, (session) => createEntry(session, post, fields));
+  return { node, args: { id: String(id), yes: true } };
+}
+
+const silent: StartProgress = () => ({ at: async () => undefined, end: () => undefined });
+
+async function listen(perform: Perform) {
+  const control = await listenControl(controlPath(directory), perform);
+  onTestFinished(() => control.close());
+  return control;
+}
+
+/** A server whose erasing has come so far, each time that it is asked, and is done then. */
+function serverThatIs(seen: readonly Task[]): Perform {
+  const left = [...seen];
+  return async (verb) => {
+    if (verb.startsWith('erase order')) return { kind: 'done', value: { erased: 'entry-12' } };
+    const task = left.shift() ?? null;
+    return { kind: 'done', value: { isDone: task === null, task } };
+  };
+}
+
+const erase = (args: object, options: Parameters<typeof carryOut>[3]) =>
+  carryOut(directory, 'erase entry', { ...args }, options);
+
+describe('erasing', () => {
+  it('is told of as it goes beside a server: what is done, at which rate, and the time left', async () => {
+    const events = { total: 1000, unit: 'events' };
+    const seen = [0, 200, 400].map((done) => ({ name: 'replaying', done, ...events }));
+    await listen(serverThatIs([{ name: 'looking for texts', done: 500, ...events }, ...seen]));
+    const written: string[] = [];
+    const stream = { isTTY: false, write: (text: string) => written.push(text) > 0 } as unknown as NodeJS.WriteStream;
+    let now = 0;
+    const clock = () => (now += 2000);
+    const progress = progressOn({ stream, signal: new AbortController().signal, clock });
+    expect(await erase({ id: '12', yes: true }, { progress })).toMatchObject({
+      kind: 'done',
+      value: { erased: 'entry-12', state: 'done' },
+    });
+    expect(written).toEqual(['replaying: 400 of 1,000 events, 67/s, 9 s left\n']);
+  });
+
+  it('is carried out by the server that holds the directory, and ends when all is done', async () => {
+    const shown = Promise.withResolvers<Task>();
+    const openLog = (path: string) => {
+      const log = openSqliteStore({ path });
+      // Not before it was told of.
+      return { ...log, erase: (positions: readonly number[]) => shown.promise.then(() => log.erase(positions)) };
+    };
+    const { node, args } = await site({ openLog });
+    onTestFinished(() => node.close());
+    await listen(performOn(node.store, eraseControls, (error) => expect.unreachable(String(error))));
+    const progress: StartProgress = (task) => {
+      shown.resolve({ done: 0, ...task });
+      return silent(task);
+    };
+    expect(await erase(args, { progress })).toMatchObject({ kind: 'done', value: { state: 'done' } });
+    expect(await shown.promise).toMatchObject({ name: 'emptying texts', total: 1 });
+    expect(filesWith(directory, SECRET)).toEqual([]);
+  });
+
+  it('is carried out where there is no server, too; stopped, it goes on when it is called again', async () => {
+    const { node, args } = await site();
+    await node.close();
+    const stopped = erase(args, { signal: AbortSignal.abort(), progress: silent });
+    await expect(stopped).rejects.toThrow(Stopped);
+    await expect(stopped).rejects.toThrow('the same call again');
+    expect(await erase(args, { progress: silent })).toMatchObject({ kind: 'done', value: { state: 'done' } });
+    expect(filesWith(directory, SECRET)).toEqual([]);
+  });
+
+  it('says that it goes on later when the server goes away', async () => {
+    const perform = serverThatIs([{ name: 'replaying', done: 1, total: 2, unit: 'events' }]);
+    const control = await listen(async (verb, args) => {
+      if (verb === 'erase state') void control.close();
+      return perform(verb, args);
+    });
+    const outcome = await erase({ id: '12', yes: true }, { progress: silent });
+    expect(outcome).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('after its next start') });
+  });
+
+  it('orders nothing as long as nobody says yes', async () => {
+    const { node, args } = await site();
+    await node.close();
+    const asked = await erase({ id: args.id }, {});
+    expect(asked).toMatchObject({ kind: 'refused', code: 'erasure_not_confirmed' });
+    expect(filesWith(directory, SECRET)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createEntry } from '#commands/entries.ts';
+import { eraseEntry } from '#commands/erasure.ts';
+import { kindOf } from '#domain/entry/kinds.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Node } from '../../../src/node/node.ts';
+import { admin, openTestNode, type TestOptions } from '../../support/node.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
+import { filesWith } from './support.ts';
+
+const SECRET = 'Hypatia';
+const patient = { timeout: 30_000, interval: 50 };
+
+async function open(directory: string, options: TestOptions = {}): Promise<Node> {
+  const { node } = await openTestNode(directory, options);
+  onTestFinished(() => node.close());
+  return node;
+}
+
+async function write(node: Node, title: string): Promise<number> {
+  const fields = { title, slug: 'plain', content: title.repeat(50), status: 'publish' } as const;
+  const { value } = await node.store.submit(admin, (session) => createEntry(session, kindOf('post'), fields));
+  if (isRefusal(value)) throw new Error(value.code);
+  return value;
+}
+
+/** Orders that an entry is erased and carries nothing out. */
+async function order(node: Node, id: number): Promise<void> {
+  await node.store.submit(admin, (session) => eraseEntry(session, id));
+}
+
+describe('an erasure that was ordered', () => {
+  it('is carried out after the next start when the program ended in between', async () => {
+    const directory = temporaryDirectory();
+    const { node } = await openTestNode(directory);
+    await order(node, await write(node, SECRET));
+    await node.close();
+    expect(filesWith(directory, SECRET)).toContain('log.db');
+    const again = await open(directory);
+    again.start((error) => expect.unreachable(String(error)));
+    await vi.waitFor(() => expect(filesWith(directory, SECRET)).toEqual([]), patient);
+  });
+
+  it('is carried out wholly when the log was emptied and the rest was not', async () => {
+    const directory = temporaryDirectory();
+    const { node } = await openTestNode(directory);
+    await order(node, await write(node, SECRET));
+    await node.log.erase([...node.log.read()].map(({ position }) => position));
+    await node.close();
+    const again = await open(directory);
+    expect(await again.store.erasing.finish(30_000)).toBe(true);
+    expect(filesWith(directory, SECRET)).toEqual([]);
+  });
+
+  it('is carried out once, and again only where nobody knows that it was', async () => {
+    const directory = temporaryDirectory();
+    const { node } = await openTestNode(directory);
+    await order(node, await write(node, SECRET));
+    for (let times = 0; times < 2; times++) await node.store.erasing.finish(30_000);
+    expect(node.store.rebuilding.state.run).toBe(1);
+    await node.close();
+    rmSync(join(directory, 'erased.json'));
+    const again = await open(directory);
+    await again.store.erasing.finish(30_000);
+    expect(again.store.rebuilding.state.run).toBe(1);
+  });
+
+  it('is carried out by all nodes of a shared log, and no new one can read what it reached', async () => {
+    const standIn = await standInForTest();
+    const options = { env: { EVENTSTORE_URL: standIn.url }, timings: quick };
+    const directories = [temporaryDirectory(), temporaryDirectory()] as const;
+    const one = await open(directories[0], options);
+    const two = await open(directories[1], options);
+    const [gone, stays] = [await write(one, SECRET), await write(one, 'Plotinus')];
+    await vi.waitFor(() => expect(two.store.reader.entry(stays)).toBeDefined(), patient);
+    expect(filesWith(directories[1], SECRET).length).toBeGreaterThan(0);
+    two.start((error) => expect.unreachable(String(error)));
+    await order(one, gone);
+    expect(await one.store.erasing.finish(30_000)).toBe(true);
+    expect(filesWith(directories[0], SECRET)).toEqual([]);
+    await vi.waitFor(() => expect(filesWith(directories[1], SECRET)).toEqual([]), patient);
+    const late = await openWireStore(standIn, { stream: 'palimpsest-site' });
+    const texts = (id: number) => [...late.read({ stream: `entry-${id}` })].map(({ sealed }) => sealed);
+    expect(new Set(texts(gone))).toEqual(new Set([null]));
+    expect(texts(stays)[0]).toContain('Plotinus');
+    expect(late.head()).toEqual(one.log.head());
+  });
+});

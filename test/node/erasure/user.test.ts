@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openJournal } from '#node/origins.ts';
+import { carryOut } from '../../support/place.ts';
+import { rebuilt } from '../../support/rebuilding.ts';
+import { SITE, type Site, startSite } from '../../support/site.ts';
+import { filesWith, typed } from './support.ts';
+
+const LOGIN = 'xanthippe';
+const ADDRESS = '203.0.113.7';
+let site: Site;
+let id = 0;
+let post = 0;
+let authorization = '';
+let position = 0;
+
+describe('a user who is erased', () => {
+  beforeAll(async () => {
+    site = await startSite();
+    const args = { login: LOGIN, role: 'administrator', name: `${LOGIN} the Elder`, email: `${LOGIN}@example.org` };
+    const made = await typed(site.node, 'user add', args);
+    const { id: given, password } = (made as { value: { id: number; password: string } }).value;
+    id = given;
+    authorization = `Basic ${Buffer.from(`${LOGIN}:${password}`).toString('base64')}`;
+    const headers = { authorization, 'idempotency-key': 'his' };
+    const body = { title: 'Dialogue', status: 'publish' };
+    post = (await site.call('anonymous', 'POST /posts?_embed', body, { headers })).body.id;
+    position = site.position();
+    const [last] = site.node.log.read({ from: position });
+    const journal = openJournal({
+      dataDir: site.directory,
+      clock: () => 0,
+      days: 1,
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    journal.note({ position, correlationId: last?.correlationId ?? '', address: ADDRESS });
+    journal.close();
+    while (site.node.work());
+  });
+  afterAll(() => site.close());
+
+  it('has no byte left in any file of the data directory', async () => {
+    expect(filesWith(site.directory, LOGIN)).toContain('log.db-wal');
+    expect(filesWith(site.directory, ADDRESS)).toEqual(['origins.db']);
+    expect(await typed(site.node, 'erase user', { login: LOGIN })).toMatchObject({ code: 'erasure_not_confirmed' });
+    const outcome = await typed(site.node, 'erase user', { login: LOGIN, yes: true });
+    expect(outcome).toEqual({ kind: 'done', value: { erased: `user-${id}`, state: 'done' } });
+    expect(filesWith(site.directory, LOGIN)).toEqual([]);
+    expect(filesWith(site.directory, ADDRESS)).toEqual([]);
+  });
+
+  it('cannot log in any more, nor get another password', async () => {
+    const { status } = await site.call('anonymous', 'GET /users/me', undefined, { headers: { authorization } });
+    expect(status).toBe(401);
+    for (const login of [LOGIN, `erased-${id}`]) {
+      expect(await typed(site.node, 'user password', { login })).toMatchObject({ code: 'invalid_username' });
+    }
+  });
+
+  it('is nameless, and what he wrote is there with a nameless author, now and then', async () => {
+    const user = await site.call('administrator', `GET /users/${id}?context=edit`);
+    expect(user.body).toMatchObject({ name: 'erased', slug: `erased-${id}`, email: '', roles: ['subscriber'] });
+    expect((await site.call('anonymous', `GET /posts/${post}?_embed`)).body).toMatchObject({
+      author: id,
+      title: { rendered: 'Dialogue' },
+    });
+    const card = await site.call('anonymous', `GET /cms-json/oembed/1.0/embed?url=${SITE}/dialogue/`);
+    expect([card.body.author_name, card.body.author_url]).toEqual(['Palimpsest', SITE]);
+    const then = await site.call('administrator', `GET /posts/${post}?as_of=${position}&_embed`);
+    expect([then.status, then.text.includes(LOGIN)]).toEqual([200, false]);
+    const audit = await carryOut(site.directory, 'audit', {});
+    expect(audit.written).toContain(`erased user ${id}`);
+  });
+
+  it('leaves a log that holds, and projections that follow from it, also when he is not the only one', async () => {
+    expect(await typed(site.node, 'erase user', { login: 'contributor', yes: true })).toMatchObject({ kind: 'done' });
+    expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
+    expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
+    const outcome = await typed(site.node, 'user list', {});
+    const names = (outcome as { value: { username: string }[] }).value.map(({ username }) => username);
+    expect(names).toEqual(['administrator', 'editor', 'author', 'erased-4', 'subscriber', `erased-${id}`]);
+  });
+
+  it('may be erased again by the id, which appends nothing', async () => {
+    const head = site.node.log.head();
+    const outcome = await typed(site.node, 'erase user', { login: String(id), yes: true });
+    expect(outcome).toMatchObject({ kind: 'done', value: { state: 'done' } });
+    expect(site.node.log.head()).toEqual(head);
+  });
+
+  it('is not the last administrator, and is somebody', async () => {
+    const last = await typed(site.node, 'erase user', { login: 'administrator', yes: true });
+    expect(last).toMatchObject({ kind: 'refused', code: 'last_administrator' });
+    const nobody = await typed(site.node, 'erase user', { login: 'nobody', yes: true });
+    expect(nobody).toMatchObject({ kind: 'refused', code: 'invalid_username' });
+  });
+});

@@ -1,0 +1,107 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addressReader } from '#http/origin.ts';
+import { forgetOrigins, openJournal, readJournal } from '#node/origins.ts';
+import { carryOut } from '../support/place.ts';
+import { type As, startSite } from '../support/site.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const neverFails = (error: unknown) => {
+  throw error;
+};
+
+describe('the journal of origins', () => {
+  it('knows a commit by its position and its correlation id, also in another process and after a restart', () => {
+    const dataDir = temporaryDirectory();
+    const options = { dataDir, clock: () => 0, days: 1, onError: neverFails };
+    const journal = openJournal(options);
+    journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
+    // A write without an effect is answered with the same position.
+    journal.note({ position: 5, correlationId: 'b', address: '198.51.100.1' });
+    expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
+    expect(journal.originOf({ position: 5, correlationId: 'c' })).toBeNull();
+    const beside = readJournal(dataDir);
+    expect(beside.originOf({ position: 5, correlationId: 'b' })).toBe('198.51.100.1');
+    beside.close();
+    journal.close();
+    const again = openJournal(options);
+    expect(again.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
+    again.close();
+  });
+
+  it('forgets what is older than it may be', () => {
+    const dataDir = temporaryDirectory();
+    const open = (now: number) => openJournal({ dataDir, clock: () => now, days: 30, onError: neverFails });
+    const journal = open(0);
+    journal.note({ position: 1, correlationId: 'a', address: '203.0.113.7' });
+    journal.close();
+    const known = (now: number) => {
+      const later = open(now);
+      const address = later.originOf({ position: 1, correlationId: 'a' });
+      later.close();
+      return address;
+    };
+    expect([known(30 * day), known(30 * day + 1)]).toEqual(['203.0.113.7', null]);
+  });
+
+  it('forgets what it is told to, to the last byte, while it is open', () => {
+    const dataDir = temporaryDirectory();
+    const journal = openJournal({ dataDir, clock: () => 0, days: 1, onError: neverFails });
+    journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
+    journal.note({ position: 6, correlationId: 'b', address: '198.51.100.1' });
+    expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
+    forgetOrigins(dataDir, ['a', 'c']);
+    const known = ['a', 'b'].map((correlationId, i) => journal.originOf({ position: 5 + i, correlationId }));
+    expect(known).toEqual([null, '198.51.100.1']);
+    const bytes = ['origins.db', 'origins.db-wal'].map((name) => readFileSync(join(dataDir, name), 'latin1')).join();
+    expect([bytes.includes('203.0.113.7'), bytes.includes('198.51.100.1')]).toEqual([false, true]);
+    journal.close();
+  });
+
+  it('may be missing: then nothing is known', () => {
+    const journal = readJournal(temporaryDirectory());
+    expect(journal.originOf({ position: 1, correlationId: 'a' })).toBeNull();
+    journal.close();
+  });
+});
+
+describe('a write', () => {
+  it('is told of with the address it came from, whatever its method, by audit and by its page; nothing else changes without it', async () => {
+    const directory = temporaryDirectory();
+    const journal = openJournal({ dataDir: directory, clock: Date.now, days: 1, onError: neverFails });
+    const origins = { addressOf: addressReader(['loopback']), ...journal };
+    const site = await startSite({ directory, origins });
+    const ask = async (as: As, request: string, body: unknown, address: string) =>
+      (await site.call(as, request, body, { headers: { 'x-forwarded-for': address } })).status;
+    expect(await ask('author', 'POST /posts', { title: 'Mine', content: 'c' }, '203.0.113.7')).toBe(201);
+    expect(await ask('editor', 'PUT /posts/1', { content: 'Other' }, '2001:db8::1')).toBe(200);
+    expect(await ask('subscriber', 'PUT /posts/1', { content: 'No' }, '198.51.100.1')).toBe(403);
+    expect(await ask('editor', 'GET /posts/1', undefined, '198.51.100.1')).toBe(200);
+    expect(await ask('editor', 'GET /posts/1?_method=PUT&sticky=1', undefined, '198.51.100.2')).toBe(200);
+    const events = async () => {
+      const { written } = await carryOut(directory, 'audit', { entry: '1', oldest: true }, { json: true });
+      return written
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    };
+    journal.originOf({ position: 0, correlationId: '' });
+    const told = await events();
+    expect(told.map(({ who, type, from }) => [who, type, from])).toEqual([
+      ['author', 'EntryCreated', '203.0.113.7'],
+      ['editor', 'EntryRevised', '2001:db8::1'],
+      ['editor', 'EntryStuck', '198.51.100.2'],
+    ]);
+    expect((await carryOut(directory, 'audit', { entry: '1' })).written).toContain(' from 2001:db8::1\n');
+    const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/?entry=1`, {
+      headers: { authorization: site.authorization('administrator') },
+    });
+    expect(await page.text()).toContain('<br>from 203.0.113.7</p>');
+    journal.close();
+    rmSync(join(directory, 'origins.db'));
+    expect(await events()).toEqual(told.map((event) => ({ ...event, from: null })));
+    await site.close();
+  });
+});

@@ -1,0 +1,35 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { startChild } from '../../support/child.ts';
+import { dump, openTestNode } from '../../support/node.ts';
+import { rebuilt } from '../../support/rebuilding.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+describe('kill -9 in the midst of a rebuild', () => {
+  // Of any rebuild but the first, while posts are written.
+  it.each(['starting', 'replaying', 'comparing', 'indexing'])(
+    'leaves projections that are those of the log, and room for the next (at %s)',
+    { timeout: 90_000 },
+    async (moment) => {
+      const directory = temporaryDirectory();
+      const child = startChild('rebuild-load.ts', directory);
+      const isMoment = (line: string) =>
+        line.startsWith('task ') && line.endsWith(moment) && !line.startsWith('task 1 ');
+      const isThere = () => expect(child.lines.some(isMoment)).toBe(true);
+      await vi.waitFor(isThere, { timeout: 60_000, interval: 1 });
+      await child.kill();
+
+      const { node } = await openTestNode(directory);
+      const acknowledged = child.lines.filter((line) => line.startsWith('post ')).map((line) => Number(line.slice(5)));
+      expect(acknowledged.filter((id) => node.store.reader.entry(id) === undefined)).toEqual([]);
+      expect(await rebuilt(node.store.rebuilding)).toMatchObject({ outcome: 'replaced', differences: [] });
+      await node.close();
+      const before = dump(directory);
+      rmSync(join(directory, 'projections.db'));
+      const again = await openTestNode(directory);
+      await again.node.close();
+      expect(dump(directory)).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it, vi } from 'vitest';
+import { startChild } from '../../support/child.ts';
+
+const there = spawnSync('chrt', ['--max']).status === 0;
+/** As the system numbers its scheduling policies. */
+const idle = '5';
+
+describe.skipIf(!there)('a process that steps back (where the system can tell)', () => {
+  it('does so with all of its threads', async () => {
+    const child = startChild('stepped-back.ts');
+    await vi.waitFor(() => expect(child.lines).toContain('all'), { timeout: 10_000 });
+    const threads = child.lines.slice(0, -1);
+    expect(threads.length).toBeGreaterThan(1);
+    expect(threads.map((line) => line.split(' ')[1])).toEqual(threads.map(() => idle));
+    expect(threads.map((line) => line.split(' ')[0])).toContain('19');
+  });
+});
