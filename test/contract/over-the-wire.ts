@@ -7,8 +7,8 @@ import type { OpenStore } from '../support/store-fixture.ts';
 import { eventStoreContract } from './eventstore.contract.ts';
 import { reopenContract } from './reopen.contract.ts';
 
-/** Just below what servers up to 25.0 can be told to take at once. */
-const APPEND_BYTES = 16 * 1024 * 1024 - 1024;
+/** The most that servers up to 25.0 can be told to take at once: they refuse to start with more. */
+export const LARGEST_APPEND = 16_767_216;
 
 /** The contract of event logs over the wire; every log is a stream of its own on one server. */
 export function contractOverTheWire(name: string, url: () => string): void {
@@ -18,7 +18,7 @@ export function contractOverTheWire(name: string, url: () => string): void {
       url: url(),
       path: join(directory, 'log.db'),
       stream: `palimpsest-${randomUUID()}`,
-      appendBytes: APPEND_BYTES,
+      appendBytes: LARGEST_APPEND - 1024,
       chance: Math.random,
     };
     let store = await openEventStoreDb(options);
