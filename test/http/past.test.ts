@@ -115,6 +115,22 @@ describe('collections of the past', () => {
     expect((await site.call('editor', `GET /categories/${below}?as_of=${second}`)).body.parent).toBe(above);
   });
 
+  it('are in the order of the slugs that the entries had then', async () => {
+    const first = await site.make('editor', '/posts', { title: 'First', slug: 'swap-a', status: 'publish' });
+    const second = await site.make('editor', '/posts', { title: 'Second', slug: 'swap-b', status: 'publish' });
+    const before = site.position();
+    await site.call('editor', `PUT /posts/${first}`, { slug: 'swap-c' });
+    await site.call('editor', `PUT /posts/${second}`, { slug: 'swap-a' });
+    await site.call('editor', `PUT /posts/${first}`, { slug: 'swap-b' });
+    const ids = async (slugs: string, position: number) => {
+      const path = `GET /posts?slug=${slugs}&orderby=include_slugs&as_of=${position}`;
+      return (await site.call('editor', path)).body.map(({ id }: { id: number }) => id);
+    };
+    expect(await ids('swap-a,swap-b', before)).toEqual([first, second]);
+    expect(await ids('swap-b,swap-a', before)).toEqual([second, first]);
+    expect(await ids('swap-a,swap-b', site.position())).toEqual([second, first]);
+  });
+
   it('offer a slug that was free then', async () => {
     const slug = async (id: number, position: number) =>
       (await site.call('editor', `GET /posts/${id}?context=edit&as_of=${position}`)).body.generated_slug;

@@ -45,20 +45,25 @@ function pageOf(query: CollectionQuery, parts: readonly Sources[], fits: readonl
   return joined(lists, { by: orderBy, descending }).slice(offset - skipped, offset - skipped + limit);
 }
 
-/** Entries in the order in which the query names them. */
+/** Entries in the order in which the query names them, each by the name that its part shows. */
 function listed(
   { kind, orderBy, include = [], slugs = [] }: CollectionQuery,
   parts: readonly Sources[],
   fits: readonly Fitting[],
 ): Member[] {
-  const named = (slug: string) => parts.flatMap(({ idsBySlug }) => [...idsBySlug(kind, slug)]).sort((a, b) => a - b);
-  const ids = orderBy === 'include' ? include : slugs.flatMap(named);
-  return [...new Set(ids)].flatMap((id) =>
-    parts.flatMap(({ index }, i) => {
+  const shown = parts.map(({ index, idsBySlug }, i) => {
+    const member = (id: number): Member[] => {
       const ord = index.ordOf(id);
-      return ord !== undefined && hasBit(fits[i]!.found, ord) ? { index, ord } : [];
-    }),
-  );
+      return ord !== undefined && hasBit(fits[i]!.found, ord) ? [{ index, ord }] : [];
+    };
+    return { member, named: (slug: string) => idsBySlug(kind, slug).flatMap(member) };
+  });
+  const byId = (a: Member, b: Member) => idOf(a) - idOf(b);
+  const members =
+    orderBy === 'include'
+      ? include.flatMap((id) => shown.flatMap(({ member }) => member(id)))
+      : slugs.flatMap((slug) => shown.flatMap(({ named }) => named(slug)).sort(byId));
+  return [...new Map(members.map((member) => [idOf(member), member])).values()];
 }
 
 /** As on one index: the sticky ones of the page, then the published sticky ones that are not on it, then the rest. */
