@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allEvents } from '#domain/events.ts';
 import { eventsPage, interfacePage } from '../src/ops/docs.ts';
+import { sources } from './architecture/sources.ts';
 
 const page = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 
@@ -14,5 +15,40 @@ describe('docs/events.md', () => {
 describe('docs/api.md', () => {
   it('is what `npm run docs` makes of the tables of routes', async () => {
     expect(page('api.md')).toBe(await interfacePage());
+  });
+});
+
+describe('docs/interface.md', () => {
+  const sections = page('interface.md')
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => ({ number: Number.parseInt(text, 10), text }));
+
+  it('has every section that a comment cites', () => {
+    const cited = ['src/', 'test/', 'bench/'].flatMap((folder) =>
+      sources(folder).flatMap(({ path, text }) =>
+        [
+          ...text
+            .replace(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ')
+            .matchAll(/interface behaviour,? sections? ((?:\d+(?:, | and )?)+)/gi),
+        ].flatMap(([, numbers = '']) =>
+          numbers.split(/, | and /).map((number) => ({ path, number: Number.parseInt(number, 10) })),
+        ),
+      ),
+    );
+    expect(cited.length).toBeGreaterThan(50);
+    const known = new Set(sections.map(({ number }) => number));
+    expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
+  });
+
+  it('names for every section a scenario or test that exists', () => {
+    const evidence = sections.map(({ number, text }) => {
+      const [, list = ''] = /Checked by:([\s\S]*)/.exec(text) ?? [];
+      const files = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) =>
+        name.replace(/^open\//, 'test/conformance/open/'),
+      );
+      return { number, files, missing: files.filter((name) => !existsSync(new URL(`../${name}`, import.meta.url))) };
+    });
+    expect(evidence.filter(({ files, missing }) => files.length === 0 || missing.length > 0)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import type { CollectionQuery } from './types.ts';
 /** Ids of the entries of a kind that have exactly this slug. */
 export type IdsBySlug = (kind: string, slug: string) => readonly number[];
 
-/** Entries that fit everything but the search (interface behaviour, 16 and 18). */
+/** Entries that fit everything but the search (interface behaviour, sections 16 and 18). */
 export function filtered(query: CollectionQuery, index: KindIndex, idsBySlug: IdsBySlug): Bits {
   const found = byStatus(query, index);
   keepByIds(found, query, index);

@@ -2,7 +2,7 @@ import { addBits, type Bits, dropBits, keepBits, newBits } from './bits.ts';
 import type { KindIndex } from './kind-index.ts';
 import type { CollectionQuery, TaxonomyFilter } from './types.ts';
 
-/** Leaves in `found` what fits the taxonomy filters, taken together as `relation` says (interface behaviour, 18). */
+/** Leaves in `found` what fits the taxonomy filters, taken together as `relation` says (interface behaviour, section 18). */
 export function keepByTaxonomies(found: Bits, query: CollectionQuery, index: KindIndex): void {
   const filters = (query.taxonomies ?? []).filter(says);
   if (filters.length === 0) return;
