@@ -7,6 +7,7 @@ const reports = process.env['REPORTS'];
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: process.env['PROPERTIES_FACTOR'] ? ['test/properties/multiply.ts'] : [],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factor } from '../properties/factor.ts';
 import { dump } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 
@@ -98,7 +99,7 @@ describe('a batch, whatever is in it,', () => {
   });
 
   it('is answered and stored as the same requests one after the other, in one commit', {
-    timeout: 120_000,
+    timeout: 120_000 * factor,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(asker, requests, async (as, list) => {
@@ -119,7 +120,9 @@ describe('a batch, whatever is in it,', () => {
     );
   });
 
-  it('leaves log and projections untouched when all must be valid and one is not', { timeout: 120_000 }, async () => {
+  it('leaves log and projections untouched when all must be valid and one is not', {
+    timeout: 120_000 * factor,
+  }, async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(asker, requests, async (as, list) => {
