@@ -45,6 +45,8 @@ export interface Config {
   readonly originDays: number;
   /** Addresses and ranges of proxies whose word on where a request came from is taken. */
   readonly trustedProxies: readonly string[];
+  /** Origins whose pages may act with the credentials of their users, beside the site's own. */
+  readonly corsOrigins: readonly string[];
 }
 
 /** The environment asks for something that cannot be; one line per wrong variable. */
@@ -130,6 +132,13 @@ export const settings = z.object({
     .refine((names) => names.every((name) => /^([\da-f.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(name)))
     .prefault('')
     .describe('IP addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas'),
+  CORS_ORIGINS: z
+    .string()
+    .transform(items)
+    .refine((names) => names.every(isOrigin))
+    .transform((names) => names.map((name) => new URL(name).origin))
+    .prefault('')
+    .describe('origins such as https://app.example.org, separated by commas'),
 });
 
 /** Reads the settings from an environment. Throws `ConfigError`. */
@@ -169,6 +178,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
+    corsOrigins: read.CORS_ORIGINS,
   };
 }
 
@@ -205,6 +215,11 @@ function isSiteUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
   return !/[?#\s]/.test(text) && url.username === '' && url.password === '';
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`;
 }
 
 function withoutSlash(text: string): string {

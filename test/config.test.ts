@@ -40,6 +40,7 @@ describe('settings', () => {
       metrics: null,
       originDays: 90,
       trustedProxies: [],
+      corsOrigins: [],
     });
   });
 
@@ -69,6 +70,7 @@ describe('settings', () => {
       METRICS_HOST: '::',
       ORIGIN_DAYS: '0',
       TRUSTED_PROXIES: '10.0.0.0/8, fd00::1,loopback',
+      CORS_ORIGINS: 'https://App.example.org, http://localhost:5173/',
     });
     expect(config).toEqual({
       host: '::1',
@@ -94,6 +96,7 @@ describe('settings', () => {
       metrics: { host: '::', port: 9464 },
       originDays: 0,
       trustedProxies: ['10.0.0.0/8', 'fd00::1', 'loopback'],
+      corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
     });
   });
 

@@ -25,6 +25,8 @@ export interface AppOptions<M, S extends M> {
   readonly bodyLimit?: number;
   /** Bytes that kept answers may take; 0 keeps none. Default 16 MiB. */
   readonly cacheBytes?: number;
+  /** Origins whose pages may act here with their users' credentials, beside the site's own. */
+  readonly corsOrigins?: readonly string[];
   /** Relation under which answers without links of their own point to the route root. */
   readonly relation?: string;
   /** Finds uploaded files by their path below that of the uploads; without it there are none. */
@@ -60,7 +62,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   };
   const authenticate = createAuthenticator(host);
   const server = createServer({
-    engine: createEngine({ host, routes, root, cacheBytes, relation, onFault }),
+    engine: createEngine({ host, routes, root, cacheBytes, corsOrigins: options.corsOrigins ?? [], relation, onFault }),
     authenticate,
     bodyLimit,
     recency: options.recency,

@@ -6,7 +6,7 @@ import { createAbortSignals } from './abort-signals.ts';
 import type { Authenticator } from './auth.ts';
 import { hasBody, leaveBody, readBody } from './body.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
-import { originHeaders } from './engine/headers.ts';
+import type { FlatHeaders } from './engine/headers.ts';
 import { refusalFor } from './engine/problem.ts';
 import type { Pieces } from './engine/types.ts';
 import type { RequestMeter } from './meter.ts';
@@ -59,7 +59,9 @@ export function createServer(options: ServerOptions): Server {
   const write = (exchange: Exchange, answered: Answered) => {
     // A connection that is kept would hold up the end of the server.
     if (abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
-    const pieces = writeHead(exchange, answered, recency);
+    const { method = 'GET', headers } = exchange.request;
+    const own = [...engine.originHeaders({ method, headers }), ...(recency === undefined ? [] : ageHeaders(recency))];
+    const pieces = writeHead(exchange, answered, own);
     if (pieces === null) return;
     const { make, until } = pieces;
     pump(exchange.response, make(), until).catch((error: unknown) => onFault(error, exchange.id));
@@ -156,11 +158,8 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, authenti
 }
 
 /** Sends the head, and the body unless the answer goes on: then what makes its pieces is handed back. */
-function writeHead({ request, response }: Exchange, { reply }: Answered, recency: Recency | undefined): Pieces | null {
-  const { origin } = request.headers;
-  const own = origin === undefined ? reply.head : [...reply.head, ...originHeaders(origin)];
-  const age = recency === undefined ? [] : ageHeaders(recency);
-  const head = age.length === 0 ? own : [...own, ...age];
+function writeHead({ request, response }: Exchange, { reply }: Answered, own: FlatHeaders): Pieces | null {
+  const head = own.length === 0 ? reply.head : [...reply.head, ...own];
   response.writeHead(reply.status, head as string[]);
   if (reply.pieces !== undefined && request.method !== 'HEAD') return reply.pieces;
   if (request.method === 'HEAD' || reply.status === 304) response.end(reply.release);

@@ -57,6 +57,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     recency: recencyOf(node, config.positionWait),
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,
+    corsOrigins: config.corsOrigins,
     relation: `${relationRoot}/index`,
     logger,
     ...meter,

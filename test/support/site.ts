@@ -25,6 +25,8 @@ export interface SiteOptions extends TestOptions {
   readonly directory?: string;
   /** Knows where requests come from. Default: from the other end of the connection. */
   readonly origins?: Origins;
+  /** Other origins whose pages may act here. */
+  readonly corsOrigins?: readonly string[];
   /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
   readonly outgoing?: Outgoing;
   /** `there`: another node has made the users; nobody can log in here. Default: they are made. */
@@ -52,6 +54,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     pages: () => node.store.reader,
     audit: node.store,
     origins: options.origins,
+    ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     recency: recencyOf(node, config.positionWait),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

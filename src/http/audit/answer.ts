@@ -1,5 +1,5 @@
 import { html } from '../pages/html.ts';
-import { type PageReply, redirectReply } from '../pages/reply.ts';
+import type { PageReply } from '../pages/reply.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
 import { healthSheet } from './health.ts';
@@ -43,7 +43,6 @@ const pages: readonly Page[] = [
 export async function answerAudit(url: string, parts: Omit<AuditCall, 'path' | 'query'>): Promise<PageReply> {
   const { store } = parts;
   const { pathname, searchParams: query } = new URL(url, 'http://site.invalid');
-  if (pathname === auditRoot) return redirectReply(`${auditRoot.slice(1)}/`);
   const path = pathname.slice(auditRoot.length + 1);
   const found = pathname.startsWith(`${auditRoot}/`) ? pages.find(({ pattern }) => pattern.test(path)) : undefined;
   const made = await found?.sheet({ ...parts, path: path.split('/').map(decoded), query });

@@ -5,7 +5,7 @@ import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import type { Authenticator } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { RequestMeter } from '../meter.ts';
-import type { PageReply } from '../pages/reply.ts';
+import { type PageReply, redirectReply } from '../pages/reply.ts';
 import type { Exchange } from '../serve.ts';
 import { answerAudit, noticeReply } from './answer.ts';
 import type { AuditStore } from './store.ts';
@@ -28,6 +28,8 @@ const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8"' }
 export function createAuditServer(options: AuditServerOptions): AuditServer {
   const { store, originOf, authenticate, logger, meter, onFault } = options;
   const answer = async (url: string, method: string, viewer: Viewer): Promise<PageReply> => {
+    const elsewhere = withSlash(url);
+    if (elsewhere !== null) return elsewhere;
     if (!may(viewer, 'manage_options')) return turnedAway(viewer, { url, store });
     if (method !== 'GET' && method !== 'HEAD') return notAllowed({ url, store });
     return answerAudit(url, { store, originOf, pause: turn });
@@ -61,6 +63,12 @@ export function createAuditServer(options: AuditServerOptions): AuditServer {
     serve(exchange).catch((error: unknown) => fail(exchange, error));
     return true;
   };
+}
+
+/** Before anybody is asked for a login: browsers keep one for all that is beside the address that asked for it. */
+function withSlash(url: string): PageReply | null {
+  const found = /^\/cms-audit(\?.*)?$/s.exec(url);
+  return found === null ? null : redirectReply(`cms-audit/${found[1] ?? ''}`);
 }
 
 /** Who is nobody is asked who he is; who may not see this is told so. */

@@ -3,6 +3,8 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { type AnswerCache, createAnswerCache, createLately, createWatch, type Lately, type Watch } from './cache.ts';
 import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
+import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
+import { type FlatHeaders, originHeaders } from './headers.ts';
 import { headerIn, type Input, inputOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
 import { JSON_TYPE } from './present.ts';
@@ -20,6 +22,8 @@ export interface EngineOptions<M, S extends M> {
   readonly root: string;
   /** Bytes that kept answers may take; 0 keeps none. */
   readonly cacheBytes: number;
+  /** Origins whose pages may act here with their users' credentials, beside the site's own. */
+  readonly corsOrigins?: readonly string[];
   /** Relation under which answers without links of their own point to the route root. */
   readonly relation: string;
   /** Told of every exception that was answered with an error. */
@@ -49,6 +53,8 @@ export interface Engine {
   readonly takesFiles: (request: Incoming) => boolean;
   /** Turns a request down before anything of it was looked at. */
   readonly refuse: (refusal: Refusal, viewer: Viewer) => Answered;
+  /** What an answer says to the page that made a browser ask; nothing where no page did. */
+  readonly originHeaders: (request: Pick<Incoming, 'method' | 'headers'>) => FlatHeaders;
 }
 
 /** One request on its way. */
@@ -64,9 +70,12 @@ interface EngineParts<M, S extends M> {
   readonly cache: AnswerCache;
   readonly lately: Lately;
   readonly rootLink: () => string;
+  readonly foreign: ForeignCheck;
 }
 
+const FOREIGN = refuse('rest_cross_site_request', 'A page of another site may not do this in the name of a user.');
 const BAD_NONCE = refuse('rest_cookie_invalid_nonce', 'Cookie check failed');
+const NO_HEADERS: FlatHeaders = [];
 const NOTHING_ASKED = { method: '', query: {} };
 const NO_GZIP = /gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 
@@ -79,6 +88,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     cache: createAnswerCache(host, cacheBytes),
     lately: createLately(),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
+    foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
   };
   const failed = (error: unknown, request: Incoming) => {
     onFault(error, request.correlationId);
@@ -86,6 +96,13 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   };
   return {
     refuse: (refusal, viewer) => turnDown(self, refusal, { viewer }),
+    originHeaders: ({ method, headers }) => {
+      const origin = headerIn(headers, 'origin');
+      if (origin === undefined) return NO_HEADERS;
+      // What nobody in particular is answered may be shown to anybody.
+      const isNobodys = headers['authorization'] === undefined && (method === 'GET' || method === 'HEAD');
+      return originHeaders(origin, { credentials: isNobodys || self.foreign.isTrusted(origin, headers) });
+    },
     takesFiles: (request) => {
       const { method, path } = inputOf(request, {});
       const endpoint = self.runtime.table.find(method, path, host.model())?.endpoint.endpoint;
@@ -93,7 +110,9 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     },
     answer: (request) => {
       try {
-        const answered = kept(self, request) ?? ready(self, request) ?? answer(self, request);
+        const answered = isSuspect(self, request)
+          ? answer(self, request)
+          : (kept(self, request) ?? ready(self, request) ?? answer(self, request));
         return answered instanceof Promise ? answered.catch((error: unknown) => failed(error, request)) : answered;
       } catch (error) {
         return failed(error, request);
@@ -117,6 +136,9 @@ function carryOut<M, S extends M>(
   const { viewer } = request;
   const jsonp = jsonpName(input.query['_jsonp']);
   if (isRefusal(jsonp)) return turnDown(self, jsonp, { viewer });
+  if (isSuspect(self, request) && isAct(request.method, input, writes(self, input))) {
+    return turnDown(self, FOREIGN, { viewer });
+  }
   // No nonce is ever given out, so every one is wrong.
   if (request.headers['x-cms-nonce'] !== undefined) return turnDown(self, BAD_NONCE, { viewer, jsonp });
   const context = { request, input, jsonp, watch: createWatch(self.runtime.host.cacheVersion) };
@@ -125,6 +147,16 @@ function carryOut<M, S extends M>(
   return dispatched instanceof Promise
     ? dispatched.then((value) => complete(self, context, value))
     : complete(self, context, dispatched);
+}
+
+/** Whether a browser may have added credentials without its user knowing of the request. */
+function isSuspect<M, S extends M>({ foreign }: EngineParts<M, S>, { headers }: Incoming): boolean {
+  return headers['authorization'] !== undefined && foreign.isForeign(headers);
+}
+
+function writes<M, S extends M>({ runtime }: EngineParts<M, S>, { method, path }: Input): boolean {
+  const endpoint = runtime.table.find(method, path, runtime.host.model())?.endpoint.endpoint;
+  return endpoint !== undefined && !('query' in endpoint);
 }
 
 function complete<M, S extends M>(

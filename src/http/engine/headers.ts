@@ -49,16 +49,15 @@ export function headOf({ type, viewer, rootLink, headers = NO_HEADERS, allow, po
   return head;
 }
 
-/** What an answer adds for a page of another origin. */
-export function originHeaders(origin: string): FlatHeaders {
-  return [
+/** What an answer adds for a page of another origin. `credentials`: also where they were sent along. */
+export function originHeaders(origin: string, { credentials }: { readonly credentials: boolean }): FlatHeaders {
+  const head = [
     'Access-Control-Allow-Origin',
     origin,
     'Access-Control-Allow-Methods',
     'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Credentials',
-    'true',
   ];
+  return credentials ? [...head, 'Access-Control-Allow-Credentials', 'true'] : head;
 }
 
 /** What still has to be said when the content is not sent again. */

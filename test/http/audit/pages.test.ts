@@ -76,12 +76,23 @@ describe('the audit pages', () => {
     expect((await visit(site, path)).status).toBe(404);
   });
 
-  it('are found without the slash at their end', async () => {
-    const response = await fetch(`http://127.0.0.1:${site.port}/cms-audit`, {
-      ...{ headers: { authorization: site.authorization('administrator') }, redirect: 'manual' },
-    });
-    expect([response.status, response.headers.get('location')]).toEqual([301, 'cms-audit/']);
-  });
+  it.each(['', '?who=editor'])(
+    'are found without the slash at their end, before anybody is asked for a login (%j)',
+    async (query) => {
+      for (const as of ['anonymous', 'administrator'] as As[]) {
+        const authorization = site.authorization(as);
+        const response = await fetch(`http://127.0.0.1:${site.port}/cms-audit${query}`, {
+          ...{ headers: authorization === '' ? {} : { authorization }, redirect: 'manual' },
+        });
+        const { headers, status } = response;
+        expect([status, headers.get('location'), headers.get('www-authenticate')]).toEqual([
+          301,
+          `cms-audit/${query}`,
+          null,
+        ]);
+      }
+    },
+  );
 });
 
 describe('the timeline', () => {

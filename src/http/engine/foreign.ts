@@ -1,0 +1,53 @@
+import { headerIn, type Input, type RawRequest } from './input.ts';
+
+type Headers = RawRequest['headers'];
+
+export interface OwnOrigins {
+  /** Address of the site, as it is now. */
+  readonly siteUrl: () => string;
+  /** Other origins whose pages may act here. */
+  readonly named: readonly string[];
+}
+
+export interface ForeignCheck {
+  /** Whether a page of an origin that is neither the site's nor named made a browser send the request. */
+  readonly isForeign: (headers: Headers) => boolean;
+  /** Whether pages of an origin may be shown what a browser was given for its user's credentials. */
+  readonly isTrusted: (origin: string, headers: Headers) => boolean;
+}
+
+/** Tells by what browsers say of a request who made them send it. Other clients say nothing. */
+export function createForeignCheck({ siteUrl, named }: OwnOrigins): ForeignCheck {
+  const isTrusted = (origin: string, headers: Headers) =>
+    named.includes(origin) || isOwn(origin, headerIn(headers, 'host') ?? '', new URL(siteUrl()));
+  return {
+    isTrusted,
+    isForeign: (headers) => {
+      const origin = headerIn(headers, 'origin');
+      if (origin !== undefined && named.includes(origin)) return false;
+      const site = headerIn(headers, 'sec-fetch-site');
+      if (site === 'cross-site' || site === 'same-site') return true;
+      const from = origin ?? originOf(headerIn(headers, 'referer'));
+      return site === undefined && from !== undefined && !isTrusted(from, headers);
+    },
+  };
+}
+
+const HARMLESS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Whether a request does more than a page of any origin may make a browser do. `writes`: its route does. */
+export function isAct(method: string, { query, method: meant }: Input, writes: boolean): boolean {
+  return writes || !HARMLESS.includes(method) || meant !== method || query['_jsonp'] !== undefined;
+}
+
+/** Without TLS browsers say less: then what they say of the page counts that the request came from. */
+function originOf(referer: string | undefined): string | undefined {
+  return referer === undefined ? undefined : URL.parse(referer)?.origin;
+}
+
+/** A site that is reached by another name than its own, such as that of the machine, is its own there too. */
+function isOwn(origin: string, host: string, site: URL): boolean {
+  if (origin === site.origin) return true;
+  const at = URL.parse(origin);
+  return at !== null && at.host === host.toLowerCase().replace(/:(?:80|443)$/, '') && at.host !== site.host;
+}
