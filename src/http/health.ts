@@ -1,23 +1,29 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+/** Why no request should be sent to a node now: a code that stays the same, and words. */
+export interface Reason {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** How a node is, for those who start, stop and choose nodes. */
 export interface Health {
   /** Log position that reads show. */
   readonly position: () => number;
   /** Why no request should be sent here now; empty when there is no reason. */
-  readonly faults: () => readonly string[];
+  readonly reasons: () => readonly Reason[];
 }
 
 /**
- * Adds `/health/live` (the process answers) and `/health/ready` (it answers from all of the log, or 503 and why not).
- * Nothing of the site is told there.
+ * Adds `/health/live` (the process answers) and `/health/ready` (it answers from all of the log and takes writes, or 503
+ * and why not). Nothing of the site is told there.
  */
-export function addHealth(app: FastifyInstance, { position, faults }: Health): void {
+export function addHealth(app: FastifyInstance, { position, reasons }: Health): void {
   app.get('/health/live', (_, reply) => tell(reply, 200, { status: 'live' }));
   app.get('/health/ready', (_, reply) => {
-    const found = faults();
+    const found = reasons();
     if (found.length === 0) return tell(reply, 200, { status: 'ready', position: position() });
-    return tell(reply.header('retry-after', '1'), 503, { status: 'not ready', position: position(), faults: found });
+    return tell(reply.header('retry-after', '1'), 503, { status: 'not ready', position: position(), reasons: found });
   });
 }
 

@@ -30,6 +30,7 @@ import { createErasing, type Erasing } from './erasure/erasing.ts';
 import { type Engine, openEngine } from './open-log.ts';
 import { forgetOrigins } from './origins.ts';
 import { PastInChildProcess } from './past/in-child-process.ts';
+import { Readiness } from './readiness.ts';
 import { createRebuilding, type Rebuilding } from './rebuild/rebuilding.ts';
 import type { Successor } from './rebuild/successor.ts';
 
@@ -37,6 +38,8 @@ import type { Successor } from './rebuild/successor.ts';
 export interface Node {
   readonly log: EventStore;
   readonly store: Store;
+  /** Why no request should be sent here now. */
+  readonly readiness: Readiness;
   /** How the copy stands that this node has of a log that it shares with others; absent where the log is its own. */
   readonly replica?: ReplicaState;
   /** Starts what runs by itself: scheduled entries, idle work. */
@@ -87,6 +90,8 @@ export interface OpenOptions {
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
   readonly meter?: WriteMeter;
+  /** Where reasons not to send requests here are held. Default: one of the node's own. */
+  readonly readiness?: Readiness;
   /** Entries that may be different from now before a position counts as far back. Default: 2000. */
   readonly near?: number;
 }
@@ -105,8 +110,9 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
   };
   const unlock = lockDirectory(config.dataDir);
   try {
-    const { near, meter } = options;
-    return await open(config, { clock, openLog: openNow, keepSite, onProgress, onFault, near, meter, unlock });
+    const { near, meter, readiness = new Readiness() } = options;
+    const opening = { clock, openLog: openNow, keepSite, onProgress, onFault, near, meter, readiness, unlock };
+    return await open(config, opening);
   } catch (error) {
     engine?.log.close();
     unlock();
@@ -122,11 +128,12 @@ interface Opening {
   readonly onFault: (error: unknown) => void;
   readonly near: number | undefined;
   readonly meter: WriteMeter | undefined;
+  readonly readiness: Readiness;
   readonly unlock: () => void;
 }
 
 async function open(config: Config, opening: Opening): Promise<Node> {
-  const { clock, openLog, keepSite, onProgress, onFault, near, meter, unlock } = opening;
+  const { clock, openLog, keepSite, onProgress, onFault, near, meter, readiness, unlock } = opening;
   const logPath = join(config.dataDir, 'log.db');
   const { log, shared } = await openLog(logPath);
   const cacheVersions = new CacheVersions();
@@ -235,6 +242,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   });
   return {
     log,
+    readiness,
     ...sharing(shared),
     store: {
       get reader() {

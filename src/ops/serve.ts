@@ -10,6 +10,7 @@ import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
 import { type Node, openNode } from '#node/node.ts';
 import { openJournal } from '#node/origins.ts';
+import { Readiness } from '#node/readiness.ts';
 import { isDamage } from '#projections/damage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { controlPath, listenControl } from './control.ts';
@@ -37,7 +38,9 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
   const metrics = config.metrics === null ? null : createMetrics();
   const meter = metrics === null ? {} : { meter: metrics };
-  const node = await openNode(config, { onProgress: progress(logger), onFault, ...meter });
+  const readiness = new Readiness();
+  readiness.hold('starting');
+  const node = await openNode(config, { onProgress: progress(logger), onFault, readiness, ...meter });
   metrics?.watch(node);
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault });
@@ -70,6 +73,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   await app.listen({ host: config.host, port: config.port });
   node.start(onFault);
   await greet(node, config);
+  readiness.release('starting');
   return {
     logger,
     url: config.siteUrl,

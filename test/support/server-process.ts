@@ -64,7 +64,7 @@ export async function serverProcess(directory: string, env: Readonly<Record<stri
   };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -1,4 +1,5 @@
 import type { Health } from '#http/health.ts';
+import type { Readiness, Reason } from '#node/readiness.ts';
 
 /** How the log of a node is reached. */
 export interface LogReach {
@@ -26,11 +27,11 @@ const tooOld = 10_000;
 /** Events that the read model may be behind: a commit is in the log a moment before it shows. */
 const tooFar = 10_000;
 
-/** Whether a node can answer, from what it knows without asking anybody. */
-export function healthOf(node: LogReach): Health {
+/** Whether a node can answer and take writes, from what it knows without asking anybody. */
+export function healthOf(node: LogReach & { readonly readiness: Readiness }): Health {
   return {
     position: () => node.store.reader.position,
-    faults: () => [...logFaults(node), ...replicaFaults(node)],
+    reasons: () => [...node.readiness.reasons, ...logReasons(node), ...replicaReasons(node)],
   };
 }
 
@@ -39,20 +40,29 @@ export function lagOf({ log, store, replica }: LogReach): number {
   return Math.max(replica?.ledgerHead ?? 0, log.head().position) - store.reader.position;
 }
 
-function logFaults(node: LogReach): string[] {
+function logReasons(node: LogReach): Reason[] {
   try {
     const { position } = node.log.head();
     const [last] = position === 0 ? [true] : node.log.read({ from: position, limit: 1 });
-    if (last === undefined) return ['the log has not what its head names'];
-    return lagOf(node) > tooFar ? [`reads are ${lagOf(node)} events behind the log`] : [];
+    if (last === undefined) return [{ code: 'log_unreadable', message: 'the log has not what its head names' }];
+    const lag = lagOf(node);
+    return lag > tooFar ? [{ code: 'reads_behind', message: `reads are ${lag} events behind the log` }] : [];
   } catch (error) {
-    return [`the log cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+    const why = error instanceof Error ? error.message : String(error);
+    return [{ code: 'log_unreadable', message: `the log cannot be read: ${why}` }];
   }
 }
 
-function replicaFaults({ replica }: LogReach): string[] {
+function replicaReasons({ replica }: LogReach): Reason[] {
   if (replica === undefined) return [];
-  if (replica.differs) return ['the event store has another log than this node: no writes are taken'];
-  if (!replica.connected) return ['the event store cannot be reached: no writes are taken'];
-  return replica.ageMs > tooOld ? [`the copy of the log is ${Math.round(replica.ageMs / 1000)} s old`] : [];
+  const noWrites = 'no writes are taken';
+  if (replica.differs) {
+    const message = `the event store has another log than this node: ${noWrites}`;
+    return [{ code: 'event_store_differs', message }];
+  }
+  if (!replica.connected) {
+    return [{ code: 'event_store_unreachable', message: `the event store cannot be reached: ${noWrites}` }];
+  }
+  if (replica.ageMs <= tooOld) return [];
+  return [{ code: 'copy_stale', message: `the copy of the log is ${Math.round(replica.ageMs / 1000)} s old` }];
 }

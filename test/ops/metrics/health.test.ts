@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildApp } from '#http/app.ts';
 import { hostOf } from '#http/host.ts';
+import { Readiness, type Reason } from '#node/readiness.ts';
 import { healthOf, type LogReach } from '#ops/metrics/health.ts';
 import { openTestNode } from '../../support/node.ts';
 
@@ -11,15 +12,16 @@ function node(options: { head?: number; shown?: number; replica?: Partial<Replic
   const { head = 100, shown = head, replica, read = () => [{}] } = options;
   const log = { head: () => ({ position: head }), read };
   const store = { reader: { position: shown } };
-  return replica === undefined ? { log, store } : { log, store, replica: { ...inStep, ...replica } };
+  const own = { log, store, readiness: new Readiness() };
+  return replica === undefined ? own : { ...own, replica: { ...inStep, ...replica } };
 }
 
 describe('a node is ready', () => {
   it('while its log can be read and reads show it', () => {
-    expect(healthOf(node({})).faults()).toEqual([]);
-    expect(healthOf(node({ head: 0 })).faults()).toEqual([]);
-    expect(healthOf(node({ replica: {} })).faults()).toEqual([]);
-    expect(healthOf(node({ replica: { ledgerHead: 200, ageMs: 500 } })).faults()).toEqual([]);
+    expect(healthOf(node({})).reasons()).toEqual([]);
+    expect(healthOf(node({ head: 0 })).reasons()).toEqual([]);
+    expect(healthOf(node({ replica: {} })).reasons()).toEqual([]);
+    expect(healthOf(node({ replica: { ledgerHead: 200, ageMs: 500 } })).reasons()).toEqual([]);
   });
 
   it.each([
@@ -30,24 +32,49 @@ describe('a node is ready', () => {
           throw new Error('disk I/O error');
         },
       },
+      'log_unreadable',
       'cannot be read: disk I/O error',
     ],
-    ['its log has lost its end', { read: () => [] }, 'has not what its head names'],
-    ['reads are far behind', { head: 50_000, shown: 10 }, '49990 events behind'],
-    ['the event store is far ahead', { replica: { ledgerHead: 60_000 } }, '59900 events behind'],
-    ['the event store has another log', { replica: { connected: false, differs: true } }, 'another log'],
-    ['the event store is out of reach', { replica: { connected: false } }, 'cannot be reached'],
-    ['its copy has not been in step for long', { replica: { ageMs: 11_000 } }, '11 s old'],
-  ])('no longer when %s', (_, options, fault) => {
-    expect(healthOf(node(options)).faults()).toEqual([expect.stringContaining(fault)]);
+    ['its log has lost its end', { read: () => [] }, 'log_unreadable', 'has not what its head names'],
+    ['reads are far behind', { head: 50_000, shown: 10 }, 'reads_behind', '49990 events behind'],
+    ['the event store is far ahead', { replica: { ledgerHead: 60_000 } }, 'reads_behind', '59900 events behind'],
+    [
+      'the event store has another log',
+      { replica: { connected: false, differs: true } },
+      'event_store_differs',
+      'another log',
+    ],
+    [
+      'the event store is out of reach',
+      { replica: { connected: false } },
+      'event_store_unreachable',
+      'cannot be reached',
+    ],
+    ['its copy has not been in step for long', { replica: { ageMs: 11_000 } }, 'copy_stale', '11 s old'],
+  ])('no longer when %s', (_, options, code, message) => {
+    expect(healthOf(node(options)).reasons()).toEqual([{ code, message: expect.stringContaining(message) }]);
+  });
+
+  it('no longer while a part of it holds a reason, in the words of that part', () => {
+    const { readiness, ...rest } = node({});
+    const reasons = () => healthOf({ readiness, ...rest }).reasons();
+    readiness.hold('starting');
+    readiness.hold('store_unwritable', 'database or disk is full');
+    expect(reasons()).toEqual([
+      { code: 'starting', message: expect.any(String) },
+      { code: 'store_unwritable', message: 'database or disk is full' },
+    ]);
+    readiness.release('starting');
+    readiness.release('store_unwritable');
+    expect(reasons()).toEqual([]);
   });
 });
 
 describe('the addresses of health', () => {
   it('tell that the process lives, and whether it is ready, to be kept by nobody', async () => {
     const { node: real } = await openTestNode();
-    const faults: string[] = [];
-    const health = { ...healthOf(real), faults: () => faults };
+    const reasons: Reason[] = [];
+    const health = { ...healthOf(real), reasons: () => reasons };
     const app = buildApp({ host: hostOf(real.store), routes: [], health });
     const ask = async (path: string) => {
       const { statusCode, headers, body } = await app.inject(path);
@@ -57,12 +84,12 @@ describe('the addresses of health', () => {
     const { position } = real.store.reader;
     expect(await ask('/health/live')).toEqual(live);
     expect(await ask('/health/ready')).toEqual({ ...live, body: { status: 'ready', position } });
-    faults.push('the log cannot be read');
+    reasons.push({ code: 'log_unreadable', message: 'the log cannot be read' });
     expect(await ask('/health/live')).toEqual(live);
     expect(await ask('/health/ready')).toEqual({
       ...live,
       statusCode: 503,
-      body: { status: 'not ready', position, faults },
+      body: { status: 'not ready', position, reasons },
     });
     await app.close();
     await real.close();

@@ -1,0 +1,38 @@
+/** Every reason for which a node is not ready, by its code. Codes are a contract with whoever watches nodes. */
+export const reasonCodes = {
+  starting: 'it starts, and the first password is not printed yet',
+  stopping: 'it was told to stop',
+  store_unwritable: 'no change can be stored',
+  log_unreadable: 'the log cannot be read',
+  reads_behind: 'reads do not show what the log has',
+  event_store_differs: 'the event store has another log than this node',
+  event_store_unreachable: 'the event store does not answer',
+  copy_stale: 'the copy of the shared log is old',
+} as const;
+
+export type ReasonCode = keyof typeof reasonCodes;
+
+/** Why no request should be sent to a node now. */
+export interface Reason {
+  readonly code: ReasonCode;
+  /** In words, with what is known of it. */
+  readonly message: string;
+}
+
+/** The reasons that parts of a node hold until they are over. */
+export class Readiness {
+  readonly #held = new Map<ReasonCode, Reason>();
+
+  /** Holds a reason until it is released; held again it has the new message. */
+  hold(code: ReasonCode, message: string = reasonCodes[code]): void {
+    this.#held.set(code, { code, message });
+  }
+
+  release(code: ReasonCode): void {
+    this.#held.delete(code);
+  }
+
+  get reasons(): readonly Reason[] {
+    return [...this.#held.values()];
+  }
+}
