@@ -54,14 +54,17 @@ function inColumn(column: number, words: readonly WordFinder[], { term, lookup }
 
 /** Neighbours must be there as a pair, or the first of them in a word that makes no pairs. */
 function phraseHits(column: Columns, words: readonly WordFinder[], { term, lookup }: Context): Hits {
-  const paired = words.slice(0, -1).map((word) => word.paired(column));
   const candidates = all(words, column);
-  for (const [i, pairs] of paired.entries()) {
-    const neighbours = words[i]!.unpaired(column);
+  const sure = lookup.scratch.take();
+  for (const [i, word] of words.entries()) {
+    const { pair, pairIsAll } = term.words[i]!;
+    if (pair === null) continue;
+    const pairs = word.paired(column);
+    if (pairIsAll) addBits(sure, pairs);
+    const neighbours = word.unpaired(column);
     addBits(neighbours, pairs);
     keepBits(candidates, neighbours);
   }
-  const sure = term.words[0]!.pairIsAll ? paired[0]! : lookup.scratch.take();
   dropBits(candidates, sure);
   return { sure, doubtful: candidates };
 }

@@ -5,6 +5,7 @@ import { pairedPart, wordsOf } from './units.ts';
 /** A term, made ready for looking it up. All parts are byte strings; a line break stands for the edge of a unit. */
 export interface Term {
   readonly text: string;
+  /** Those that are looked up. */
   readonly words: readonly TermWord[];
   /** Words with single spaces between, and nothing else. */
   readonly isPlain: boolean;
@@ -29,8 +30,10 @@ export interface TermRun {
   readonly grams: readonly string[];
 }
 
-// More of them would hardly leave out more entries.
+// More of them would hardly leave out more entries, and a client could ask for thousands.
 const maxGrams = 24;
+const maxRuns = 6;
+const maxWords = 6;
 
 /** Reads a folded term. When it is to be the whole text, its first and last words must be whole as well. */
 export function readTerm(text: string, whole: boolean): Term {
@@ -39,17 +42,34 @@ export function readTerm(text: string, whole: boolean): Term {
   return {
     text,
     isPlain: words.join(' ') === toByteString(text),
-    words: words.map((word, i) => {
+    words: longest(words, maxWords).map((i) => {
+      const word = words[i]!;
       const [before, after] = [whole || i > 0 ? '\n' : '', whole || i < last ? '\n' : ''];
       const next = words[i + 1];
       return {
         plain: before + word + after,
-        runs: runsOf(fromByteString(word)).map(readRun),
+        runs: longestRuns(word).map(readRun),
         pair: next === undefined ? null : `${before}${word} ${pairedPart(next)}`,
         pairIsAll: i === 0 && last === 1 && !whole && next !== undefined && pairedPart(next) === next,
       };
     }),
   };
+}
+
+function longestRuns(word: string): Run[] {
+  const runs = runsOf(fromByteString(word));
+  const texts = runs.map(({ text }) => text);
+  return longest(texts, maxRuns).map((i) => runs[i]!);
+}
+
+/** Places of the longest texts, in their order: short ones tell entries apart least. */
+function longest(texts: readonly string[], most: number): number[] {
+  const places = [...texts.keys()];
+  if (texts.length <= most) return places;
+  return places
+    .sort((a, b) => texts[b]!.length - texts[a]!.length)
+    .slice(0, most)
+    .sort((a, b) => a - b);
 }
 
 function readRun(run: Run): TermRun {

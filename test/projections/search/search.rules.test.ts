@@ -78,6 +78,16 @@ describe.each([
     expect(found(index, query)).toEqual(ords);
   });
 
+  it.each([
+    ['a word of 100,000 letters', 'x'.repeat(100_000)],
+    ['a word of 100,000 runs', 'x-'.repeat(50_000)],
+    ['a phrase of 50,000 words', 'amber '.repeat(50_000)],
+    ['100,000 characters of a script without blanks', '学'.repeat(100_000)],
+  ])('finds nothing for %s', (_title, term) => {
+    expect(found(index, { include: [term] })).toEqual([]);
+    expect(found(index, { include: ['amber'], exclude: [term] })).toEqual(found(index, { include: ['amber'] }));
+  });
+
   it('looks only among what it is given', () => {
     const bits = newBits(texts.length);
     setBit(bits, 1);

@@ -3,6 +3,7 @@ import { slugify } from '#domain/entry/slug.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import { may } from '#domain/user/roles.ts';
+import { searchFor } from '#projections/collection/search-query.ts';
 import type { CollectionQuery, OrderBy, SearchColumn, TaxonomyFilter } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
@@ -144,12 +145,12 @@ function formatFilter(value: unknown): TaxonomyFilter[] {
 }
 
 function search({ params, sent }: Call<Model>, skipProtected: boolean): Partial<CollectionQuery> {
-  const text = sent('search') === undefined ? '' : String(params['search']);
-  if (text === '') return {};
+  if (sent('search') === undefined) return {};
   const columns = ((params['search_columns'] as string[] | undefined) ?? []).map(
     (column) => column.replace('post_', '') as SearchColumn,
   );
-  return { search: { text, columns, exact: params['search_semantics'] === 'exact', skipProtected } };
+  const exact = params['search_semantics'] === 'exact';
+  return searchFor(String(params['search']), { columns, exact, skipProtected });
 }
 
 function slugs(params: Params): { slugs?: readonly string[] } {

@@ -1,4 +1,5 @@
 import { createCollections } from '#projections/collection/collections.ts';
+import { searchFor } from '#projections/collection/search-query.ts';
 import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
@@ -29,11 +30,10 @@ export function findRevisions(
 
 function filters(call: Call<Model>): Partial<CollectionQuery> {
   const [include, exclude] = [listIn<number>(call, 'include'), listIn<number>(call, 'exclude')];
-  const text = call.sent('search') === undefined ? '' : String(call.params['search']);
   return {
     ...(include === undefined ? {} : { include }),
     ...(exclude === undefined ? {} : { exclude }),
-    ...(text === '' ? {} : { search: { text, columns: [], exact: false, skipProtected: false } }),
+    ...(call.sent('search') === undefined ? {} : searchFor(String(call.params['search']))),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
+import { searchFor } from '#projections/collection/search-query.ts';
 import type { CollectionQuery, OrderBy, TaxonomyFilter } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../../engine/types.ts';
@@ -67,7 +68,7 @@ export function postsQuery(call: Call<Model>): CollectionQuery {
     ...(include === undefined || include.length === 0 ? {} : { include }),
     ...(exclude === undefined || exclude.length === 0 ? {} : { exclude }),
     ...(taxonomies.length === 0 ? {} : { taxonomies }),
-    ...(text === undefined || text === '' ? {} : { search: searchFor(text, call.viewer, kind) }),
+    ...(text === undefined ? {} : searchFor(text, { skipProtected: skipsProtected(call.viewer, kind) })),
   };
 }
 
@@ -79,8 +80,8 @@ function orderBy(call: Call<Model>): OrderBy {
 }
 
 /** Whoever may not open what is protected must not find it by its words either. */
-function searchFor(text: string, viewer: Viewer, { rights }: EntryKind): CollectionQuery['search'] & object {
-  return { text, columns: [], exact: false, skipProtected: !may(viewer, rights.editOthers) };
+function skipsProtected(viewer: Viewer, { rights }: EntryKind): boolean {
+  return !may(viewer, rights.editOthers);
 }
 
 /** What is not public only as far as the viewer may read it: everybody's, or one's own. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../../engine/types.ts';
@@ -75,7 +76,6 @@ function groupOf(key: string): string {
 /** Newest first; an id finds its entry as well. */
 function otherPosts(term: string, { model, viewer }: Call<Model>): readonly EntryRow[] {
   const byId = /^\d{1,15}$/.test(term) ? (model.entry(Number(term)) ?? []) : [];
-  const search = { text: term, columns: ['title' as const], exact: false, skipProtected: false };
   const found = kindNames(model).flatMap(([kind]) => {
     const query = {
       kind,
@@ -87,7 +87,7 @@ function otherPosts(term: string, { model, viewer }: Call<Model>): readonly Entr
     } as const;
     return model
       .present()
-      .find(term === '' ? query : { ...query, search })
+      .find({ ...query, ...searchFor(term, { columns: ['title'] }) })
       .ids.flatMap((each) => model.entry(each) ?? []);
   });
   const newest = found.sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : b.id - a.id));

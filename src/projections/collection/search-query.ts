@@ -1,0 +1,21 @@
+import type { CollectionQuery, SearchQuery } from './types.ts';
+
+/** In bytes of UTF-8. */
+const longestSearch = 1600;
+
+/**
+ * The search of a query. An empty one and one that is longer than the interface allows count as not sent
+ * (interface behaviour, section 27).
+ */
+export function searchFor(
+  text: string,
+  options: Partial<Omit<SearchQuery, 'text'>> = {},
+): Pick<CollectionQuery, 'search'> {
+  if (text === '' || isTooLong(text)) return {};
+  return { search: { text, columns: [], exact: false, skipProtected: false, ...options } };
+}
+
+/** No UTF-16 code unit takes less than one byte, so a very long text is not counted through. */
+function isTooLong(text: string): boolean {
+  return text.length > longestSearch || Buffer.byteLength(text) > longestSearch;
+}

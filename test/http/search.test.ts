@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type As, type Site, startSite } from '../support/site.ts';
+import { pngOf, uploadBody } from '../support/uploads.ts';
+
+const longest = 1600;
+
+let site: Site;
+let post: number;
+beforeAll(async () => {
+  site = await startSite();
+  for (const path of ['/posts', '/pages']) {
+    await site.make('editor', path, { title: 'Amber', content: 'one two three four five six', status: 'publish' });
+    await site.make('editor', path, { title: 'Stone', content: 'six five four', status: 'publish' });
+  }
+  await uploadBody(site, 'editor', { name: 'a.png', type: 'image/png', bytes: pngOf(2, 2) });
+  post = await site.make('editor', '/posts', { title: 'Kept', content: 'first', status: 'draft' });
+  await site.call('editor', `PUT /posts/${post}`, { content: 'second' });
+});
+afterAll(() => site.close());
+
+/** How many a collection finds; the search is sent as a body, so that no limit of addresses stands before it. */
+async function total(as: As, path: string, search: string, more: Readonly<Record<string, unknown>> = {}) {
+  const { status, headers } = await site.call(as, `POST ${path}`, { search, ...more }, asGet);
+  expect(status).toBe(200);
+  return Number(headers.get('x-cms-total'));
+}
+const asGet = { headers: { 'x-http-method-override': 'GET' } };
+
+describe.each(['/posts', '/pages'])('a search of %s', (path) => {
+  it('of more than nine terms is for the whole of it as one phrase', async () => {
+    expect(await total('anonymous', path, 'one two three four five six amber')).toBe(1);
+    expect(await total('anonymous', path, 'six five four one two three x1 x2 x3 x4')).toBe(0);
+    await site.make('editor', path, { title: 'p', content: 'a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11', status: 'publish' });
+    expect(await total('anonymous', path, 'a11 a10 a9 a8 a7 a6 a5 a4 a3')).toBe(1);
+    expect(await total('anonymous', path, 'a11 a10 a9 a8 a7 a6 a5 a4 a3 a2')).toBe(0);
+    expect(await total('anonymous', path, 'a1 a2 a3 a4 a5 a6 a7 a8 a9 a10')).toBe(1);
+  });
+
+  it.each(['date', 'relevance', 'title'])('of more than 1,600 bytes counts as not sent (by %s)', async (orderby) => {
+    const all = await total('anonymous', path, '');
+    expect(all).toBeGreaterThan(2);
+    for (const search of ['x'.repeat(longest), 'ä'.repeat(longest / 2)]) {
+      expect(await total('anonymous', path, search, { orderby })).toBe(0);
+      expect(await total('anonymous', path, `${search}x`, { orderby })).toBe(all);
+    }
+    expect(await total('anonymous', path, Array(1_000).fill('-x').join(' '), { orderby })).toBe(all);
+  });
+});
+
+describe('a search of more than 1,600 bytes counts as not sent', () => {
+  it.each([
+    ['among revisions', 'editor', '/posts/{post}/revisions'],
+    ['among media', 'editor', '/media'],
+  ] as const)('%s', async (_, as, list) => {
+    const path = list.replace('{post}', String(post));
+    const all = await total(as, path, '');
+    expect(all).toBeGreaterThan(0);
+    expect(await total(as, path, 'x'.repeat(longest))).toBe(0);
+    expect(await total(as, path, 'x'.repeat(longest + 1))).toBe(all);
+  });
+
+  it('as of an earlier position', async () => {
+    const position = site.position();
+    await site.make('editor', '/posts', { title: 'Later', status: 'publish' });
+    const then = (search: string) => total('editor', '/posts', search, { as_of: String(position) });
+    expect(await then('x'.repeat(longest))).toBe(0);
+    expect(await then('x'.repeat(longest + 1))).toBe(await then(''));
+  });
+});
+
+it.each(['/posts', '/pages', '/media', '/categories', '/tags', '/users'])(
+  'a word of 60,000 letters is answered in %s',
+  async (path) => {
+    expect(await total('administrator', path, 'x'.repeat(60_000))).toBeGreaterThanOrEqual(0);
+  },
+);
