@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofItsStream } from '#domain/kernel/subject.ts';
 import { stockStatuses } from './product.ts';
 import { textNames } from './texts.ts';
 import { entryStatuses, formats } from './vocabulary.ts';
@@ -41,6 +42,7 @@ export const EntryCreated = defineEvent({
   }),
   sealed: [...textNames, 'password'],
   erased: { ...noTexts, password: '' },
+  subjects: ofItsStream,
 });
 
 export const EntryRevised = defineEvent({
@@ -53,6 +55,7 @@ export const EntryRevised = defineEvent({
   }),
   sealed: textNames,
   erased: noTexts,
+  subjects: ofItsStream,
 });
 
 export const EntryRevisionKept = defineEvent({
@@ -62,6 +65,7 @@ export const EntryRevisionKept = defineEvent({
   schema: z.object({ revision: id, ...saved, ...texts }),
   sealed: textNames,
   erased: noTexts,
+  subjects: ofItsStream,
 });
 
 export const EntryReverted = defineEvent({
@@ -75,6 +79,7 @@ export const EntryReverted = defineEvent({
   }),
   sealed: textNames,
   erased: noTexts,
+  subjects: ofItsStream,
 });
 
 export const EntryRevisionDeleted = defineEvent({
@@ -99,6 +104,7 @@ export const EntryAutosaved = defineEvent({
   }),
   sealed: textNames,
   erased: noTexts,
+  subjects: ofItsStream,
 });
 
 export const EntryPublished = defineEvent({
@@ -157,6 +163,7 @@ export const EntryDeleted = defineEvent({
 
 export const EntryErased = defineEvent({
   type: 'EntryErased',
+  ordersErasure: true,
   summary: 'What a deleted entry held was ordered to be erased: its texts are emptied wherever they are kept.',
   schema: z.object({ id }),
 });
@@ -185,6 +192,7 @@ export const EntryPasswordChanged = defineEvent({
   schema: z.object({ password: z.string(), ...saved }),
   sealed: ['password'],
   erased: { password: '' },
+  subjects: ofItsStream,
 });
 
 export const EntryStuck = defineEvent({
@@ -249,6 +257,7 @@ export const EntryProductChanged = defineEvent({
   }),
   sealed: ['sku', 'attributes'],
   erased: { sku: '', attributes: [] },
+  subjects: ofItsStream,
 });
 
 export const EntrySaved = defineEvent({

@@ -1,4 +1,5 @@
 import type { DomainEvent, EventDefinition } from './event.ts';
+import type { SealedEvent, Subject } from './subject.ts';
 
 /** An event as texts, ready for the log. */
 export interface EncodedEvent {
@@ -12,6 +13,8 @@ export interface Codec {
   encode(event: DomainEvent): EncodedEvent;
   /** The event in its newest version. `sealed` is null where nothing was sealed or where it has been erased. */
   decode(stored: EncodedEvent): DomainEvent;
+  /** Whose the sealed fields of an event are, whether they have been erased or not. */
+  subjects(stored: EncodedEvent & Pick<SealedEvent, 'stream' | 'actor' | 'others'>): readonly Subject[];
   readonly definitions: readonly EventDefinition[];
 }
 
@@ -32,6 +35,7 @@ export function createCodec(definitions: readonly EventDefinition[]): Codec {
     definitions,
     encode: (event) => encode(known(event.type), event),
     decode: (stored) => decode(known(stored.type), stored),
+    subjects: (stored) => subjects(known(stored.type), stored),
   };
 }
 
@@ -53,4 +57,20 @@ function decode(definition: EventDefinition, stored: EncodedEvent): DomainEvent 
   else if (definition.sealed.length > 0) data = { ...data, ...definition.erased };
   for (let v = stored.v; v < definition.v; v++) data = definition.upcasters[v - 1]?.(data) ?? data;
   return { type: definition.type, data };
+}
+
+function subjects(definition: EventDefinition, stored: Parameters<Codec['subjects']>[0]): readonly Subject[] {
+  const { stream, actor, sealed } = stored;
+  return definition.subjects({
+    stream,
+    actor,
+    text: sealed,
+    // Most types need neither of these.
+    get data() {
+      return decode(definition, { ...stored, sealed: null }).data;
+    },
+    get others() {
+      return stored.others;
+    },
+  });
 }

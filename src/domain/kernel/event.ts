@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SealedEvent, Subject, Subjects } from './subject.ts';
 
 /** What happened, as the domain sees it: a name and what belongs to it. */
 export interface DomainEvent<T extends string = string, D = unknown> {
@@ -42,6 +43,10 @@ export interface EventDefinition<T extends string = string, S extends z.ZodObjec
   readonly sealed: readonly (keyof z.infer<S> & string)[];
   /** What a sealed field reads as once it has been erased. */
   readonly erased: Partial<z.infer<S>>;
+  /** Whose the sealed fields of an event are; nothing for a type that has none. */
+  subjects(event: SealedEvent): readonly Subject[];
+  /** Whether such an event is an order to erase what its stream is about. */
+  readonly ordersErasure: boolean;
   /** `upcasters[i]` turns the data of version i + 1 into that of version i + 2. */
   readonly upcasters: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
 }
@@ -49,15 +54,27 @@ export interface EventDefinition<T extends string = string, S extends z.ZodObjec
 /** The domain event that a definition describes. */
 export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
 
-/** Describes an event type. */
-export function defineEvent<T extends string, S extends z.ZodObject>(definition: {
-  type: T;
-  summary: string;
-  schema: S;
-  sealed?: readonly (keyof z.infer<S> & string)[];
-  erased?: Partial<z.infer<S>>;
-  upcasters?: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
-}): EventDefinition<T, S> {
-  const upcasters = definition.upcasters ?? [];
-  return { sealed: [], erased: {}, ...definition, upcasters, v: upcasters.length + 1 };
+/** Describes an event type. One that seals fields has to say whose they are. */
+export function defineEvent<T extends string, S extends z.ZodObject, const K extends keyof z.infer<S> & string = never>(
+  definition: Described<T, S, K> & ([K] extends [never] ? unknown : Sealing<z.infer<S>, K>),
+): EventDefinition<T, S> {
+  const { type, summary, schema, sealed = [], ordersErasure = false, upcasters = [] } = definition;
+  const { erased = {}, subjects = () => [] } = definition as Partial<
+    Pick<EventDefinition<T, S>, 'erased' | 'subjects'>
+  >;
+  return { type, summary, schema, sealed, erased, subjects, ordersErasure, upcasters, v: upcasters.length + 1 };
+}
+
+interface Described<T extends string, S extends z.ZodObject, K extends string> {
+  readonly type: T;
+  readonly summary: string;
+  readonly schema: S;
+  readonly sealed?: readonly K[];
+  readonly ordersErasure?: true;
+  readonly upcasters?: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
+}
+
+interface Sealing<D, K extends keyof D> {
+  readonly erased: Pick<D, K>;
+  readonly subjects: (event: SealedEvent<Omit<D, K>>) => Subjects;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofItsStream } from '#domain/kernel/subject.ts';
 
 const id = z.int().min(0);
 const pixels = z.int().min(1);
@@ -47,6 +48,7 @@ export const MediaUploaded = defineEvent({
   }),
   sealed: [...textNames, 'name'],
   erased: { ...noTexts, name: '' },
+  subjects: ofItsStream,
 });
 
 export const MediaChanged = defineEvent({
@@ -71,6 +73,7 @@ export const MediaDescribed = defineEvent({
   schema: z.object({ ...saved, ...texts }),
   sealed: textNames,
   erased: noTexts,
+  subjects: ofItsStream,
 });
 
 export const MediaDetached = defineEvent({
@@ -87,6 +90,7 @@ export const MediaDeleted = defineEvent({
 
 export const MediaErased = defineEvent({
   type: 'MediaErased',
+  ordersErasure: true,
   summary:
     'A deleted media item was ordered to be erased: its texts and name are emptied wherever they are kept, its files go.',
   schema: z.object({ id }),

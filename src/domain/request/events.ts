@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofUser, type SealedEvent, type Subject, type Subjects } from '#domain/kernel/subject.ts';
 
 export const RequestAnswered = defineEvent({
   type: 'RequestAnswered',
@@ -14,7 +15,14 @@ export const RequestAnswered = defineEvent({
   }),
   sealed: ['body'],
   erased: { body: 'null' },
+  subjects: toldIn,
 });
 
 export const requestEvents = [RequestAnswered] as const;
 export type RequestEvent = EventOf<(typeof requestEvents)[number]>;
+
+/** Whoever was answered, and all that the commit is about. What is embedded beside it, only the text itself tells. */
+function toldIn({ actor, text, others }: SealedEvent): Subjects {
+  const rest = text === null || text.includes('_embedded') ? 'anybody' : 'site';
+  return [rest, ...(actor === null ? [] : [ofUser(actor)]), ...(others as readonly Subject[])];
+}

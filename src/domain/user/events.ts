@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofItsStream } from '#domain/kernel/subject.ts';
 import { roles } from './roles.ts';
 
 const id = z.int().min(1);
@@ -19,6 +20,7 @@ export const UserAdded = defineEvent({
   schema: z.object({ id, role, login: z.string(), ...profile }),
   sealed: ['login', 'displayName', 'slug', 'email', 'url', 'description'],
   erased: { login: 'erased', ...erasedProfile },
+  subjects: ofItsStream,
 });
 
 export const UserProfileChanged = defineEvent({
@@ -27,6 +29,7 @@ export const UserProfileChanged = defineEvent({
   schema: z.object({ id, ...profile }),
   sealed: ['displayName', 'slug', 'email', 'url', 'description'],
   erased: erasedProfile,
+  subjects: ofItsStream,
 });
 
 export const UserRoleChanged = defineEvent({
@@ -41,6 +44,7 @@ export const UserPasswordIssued = defineEvent({
   schema: z.object({ id, password: z.string().describe('id of the password'), name: z.string(), digest: z.string() }),
   sealed: ['digest'],
   erased: { digest: '' },
+  subjects: ofItsStream,
 });
 
 export const UserPasswordRevoked = defineEvent({
@@ -51,6 +55,7 @@ export const UserPasswordRevoked = defineEvent({
 
 export const UserErased = defineEvent({
   type: 'UserErased',
+  ordersErasure: true,
   summary: 'An account was closed for good and ordered to be erased: it has no name, no address and no password since.',
   schema: z.object({ id }),
 });

@@ -1,4 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { codec } from '#domain/events.ts';
+import type { Subject } from '#domain/kernel/subject.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 
 /** An order to erase what a stream's thing holds. */
@@ -10,16 +12,12 @@ export interface Order {
 }
 
 /** Types of events that are orders to erase. */
-export const orderTypes: readonly string[] = ['EntryErased', 'UserErased', 'MediaErased'];
+export const orderTypes: readonly string[] = codec.definitions.flatMap((each) => (each.ordersErasure ? each.type : []));
 
 /** Events between two pauses, in which others have their turn. */
 const slice = 1000;
 
-/**
- * Positions of all sealed texts that orders reach and the log still has. Of an entry: all of its stream, what plugins keep
- * for it, and answers to requests that repeat it; of a user: all of his stream, what plugins counted of him, and answers
- * that he got. Answers that have other things embedded are reached by every order, since nobody knows which.
- */
+/** Positions of all sealed texts that orders reach and the log still has. Whose a text is, its event's definition says. */
 export async function textsOf(
   orders: readonly Order[],
   log: Pick<EventStore, 'read' | 'head'>,
@@ -44,20 +42,17 @@ export async function textsOf(
   return positions;
 }
 
-/**
- * Tells whether the sealed text of an event can have gone by one of these orders. Any of them can have taken an answer to a
- * request: what was embedded in it nobody sees any more.
- */
+/** Tells whether the sealed text of an event can have gone by one of these orders. */
 export function erasableBy(orders: readonly Pick<Order, 'stream'>[]): (event: Erasable) => boolean {
   const isReached = reachOf(orders);
-  return (event) => (event.type === 'RequestAnswered' ? orders.length > 0 : isReached({ ...event, sealed: null }, []));
+  return (event) => isReached({ ...event, sealed: null }, []);
 }
 
-/** The first commit that has one of the things; before it nothing can tell of them. */
+/** The first commit that has one of the things; before it nothing can tell of them, unless there is no more than an order. */
 function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): number {
-  const firsts = orders.map(({ stream, position }) => {
+  const firsts = orders.map(({ stream }) => {
     const [first] = log.read({ stream, limit: 1 });
-    return first === undefined ? position : first.position - first.commit.i;
+    return first === undefined || orderTypes.includes(first.type) ? 1 : first.position - first.commit.i;
   });
   return Math.min(...firsts);
 }
@@ -68,26 +63,24 @@ export function idsOf(area: string, orders: readonly Pick<Order, 'stream'>[]): S
 }
 
 /** What of an event tells who and what it is about. */
-export type Erasable = Pick<StoredEvent, 'stream' | 'type' | 'actor' | 'data'>;
+export type Erasable = Pick<StoredEvent, 'stream' | 'type' | 'v' | 'actor' | 'data'>;
+type Sealed = Erasable & Pick<StoredEvent, 'sealed'>;
 
-function reachOf(
-  orders: readonly Pick<Order, 'stream'>[],
-): (event: Erasable & Pick<StoredEvent, 'sealed'>, commit: readonly StoredEvent[]) => boolean {
-  const streams = new Set(orders.map(({ stream }) => stream));
-  const [items, users] = [idsOf('entry-', orders).union(idsOf('media-', orders)), idsOf('user-', orders)];
-
-  const isKeptFor = ({ data }: Erasable): boolean => {
-    const { entry, post } = JSON.parse(data) as { readonly entry?: number; readonly post?: number };
-    return items.has(entry ?? 0) || items.has(post ?? 0);
-  };
+function reachOf(orders: readonly Pick<Order, 'stream'>[]): (event: Sealed, commit: readonly Sealed[]) => boolean {
+  const reached = new Set(orders.map(({ stream }) => stream));
+  if (reached.size > 0) reached.add('anybody' satisfies Subject);
   return (event, commit) => {
-    const { stream, type, actor, sealed } = event;
-    if (streams.has(stream)) return true;
-    const isHis = actor !== null && users.has(actor);
-    if (type === 'AnalyticsEventRecorded') return isHis;
-    if (type === 'RequestAnswered') {
-      return isHis || sealed?.includes('_embedded') === true || commit.some((other) => streams.has(other.stream));
-    }
-    return stream.startsWith('plugin-') && isKeptFor(event);
+    const { stream, type, v, actor, data, sealed } = event;
+    const subjects = codec.subjects({
+      ...{ stream, type, v, actor, data, sealed },
+      get others() {
+        return commit.flatMap((other) => (other === event ? [] : about(other)));
+      },
+    });
+    return subjects.some((subject) => reached.has(subject));
   };
+}
+
+function about({ stream, type, v, actor, data, sealed }: Sealed): readonly string[] {
+  return [stream, ...codec.subjects({ stream, type, v, actor, data, sealed, others: [] })];
 }

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Order } from './coverage.ts';
 
-const mark = z.object({ position: z.int().min(1), id: z.string() });
+/** Raised when orders reach more than they did before: what was swept by the rules before is swept once more. */
+const rules = 2;
+const mark = z.object({ position: z.int().min(1), id: z.string(), rules: z.literal(rules) });
 
 /**
  * Up to which order a data directory has been swept, in a file of its own: copies of the log in other directories have to
@@ -19,7 +21,7 @@ export function openMark(path: string, log: Pick<EventStore, 'read'>) {
     },
     write({ position, id }: Order): void {
       const draft = `${path}.new`;
-      writeFileSync(draft, `${JSON.stringify({ position, id })}\n`, { mode: 0o600, flush: true });
+      writeFileSync(draft, `${JSON.stringify({ position, id, rules })}\n`, { mode: 0o600, flush: true });
       renameSync(draft, path);
     },
   };

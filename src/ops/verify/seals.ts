@@ -7,15 +7,15 @@ import { type Check, counted, findingsOf } from './check.ts';
  * that it holds without the text as well.
  */
 export function checkSeals(): { take(event: ChainedEvent): void; end(): Check } {
-  const orders: Erasable[] = [];
+  const orders: Pick<Erasable, 'stream'>[] = [];
   const gone: (Erasable & Pick<ChainedEvent, 'position'>)[] = [];
   let sealed = 0;
   return {
-    take({ position, stream, type, actor, data, sealed: text, sealedDigest }) {
-      if (orderTypes.includes(type)) orders.push({ stream, type, actor, data });
+    take({ position, stream, type, v, actor, data, sealed: text, sealedDigest }) {
+      if (orderTypes.includes(type)) orders.push({ stream });
       if (sealedDigest === null) return;
       sealed += 1;
-      if (text === null) gone.push({ position, stream, type, actor, data });
+      if (text === null) gone.push({ position, stream, type, v, actor, data });
     },
     end() {
       const findings = findingsOf('texts');

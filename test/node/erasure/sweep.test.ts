@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
@@ -63,6 +63,20 @@ describe('an erasure that was ordered', () => {
     expect(node.store.rebuilding.state.run).toBe(1);
     await node.close();
     rmSync(join(directory, 'erased.json'));
+    const again = await open(directory);
+    await again.store.erasing.finish(30_000);
+    expect(again.store.rebuilding.state.run).toBe(1);
+  });
+
+  it('is carried out once more where a version did it whose orders reached less', async () => {
+    const directory = temporaryDirectory();
+    const { node } = await openTestNode(directory);
+    await order(node, await write(node, SECRET));
+    await node.store.erasing.finish(30_000);
+    await node.close();
+    const path = join(directory, 'erased.json');
+    const { rules: _, ...older } = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify(older));
     const again = await open(directory);
     await again.store.erasing.finish(30_000);
     expect(again.store.rebuilding.state.run).toBe(1);

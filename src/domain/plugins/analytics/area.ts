@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite, ofUser } from '#domain/kernel/subject.ts';
 import { defineArea } from '../area.ts';
 
 const AnalyticsEventRecorded = defineEvent({
@@ -12,6 +13,7 @@ const AnalyticsEventRecorded = defineEvent({
   }),
   sealed: ['properties'],
   erased: { properties: {} },
+  subjects: ({ actor }) => (actor === null || actor === 0 ? ofTheSite() : [ofUser(actor)]),
 });
 
 const ExperimentAssigned = defineEvent({

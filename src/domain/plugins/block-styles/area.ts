@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite } from '#domain/kernel/subject.ts';
 import { defineArea } from '../area.ts';
 
 const names = { block: z.string().describe('name of the kind of block'), slug: z.string() };
@@ -15,6 +16,7 @@ const BlockStyleSaved = defineEvent({
   }),
   sealed: ['name', 'data', 'save'],
   erased: { name: '', data: '', save: '' },
+  subjects: ofTheSite,
 });
 
 const BlockStyleDeleted = defineEvent({

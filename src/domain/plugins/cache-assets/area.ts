@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofItem } from '#domain/kernel/subject.ts';
 import { defineArea } from '../area.ts';
 import { assetKinds, assetVariants } from './slots.ts';
 
@@ -20,6 +21,7 @@ const PageAssetStored = defineEvent({
   }),
   sealed: ['url', 'data'],
   erased: { url: '', data: '' },
+  subjects: ({ data }) => ofItem(data.entry),
 });
 
 const PageAssetCleared = defineEvent({

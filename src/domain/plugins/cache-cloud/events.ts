@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite } from '#domain/kernel/subject.ts';
 
 /** What the cloud says the site is to it. */
 export const cloudStatuses = ['anonymous', 'linked', 'cdn'] as const;
@@ -17,6 +18,7 @@ export const CloudNoticeReceived = defineEvent({
   schema: z.object({ level: z.enum(noticeLevels), text: z.string(), service: z.string() }),
   sealed: ['text'],
   erased: { text: '' },
+  subjects: ofTheSite,
 });
 
 export const CloudUsageReported = defineEvent({

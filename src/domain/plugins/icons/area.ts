@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite } from '#domain/kernel/subject.ts';
 import { defineArea } from '../area.ts';
 
 const place = z.int().min(0);
@@ -10,6 +11,7 @@ const IconSaved = defineEvent({
   schema: z.object({ key: z.string(), name: z.string(), icon: z.string().describe('SVG') }),
   sealed: ['name', 'icon'],
   erased: { name: '', icon: '' },
+  subjects: ofTheSite,
 });
 
 const IconDeleted = defineEvent({

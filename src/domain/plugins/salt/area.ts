@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite } from '#domain/kernel/subject.ts';
 import { defineArea } from '../area.ts';
 
 const SaltMade = defineEvent({
@@ -8,6 +9,7 @@ const SaltMade = defineEvent({
   schema: z.object({ salt: z.string() }),
   sealed: ['salt'],
   erased: { salt: '' },
+  subjects: ofTheSite,
 });
 
 /** The secret; `''` before it is first needed. It never leaves the server. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofItem, ofTheSite } from '#domain/kernel/subject.ts';
 import { defineArea } from '../area.ts';
 
 /** Where styles belong: to all widgets, to all templates, to one post, or to nothing in particular. */
@@ -16,6 +17,7 @@ const BlockStylesSaved = defineEvent({
   }),
   sealed: ['styles'],
   erased: { styles: [] },
+  subjects: ({ data: { scope, post } }) => (scope === 'post' ? ofItem(post) : ofTheSite()),
 });
 
 type Saved = EventOf<typeof BlockStylesSaved>;

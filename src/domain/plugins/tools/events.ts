@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite } from '#domain/kernel/subject.ts';
 
 /** What can be switched on and off. */
 export const toolNames = [
@@ -25,6 +26,7 @@ export const BypassCodeRegenerated = defineEvent({
   schema: z.object({ code: z.string() }),
   sealed: ['code'],
   erased: { code: '' },
+  subjects: ofTheSite,
 });
 
 export const toolsEvents = [ToolsSettingsChanged, BypassCodeRegenerated] as const;

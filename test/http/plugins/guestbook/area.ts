@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofUser } from '#domain/kernel/subject.ts';
 import { defineArea } from '#domain/plugins/area.ts';
 
 const GuestbookSigned = defineEvent({
@@ -8,6 +9,7 @@ const GuestbookSigned = defineEvent({
   schema: z.object({ user: z.int().min(1), words: z.string() }),
   sealed: ['words'],
   erased: { words: '' },
+  subjects: ({ data }) => [ofUser(data.user)],
 });
 
 type Signed = EventOf<typeof GuestbookSigned>;
