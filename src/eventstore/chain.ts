@@ -1,13 +1,10 @@
-import { commitHash, EMPTY_HEAD, sealedDigest } from './hash.ts';
+import { type ChainLink, commitHash, EMPTY_HEAD, sealedDigest } from './hash.ts';
 import type { EventStore, Head, StoredEvent } from './port.ts';
 
 /** An event with what is needed to check its sealed text: the salt (32 hex digits), which goes when the text goes. */
 export interface ChainedEvent extends StoredEvent {
   readonly salt: string | null;
 }
-
-/** An event without its sealed text: the chain covers that by its digest alone. */
-export type ChainLink = Omit<StoredEvent, 'sealed' | 'seal'>;
 
 /** An event log that keeps its hash chain itself. */
 export interface ChainedStore extends EventStore {

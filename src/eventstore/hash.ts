@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
-import type { ChainLink } from './chain.ts';
-import type { Head } from './port.ts';
+import type { Head, StoredEvent } from './port.ts';
 import { draw } from './random.ts';
 
-/** The head of a log that holds nothing yet. */
+/** An event without its sealed text: the chain covers that by its digest alone. */
+export type ChainLink = Omit<StoredEvent, 'sealed' | 'seal'>;
+
+/** The head of an empty log. */
 export const EMPTY_HEAD: Head = { position: 0, hash: '0'.repeat(64), at: null };
 
 /**

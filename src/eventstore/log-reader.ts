@@ -4,13 +4,10 @@ import type { ChainedEvent } from './chain.ts';
 import { asLogFault } from './faults.ts';
 import { checkFormat, lastPosition } from './log-check.ts';
 import { type QuotedEvent, readQuoted } from './packed.ts';
-import { LogUnavailable, type StoredEvent } from './port.ts';
+import { LogUnavailable } from './port.ts';
 import { rangeOf } from './range.ts';
 import { prepareLog } from './statements.ts';
-import { readByStream } from './streams.ts';
-
-/** What an event says of its place and kind, without its sealed text. */
-export type PlainEvent = Pick<StoredEvent, 'position' | 'stream' | 'revision' | 'type' | 'v' | 'data'>;
+import { type PlainEvent, readByStream } from './streams.ts';
 
 /**
  * A log file as tools read it, beside a running server or without one: as far as it went at the moment of opening.

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChainedEvent, ChainLink } from './chain.ts';
+import type { ChainedEvent } from './chain.ts';
 import { asRowFault, damaged } from './faults.ts';
+import type { ChainLink } from './hash.ts';
 import { digestOf } from './hash.ts';
 import { type PackedRow, toChained } from './row.ts';
 import { COLUMNS } from './schema.ts';

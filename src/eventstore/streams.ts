@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { asRowFault } from './faults.ts';
-import type { PlainEvent } from './log-reader.ts';
+import type { StoredEvent } from './port.ts';
+
+/** What an event says of its place and kind, without its sealed text. */
+export type PlainEvent = Pick<StoredEvent, 'position' | 'stream' | 'revision' | 'type' | 'v' | 'data'>;
 
 /** Events that are read at a time, so that no statement stays open while the caller works on them. */
 const CHUNK = 1000;

@@ -1,4 +1,4 @@
-import type { ChainLink } from '#eventstore/chain.ts';
+import type { ChainLink } from '#eventstore/hash.ts';
 
 /** Events in their commits; what is left at the end is a commit that is not whole. */
 export function* commitsOf<E extends ChainLink>(events: Iterable<E>): Generator<readonly E[]> {

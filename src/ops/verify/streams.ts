@@ -1,8 +1,9 @@
 import { codec } from '#domain/events.ts';
 import type { Follower } from '#domain/kernel/sequence.ts';
 import { followStream } from '#domain/sequences.ts';
-import type { LogReader, PlainEvent } from '#eventstore/log-reader.ts';
+import type { LogReader } from '#eventstore/log-reader.ts';
 import { LogDamaged } from '#eventstore/port.ts';
+import type { PlainEvent } from '#eventstore/streams.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 

@@ -2,7 +2,6 @@ import { textsOf } from '#domain/entry/texts.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { type coreEvents, pluginEvents } from '#domain/events.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
-import type { Names } from './names.ts';
 
 /** Every event that is told in words of its own; those of plugins are told by their names. */
 type AnyEvent = EventOf<(typeof coreEvents)[number]>;
@@ -10,12 +9,20 @@ type AnyEvent = EventOf<(typeof coreEvents)[number]>;
 /** Texts of a thing by the names of their fields, as they are after an event. */
 export type Texts = Readonly<Record<string, string>>;
 
+/** Looks up what things are called. */
+export interface Titles {
+  /** Kind and title of the thing that a stream is about. */
+  title(stream: string): string;
+  /** Login of an actor, or words where there is none. */
+  login(actor: number | null): string;
+}
+
 /** How an event type is told to people. */
 interface Telling<D> {
   /** Heading of the type, where types are listed. */
   readonly label: string;
   /** What somebody did, to be read after who did it. */
-  readonly tell: (data: D, names: Names) => string;
+  readonly tell: (data: D, names: Titles) => string;
   /** The texts that the event carries; types without it leave the texts as they are. */
   readonly texts?: (data: D) => Texts;
   /** The texts are beside those of the thing, which stay as they are. */
@@ -242,7 +249,7 @@ function mediaTexts({ title, caption, description, altText }: MediaTexts): Texts
   return { title, caption, description, altText };
 }
 
-function listed(what: string, ids: readonly number[], names: Names): string {
+function listed(what: string, ids: readonly number[], names: Titles): string {
   return ids.length === 0 ? `no ${what}` : `${what} ${ids.map((id) => names.title(`term-${id}`)).join(', ')}`;
 }
 

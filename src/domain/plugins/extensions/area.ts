@@ -1,6 +1,12 @@
 import { defineArea } from '../area.ts';
-import type { Theme } from './catalogue.ts';
 import { extensionEvents } from './events.ts';
+
+export interface Theme {
+  readonly slug: string;
+  readonly name: string;
+  /** Font families that it offers. */
+  readonly fonts: readonly string[];
+}
 
 /** What was switched on and installed, on top of what the site came with. */
 export interface Extensions {

@@ -1,17 +1,10 @@
 import type { Deployment } from '../deployment.ts';
-import { type Extensions, shop } from './area.ts';
+import { type Extensions, shop, type Theme } from './area.ts';
 
 export interface Plugin {
   readonly slug: string;
   readonly name: string;
   readonly active: boolean;
-}
-
-export interface Theme {
-  readonly slug: string;
-  readonly name: string;
-  /** Font families that it offers. */
-  readonly fonts: readonly string[];
 }
 
 /** What a site came with: which namespaces it has is fixed, only the shop can be switched on. */

@@ -1,4 +1,5 @@
-import type { Plugin, Theme } from './catalogue.ts';
+import type { Theme } from './area.ts';
+import type { Plugin } from './catalogue.ts';
 import type { ExtensionEvent } from './events.ts';
 
 /** Why something cannot be switched on. */
