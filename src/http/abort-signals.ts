@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { listen } from '#process/guard.ts';
 
 /** Tells work that is under way when nobody waits for its answer any more. */
 export interface AbortSignals {
@@ -22,10 +23,11 @@ export function createAbortSignals(): AbortSignals {
         return controller.signal;
       }
       open.set(response, controller);
-      response.once('close', () => {
+      const leave = () => {
         open.delete(response);
         controller.abort();
-      });
+      };
+      listen(response, 'close', leave, () => undefined);
       return controller.signal;
     },
     isClosing: () => closing,

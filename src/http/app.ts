@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { guard } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { createAuditServer } from './audit/server.ts';
 import type { AuditStore } from './audit/store.ts';
@@ -89,8 +90,11 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
     const exchange = { request: raw, response: reply.raw, id };
-    const isServed = serveAudit?.(exchange) || serveFile?.(exchange) || servePage?.(exchange);
-    if (!isServed) server.notFound(exchange);
+    const answer = () => {
+      const isServed = serveAudit?.(exchange) || serveFile?.(exchange) || servePage?.(exchange);
+      if (!isServed) server.notFound(exchange);
+    };
+    guard(answer, (error) => server.fail(exchange, error));
   };
 
   const app = fastify({

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { listen } from '#process/guard.ts';
 
 /** Why a body could not be read: it is longer than allowed, or the client went away. */
 export type BodyFault = 'too large' | 'aborted';
@@ -13,11 +14,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export function leaveBody(request: IncomingMessage, limit: number): void {
   if (request.readableEnded || request.destroyed) return;
   let size = 0;
-  request.on('error', () => undefined);
-  request.on('data', (chunk: Buffer) => {
+  const giveUp = () => request.destroy();
+  const skip = (chunk: Buffer) => {
     size += chunk.length;
-    if (size > limit * PATIENCE) request.destroy();
-  });
+    if (size > limit * PATIENCE) giveUp();
+  };
+  listen(request, 'error', () => undefined, giveUp);
+  listen(request, 'data', skip, giveUp);
   request.resume();
 }
 
@@ -26,22 +29,23 @@ const PATIENCE = 8;
 
 /** Reads a body of at most `limit` bytes. What is beyond them goes by unread, so that the client hears the answer. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | BodyFault> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const tooLarge = () => {
       chunks.length = 0;
       resolve('too large');
     };
-    request.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else tooLarge();
       if (size > limit * PATIENCE) request.destroy();
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', () => resolve('aborted'));
-    request.on('close', () => resolve('aborted'));
+    };
+    listen(request, 'data', take, reject);
+    listen(request, 'end', () => resolve(Buffer.concat(chunks)), reject);
+    listen(request, 'error', () => resolve('aborted'), reject);
+    listen(request, 'close', () => resolve('aborted'), reject);
     if (Number(request.headers['content-length'] ?? 0) > limit) tooLarge();
   });
 }

@@ -3,7 +3,11 @@ import { stat } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { anonymous } from '#domain/user/roles.ts';
+import { detach } from '#process/guard.ts';
 import { namesTag } from './engine/etag.ts';
+import { JSON_TYPE } from './engine/present.ts';
+import { problemText, refusalFor, statusOf } from './engine/problem.ts';
 import { type ByteRange, rangeOf } from './file-range.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Exchange } from './serve.ts';
@@ -43,18 +47,17 @@ export function createFileServer({ find, logger, meter, onFault }: FileServerOpt
     const path = pathIn(url);
     const file = path === null ? null : find(path);
     if (file === null) return false;
-    const started = performance.now();
-    serve(exchange, file).then(
-      (status) => {
-        const ms = performance.now() - started;
-        meter?.request('file', method, status, ms);
-        logger?.info({ reqId: exchange.id, actor: 0, route: 'file', status, ms, position: null }, 'request');
-      },
-      (error: unknown) => {
-        if (!exchange.request.destroyed) onFault(error, exchange.id);
-        exchange.response.destroy();
-      },
-    );
+    const work = async () => {
+      const started = performance.now();
+      const status = await serve(exchange, file);
+      const ms = performance.now() - started;
+      meter?.request('file', method, status, ms);
+      logger?.info({ reqId: exchange.id, actor: 0, route: 'file', status, ms, position: null }, 'request');
+    };
+    detach(work, (error) => {
+      if (!exchange.request.destroyed) onFault(error, exchange.id);
+      fail(exchange, error);
+    });
     return true;
   };
 }
@@ -66,6 +69,17 @@ function pathIn(url: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Of an answer that has begun the client sees that it was cut off. */
+function fail({ response }: Exchange, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const refusal = refusalFor(error);
+  const status = statusOf(refusal, anonymous);
+  response.writeHead(status, { 'Content-Type': JSON_TYPE }).end(problemText(refusal, status));
 }
 
 /** Answers the status. */

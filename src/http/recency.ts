@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { after } from '#process/guard.ts';
 
 /** How new what is read is. */
 export interface Recency {
@@ -39,15 +40,15 @@ export function ageHeaders({ ageMs }: Recency): readonly string[] {
 }
 
 function reached(wanted: number, { position, changed, wait }: Recency): Promise<Refusal | null> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const end = (refusal: Refusal | null) => {
       stop();
-      clearTimeout(timer);
+      stopWaiting();
       resolve(refusal);
     };
     const stop = changed(() => {
       if (position() >= wanted) end(null);
     });
-    const timer = setTimeout(() => end(BEHIND), wait);
+    const stopWaiting = after(wait, () => end(BEHIND), reject);
   });
 }

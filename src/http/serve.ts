@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
+import { detach, listen } from '#process/guard.ts';
 import { createAbortSignals } from './abort-signals.ts';
 import type { Authenticator } from './auth.ts';
 import { hasBody, leaveBody, readBody } from './body.ts';
@@ -41,6 +42,8 @@ export interface Server {
   readonly serve: (exchange: Exchange, target: Target) => void;
   /** Answers what is nowhere. */
   readonly notFound: (exchange: Exchange) => void;
+  /** Answers a request whose work threw. */
+  readonly fail: (exchange: Exchange, error: unknown) => void;
   /** Lets answers end that could go on for long. */
   readonly close: () => void;
 }
@@ -64,7 +67,10 @@ export function createServer(options: ServerOptions): Server {
     const pieces = writeHead(exchange, answered, own);
     if (pieces === null) return;
     const { make, until } = pieces;
-    pump(exchange.response, make(), until).catch((error: unknown) => onFault(error, exchange.id));
+    detach(
+      () => pump(exchange.response, make(), until),
+      (error) => onFault(error, exchange.id),
+    );
   };
   const fail = (exchange: Exchange, error: unknown) => {
     try {
@@ -123,9 +129,12 @@ export function createServer(options: ServerOptions): Server {
     else if (body !== 'aborted') send(await engine.answer({ ...incoming, body }));
   };
   return {
-    serve: (exchange, target) => {
-      serve(exchange, target).catch((error: unknown) => fail(exchange, error));
-    },
+    serve: (exchange, target) =>
+      detach(
+        () => serve(exchange, target),
+        (error) => fail(exchange, error),
+      ),
+    fail,
     notFound: (exchange) => write(exchange, engine.refuse(NO_ROUTE, anonymous)),
     close: abortSignals.close,
   };
@@ -137,8 +146,10 @@ function isRead(method: string): boolean {
 
 /** Files may take their time to arrive, but something of them has to arrive. */
 function giveUpWhenIdle(request: IncomingMessage): void {
-  request.setTimeout(IDLE, () => request.destroy());
-  request.once('end', () => request.setTimeout(0));
+  const giveUp = () => request.destroy();
+  request.setTimeout(IDLE);
+  listen(request, 'timeout', giveUp, giveUp);
+  listen(request, 'end', () => request.setTimeout(0), giveUp);
 }
 
 function incomingOf({ request, id }: Exchange, { path, query }: Target, authenticate: Authenticator): Incoming {

@@ -1,3 +1,4 @@
+import { onAbort } from '#process/guard.ts';
 import { type Connect, connectTo, findPlace, type Place, type Resolve, resolveName } from './place.ts';
 import { ask, type Received, type Wanted } from './request.ts';
 import { readTarget } from './target.ts';
@@ -86,15 +87,14 @@ async function step(url: URL, { resolve, connect, wanted, signal }: RequestConte
 /** Whatever the network throws means that there is no answer; work that cannot be stopped is left behind. */
 async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | Failure> {
   const stopped = Promise.withResolvers<Failure>();
-  const stop = () => stopped.resolve(failed('too slow'));
   if (signal.aborted) return failed('too slow');
-  signal.addEventListener('abort', stop);
+  const stopWatching = onAbort(signal, () => stopped.resolve(failed('too slow')), stopped.reject);
   try {
     return await Promise.race([work(), stopped.promise]);
   } catch {
     return failed(signal.aborted ? 'too slow' : 'unreachable');
   } finally {
-    signal.removeEventListener('abort', stop);
+    stopWatching();
   }
 }
 

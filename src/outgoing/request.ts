@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { listen } from '#process/guard.ts';
 import { request } from '#process/node-http.ts';
 import type { Connect, Place } from './place.ts';
 
@@ -44,8 +45,8 @@ export async function ask({ url, place, connect, wanted, signal }: Exchange): Pr
       createConnection: () => connect(place),
       signal,
     });
-    asked.on('response', resolve);
-    asked.on('error', reject);
+    listen(asked, 'response', resolve, reject);
+    listen(asked, 'error', reject, reject);
     asked.end();
   });
   const { statusCode: status = 0, headers } = response;

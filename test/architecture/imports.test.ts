@@ -10,7 +10,14 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/media/', takes: ['src/media/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
   {
     folder: 'src/outgoing/',
-    takes: ['src/outgoing/', 'src/domain/kernel/', 'src/process/node-http.ts', 'node:', 'ipaddr.js'],
+    takes: [
+      'src/outgoing/',
+      'src/domain/kernel/',
+      'src/process/node-http.ts',
+      'src/process/guard.ts',
+      'node:',
+      'ipaddr.js',
+    ],
   },
   { folder: 'src/projections/', takes: ['src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'] },
   {
@@ -21,7 +28,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/http/engine/',
     takes: [
       ...['src/http/engine/', 'src/domain/kernel/', 'src/domain/user/roles.ts', 'src/text/json.ts'],
-      ...['node:', 'zod', '@fastify/busboy', 'lru-cache'],
+      ...['src/process/guard.ts', 'node:', 'zod', 'lru-cache'],
     ],
   },
   {
@@ -29,7 +36,15 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     takes: [
       ...['src/http/', 'src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/port.ts', 'src/text/'],
       ...['src/media/', 'src/outgoing/', 'oembed-providers/'],
-      ...['src/process/node-http.ts', 'node:', 'zod', 'fastify', '@fastify/proxy-addr', 'lru-cache'],
+      ...[
+        'src/process/node-http.ts',
+        'src/process/guard.ts',
+        'node:',
+        'zod',
+        'fastify',
+        '@fastify/proxy-addr',
+        'lru-cache',
+      ],
     ],
   },
   {

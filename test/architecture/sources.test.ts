@@ -39,6 +39,13 @@ describe('the source', () => {
     expect(linesWith(/\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(UUID|Bytes|Int)\b/, worldly)).toEqual([]);
   });
 
+  it('attaches what answers requests to events, timers and signals in one place, where exceptions are caught', () => {
+    const attaching =
+      /\.(?:on|once|addListener|addEventListener|pipe)\(|\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\(/;
+    const answering = linesWith(attaching).filter((line) => /^src\/(?:http|media|outgoing)\//.test(line));
+    expect(answering.filter((line) => !line.includes('request.setTimeout('))).toEqual([]);
+  });
+
   it('has no file that a person cannot read in one sitting', () => {
     expect(all.filter(({ text }) => text.split('\n').length > 350).map(({ path }) => path)).toEqual([]);
   });

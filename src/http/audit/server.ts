@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
+import { detach } from '#process/guard.ts';
 import type { Authenticator } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { RequestMeter } from '../meter.ts';
@@ -60,7 +61,10 @@ export function createAuditServer(options: AuditServerOptions): AuditServer {
   return (exchange) => {
     const { url = '' } = exchange.request;
     if (!/^\/cms-audit(?:[/?]|$)/.test(url)) return false;
-    serve(exchange).catch((error: unknown) => fail(exchange, error));
+    detach(
+      () => serve(exchange),
+      (error) => fail(exchange, error),
+    );
     return true;
   };
 }

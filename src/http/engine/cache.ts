@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '#domain/user/roles.ts';
+import { detach } from '#process/guard.ts';
 import { compressedReply, type Reply } from './reply.ts';
 
 /** What an answer depends on and how that stood before the answer was made; null: not to be kept. */
@@ -122,12 +123,10 @@ function preferCompressed(entry: Entry): Kept {
   entry.hits += 1;
   if (entry.hits === HITS_BEFORE_GZIP && entry.reply.body.length > SMALLEST_GZIP) {
     // Off the main thread; until it is there, and if it fails, the plain form is served.
-    compress(entry.reply.body).then(
-      (body) => {
-        entry.compressed = compressedReply(entry.reply, body);
-      },
-      () => undefined,
-    );
+    const work = async () => {
+      entry.compressed = compressedReply(entry.reply, await compress(entry.reply.body));
+    };
+    detach(work, () => undefined);
   }
   return entry;
 }

@@ -31,7 +31,7 @@ export interface Input {
   readonly query: Readonly<Record<string, unknown>>;
   /** Where parameters come from, the strongest first: JSON body, form body, query string. The path comes last. */
   readonly sources: readonly Readonly<Record<string, unknown>>[];
-  /** Set when the body is JSON and broken. */
+  /** Set when the body is JSON or a form and broken. */
   readonly broken: Refusal | null;
   readonly sent: Sent;
 }
@@ -61,7 +61,7 @@ export function readInput(raw: RawRequest): Input | Promise<Input> {
   if (media === 'application/x-www-form-urlencoded')
     return inputOf(raw, { form: parseQuery(raw.body.toString('utf8')) });
   if (media !== 'multipart/form-data') return inputOf(raw, {});
-  return parseMultipart(raw.body, type).then(({ params, files }) => inputOf(raw, { form: params, files }));
+  return parseMultipart(raw.body, type).then((parts) => inputOf(raw, parts));
 }
 
 /** A request of which the body was read later than the rest. */

@@ -1,42 +1,24 @@
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { collectVariables } from './query-string.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import { readForm, type TakeFile } from './form.ts';
 import type { Params } from './table.ts';
 import type { SentFile } from './types.ts';
 
-export interface Form {
-  readonly params: Params;
-  readonly files: readonly SentFile[];
-}
-
-/** Fields and files of a multipart body. One that cannot be read counts for as much as could be. */
-export function parseMultipart(body: Buffer, contentType: string): Promise<Form> {
-  const fields = collectVariables();
+/** Fields and files of a multipart body that is held in memory, or why it is refused. */
+export async function parseMultipart(
+  body: Buffer,
+  type: string,
+): Promise<{ readonly form?: Params; readonly files: readonly SentFile[]; readonly broken?: Refusal }> {
   const files: SentFile[] = [];
-  return new Promise((resolve) => {
-    const done = () => resolve({ params: fields.params(), files });
-    const parser = openParser(contentType, body.length);
-    if (parser === null) return done();
-    parser.on('field', (name, value) => fields.add(name, value));
-    parser.on('file', (field, stream, name, _encoding, type) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('error', done);
-      stream.on('end', () => files.push({ field, name: name ?? '', type, bytes: Buffer.concat(chunks) }));
-    });
-    parser.on('error', done);
-    parser.on('finish', done);
-    parser.end(body);
-  });
+  const take: TakeFile = async (file, bytes) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of bytes) chunks.push(chunk);
+    files.push({ ...file, bytes: Buffer.concat(chunks) });
+    return true;
+  };
+  const form = await readForm(only(body), { type, limit: body.length, take });
+  return 'refusal' in form ? { files, broken: form.refusal } : { form: form.params, files };
 }
 
-/** A content type without a boundary makes the parser throw. */
-function openParser(contentType: string, size: number): BusboyInstance | null {
-  try {
-    return new Busboy({
-      headers: { 'content-type': contentType },
-      limits: { fieldSize: size, fileSize: size, fields: 1000, parts: 2000 },
-    });
-  } catch {
-    return null;
-  }
+async function* only(body: Buffer): AsyncIterable<Buffer> {
+  yield body;
 }

@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { allowHeader } from './allow.ts';
+import { readForm, type TakeFile } from './form.ts';
 import { type Input, isJson, mediaOf, type Parts, withParts } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 import { parseQuery } from './query-string.ts';
@@ -8,7 +9,6 @@ import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
 import type { Upload, UploadEndpoint } from './types.ts';
 import { chunksOf, letGoBy, readWhole, type UnreadBody } from './unread.ts';
-import { readForm, type TakeFile } from './upload-form.ts';
 import { write } from './write.ts';
 
 /** A request that takes files in. */
@@ -89,12 +89,11 @@ async function takeForm<M, S extends M>(input: Input, type: string, arriving: Ar
   const { upload, unread, endpoint, asker } = arriving;
   // Who may not upload learns it when all fields are known; until then nothing is kept.
   const pass: TakeFile = (_, bytes) => letGoBy(bytes, unread.limit);
-  const form = await readForm(
-    unread,
-    type,
-    endpoint.takesFrom(asker.viewer) ? (file, bytes) => upload.take(file, bytes) : pass,
-  );
-  return form === null ? { input, refusal: TOO_LARGE } : { input: withParts(input, { form }), refusal: null };
+  const take: TakeFile = endpoint.takesFrom(asker.viewer) ? (file, bytes) => upload.take(file, bytes) : pass;
+  const form = await readForm(chunksOf(unread), { type, limit: unread.limit, take });
+  return 'refusal' in form
+    ? { input, refusal: form.refusal }
+    : { input: withParts(input, { form: form.params }), refusal: null };
 }
 
 /** A body that holds parameters can be meant as a file all the same. */

@@ -1,5 +1,6 @@
 import { tools } from '#domain/plugins/tools/area.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { onAbort } from '#process/guard.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -13,13 +14,13 @@ export function admission(viewer: Viewer, { model, changed }: Source, gone: Abor
   const ended = new AbortController();
   const end = () => {
     stopListening();
-    gone.removeEventListener('abort', end);
+    stopWatching();
     ended.abort();
   };
   const stopListening = changed(() => {
     if (!stillHolds(viewer, then, model)) end();
   });
-  gone.addEventListener('abort', end);
+  const stopWatching = onAbort(gone, end, () => ended.abort());
   return ended.signal;
 }
 

@@ -1,3 +1,4 @@
+import { after, onAbort } from '#process/guard.ts';
 import type { Source } from './source.ts';
 
 export interface Pause {
@@ -11,16 +12,16 @@ export interface Pause {
 
 /** Resolves when there is more than the caller has seen, when the time is over or when nobody waits any more. */
 export function pause({ source, position, ms, gone }: Pause): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     if (gone.aborted || source.model().position > position) return resolve();
     const end = () => {
       stopListening();
-      clearTimeout(timer);
-      gone.removeEventListener('abort', end);
+      stopWaiting();
+      stopWatching();
       resolve();
     };
     const stopListening = source.changed(end);
-    const timer = setTimeout(end, Math.max(0, ms));
-    gone.addEventListener('abort', end);
+    const stopWaiting = after(Math.max(0, ms), end, reject);
+    const stopWatching = onAbort(gone, end, reject);
   });
 }

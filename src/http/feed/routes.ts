@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { onAbort } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Args, Call, Route } from '../engine/types.ts';
 import { admission } from './admission.ts';
@@ -56,8 +57,7 @@ export function changesRoutes(source: Source, options: FeedOptions = {}): readon
     const gone = admission(call.viewer, source, call.request.gone());
     const reading = { ...shared, viewer: call.viewer, gone, from };
     if (!wantsStream(call)) return poll(reading, call).finally(leave);
-    if (gone.aborted) leave();
-    else gone.addEventListener('abort', leave);
+    onAbort(gone, leave, () => undefined);
     const pieces = { make: () => streamCommits(reading, heartbeat), until: gone };
     return { body: { kind: 'stream', type: STREAM, pieces }, headers: streamHeaders };
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
+import { detach } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import type { Authenticator } from '../auth.ts';
 import { readBody } from '../body.ts';
@@ -59,7 +60,10 @@ export function createPageServer({ model, authenticate, logger, meter, onFault }
   return (exchange) => {
     const { method = '', url = '' } = exchange.request;
     if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return false;
-    serve(exchange).catch((error: unknown) => fail(exchange, error));
+    detach(
+      () => serve(exchange),
+      (error) => fail(exchange, error),
+    );
     return true;
   };
 }

@@ -1,0 +1,73 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { boundaryIn, readPartHead } from './part-head.ts';
+import { CutShort, type Part, partsOf } from './parts.ts';
+import { collectVariables } from './query-string.ts';
+import type { Params } from './table.ts';
+import type { IncomingFile } from './types.ts';
+
+/** Takes a file in; false when nothing more needs to be read. */
+export type TakeFile = (
+  file: IncomingFile & { readonly type: string },
+  bytes: AsyncIterable<Buffer>,
+) => Promise<boolean>;
+
+/** What a form says, or why it is refused. */
+export type Form = { readonly params: Params } | { readonly refusal: Refusal };
+
+export interface FormOptions {
+  /** The `Content-Type` header. */
+  readonly type: string;
+  /** Most bytes of all fields together. */
+  readonly limit: number;
+  readonly take: TakeFile;
+}
+
+const MOST_PARTS = 2000;
+const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
+const NAMELESS = refuse('rest_invalid_multipart', 'A field of the multipart body has no name.');
+const TOO_MANY = refuse('rest_invalid_multipart', `The multipart body has more than ${MOST_PARTS} parts.`);
+
+/**
+ * Reads a multipart form, one part after the other. A form that ends in the middle counts for as much as came of it;
+ * parts that are neither fields nor files are skipped. Fails as its bytes or `take` do.
+ */
+export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, take }: FormOptions): Promise<Form> {
+  const fields = collectVariables();
+  const boundary = boundaryIn(type);
+  if (boundary === null) return { params: fields.params() };
+  let parts = 0;
+  let size = 0;
+  try {
+    for await (const part of partsOf(chunks, boundary)) {
+      parts += 1;
+      if (parts > MOST_PARTS) return { refusal: TOO_MANY };
+      const head = readPartHead(part.head);
+      if (head === null) continue;
+      if (head.file !== null) {
+        const file = { field: head.name ?? '', name: head.file, type: head.type };
+        if (!(await take(file, part.bytes))) break;
+        continue;
+      }
+      if (head.name === null) return { refusal: NAMELESS };
+      const value = await wholeOf(part, limit - size);
+      if (value === null) return { refusal: TOO_LARGE };
+      size += value.length;
+      fields.add(head.name, value.toString('utf8'));
+    }
+  } catch (error) {
+    if (!(error instanceof CutShort)) throw error;
+  }
+  return { params: fields.params() };
+}
+
+/** All bytes of a part; null when there are too many. */
+async function wholeOf({ bytes }: Part, limit: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > limit) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,120 @@
+/** One part of a multipart body. What is not read of its bytes is skipped before the next part. */
+export interface Part {
+  /** Lines of its head, as sent. */
+  readonly head: string;
+  /** Fails with `CutShort` when the body ends within the part. */
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+/** The body ended before its last part did. */
+export class CutShort extends Error {
+  override readonly name = 'CutShort';
+}
+
+const LONGEST_HEAD = 16 * 1024;
+const LINE = Buffer.from('\r\n');
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Splits a multipart body as it arrives. It is pulled, not pushed: there is no listener whose exception nobody would
+ * catch, and whoever reads the parts sets the pace.
+ */
+export async function* partsOf(chunks: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const section = new Section(iterator, Buffer.from(`\r\n--${boundary}`));
+  try {
+    for (;;) {
+      while ((await section.next()) !== null);
+      if (!section.enter()) return;
+      const start = await startOf(section);
+      if (start.subarray(0, 2).toString('latin1') === '--') return;
+      const end = endOfHead(start);
+      if (end === -1) continue;
+      const head = start.toString('utf8', Math.min(LINE.length, end), end);
+      yield { head, bytes: bytesOf(section, start.subarray(end + END_OF_HEAD.length)) };
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** What lies between two delimiters. */
+class Section {
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #delimiter: Buffer;
+  /** Arrived but not yet taken. The first delimiter needs no line break before it. */
+  #held: Buffer = LINE;
+  #state: 'inside' | 'at delimiter' | 'at end' = 'inside';
+
+  constructor(chunks: AsyncIterator<Buffer>, delimiter: Buffer) {
+    this.#chunks = chunks;
+    this.#delimiter = delimiter;
+  }
+
+  get isCutShort(): boolean {
+    return this.#state === 'at end';
+  }
+
+  /** Goes on with the section behind the delimiter; false when there is none. */
+  enter(): boolean {
+    if (this.#state === 'at delimiter') this.#state = 'inside';
+    return this.#state === 'inside';
+  }
+
+  /** The next bytes; null at the end of the section. */
+  async next(): Promise<Buffer | null> {
+    while (this.#state === 'inside') {
+      const at = this.#held.indexOf(this.#delimiter);
+      if (at > 0) return this.#take(at);
+      if (at === 0) {
+        this.#take(this.#delimiter.length);
+        this.#state = 'at delimiter';
+        return null;
+      }
+      const sure = this.#held.length - this.#delimiter.length + 1;
+      if (sure > 0) return this.#take(sure);
+      const { done, value } = await this.#chunks.next();
+      if (done === true) {
+        this.#state = 'at end';
+        return this.#held.length > 0 ? this.#take(this.#held.length) : null;
+      }
+      this.#held = this.#held.length > 0 ? Buffer.concat([this.#held, value]) : value;
+    }
+    return null;
+  }
+
+  #take(size: number): Buffer {
+    const taken = this.#held.subarray(0, size);
+    this.#held = this.#held.subarray(size);
+    return taken;
+  }
+}
+
+/** The head of a section, with what has arrived behind it. */
+async function startOf(section: Section): Promise<Buffer> {
+  let start: Buffer = NOTHING;
+  while (start.length <= LONGEST_HEAD && endOfHead(start) === -1) {
+    const piece = await section.next();
+    if (piece === null) break;
+    start = start.length > 0 ? Buffer.concat([start, piece]) : piece;
+  }
+  return start;
+}
+
+function endOfHead(start: Buffer): number {
+  return start.subarray(0, LONGEST_HEAD).indexOf(END_OF_HEAD);
+}
+
+/** Whoever leaves the loop early does not end the body. */
+function bytesOf(section: Section, first: Buffer): AsyncIterable<Buffer> {
+  let held: Buffer | null = first.length > 0 ? first : null;
+  const next = async (): Promise<IteratorResult<Buffer, undefined>> => {
+    const value = held ?? (await section.next());
+    held = null;
+    if (value !== null) return { done: false, value };
+    if (section.isCutShort) throw new CutShort('the body ended within a part');
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next }) };
+}

@@ -1,0 +1,57 @@
+import type { EventEmitter } from 'node:events';
+
+/**
+ * The one place where work is attached to what calls back later: events, timers, abort signals, promises that nobody
+ * waits for. An exception there would have no caller and would end the process; here it goes to `fail`.
+ */
+export type Fail = (error: unknown) => void;
+
+/** Ends what was begun. */
+export type Stop = () => void;
+
+export function listen<A extends readonly unknown[]>(
+  emitter: Pick<EventEmitter, 'on' | 'off'>,
+  event: string,
+  work: (...args: A) => void,
+  fail: Fail,
+): Stop {
+  const listener = (...args: unknown[]) => guard(() => work(...(args as unknown as A)), fail);
+  emitter.on(event, listener);
+  return () => emitter.off(event, listener);
+}
+
+/** Does work after so many milliseconds. */
+export function after(ms: number, work: () => void, fail: Fail): Stop {
+  const timer = setTimeout(() => guard(work, fail), ms);
+  return () => clearTimeout(timer);
+}
+
+/** Does work when a signal is aborted, at once if it already is. */
+export function onAbort(signal: AbortSignal, work: () => void, fail: Fail): Stop {
+  const listener = () => guard(work, fail);
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** Lets work go on by itself. */
+export function detach(work: () => Promise<unknown>, fail: Fail): void {
+  guard(() => {
+    work().catch((error: unknown) => guard(() => fail(error), ignore));
+  }, fail);
+}
+
+/** Does work now, on behalf of a caller that expects no exception. */
+export function guard(work: () => void, fail: Fail): void {
+  try {
+    work();
+  } catch (error) {
+    try {
+      fail(error);
+    } catch {
+      // Who is told of faults cannot have one told.
+    }
+  }
+}
+
+function ignore(): void {}
