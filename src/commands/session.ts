@@ -3,6 +3,7 @@ import type { Moment } from '#domain/entry/commands.ts';
 import { codec } from '#domain/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { beginsStream } from '#domain/sequences.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
@@ -118,7 +119,11 @@ export class Session extends Reader {
     const after = reactionsTo(this, { stream, events });
     const first = this.#projector.checkpoint.position + 1;
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
-    const encoded = events.map((event) => ({ stream, ...codec.encode(event) }));
+    const encoded = events.map((event) => ({
+      stream,
+      ...codec.encode(event),
+      begins: beginsStream(stream, event.type),
+    }));
     const room = this.#room - bytesOf(encoded, this.#sizeOf);
     if (room < 0) throw new CommitTooLarge('the request stages more than fits into one commit');
     this.#room = room;

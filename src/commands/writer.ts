@@ -7,6 +7,7 @@ import {
   isConflict,
   LogUnavailable,
   type NewEvent,
+  OutOfSequence,
 } from '#eventstore/port.ts';
 import type { WriteAhead } from '#eventstore/write-ahead.ts';
 import { catchUp } from '#projections/catchup.ts';
@@ -29,6 +30,8 @@ export interface WriterParts {
   readonly onCommitted: (changes: Changes, position: number) => void;
   /** Told of what goes wrong while commits of other nodes are carried over. */
   readonly onFault: (error: unknown) => void;
+  /** Told that the log refused what the read model led to: that is damaged. */
+  readonly onDamage: (error: Error) => void;
   readonly meter?: WriteMeter | undefined;
 }
 
@@ -201,7 +204,9 @@ export class Writer {
       this.#appendTime = this.#parts.clock() - began;
     } catch (error) {
       this.#rollback(before);
-      throw error;
+      if (!(error instanceof OutOfSequence)) throw error;
+      this.#parts.onDamage(error);
+      throw new LogUnavailable('the read model is damaged', { cause: error });
     }
     if (isConflict(appended)) {
       this.#rollback(before);

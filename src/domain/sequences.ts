@@ -1,5 +1,5 @@
 import { entrySequence } from './entry/sequence.ts';
-import { type Follower, follow, type Sequence } from './kernel/sequence.ts';
+import { type Follower, follow, nothing, type Sequence } from './kernel/sequence.ts';
 import { mediaSequence } from './media/sequence.ts';
 import { areas } from './plugins/areas.ts';
 import { areaSequence } from './plugins/sequence.ts';
@@ -23,9 +23,20 @@ const byKind = new Map(allSequences.map((sequence) => [sequence.kind, sequence])
 
 /** Begins to follow a stream; null for one of no known kind. */
 export function followStream(stream: string): Follower | null {
-  const dash = stream.indexOf('-');
+  const sequence = sequenceOf(stream);
+  return sequence === undefined ? null : follow(sequence, stream.slice(sequence.kind.length + 1));
+}
+
+/** Whether an event of that type is always the first of its stream, or never; undefined where it can be either. */
+export function beginsStream(stream: string, type: string): boolean | undefined {
+  const from = sequenceOf(stream)?.steps[type]?.from;
+  if (from === undefined) return undefined;
+  if (!from.includes(nothing)) return false;
+  return from.length === 1 ? true : undefined;
+}
+
+function sequenceOf(stream: string): Sequence | undefined {
   const alone = byKind.get(stream);
-  if (alone !== undefined || dash < 0) return alone === undefined ? null : follow(alone, '');
-  const sequence = byKind.get(stream.slice(0, dash));
-  return sequence === undefined ? null : follow(sequence, stream.slice(dash + 1));
+  const dash = stream.indexOf('-');
+  return alone ?? (dash < 0 ? undefined : byKind.get(stream.slice(0, dash)));
 }

@@ -31,8 +31,12 @@ export interface ChainWalk<E extends ChainLink = ChainedEvent> {
  * whole commits, time that never goes back, sealed texts that fit their digests, hashes that chain. Answers the head
  * it arrived at, from which a later call can go on.
  */
-export function verifyChain(events: Iterable<ChainedEvent>, after: Head = EMPTY_HEAD): Head | ChainFault {
-  const walk = walkChain(after, { sealHolds });
+export function verifyChain(
+  events: Iterable<ChainedEvent>,
+  after: Head = EMPTY_HEAD,
+  options: Pick<WalkOptions<ChainedEvent>, 'streamHead'> = {},
+): Head | ChainFault {
+  const walk = walkChain(after, { ...options, sealHolds });
   for (const event of events) {
     const fault = walk.take(event);
     if (fault !== null) return fault;
@@ -45,19 +49,22 @@ export interface WalkOptions<E extends ChainLink> {
   readonly sealHolds: (event: E) => boolean;
   /** False leaves out the revisions, which take memory for each stream. Default: true. */
   readonly streams?: boolean;
+  /** Highest revision of a stream in the log before the walk; without it a stream may go on from any. */
+  readonly streamHead?: (stream: string) => number;
 }
 
 /** As `verifyChain`, at the caller's pace. */
 export function walkChain<E extends ChainLink>(after: Head, options: WalkOptions<E>): ChainWalk<E> {
-  const { sealHolds, streams = true } = options;
+  const { sealHolds, streams = true, streamHead } = options;
   const revisions = new Map<string, number>();
   let head = after;
   let commit: E[] = [];
 
-  /** Only a walk from the very beginning knows where a stream must start. */
   function nextRevision({ stream, revision }: E): number {
     const known = streams ? revisions.get(stream) : revision - 1;
-    return (known ?? (after.position === 0 ? 0 : revision - 1)) + 1;
+    if (known !== undefined) return known + 1;
+    // A walk from the very beginning knows where a stream must start.
+    return after.position === 0 ? 1 : (streamHead?.(stream) ?? revision - 1) + 1;
   }
 
   return {

@@ -18,6 +18,8 @@ export interface NewEvent {
    * Default: sealed anew.
    */
   readonly seal?: Seal | undefined;
+  /** Whether its author takes it for the first event of its stream; an append that would make it another is refused. Default: either. */
+  readonly begins?: boolean | undefined;
 }
 
 /** What stands for a sealed text in the hash chain. */
@@ -120,8 +122,8 @@ export interface EventStore {
    *
    * Throws `LogUnavailable` when the medium refuses (full disk), `TypeError` when a commit cannot be stored as given
    * (texts with lone surrogates or NUL, another form of time, a commit given twice), `CopyDiffers` when a copy does not
-   * come out as it says, `AppendTooLarge` when it is over the budget: then nothing was appended. Throws `OutcomeUnknown`
-   * when that could not be learnt.
+   * come out as it says, `OutOfSequence` when an event does not stand where its author says, `AppendTooLarge` when it is
+   * over the budget: then nothing was appended. Throws `OutcomeUnknown` when that could not be learnt.
    */
   append(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict>;
   /** Events in order. Reads a snapshot of the moment of the call: what is appended meanwhile is not seen. */
@@ -175,6 +177,14 @@ export class CopyDiffers extends Error {
     super(message);
     this.position = position;
   }
+}
+
+/**
+ * An event would begin a stream that exists, or continue one that does not: it was decided upon something else than this
+ * log. Nothing was appended.
+ */
+export class OutOfSequence extends Error {
+  override readonly name = 'OutOfSequence';
 }
 
 /** An append is larger than the log takes at once. Nothing was appended. */

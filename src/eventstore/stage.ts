@@ -6,6 +6,7 @@ import {
   CopyDiffers,
   type Head,
   type NewEvent,
+  OutOfSequence,
   type Seal,
   type StoredEvent,
 } from './port.ts';
@@ -70,13 +71,16 @@ function record(commit: Commit, head: Head, source: Source): Staged {
   const { id, actor, correlationId, causationId } = commit;
   const n = commit.events.length;
   const at = head.at !== null && head.at > commit.at ? head.at : commit.at;
-  const events = commit.events.map(({ stream, type, v, data, sealed, seal }, i): ChainedEvent => {
+  const events = commit.events.map((event, i): ChainedEvent => {
+    const { stream, type, v, data, sealed, seal } = event;
     const position = head.position + i + 1;
+    const revision = source.next(stream);
+    checkPlace(event, revision);
     const { salt, digest } = seal === undefined ? sealOf(sealed, source) : checkedSeal(sealed, seal, position);
     return {
       position,
       stream,
-      revision: source.next(stream),
+      revision,
       type,
       v,
       id: eventId(id, i),
@@ -100,6 +104,12 @@ function record(commit: Commit, head: Head, source: Source): Staged {
     events: events.map((event, i) => (i === n - 1 ? { ...event, hash } : event)),
     head: { position: head.position + n, hash, at },
   };
+}
+
+function checkPlace({ stream, type, begins }: NewEvent, revision: number): void {
+  if (begins === undefined || begins === (revision === 1)) return;
+  const is = revision === 1 ? 'does not exist' : `has ${revision - 1} events`;
+  throw new OutOfSequence(`${type} cannot be event ${revision} of ${stream}: the stream ${is}`);
 }
 
 function sealOf(sealed: string | null, source: Source): { salt: string | null; digest: string | null } {

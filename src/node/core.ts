@@ -10,7 +10,8 @@ import type { CacheVersions } from '#projections/cache-versions.ts';
 import { catchUp } from '#projections/catchup.ts';
 import type { ChangeNotifier } from '#projections/change-notifier.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
-import { isDamage } from '#projections/damage.ts';
+import { checkCounters } from '#projections/counters.ts';
+import { isDamage, ProjectionsDamaged } from '#projections/damage.ts';
 import { openProjections, openReader, removeProjections } from '#projections/database.ts';
 import { healthOf, type ProjectionsHealth } from '#projections/health.ts';
 import { Live } from '#projections/live.ts';
@@ -54,6 +55,9 @@ export interface CoreOptions {
   readonly commitBytes: number;
   /** Told of what goes wrong where nobody waits for an answer. */
   readonly onFault?: (error: unknown) => void;
+  readonly onWarning?: (message: string) => void;
+  /** Told that a write was refused because it was decided upon something else than the log. */
+  readonly onDamage?: (error: Error) => void;
   readonly meter?: WriteMeter | undefined;
   /** What goes on over another file, which holds the same or more: whoever has the reader keeps it. */
   readonly kept?: { readonly reader: Reader; readonly live: Live } | undefined;
@@ -65,6 +69,7 @@ export function openCore(options: CoreOptions): Core {
     return open(options);
   } catch (error) {
     if (!isDamage(error)) throw error;
+    options.onWarning?.(`the projections are damaged and are made again from the log: ${(error as Error).message}`);
     removeProjections(options.path);
     return open({ ...options, kept: undefined });
   }
@@ -78,7 +83,7 @@ const saveAfter = 5000;
 function open(options: CoreOptions): Core {
   const { log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, meter, kept } =
     options;
-  const { onFault = () => undefined } = options;
+  const { onFault = () => undefined, onDamage = () => undefined } = options;
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -92,10 +97,12 @@ function open(options: CoreOptions): Core {
     const db = keep(openProjections(path));
     const projector = new Projector(db);
     checkBelonging(log, projector.checkpoint);
+    if (projector.checkpoint.position > 0) checkCounters(log, db, projector.checkpoint);
     const missed = catchUp({ log, db, projector, onProgress });
 
     const readerDb = keep(openReader(path));
     const live = kept?.live ?? new Live(readerDb);
+    if (live.nextOrd > projector.checkpoint.nextOrd) throw new ProjectionsDamaged('two items would share their place');
     if (kept !== undefined) {
       live.moveTo(readerDb);
       live.apply(missed);
@@ -134,6 +141,7 @@ function open(options: CoreOptions): Core {
       newId: randomUUID,
       commitBytes,
       onFault,
+      onDamage,
       meter,
       onCommitted(changes, position) {
         views?.note(changes, projector.checkpoint);

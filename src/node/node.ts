@@ -31,6 +31,7 @@ import { type Engine, openEngine } from './open-log.ts';
 import { forgetOrigins } from './origins.ts';
 import { PastInChildProcess } from './past/in-child-process.ts';
 import { Readiness } from './readiness.ts';
+import { createMending } from './rebuild/mending.ts';
 import { createRebuilding, type Rebuilding } from './rebuild/rebuilding.ts';
 import type { Successor } from './rebuild/successor.ts';
 
@@ -87,6 +88,8 @@ export interface OpenOptions {
   readonly timings?: Partial<Timings>;
   /** Told of what goes wrong where nobody waits for an answer. */
   readonly onFault?: (error: unknown) => void;
+  /** Told what an operator should know and need not act upon at once. */
+  readonly onWarning?: (message: string) => void;
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
   readonly meter?: WriteMeter;
@@ -102,6 +105,7 @@ export interface OpenOptions {
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
   const { clock = Date.now, keepSite = false, onProgress = nothing, onFault = nothing, openLog, timings } = options;
+  const { onWarning = nothing } = options;
   let engine: Engine | undefined;
   const openNow = async (path: string): Promise<Engine> => {
     const hooks = { onProgress, onFault, timings };
@@ -111,7 +115,18 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
   const unlock = lockDirectory(config.dataDir);
   try {
     const { near, meter, readiness = new Readiness() } = options;
-    const opening = { clock, openLog: openNow, keepSite, onProgress, onFault, near, meter, readiness, unlock };
+    const opening = {
+      clock,
+      openLog: openNow,
+      keepSite,
+      onProgress,
+      onFault,
+      onWarning,
+      near,
+      meter,
+      readiness,
+      unlock,
+    };
     return await open(config, opening);
   } catch (error) {
     engine?.log.close();
@@ -126,6 +141,7 @@ interface Opening {
   readonly keepSite: boolean;
   readonly onProgress: (position: number, head: number) => void;
   readonly onFault: (error: unknown) => void;
+  readonly onWarning: (message: string) => void;
   readonly near: number | undefined;
   readonly meter: WriteMeter | undefined;
   readonly readiness: Readiness;
@@ -133,7 +149,7 @@ interface Opening {
 }
 
 async function open(config: Config, opening: Opening): Promise<Node> {
-  const { clock, openLog, keepSite, onProgress, onFault, near, meter, readiness, unlock } = opening;
+  const { clock, openLog, keepSite, onProgress, onFault, onWarning, near, meter, readiness, unlock } = opening;
   const logPath = join(config.dataDir, 'log.db');
   const { log, shared } = await openLog(logPath);
   const cacheVersions = new CacheVersions();
@@ -142,6 +158,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const viewsPath = join(config.dataDir, 'views');
   const { commitBytes } = config;
   const far = new PastInChildProcess({ log, logPath, directory: join(config.dataDir, 'past'), present: path });
+  const mending = createMending({ rebuilding: () => rebuilding, readiness, onWarning, clock });
   const parts = {
     log,
     path,
@@ -154,6 +171,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     near,
     commitBytes,
     onFault,
+    onWarning,
+    onDamage: mending.report,
     meter,
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
@@ -177,6 +196,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const submit: Store['submit'] = async (context, work) => {
     // At once, and not when an append has been given up that was sent before and is not answered.
     if (shared?.replica.connected === false) throw new LogUnavailable('The event store cannot be reached');
+    if (mending.isNeeded) throw new LogUnavailable('The projections are damaged and are being made again');
     if (taking === null) return core.writer.submit(context, work);
     await taking;
     return submit(context, work);
@@ -291,6 +311,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     },
     async close() {
       for (const stop of stops) stop();
+      mending.close();
       await rebuilding.stop();
       await erasing.close();
       await core.writer.idle();

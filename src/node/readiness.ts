@@ -3,6 +3,7 @@ export const reasonCodes = {
   starting: 'it starts, and the first password is not printed yet',
   stopping: 'it was told to stop',
   store_unwritable: 'no change can be stored',
+  projections_damaged: 'the projections are damaged and are being made again: no writes are taken',
   log_unreadable: 'the log cannot be read',
   reads_behind: 'reads do not show what the log has',
   event_store_differs: 'the event store has another log than this node',

@@ -13,6 +13,7 @@ export async function openHere(
   // Loaded only now, because a running server usually makes it unnecessary.
   const { openNode } = await import('#node/node.ts');
   const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);
-  const node = await openNode(config, { keepSite: true, onFault, timings: { start } });
+  const onWarning = (message: string) => console.error(message);
+  const node = await openNode(config, { keepSite: true, onFault, onWarning, timings: { start } });
   return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
 }

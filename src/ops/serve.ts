@@ -40,7 +40,8 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const meter = metrics === null ? {} : { meter: metrics };
   const readiness = new Readiness();
   readiness.hold('starting');
-  const node = await openNode(config, { onProgress: progress(logger), onFault, readiness, ...meter });
+  const onWarning = (message: string) => logger.warn(message);
+  const node = await openNode(config, { onProgress: progress(logger), onFault, onWarning, readiness, ...meter });
   metrics?.watch(node);
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault });

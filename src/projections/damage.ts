@@ -1,8 +1,14 @@
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-/** Whether an error says that a SQLite file is not what it should be. */
+/** The projections are not what the log says, although their file can be read. */
+export class ProjectionsDamaged extends Error {
+  override readonly name = 'ProjectionsDamaged';
+}
+
+/** Whether an error says that projections are not what they should be: only making them again helps. */
 export function isDamage(error: unknown): boolean {
+  if (error instanceof ProjectionsDamaged) return true;
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   return code === CORRUPT || code === NOT_A_DATABASE;
 }

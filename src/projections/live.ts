@@ -86,6 +86,11 @@ export class Live {
     this.#media = new MediaTable(db);
   }
 
+  /** The lowest number that is not taken by an item, nor was by one that has gone. */
+  get nextOrd(): number {
+    return this.#idByOrd.length;
+  }
+
   /** Entries whose texts each search still has to look through. */
   get unindexed(): number {
     return this.#search.tailSize;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Commit, EventStore } from '#eventstore/port.ts';
+import { type Commit, type EventStore, OutOfSequence } from '#eventstore/port.ts';
 import { commit, event } from '../support/commits.ts';
 import { appendAtHead, type OpenStore, openForTest } from '../support/store-fixture.ts';
 
@@ -112,6 +112,27 @@ export function appendRefusalContract(open: OpenStore): void {
       expect(store.head().position).toBe(0);
     });
 
+    it('an event that begins a stream is refused where there is one, and one that continues it where there is none', async () => {
+      const { store } = await openForTest(open);
+      const [first, later] = [event('a', { begins: true }), event('a', { begins: false })];
+      await refused(store, commit([later]));
+      await refused(store, commit(['b', first]), commit([first]));
+      await appendAtHead(store, commit(['b', first, later]), commit([later, 'a']));
+      expect(store.streamHead('a')).toBe(4);
+      await refused(store, commit(['new', first]));
+      await refused(store, commit([event('new', { begins: false }), 'new']));
+      expect(await appendAtHead(store, commit([later]))).toMatchObject({ position: 6 });
+    });
+
+    it('an event that may be either stands anywhere, and nothing of what its author said is kept', async () => {
+      const { store } = await openForTest(open);
+      await appendAtHead(
+        store,
+        commit([event('a', { begins: true }), event('a'), event('b'), event('a', { begins: false })]),
+      );
+      expect([...store.read()].some((stored) => 'begins' in stored)).toBe(false);
+    });
+
     it('a closed log takes nothing', async () => {
       const { store } = await openForTest(open);
       store.close();
@@ -119,6 +140,12 @@ export function appendRefusalContract(open: OpenStore): void {
       await expect(store.append([commit(['a'])], 0)).rejects.toThrow(Error);
     });
   });
+}
+
+async function refused(store: EventStore, ...commits: readonly Commit[]): Promise<void> {
+  const before = { events: [...store.read()], head: store.head() };
+  await expect(store.append(commits, before.head.position)).rejects.toThrow(OutOfSequence);
+  expect({ events: [...store.read()], head: store.head() }).toEqual(before);
 }
 
 async function unchanged(store: EventStore, commits: readonly Commit[], expectedPosition: number) {

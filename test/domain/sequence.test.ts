@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codec } from '#domain/events.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { allSequences, followStream } from '#domain/sequences.ts';
+import { allSequences, beginsStream, followStream } from '#domain/sequences.ts';
 import { acts, perform } from '../support/acts.ts';
 import { admin, openTestNode } from '../support/node.ts';
 
@@ -19,6 +19,18 @@ function faults(stream: string, ...events: readonly (string | [string, object])[
 }
 
 const draft: [string, object] = ['EntryCreated', { id: 7, status: 'draft' }];
+
+describe('the place of an event in its stream', () => {
+  it('is the first for what makes a thing, never the first for what changes one, and any for settings', () => {
+    const places = (stream: string, ...types: readonly string[]) => types.map((type) => beginsStream(stream, type));
+    expect(places('entry-7', 'EntryCreated', 'EntryRevised', 'EntryErased')).toEqual([true, false, false]);
+    expect(places('media-7', 'MediaUploaded', 'MediaDeleted')).toEqual([true, false]);
+    expect(places('term-7', 'TermCreated', 'TermChanged')).toEqual([true, false]);
+    expect(places('user-7', 'UserAdded', 'UserErased')).toEqual([true, false]);
+    expect(places('site', 'SiteConfigured', 'SiteAddressChanged')).toEqual([undefined, false]);
+    expect(places('request-ab', 'RequestAnswered')).toEqual([undefined]);
+  });
+});
 
 describe('the sequence of events', () => {
   it('is laid down for every type of event, each in one kind of stream', () => {

@@ -31,7 +31,7 @@ export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
       const head = copy.head();
       const news = events.filter(({ position }) => position > head.position);
       if (news.length > 0) {
-        const reached = verifyChain(news, head);
+        const reached = verifyChain(news, head, { streamHead: copy.streamHead });
         if (isChainFault(reached)) throw otherLog(reached.message, reached.position);
         try {
           await copy.take({ events: news, head: reached });

@@ -1,0 +1,70 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { codec } from '#domain/events.ts';
+import { newIdOf } from '#domain/identities.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { ProjectionsDamaged } from './damage.ts';
+import type { Checkpoint } from './database.ts';
+
+/** Most events that are looked through for the last id; where none of them gave one, its streams are asked. */
+const mostEvents = 20_000;
+/** Ids from the next one on of which no stream may exist then. */
+const mostStreams = 1000;
+
+/**
+ * Holds the ids that are handed out next against the log: with one that is too low, new things would get the streams of
+ * others. Throws `ProjectionsDamaged`.
+ */
+export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: DatabaseSync, at: Checkpoint): void {
+  checkItems(log, db, at);
+  checkGapless(log, 'term', at.nextTerm);
+  checkGapless(log, 'user', at.nextUser);
+}
+
+/** Entries, media items and revisions share their numbers. */
+function checkItems(log: Pick<EventStore, 'read' | 'streamHead'>, db: DatabaseSync, at: Checkpoint): void {
+  const { nextId, position } = at;
+  const last = lastItem(log, position);
+  if (last === null) {
+    checkStreams(log, nextId);
+    return;
+  }
+  if (nextId <= last) throw wrong('id', nextId, last + 1);
+  const most = Math.max(last, ...['entries', 'media', 'revisions'].map((table) => highestId(db, table)));
+  if (nextId > most + 1) throw wrong('id', nextId, most + 1);
+}
+
+/** The last id that was given to one of them; 0 for none, null where it takes too long to find out. */
+function lastItem(log: Pick<EventStore, 'read'>, position: number): number | null {
+  let high = position;
+  for (let limit = 16; high > 0 && position - high < mostEvents; limit *= 4) {
+    for (const stored of log.read({ from: high, direction: 'backwards', limit })) {
+      high = stored.position - 1;
+      // Sealed fields play no part in it.
+      const given = newIdOf(codec.decode({ ...stored, sealed: null }));
+      if (given?.of === 'item') return given.id;
+    }
+  }
+  return high === 0 ? 0 : null;
+}
+
+function highestId(db: DatabaseSync, table: string): number {
+  return Number(db.prepare(`SELECT max(id) AS id FROM ${table}`).get()?.['id'] ?? 0);
+}
+
+function checkStreams(log: Pick<EventStore, 'streamHead'>, nextId: number): void {
+  for (let id = nextId; id < nextId + mostStreams; id++) {
+    if (log.streamHead(`entry-${id}`) > 0 || log.streamHead(`media-${id}`) > 0) throw wrong('id', nextId, id + 1);
+  }
+}
+
+/** Terms and accounts have a stream for every number. */
+function checkGapless(log: Pick<EventStore, 'streamHead'>, of: 'term' | 'user', next: number): void {
+  if (log.streamHead(`${of}-${next}`) > 0) throw wrong(`${of} id`, next, next + 1);
+  if (next > 1 && log.streamHead(`${of}-${next - 1}`) === 0) throw wrong(`${of} id`, next, next - 1);
+}
+
+function wrong(what: string, next: number, expected: number): ProjectionsDamaged {
+  return new ProjectionsDamaged(
+    `the next ${what} is ${next} in the projections, and ${expected} or another by the log`,
+  );
+}

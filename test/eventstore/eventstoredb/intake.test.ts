@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { toPhysical } from '#eventstore/eventstoredb/event.ts';
+import { createIntake } from '#eventstore/eventstoredb/intake.ts';
+import { EMPTY_HEAD, newSalt } from '#eventstore/hash.ts';
+import { type Head, LogDamaged } from '#eventstore/port.ts';
+import { openLogCopy } from '#eventstore/sqlite.ts';
+import { stage } from '#eventstore/stage.ts';
+import { commit } from '../../support/commits.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+/** Events as a ledger has them that follow from a head, with revisions that go on from any number. */
+function placed(streams: readonly string[], after: Head, revision: number) {
+  const log = { head: after, streamHead: () => revision, eventAt: () => undefined, salt: newSalt };
+  const staged = stage([commit(streams)], after.position, log);
+  if ('conflict' in staged) throw new Error('a conflict');
+  const events = staged.events.map((event) => {
+    const { id, type, data, metadata } = toPhysical(event, () => ({ id: '', key: Buffer.alloc(32) }));
+    return { revision: event.position - 1, id, type, data, metadata: JSON.parse(Buffer.from(metadata).toString()) };
+  });
+  return { events, head: staged.head };
+}
+
+it('a copy takes no event from the ledger whose revision is not the next of its stream, however well it chains', async () => {
+  const copy = openLogCopy({ path: join(temporaryDirectory(), 'log.db') });
+  const intake = createIntake({ copy, keys: { find: async () => null }, onTaken: () => undefined });
+  const first = placed(['a', 'b'], EMPTY_HEAD, 0);
+  await intake.take(first.events);
+  for (const [stream, revision] of [
+    ['a', 0],
+    ['a', 2],
+    ['c', 1],
+  ] as const) {
+    await expect(intake.take(placed([stream], first.head, revision).events)).rejects.toThrow(LogDamaged);
+  }
+  expect(copy.head()).toEqual(first.head);
+  await intake.take(placed(['a'], first.head, 1).events);
+  expect(copy.streamHead('a')).toBe(2);
+  copy.close();
+});
