@@ -27,6 +27,7 @@ import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
 import { catchUpInChildProcess } from './catch-up/in-child-process.ts';
 import { type CoreOptions, openCore } from './core.ts';
 import { createErasing, type Erasing } from './erasure/erasing.ts';
+import { startIdleWork } from './idle-work.ts';
 import { type Engine, openEngine } from './open-log.ts';
 import { forgetOrigins } from './origins.ts';
 import { PastInChildProcess } from './past/in-child-process.ts';
@@ -330,33 +331,6 @@ function sharing(shared: Engine['shared']): Pick<Node, 'replica'> {
 
 const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
 const nothing = () => undefined;
-
-interface IdleWork {
-  /** Does a small piece; false when there is none left. */
-  readonly work: () => boolean;
-  /** Somebody waits for writes. */
-  readonly isBusy: () => boolean;
-  readonly onError: (error: unknown) => void;
-}
-
-/** Does small pieces of work between requests, less of it beside writes, and looks now and then for new ones. */
-function startIdleWork({ work, isBusy, onError }: IdleWork): () => void {
-  let timer: NodeJS.Timeout;
-  const step = (): void => {
-    let more = false;
-    const begin = performance.now();
-    try {
-      more = work();
-    } catch (error) {
-      onError(error);
-    }
-    const took = performance.now() - begin;
-    const pause = isBusy() ? Math.max(20, took * 10) : 5;
-    timer = setTimeout(step, more ? pause : 250).unref();
-  };
-  timer = setTimeout(step, 50).unref();
-  return () => clearTimeout(timer);
-}
 
 function siteOf(config: Config): SiteSettings {
   return {
