@@ -6,13 +6,20 @@ cacheCompiledCode();
 limitServerHeap();
 const { default: closeWithGrace } = await import('close-with-grace');
 const { serve } = await import('./ops/serve.ts');
-const server = await serve(process.env).catch((error: unknown) => {
-  // One clear line; whoever starts a server wants to know what to change, not where in the program it was noticed.
+// One clear line; whoever starts a server wants to know what to change, not where in the program it was noticed.
+const say = (error: unknown) =>
   process.stderr.write(`palimpsest: ${error instanceof Error ? error.message : String(error)}\n`);
+const server = await serve(process.env).catch((error: unknown) => {
+  say(error);
   process.exit(1);
 });
 
 closeWithGrace({ delay: 10_000 }, async ({ err }) => {
   if (err) server.logger.fatal(err, 'unexpected error');
   await server.close();
+});
+// Rethrown, so that the server is closed as after any error, with exit code 1.
+server.failed.catch((error: unknown) => {
+  say(error);
+  throw error;
 });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
+import { UnknownEvent } from '#domain/kernel/codec.ts';
 import {
   AppendTooLarge,
   type Commit,
@@ -313,12 +314,23 @@ export class Writer {
     for (let more = true; more; ) {
       await this.#makeRoom();
       projector.rewind(projector.checkpoint);
-      const changes = catchUp({ log, db, projector, most: step });
+      const changes = this.#readOn(() => catchUp({ log, db, projector, most: step }));
       session.forget({ ...changes, site: true });
       this.#behind = false;
       onCommitted(changes, projector.checkpoint.position);
       more = projector.checkpoint.position < log.head().position;
       if (more) await turn();
+    }
+  }
+
+  /** Events of a newer program are told of even if it was a request that met them: this node cannot go on. */
+  #readOn<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof UnknownEvent)) throw error;
+      this.#parts.onFault(error);
+      throw new LogUnavailable(error.message, { cause: error });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { createServer as createProbe } from 'node:net';
 import { type Logger, pino } from 'pino';
 import { addUser } from '#commands/users.ts';
+import { UnknownEvent } from '#domain/kernel/codec.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { buildApp } from '#http/app.ts';
 import { sourceOf } from '#http/feed/source.ts';
@@ -27,6 +28,8 @@ export interface Server {
   readonly url: string;
   /** Where metrics are served; null: nowhere. */
   readonly metricsPort: number | null;
+  /** Rejects when the server cannot go on, with why; it still has to be closed. */
+  readonly failed: Promise<never>;
   /** Answers what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -35,7 +38,11 @@ export interface Server {
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
   const config = await settle(readConfig(env), env);
   const logger = pino({ level: config.logLevel });
-  const onFault = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  const onFault = (error: unknown) => {
+    logger.error({ err: error }, 'background work failed');
+    if (error instanceof UnknownEvent) fail(error);
+  };
   const metrics = config.metrics === null ? null : createMetrics();
   const meter = metrics === null ? {} : { meter: metrics };
   const readiness = new Readiness();
@@ -79,6 +86,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     logger,
     url: config.siteUrl,
     metricsPort: watched?.port ?? null,
+    failed,
     async close() {
       await control.close();
       await watched?.close();

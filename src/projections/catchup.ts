@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#domain/events.ts';
-import type { RecordedEvent } from '#domain/kernel/event.ts';
+import { UnknownEvent } from '#domain/kernel/codec.ts';
+import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { loadCheckpoint } from './database.ts';
 import { renderMissing } from './entries/render.ts';
@@ -73,7 +74,19 @@ function endOf(log: CatchUp['log'], from: number, most = Number.POSITIVE_INFINIT
 /** An event of the log as the domain knows it. */
 export function toRecorded(stored: StoredEvent): RecordedEvent {
   const { position, stream, revision, at, actor, correlationId } = stored;
-  return { event: codec.decode(stored), meta: { position, stream, revision, at, actor, correlationId } };
+  return { event: decoded(stored), meta: { position, stream, revision, at, actor, correlationId } };
+}
+
+function decoded(stored: StoredEvent): DomainEvent {
+  try {
+    return codec.decode(stored);
+  } catch (error) {
+    if (!(error instanceof UnknownEvent)) throw error;
+    throw new UnknownEvent(
+      `the log holds an event of a newer version of this program at position ${stored.position} (${error.message}). ` +
+        'Nothing has been changed. Start the newer version on this data',
+    );
+  }
 }
 
 function commit(db: DatabaseSync, projector: Projector, render: boolean): void {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type RevisionTexts, textsOf } from '#domain/entry/texts.ts';
+import type { RevisionTexts, SomeTexts, TextName } from '#domain/entry/texts.ts';
 import { codec } from '#domain/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
@@ -145,8 +145,17 @@ export class Reader implements PresentModel {
     return this.#revisions.of(parent);
   }
 
-  revisionTexts({ position }: RevisionRow): RevisionTexts {
-    return textsOf(this.eventAt(position).data as RevisionTexts);
+  revisionTexts({ places }: RevisionRow): RevisionTexts {
+    const events = new Map<number, SomeTexts>();
+    const read = (name: TextName): string => {
+      const at = places[name];
+      const texts = events.get(at) ?? (this.eventAt(at).data as SomeTexts);
+      events.set(at, texts);
+      const text = texts[name];
+      if (text === undefined) throw new Error(`the event at position ${at} has no ${name}`);
+      return text;
+    };
+    return { title: read('title'), content: read('content'), excerpt: read('excerpt'), footnotes: read('footnotes') };
   }
 
   /** The newest revision of an entry that is no autosave. */

@@ -1,26 +1,28 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Revision } from '#domain/entry/revisions.ts';
 import type { EventMeta } from '#domain/kernel/event.ts';
+import type { TextPlaces } from './text-places.ts';
 
-/** A revision or autosave of an entry: where in the log its texts are, and who saved them when. */
+/** A revision or autosave of an entry: where in the log it and its texts are, and who saved them when. */
 export interface RevisionRow {
   readonly id: number;
   readonly parent: number;
   readonly author: number;
-  /** Of the event that holds the texts. */
+  /** Of the event that it is. */
   readonly position: number;
   readonly date: string;
   readonly dateGmt: string;
   readonly isAutosave: boolean;
+  readonly places: TextPlaces;
 }
 
 /** The row of a revision that an event kept. */
 export function toRevisionRow(
   { id, date, dateGmt, isAutosave }: Revision,
-  parent: number,
+  { parent, places }: Pick<RevisionRow, 'parent' | 'places'>,
   { actor, position }: Pick<EventMeta, 'actor' | 'position'>,
 ): RevisionRow {
-  return { id, parent, author: actor ?? 0, position, date, dateGmt, isAutosave };
+  return { id, parent, author: actor ?? 0, position, date, dateGmt, isAutosave, places };
 }
 
 /** Reads and writes the revisions and autosaves on one connection. */
@@ -64,8 +66,10 @@ export class RevisionTable {
     return one(this.#autosave.get(parent, user));
   }
 
-  save({ id, parent, author, position, date, dateGmt, isAutosave }: RevisionRow): void {
-    this.#write().save.run(id, parent, author, position, date, dateGmt, isAutosave ? 1 : 0);
+  save({ id, parent, author, position, date, dateGmt, isAutosave, places }: RevisionRow): void {
+    const { title, content, excerpt, footnotes } = places;
+    const values = [id, parent, author, position, date, dateGmt, isAutosave ? 1 : 0];
+    this.#write().save.run(...values, title, content, excerpt, footnotes);
   }
 
   remove(id: number): void {
@@ -82,14 +86,23 @@ export class RevisionTable {
   }
 }
 
-type Values = readonly [number, number, number, number, string, string, number];
+type Values = readonly [
+  number,
+  number,
+  number,
+  number,
+  string,
+  string,
+  ...(readonly [number, number, number, number, number]),
+];
 
-const columns = 'id, parent, author, position, date, date_gmt, is_autosave';
+const columns =
+  'id, parent, author, position, date, date_gmt, is_autosave, title_at, content_at, excerpt_at, footnotes_at';
 const newestFirst = 'ORDER BY date_gmt DESC, id DESC';
 
 function prepareWrites(db: DatabaseSync) {
   return {
-    save: db.prepare(`INSERT OR REPLACE INTO revisions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    save: db.prepare(`INSERT OR REPLACE INTO revisions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     remove: db.prepare('DELETE FROM revisions WHERE id = ?'),
     removeOf: db.prepare('DELETE FROM revisions WHERE parent = ?'),
   };
@@ -99,6 +112,7 @@ function one(values: unknown): RevisionRow | undefined {
   return values === undefined ? undefined : toRow(values as Values);
 }
 
-function toRow([id, parent, author, position, date, dateGmt, isAutosave]: Values): RevisionRow {
-  return { id, parent, author, position, date, dateGmt, isAutosave: isAutosave === 1 };
+function toRow([id, parent, author, position, date, dateGmt, isAutosave, ...at]: Values): RevisionRow {
+  const places = { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] };
+  return { id, parent, author, position, date, dateGmt, isAutosave: isAutosave === 1, places };
 }

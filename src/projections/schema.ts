@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 17;
+export const projectionsVersion = 18;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -61,13 +61,17 @@ CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) ST
 -- Every name that a media item has ever had, and those that entries had and have no longer.
 CREATE TABLE names (slug TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (slug, id)) STRICT, WITHOUT ROWID;
 
--- Long texts as they were written.
-CREATE TABLE texts (id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL) STRICT;
+-- Long texts as they were written, and the positions of the events that hold them.
+CREATE TABLE texts (
+  id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL,
+  title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL
+) STRICT;
 
--- A revision or autosave is an event that carried texts; they are read from the log.
+-- A revision or autosave is an event. Its texts are read from the log, each at the position of the event that holds it.
 CREATE TABLE revisions (
   id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, author INTEGER NOT NULL, position INTEGER NOT NULL,
-  date TEXT NOT NULL, date_gmt TEXT NOT NULL, is_autosave INTEGER NOT NULL
+  date TEXT NOT NULL, date_gmt TEXT NOT NULL, is_autosave INTEGER NOT NULL,
+  title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX revisions_by_parent ON revisions (parent, date_gmt, id);
 

@@ -10,6 +10,7 @@ export interface TermRow extends Term {
 }
 
 const columns = 'taxonomy, slug, name, description, parent, touched, published';
+const blank = { slug: '', name: '', description: '', parent: 0 };
 type Values = [Taxonomy, string, string, string, number, number, number];
 
 /** Categories and tags on one connection. */
@@ -72,7 +73,8 @@ export class TermTable {
         .run(position, JSON.stringify({ position, event }));
       return;
     }
-    const { id, taxonomy, slug, name, description, parent } = event.data;
+    const before = event.type === 'TermChanged' ? this.get(event.data.id) : undefined;
+    const { id, taxonomy, slug, name, description, parent } = { ...blank, ...before, ...event.data };
     this.#db
       .prepare(
         `INSERT INTO terms (id, taxonomy, slug, name, description, parent, touched) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -7,7 +7,7 @@ import { type EntryKind, post } from '#domain/entry/kinds.ts';
 import { deleteRevision, revertEntry } from '#domain/entry/reverting.ts';
 import { newestFirst, type Revision, revisionChange } from '#domain/entry/revisions.ts';
 import { type Entry, evolveEntry } from '#domain/entry/state.ts';
-import { type RevisionTexts, textsOf } from '#domain/entry/texts.ts';
+import { type RevisionTexts, someTextsOf, textsOf } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 
 export const now = { local: '2026-03-01T12:00:00', gmt: '2026-03-01T11:00:00' };
@@ -68,13 +68,21 @@ export function given(...history: EntryEvent[]) {
 
 function revisionsIn(history: readonly EntryEvent[]): readonly (Revision & { texts: RevisionTexts })[] {
   const kept = new Map<number, Revision & { texts: RevisionTexts }>();
-  for (const event of history) {
+  for (const [i, event] of history.entries()) {
     const change = revisionChange(event);
     if (change === null) continue;
     if ('dropped' in change) kept.delete(change.dropped);
-    else kept.set(change.kept.id, { ...change.kept, texts: textsOf(event.data as RevisionTexts) });
+    else
+      kept.set(change.kept.id, {
+        ...change.kept,
+        texts: { ...textsAfter(history.slice(0, i + 1)), ...someTextsOf(event.data as Partial<RevisionTexts>) },
+      });
   }
   return [...kept.values()].sort(newestFirst);
+}
+
+function textsAfter(history: readonly EntryEvent[]): RevisionTexts {
+  return textsOf(evolveEntry(null, history) as Entry);
 }
 
 /** What comes of writing a new entry. */

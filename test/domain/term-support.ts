@@ -18,10 +18,11 @@ export type Terms = ReadonlyMap<number, Term>;
 export function termsAfter(events: readonly TermEvent[], before: Terms = new Map()): Terms {
   const terms = new Map(before);
   for (const event of events) {
-    const { id, parent } = event.data;
+    const { id } = event.data;
     const term = evolveTerm(terms.get(id) ?? null, event);
     if (term !== null) terms.set(id, term);
-    else {
+    else if (event.type === 'TermDeleted') {
+      const { parent } = event.data;
       terms.delete(id);
       for (const child of terms.values()) if (child.parent === id) terms.set(child.id, { ...child, parent });
     }

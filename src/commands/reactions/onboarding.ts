@@ -59,7 +59,8 @@ function kindOf(session: Session, { stream, events }: Staged): string {
 }
 
 /** Whether the content of a post changes that was public before. */
-function revisesPost(session: Session, { stream }: Staged, { content }: { readonly content: string }): boolean {
+function revisesPost(session: Session, { stream }: Staged, { content }: { readonly content?: string }): boolean {
+  if (content === undefined) return false;
   const id = idOf(stream);
   const row = session.entry(id);
   return row?.kind === 'post' && row.status === 'publish' && session.texts(id)?.content !== content;

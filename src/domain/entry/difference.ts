@@ -1,6 +1,6 @@
 import type { EntryEvent } from './events.ts';
 import type { PlannedEntry } from './plan.ts';
-import { type Product, plainProduct, sameProduct } from './product.ts';
+import { changedProduct, type Product, plainProduct } from './product.ts';
 import type { Entry } from './state.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
@@ -38,9 +38,13 @@ export function productEvents(
   before: Product | null,
   { product, modified, modifiedGmt }: PlannedEntry,
 ): readonly EntryEvent[] {
-  if (product === null || sameProduct(before ?? plainProduct, product)) return [];
-  const attributes = product.attributes.map(({ options, ...named }) => ({ ...named, options: [...options] }));
-  return [{ type: 'EntryProductChanged', data: { ...product, attributes, modified, modifiedGmt } }];
+  if (product === null) return [];
+  const { attributes, ...changed } = changedProduct(before ?? plainProduct, product);
+  const lists = attributes && {
+    attributes: attributes.map(({ options, ...one }) => ({ ...one, options: [...options] })),
+  };
+  if (lists === undefined && Object.keys(changed).length === 0) return [];
+  return [{ type: 'EntryProductChanged', data: { ...changed, ...lists, modified, modifiedGmt } }];
 }
 
 const statusEvents = {

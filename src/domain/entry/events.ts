@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { stockStatuses } from './product.ts';
 import { textNames } from './texts.ts';
@@ -12,6 +12,9 @@ const saved = { modified: local, modifiedGmt: local };
 /** `dateGmt` is null for a draft whose date floats. */
 const dated = { date: local, dateGmt: local.nullable() };
 const texts = { title: z.string(), content: z.string(), excerpt: z.string(), footnotes: z.string() };
+const text = z.string().exactOptional();
+/** Those that the event changed; the others are in earlier events. */
+const changedTexts = { title: text, content: text, excerpt: text, footnotes: text };
 const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
 const openness = z.enum(['open', 'closed']);
 const format = z.enum(formats);
@@ -47,25 +50,27 @@ export const EntryCreated = defineEvent({
 
 export const EntryRevised = defineEvent({
   type: 'EntryRevised',
-  summary: 'The texts of an entry changed; all of them are recorded as they are since.',
+  summary: 'Texts of an entry changed; only those that did are recorded. Those of version 1 hold all four.',
   schema: z.object({
     revision: id.nullable().describe('id of the revision that this event is; null when the change left none'),
     ...saved,
-    ...texts,
+    ...changedTexts,
   }),
   sealed: textNames,
   erased: noTexts,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const EntryRevisionKept = defineEvent({
   type: 'EntryRevisionKept',
   summary:
-    'A save found texts of which there was no revision (the first one after the creation, say) and kept them as one.',
-  schema: z.object({ revision: id, ...saved, ...texts }),
+    'A save found texts of which there was no revision (the first one after the creation, say) and kept them as one. Only those of version 1 repeat the texts.',
+  schema: z.object({ revision: id, ...saved, ...changedTexts }),
   sealed: textNames,
   erased: noTexts,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const EntryReverted = defineEvent({
@@ -243,21 +248,23 @@ const attribute = z.object({ name: z.string(), label: z.string(), options: z.arr
 
 export const EntryProductChanged = defineEvent({
   type: 'EntryProductChanged',
-  summary: 'Price, stock or attributes of a product changed; all of them are recorded as they are since.',
+  summary:
+    'Price, stock or attributes of a product changed; only what did is recorded. Those of version 1 hold all of them.',
   schema: z.object({
-    regularPrice: z.string().describe('decimal number; empty for none'),
-    salePrice: z.string().describe('decimal number; empty for none'),
-    sku: z.string(),
-    stockStatus: z.enum(stockStatuses),
-    featured: z.boolean(),
-    averageRating: z.number(),
-    totalSales: z.int().min(0),
-    attributes: z.array(attribute),
+    regularPrice: z.string().describe('decimal number; empty for none').exactOptional(),
+    salePrice: z.string().describe('decimal number; empty for none').exactOptional(),
+    sku: z.string().exactOptional(),
+    stockStatus: z.enum(stockStatuses).exactOptional(),
+    featured: z.boolean().exactOptional(),
+    averageRating: z.number().exactOptional(),
+    totalSales: z.int().min(0).exactOptional(),
+    attributes: z.array(attribute).exactOptional(),
     ...saved,
   }),
   sealed: ['sku', 'attributes'],
   erased: { sku: '', attributes: [] },
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const EntrySaved = defineEvent({

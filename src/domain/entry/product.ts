@@ -58,7 +58,11 @@ export function productOf(from: Product): Product {
   };
 }
 
-/** Whether nothing about it differs. */
-export function sameProduct(a: Product, b: Product): boolean {
-  return JSON.stringify(productOf(a)) === JSON.stringify(productOf(b));
+/** What about it differs, as it is after. */
+export function changedProduct(before: Product, after: Product): Partial<Product> {
+  const [old, now] = [productOf(before), productOf(after)];
+  const names = (Object.keys(now) as (keyof Product)[]).filter(
+    (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
+  );
+  return Object.fromEntries(names.map((name) => [name, now[name]]));
 }

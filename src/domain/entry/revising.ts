@@ -2,7 +2,7 @@ import type { EntryFacts } from './commands.ts';
 import type { EntryEvent } from './events.ts';
 import type { PlannedEntry } from './plan.ts';
 import type { Entry } from './state.ts';
-import { alikeTexts, sameTexts, textsOf } from './texts.ts';
+import { alikeTexts, changedTexts, sameTexts } from './texts.ts';
 
 /**
  * What a save does to the texts, and whether it leaves a revision (interface behaviour, section 19): where there is
@@ -15,19 +15,19 @@ export function revisionEvents(
 ): EntryEvent[] {
   const last = lastRevision();
   const leavesRevision = last === null || !alikeTexts(last, after);
-  if (!sameTexts(before, after)) return [revised(after, leavesRevision ? nextId : null)];
-  return leavesRevision ? [{ type: 'EntryRevisionKept', data: { revision: nextId, ...kept(after) } }] : [];
+  if (!sameTexts(before, after)) return [revised(before, after, leavesRevision ? nextId : null)];
+  return leavesRevision ? [{ type: 'EntryRevisionKept', data: { revision: nextId, ...saved(after) } }] : [];
 }
 
 /** The same for a save that leaves no revision whatever it changes. */
 export function silentEvents(before: Entry, after: PlannedEntry): EntryEvent[] {
-  return sameTexts(before, after) ? [] : [revised(after, null)];
+  return sameTexts(before, after) ? [] : [revised(before, after, null)];
 }
 
-function revised(after: PlannedEntry, revision: number | null): EntryEvent {
-  return { type: 'EntryRevised', data: { revision, ...kept(after) } };
+function revised(before: Entry, after: PlannedEntry, revision: number | null): EntryEvent {
+  return { type: 'EntryRevised', data: { revision, ...saved(after), ...changedTexts(before, after) } };
 }
 
-function kept(after: PlannedEntry) {
-  return { modified: after.modified, modifiedGmt: after.modifiedGmt, ...textsOf(after) };
+function saved({ modified, modifiedGmt }: PlannedEntry) {
+  return { modified, modifiedGmt };
 }

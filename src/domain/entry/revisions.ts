@@ -1,6 +1,6 @@
 import type { EntryEvent } from './events.ts';
 
-/** A revision or autosave as its event tells of it; the texts are in the event itself. */
+/** A revision or autosave as its event tells of it. */
 export interface Revision {
   readonly id: number;
   readonly isAutosave: boolean;

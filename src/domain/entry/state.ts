@@ -2,9 +2,9 @@ import { produce } from 'immer';
 import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { EntryEvent } from './events.ts';
-import { type Product, productOf } from './product.ts';
+import { type Product, plainProduct, productOf } from './product.ts';
 import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
-import type { RevisionTexts } from './texts.ts';
+import type { SomeTexts } from './texts.ts';
 import type { EntryStatus, Format } from './vocabulary.ts';
 
 /** A post, page or product as its events leave it: what `decide` needs, and what the read model stores. */
@@ -138,7 +138,7 @@ function apply(entry: Draft, fact: EntryFact): void {
       takeDetails(entry, fact.data);
       break;
     case 'EntryProductChanged':
-      entry.product = productOf(fact.data);
+      entry.product = productOf({ ...(entry.product ?? plainProduct), ...fact.data });
       break;
     case 'TermDeleted':
       loseTerm(entry, fact.data);
@@ -172,11 +172,11 @@ function takeTime(entry: Draft, saved: { modified: string; modifiedGmt: string }
   if (entry.dateGmt === null) entry.date = saved.modified;
 }
 
-function takeTexts(entry: Draft, texts: RevisionTexts): void {
-  entry.title = texts.title;
-  entry.content = texts.content;
-  entry.excerpt = texts.excerpt;
-  entry.footnotes = texts.footnotes;
+function takeTexts(entry: Draft, texts: SomeTexts): void {
+  if (texts.title !== undefined) entry.title = texts.title;
+  if (texts.content !== undefined) entry.content = texts.content;
+  if (texts.excerpt !== undefined) entry.excerpt = texts.excerpt;
+  if (texts.footnotes !== undefined) entry.footnotes = texts.footnotes;
 }
 
 function takeDetails(entry: Draft, details: Extract<EntryEvent, { type: 'EntryDetailsChanged' }>['data']): void {

@@ -54,6 +54,9 @@ export interface EventDefinition<T extends string = string, S extends z.ZodObjec
 /** The domain event that a definition describes. */
 export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
 
+/** Upcaster of a version in which fields became optional: older data has all of them, and is read as it is. */
+export const unchangedData = (data: Record<string, unknown>): Record<string, unknown> => data;
+
 /** Describes an event type. One that seals fields has to say whose they are. */
 export function defineEvent<T extends string, S extends z.ZodObject, const K extends keyof z.infer<S> & string = never>(
   definition: Described<T, S, K> & ([K] extends [never] ? unknown : Sealing<z.infer<S>, K>),

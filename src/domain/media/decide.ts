@@ -44,11 +44,13 @@ const settings = [
 const textNames = ['title', 'caption', 'description', 'altText'] as const;
 
 function difference(before: Media, after: PlannedMedia): readonly MediaEvent[] {
-  const { modified, modifiedGmt, title, caption, description, altText } = after;
+  const { modified, modifiedGmt } = after;
   const saved = { modified, modifiedGmt };
   const events: MediaEvent[] = [];
-  if (textNames.some((name) => before[name] !== after[name])) {
-    events.push({ type: 'MediaDescribed', data: { ...saved, title, caption, description, altText } });
+  const described = textNames.filter((name) => before[name] !== after[name]);
+  if (described.length > 0) {
+    const texts = Object.fromEntries(described.map((name) => [name, after[name]]));
+    events.push({ type: 'MediaDescribed', data: { ...saved, ...texts } });
   }
   const changed = settings.filter((name) => before[name] !== after[name]);
   if (changed.length > 0 || events.length === 0) {

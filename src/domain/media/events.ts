@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 
 const id = z.int().min(0);
@@ -9,6 +9,7 @@ const saved = { modified: local, modifiedGmt: local };
 const dated = { date: local, dateGmt: local };
 const openness = z.enum(['open', 'closed']);
 const texts = { title: z.string(), caption: z.string(), description: z.string(), altText: z.string() };
+const text = z.string().exactOptional();
 const noTexts = { title: '', caption: '', description: '', altText: '' };
 const textNames = ['title', 'caption', 'description', 'altText'] as const;
 const file = {
@@ -69,11 +70,12 @@ export const MediaChanged = defineEvent({
 
 export const MediaDescribed = defineEvent({
   type: 'MediaDescribed',
-  summary: 'The texts of a media item changed; all of them are recorded as they are since.',
-  schema: z.object({ ...saved, ...texts }),
+  summary: 'Texts of a media item changed; only those that did are recorded. Those of version 1 hold all four.',
+  schema: z.object({ ...saved, title: text, caption: text, description: text, altText: text }),
   sealed: textNames,
   erased: noTexts,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const MediaDetached = defineEvent({

@@ -31,8 +31,8 @@ export function changeTerm(term: Term, fields: TermFields, facts: TermFacts): re
   const after = { id, taxonomy, name, description: fields.description ?? term.description, parent };
   const slug = changedSlug({ before: term, after, sent: fields.slug }, facts);
   if (isRefusal(slug)) return slug;
-  const data = { ...after, slug };
-  return same(term, data) ? [] : [{ type: 'TermChanged', data }];
+  const changed = changedFields(term, { ...after, slug });
+  return changed === null ? [] : [{ type: 'TermChanged', data: { id, taxonomy, ...changed } }];
 }
 
 /** Deletes a term. Its children pass to its parent, posts left without a category to the default one. */
@@ -101,6 +101,8 @@ function exists(kind: TermKind, id: number): Refusal {
   return { ...refusal, extra: { additional_data: [id, id] } };
 }
 
-function same(before: Term, after: Term): boolean {
-  return (['name', 'slug', 'description', 'parent'] as const).every((field) => before[field] === after[field]);
+/** Null when nothing differs. */
+function changedFields(before: Term, after: Term): Partial<Omit<Term, 'id' | 'taxonomy'>> | null {
+  const changed = (['name', 'slug', 'description', 'parent'] as const).filter((name) => before[name] !== after[name]);
+  return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, after[name]]));
 }

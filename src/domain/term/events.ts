@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 
 const id = z.int().min(0);
 export const taxonomies = ['category', 'post_tag'] as const;
@@ -15,8 +15,17 @@ export const TermCreated = defineEvent({
 
 export const TermChanged = defineEvent({
   type: 'TermChanged',
-  summary: 'Name, slug, description or parent of a term changed; all are recorded as they are since.',
-  schema: z.object({ id, taxonomy, ...fields }),
+  summary:
+    'Name, slug, description or parent of a term changed; only those that did are recorded. Those of version 1 hold all.',
+  schema: z.object({
+    id,
+    taxonomy,
+    name: z.string().exactOptional(),
+    slug: z.string().exactOptional(),
+    description: z.string().exactOptional(),
+    parent: id.exactOptional(),
+  }),
+  upcasters: [unchangedData],
 });
 
 export const TermDeleted = defineEvent({

@@ -13,6 +13,8 @@ export interface Term {
 /** The stream of a term. */
 export const termStream = (id: number): string => `term-${id}`;
 
-export function evolveTerm(_term: Term | null, event: TermEvent): Term | null {
-  return event.type === 'TermDeleted' ? null : event.data;
+export function evolveTerm(term: Term | null, event: TermEvent): Term | null {
+  if (event.type === 'TermDeleted') return null;
+  if (event.type === 'TermCreated') return event.data;
+  return term && { ...term, ...event.data };
 }

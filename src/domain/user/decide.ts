@@ -40,8 +40,10 @@ export function changeProfile(user: User, fields: ProfileFields, facts: UserFact
     url: fields.url ?? user.url,
     description: fields.description ?? user.description,
   };
-  const changed = profileFields.some((field) => profile[field] !== user[field]);
-  return changed ? [{ type: 'UserProfileChanged', data: { id: user.id, ...profile } }] : [];
+  const changed = profileFields.filter((field) => profile[field] !== user[field]);
+  if (changed.length === 0) return [];
+  const data = Object.fromEntries(changed.map((field) => [field, profile[field]]));
+  return [{ type: 'UserProfileChanged', data: { id: user.id, ...data } }];
 }
 
 export function changeRole({ id, role: before }: User, role: Role): readonly UserEvent[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { roles } from './roles.ts';
 
@@ -25,11 +25,19 @@ export const UserAdded = defineEvent({
 
 export const UserProfileChanged = defineEvent({
   type: 'UserProfileChanged',
-  summary: 'What others may see of a user changed; all of it is recorded as it is since.',
-  schema: z.object({ id, ...profile }),
+  summary: 'What others may see of a user changed; only what did is recorded. Those of version 1 hold all of it.',
+  schema: z.object({
+    id,
+    displayName: z.string().exactOptional(),
+    slug: z.string().exactOptional(),
+    email: z.string().exactOptional(),
+    url: z.string().exactOptional(),
+    description: z.string().exactOptional(),
+  }),
   sealed: ['displayName', 'slug', 'email', 'url', 'description'],
   erased: erasedProfile,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const UserRoleChanged = defineEvent({

@@ -24,7 +24,7 @@ export function compareSheet({ store, path, query }: AuditCall): Sheet | null {
   const [given, to] = [one('from'), one('to')];
   if (to === undefined || (query.has('from') && given === undefined)) return null;
   const [earlier, later] = given !== undefined && given.revision > to.revision ? [to, given] : [given, to];
-  const found = earlier === undefined ? changesBy(later, log) : changesBetween(earlier, later);
+  const found = earlier === undefined ? changesBy(later, log) : changesBetween(earlier, later, log);
   if (found === null) return null;
   const names = new Names(log);
   const zone = reader.site().timezone;

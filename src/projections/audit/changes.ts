@@ -1,8 +1,7 @@
-import { codec } from '#domain/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { isErased } from './account.ts';
-import { type Texts, tellingOf } from './chronicle.ts';
-import { textsBefore } from './names.ts';
+import type { Texts } from './chronicle.ts';
+import { lastTold, textNamesOf, textsAfter, textsBefore, textsIn } from './texts.ts';
 
 /** What became of one text. */
 export interface TextChange {
@@ -26,29 +25,31 @@ export interface TextChanges {
 
 /** Compares the texts of an event with those that its thing had before; null for events that carry none. */
 export function changesBy(event: StoredEvent, log: Pick<EventStore, 'read'>): TextChanges | null {
-  const after = textsOf(event);
+  const { stream, revision } = event;
+  const after = textsIn(event);
   if (after === null) return null;
-  return compare(textsBefore(event.stream, event.revision, log)?.event ?? null, { event, texts: after });
+  const base = lastTold(stream, revision, log);
+  const before = textsBefore(stream, revision, Object.keys(after), log);
+  const untold = textNamesOf(stream, log).filter((name) => after[name] === undefined);
+  const { changes, same } = compare(before, after);
+  return { changes, same: [...same, ...untold], base, erased: isErased(event) || (base !== null && isErased(base)) };
 }
 
-/** Compares the texts that two events of a stream carry, the later with the earlier; null when one of them carries none. */
-export function changesBetween(earlier: StoredEvent, later: StoredEvent): TextChanges | null {
-  const texts = textsOf(later);
-  return texts === null || textsOf(earlier) === null ? null : compare(earlier, { event: later, texts });
+/** Compares the texts after two events of a stream, the later with the earlier; null when one of them carries none. */
+export function changesBetween(
+  earlier: StoredEvent,
+  later: StoredEvent,
+  log: Pick<EventStore, 'read'>,
+): TextChanges | null {
+  const [before, after] = [textsAfter(earlier, log), textsAfter(later, log)];
+  if (before === null || after === null) return null;
+  return { ...compare(before, after), base: earlier, erased: isErased(later) || isErased(earlier) };
 }
 
-/** Everything that an event says of the texts of its thing; null when that is nothing. */
-function textsOf(event: StoredEvent): Texts | null {
-  return tellingOf(event.type).texts?.(codec.decode(event).data) ?? null;
-}
-
-function compare(base: StoredEvent | null, { event, texts }: { event: StoredEvent; texts: Texts }): TextChanges {
-  const before = base === null ? {} : (textsOf(base) ?? {});
-  const all = Object.keys(texts).map((name) => ({ name, before: before[name] ?? '', after: texts[name] ?? '' }));
+function compare(before: Texts, after: Texts): Pick<TextChanges, 'changes' | 'same'> {
+  const all = Object.keys(after).map((name) => ({ name, before: before[name] ?? '', after: after[name] ?? '' }));
   return {
     changes: all.filter((text) => text.before !== text.after),
     same: all.filter((text) => text.before === text.after).map(({ name }) => name),
-    base,
-    erased: isErased(event) || (base !== null && isErased(base)),
   };
 }

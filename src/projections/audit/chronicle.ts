@@ -1,4 +1,4 @@
-import { textsOf } from '#domain/entry/texts.ts';
+import { textNames } from '#domain/entry/texts.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { type coreEvents, pluginEvents } from '#domain/events.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
@@ -6,7 +6,7 @@ import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
 /** Every event that is told in words of its own; those of plugins are told by their names. */
 type AnyEvent = EventOf<(typeof coreEvents)[number]>;
 
-/** Texts of a thing by the names of their fields, as they are after an event. */
+/** Texts of a thing by the names of their fields. */
 export type Texts = Readonly<Record<string, string>>;
 
 /** Looks up what things are called. */
@@ -23,11 +23,16 @@ interface Telling<D> {
   readonly label: string;
   /** What somebody did, to be read after who did it. */
   readonly tell: (data: D, names: Titles) => string;
-  /** The texts that the event carries; types without it leave the texts as they are. */
+  /** The texts that the event carries, all of the thing's or some; types without it leave the texts as they are. */
   readonly texts?: (data: D) => Texts;
   /** The texts are beside those of the thing, which stay as they are. */
   readonly beside?: true;
 }
+
+const entryTexts = textsNamed(...textNames);
+const mediaTexts = textsNamed('title', 'caption', 'description', 'altText');
+const termTexts = textsNamed('name', 'slug', 'description');
+const profileTexts = textsNamed('displayName', 'slug', 'email', 'url', 'description');
 
 /** One line for each event type but those of plugins: a type without one does not compile. */
 const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } = {
@@ -44,9 +49,9 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   UserAdded: {
     label: 'Account made',
     tell: ({ role }) => `made the account, with the role ${role}`,
-    texts: profileOf,
+    texts: profileTexts,
   },
-  UserProfileChanged: { label: 'Profile changed', tell: () => 'changed the profile', texts: profileOf },
+  UserProfileChanged: { label: 'Profile changed', tell: () => 'changed the profile', texts: profileTexts },
   UserRoleChanged: { label: 'Role changed', tell: ({ role }) => `gave the role ${role}` },
   UserPasswordIssued: {
     label: 'Application password made',
@@ -62,16 +67,16 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
     tell: ({ heir }, names) => (heir === 0 ? 'deleted' : `deleted, in favour of ${names.title(`term-${heir}`)}`),
   },
 
-  EntryCreated: { label: 'Written', tell: ({ status }) => beginnings[status], texts: textsOf },
-  EntryRevised: { label: 'Texts changed', tell: () => 'changed the texts', texts: textsOf },
+  EntryCreated: { label: 'Written', tell: ({ status }) => beginnings[status], texts: entryTexts },
+  EntryRevised: { label: 'Texts changed', tell: () => 'changed the texts', texts: entryTexts },
   EntryRevisionKept: { label: 'Revision kept', tell: () => 'kept the texts so far as a revision' },
   EntryReverted: {
     label: 'Texts restored',
     tell: ({ restored }) => `brought back revision ${restored}`,
-    texts: textsOf,
+    texts: entryTexts,
   },
   EntryRevisionDeleted: { label: 'Revision deleted', tell: ({ revision }) => `deleted revision ${revision}` },
-  EntryAutosaved: { label: 'Autosaved', tell: () => 'autosaved', texts: textsOf, beside: true },
+  EntryAutosaved: { label: 'Autosaved', tell: () => 'autosaved', texts: entryTexts, beside: true },
   EntryPublished: { label: 'Published', tell: () => 'published' },
   EntryReleased: { label: 'Published on schedule', tell: () => 'published, as scheduled' },
   EntryScheduled: { label: 'Scheduled', tell: () => 'scheduled' },
@@ -227,26 +232,10 @@ const beginnings: Readonly<Record<EntryStatus, string>> = {
   trash: 'wrote it into the trash',
 };
 
-interface ProfileTexts {
-  readonly displayName: string;
-  readonly slug: string;
-  readonly email: string;
-  readonly url: string;
-  readonly description: string;
-}
-
-function profileOf({ displayName, slug, email, url, description }: ProfileTexts): Texts {
-  return { displayName, slug, email, url, description };
-}
-
-function termTexts({ name, slug, description }: { name: string; slug: string; description: string }): Texts {
-  return { name, slug, description };
-}
-
-type MediaTexts = Readonly<Record<'title' | 'caption' | 'description' | 'altText', string>>;
-
-function mediaTexts({ title, caption, description, altText }: MediaTexts): Texts {
-  return { title, caption, description, altText };
+/** Reads off those of some texts that an event carries. */
+function textsNamed<N extends string>(...names: readonly N[]) {
+  return (data: { readonly [K in N]?: string }): Texts =>
+    Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
 }
 
 function listed(what: string, ids: readonly number[], names: Titles): string {

@@ -7,8 +7,8 @@ import { userStream } from '#domain/user/state.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { type Texts, tellingOf } from './chronicle.ts';
 import { type Archive, search } from './search.ts';
+import { textNamesOf, textsBefore } from './texts.ts';
 
 /** What a stream is about, as people call it. */
 export interface Thing {
@@ -71,8 +71,9 @@ export class Names {
   #titleOf(first: StoredEvent): string {
     if (first.stream.startsWith('plugin-')) return first.stream.slice('plugin-'.length);
     if (first.stream.startsWith('user-')) return this.login(Number(first.stream.slice('user-'.length)));
-    const { title, name } = textsBefore(first.stream, Number.POSITIVE_INFINITY, this.#log)?.texts ?? {};
-    return plainText(title ?? name ?? '');
+    const names = textNamesOf(first.stream, this.#log).filter((name) => name === 'title' || name === 'name');
+    const [title = ''] = Object.values(textsBefore(first.stream, Number.POSITIVE_INFINITY, names, this.#log));
+    return plainText(title);
   }
 }
 
@@ -95,26 +96,6 @@ export function actorNamed(login: string, archive: Archive): number | null {
 /** A title as it reads: without markup, in one line. */
 export function plainText(text: string): string {
   return decodeReferences(stripMarkup(text)).replace(/\s+/g, ' ').trim();
-}
-
-/** Texts as an event left them. */
-export interface LeftTexts {
-  readonly texts: Texts;
-  readonly event: StoredEvent;
-}
-
-/** The texts of a stream's thing before a revision; null where there are none yet. */
-export function textsBefore(stream: string, revision: number, log: Pick<EventStore, 'read'>): LeftTexts | null {
-  // Most often the last few events tell; a long run of others is read in ever larger pieces.
-  for (let from = revision - 1, limit = 4; from > 0; limit *= 4) {
-    const events = [...log.read({ stream, direction: 'backwards', limit, from })];
-    for (const event of events) {
-      const { texts, beside } = tellingOf(event.type);
-      if (texts !== undefined && beside === undefined) return { texts: texts(codec.decode(event).data), event };
-    }
-    from = (events.at(-1)?.revision ?? 1) - 1;
-  }
-  return null;
 }
 
 const kinds: Readonly<Record<string, string>> = { media: 'media item', user: 'account', site: 'site' };

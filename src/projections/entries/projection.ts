@@ -1,7 +1,7 @@
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { revisionChange } from '#domain/entry/revisions.ts';
 import { changesEntry, type Entry, type EntryFact, evolveEntry } from '#domain/entry/state.ts';
-import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { Checkpoint } from '../database.ts';
@@ -9,6 +9,7 @@ import type { NameTable } from '../names.ts';
 import type { AssetQueue } from '../plugins/asset-queue.ts';
 import type { QueryBlocks } from '../plugins/query-blocks.ts';
 import { type RevisionTable, toRevisionRow } from '../revisions.ts';
+import { nowhere, placesAfter, placesKept, samePlaces, type TextPlaces } from '../text-places.ts';
 import { render, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
 import type { EntryTable } from './store.ts';
@@ -21,14 +22,17 @@ interface Held {
   entry: Entry;
   /** What is sent of the texts; null when they have changed since, or a replay has not come to making it. */
   rendered: Rendered | null;
+  places: TextPlaces;
   /** Whether the table has other texts, or none. */
   textsDiffer: boolean;
 }
 
-/** Positions of the last of some facts, and of the last that changes the entry itself; null when none does. */
-interface Places {
+/** Positions of the last of some facts, and of the last that changes the entry itself (null when none does). */
+interface Moved {
   readonly touched: number;
   readonly version: number | null;
+  /** Where the texts are now; absent: where they were. */
+  readonly places?: TextPlaces;
 }
 
 export interface EntryParts {
@@ -76,12 +80,16 @@ export class EntryProjection {
 
   /** Folds events of one entry, in order. */
   apply(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
-    for (const { event, meta } of events) this.#note(id, event, meta, checkpoint);
+    let places = this.#hold(id)?.places ?? nowhere;
+    for (const { event, meta } of events) {
+      places = placesAfter(places, event, meta.position);
+      this.#note(id, { event, meta }, places, checkpoint);
+    }
     this.#noteNames(id, events);
     const facts = events.map(({ event }) => event);
     const touched = events.at(-1)?.meta.position ?? 0;
     const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
-    const { before, after } = this.#fold(id, facts, { touched, version }, checkpoint);
+    const { before, after } = this.#fold(id, facts, { touched, version, places }, checkpoint);
     if (version !== null) this.#queue.move(id, before, after);
   }
 
@@ -111,7 +119,7 @@ export class EntryProjection {
     this.#heldBytes = 0;
   }
 
-  #note(id: number, event: EntryEvent, meta: EventMeta, checkpoint: Checkpoint): void {
+  #note(id: number, { event, meta }: RecordedEvent<EntryEvent>, places: TextPlaces, checkpoint: Checkpoint): void {
     if (event.type === 'EntryCreated') checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
     if (event.type === 'EntryDeleted') this.#table.lose(id, meta.position);
     const change = revisionChange(event);
@@ -121,7 +129,8 @@ export class EntryProjection {
       return;
     }
     checkpoint.nextId = Math.max(checkpoint.nextId, change.kept.id + 1);
-    this.#revisions.save(toRevisionRow(change.kept, id, meta));
+    const kept = placesKept(places, event, meta.position);
+    this.#revisions.save(toRevisionRow(change.kept, { parent: id, places: kept }, meta));
   }
 
   /** Notes the names that the entry gives up. */
@@ -136,7 +145,7 @@ export class EntryProjection {
     }
   }
 
-  #fold(id: number, facts: readonly EntryFact[], at: Places, checkpoint: Checkpoint): Step {
+  #fold(id: number, facts: readonly EntryFact[], at: Moved, checkpoint: Checkpoint): Step {
     const held = this.#hold(id);
     const before = held?.entry ?? null;
     const after = evolveEntry(before, facts);
@@ -150,8 +159,10 @@ export class EntryProjection {
     const changed = before === null || textsDiffer(before, after);
     const rendered = changed ? null : (held?.rendered ?? null);
     const version = at.version ?? held?.version ?? 0;
-    const differ = changed || held?.textsDiffer === true;
-    this.#keep(id, { ord, touched: at.touched, version, entry: after, rendered, textsDiffer: differ });
+    const old = held?.places ?? nowhere;
+    const places = at.places ?? old;
+    const differ = changed || held?.textsDiffer === true || !samePlaces(places, old);
+    this.#keep(id, { ord, touched: at.touched, version, entry: after, rendered, places, textsDiffer: differ });
     return { before, after };
   }
 
@@ -164,12 +175,20 @@ export class EntryProjection {
   #hold(id: number): Held | null {
     const held = this.#held.get(id);
     if (held !== undefined) return held;
-    const [row, texts] = [this.#table.row(id), this.#table.texts(id)];
-    if (row === undefined || texts === undefined) return null;
+    const [row, written] = [this.#table.row(id), this.#table.written(id)];
+    if (row === undefined || written === undefined) return null;
     const { ord, touched, version, titleJson, excerptJson, contentJson, ...rest } = row;
     // Empty ones are those that a replay has not come to: they are made with the rest.
     const rendered = titleJson === '' ? null : { titleJson, excerptJson, contentJson };
-    return { ord, touched, version, entry: { ...rest, ...texts }, rendered, textsDiffer: false };
+    return {
+      ord,
+      touched,
+      version,
+      entry: { ...rest, ...written.texts },
+      rendered,
+      places: written.places,
+      textsDiffer: false,
+    };
   }
 
   #remove(id: number): void {
@@ -178,11 +197,11 @@ export class EntryProjection {
     this.#queries.remove(id);
   }
 
-  #write({ ord, touched, version, entry, rendered, textsDiffer }: Held, renders: boolean): void {
+  #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, renders: boolean): void {
     const shown = rendered ?? (renders ? render(entry) : unrendered);
     this.#table.save({ ...entry, ...shown, ord, touched, version });
     if (!textsDiffer) return;
-    this.#table.saveTexts(entry.id, entry);
+    this.#table.saveTexts(entry.id, { texts: entry, places });
     this.#queries.save(entry.id, entry.content);
   }
 }

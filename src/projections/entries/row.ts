@@ -2,6 +2,7 @@ import { isOnSale, type Product } from '#domain/entry/product.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import type { EntryStatus, Format } from '#domain/entry/vocabulary.ts';
 import type { Goods } from '../collection/types.ts';
+import type { TextPlaces } from '../text-places.ts';
 
 /** An entry as it is read: its state without the long texts, and what is sent of those. */
 export interface EntryRow extends Omit<Entry, keyof Texts>, Rendered {
@@ -21,6 +22,12 @@ export interface Rendered {
   readonly titleJson: string;
   readonly excerptJson: string;
   readonly contentJson: string;
+}
+
+/** The long texts, and where in the log all of the entry's texts are. */
+export interface Written {
+  readonly texts: Texts;
+  readonly places: TextPlaces;
 }
 
 export type SqlValue = string | number | null;

@@ -1,6 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
-import { type EntryRow, entryColumns, fromValues, type SqlValue, type Texts, toIds, toValues } from './row.ts';
+import {
+  type EntryRow,
+  entryColumns,
+  fromValues,
+  type SqlValue,
+  type Texts,
+  toIds,
+  toValues,
+  type Written,
+} from './row.ts';
 
 const columns = entryColumns.join(', ');
 const facetColumns =
@@ -11,6 +20,7 @@ const marks = entryColumns.map(() => '?').join(', ');
 export class EntryTable {
   readonly #row: StatementSync;
   readonly #texts: StatementSync;
+  readonly #written: StatementSync;
   readonly #searched: StatementSync;
   readonly #facets: StatementSync;
   readonly #touchedAfter: StatementSync;
@@ -42,6 +52,9 @@ export class EntryTable {
       'SELECT e.title, t.content, t.excerpt FROM entries e JOIN texts t ON t.id = e.id WHERE e.id = ?',
     );
     this.#texts = prepare('SELECT content, excerpt FROM texts WHERE id = ?');
+    this.#written = prepare(
+      'SELECT content, excerpt, title_at, content_at, excerpt_at, footnotes_at FROM texts WHERE id = ?',
+    );
     this.#facets = prepare(`SELECT ${facetColumns} FROM entries INDEXED BY entries_facets ORDER BY ord`);
     this.#touchedAfter = prepare('SELECT id FROM entries WHERE touched > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
@@ -72,6 +85,14 @@ export class EntryTable {
   texts(id: number): Texts | undefined {
     const values = this.#texts.get(id) as unknown as [string, string] | undefined;
     return values === undefined ? undefined : { content: values[0], excerpt: values[1] };
+  }
+
+  /** The long texts, and where all texts are in the log. */
+  written(id: number): Written | undefined {
+    const values = this.#written.get(id) as unknown as WrittenValues | undefined;
+    if (values === undefined) return undefined;
+    const [content, excerpt, ...at] = values;
+    return { texts: { content, excerpt }, places: { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] } };
   }
 
   /** All that is searched of an entry. */
@@ -164,8 +185,8 @@ export class EntryTable {
     this.#write().entry.run(...toValues(row));
   }
 
-  saveTexts(id: number, { content, excerpt }: Texts): void {
-    this.#write().texts.run(id, excerpt, content);
+  saveTexts(id: number, { texts: { content, excerpt }, places: at }: Written): void {
+    this.#write().texts.run(id, excerpt, content, at.title, at.content, at.excerpt, at.footnotes);
   }
 
   remove(id: number): void {
@@ -180,10 +201,12 @@ export class EntryTable {
   }
 }
 
+type WrittenValues = readonly [string, string, number, number, number, number];
+
 function prepareWrites(db: DatabaseSync) {
   return {
     entry: db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`),
-    texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?)'),
+    texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?)'),
     lose: db.prepare('INSERT OR REPLACE INTO lost_entries VALUES (?, ?)'),
     removeEntry: db.prepare('DELETE FROM entries WHERE id = ?'),
     removeTexts: db.prepare('DELETE FROM texts WHERE id = ?'),

@@ -22,6 +22,7 @@ import { evolveUser, type User, userStream } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { toRecorded } from '../catchup.ts';
 import { type RevisionRow, toRevisionRow } from '../revisions.ts';
+import { nowhere, placesAfter, placesKept } from '../text-places.ts';
 
 /** Something as it stood, and the position of the last event that concerned it. */
 export interface Folded<S> {
@@ -81,11 +82,16 @@ export class Folds {
   /** Revisions and autosaves of an entry, the newest first. */
   revisions(parent: number): readonly RevisionRow[] {
     const rows = new Map<number, RevisionRow>();
-    for (const { event, meta } of this.#events(entryStream(parent))) {
-      const change = revisionChange(event as EntryEvent);
+    let places = nowhere;
+    for (const { event, meta } of this.#events(entryStream(parent)) as RecordedEvent<EntryEvent>[]) {
+      places = placesAfter(places, event, meta.position);
+      const change = revisionChange(event);
       if (change === null) continue;
       if ('dropped' in change) rows.delete(change.dropped);
-      else rows.set(change.kept.id, toRevisionRow(change.kept, parent, meta));
+      else {
+        const kept = placesKept(places, event, meta.position);
+        rows.set(change.kept.id, toRevisionRow(change.kept, { parent, places: kept }, meta));
+      }
     }
     return [...rows.values()].sort(newestFirst);
   }
@@ -110,7 +116,7 @@ export class Folds {
     let touched = 0;
     for (const { event, position } of inOrder<TermEvent>(own, own.length === 0 ? [] : lost)) {
       if (event.data.id === id) state = evolveTerm(state, event);
-      else if (state !== null && isParent(event, state)) state = passOn(state, event);
+      else if (event.type === 'TermDeleted' && state !== null && isParent(event, state)) state = passOn(state, event);
       else continue;
       touched = position;
     }
@@ -164,12 +170,12 @@ export class Folds {
 }
 
 /** Whether an event is about the term that another one is below. */
-function isParent({ data }: TermEvent, { parent, taxonomy }: Term): boolean {
+function isParent({ data }: TermDeletedEvent, { parent, taxonomy }: Term): boolean {
   return parent === data.id && taxonomy === data.taxonomy;
 }
 
 /** A term passes to the parent of the one that was deleted above it. */
-function passOn(term: Term, { data }: TermEvent): Term {
+function passOn(term: Term, { data }: TermDeletedEvent): Term {
   return { ...term, parent: data.parent };
 }
 

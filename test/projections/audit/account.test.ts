@@ -120,7 +120,7 @@ describe('what changed', () => {
   it('is told of texts that differ, and the names of those that do not', async () => {
     const { log } = await told(revised({}), revised({ title: 'Second', excerpt: 'Short' }));
     const [first, second] = [...log.read()] as [StoredEvent, StoredEvent];
-    expect(changesBetween(first, second)).toMatchObject({
+    expect(changesBetween(first, second, log)).toMatchObject({
       changes: [
         { name: 'title', before: 'First', after: 'Second' },
         { name: 'excerpt', before: '', after: 'Short' },
@@ -140,10 +140,10 @@ describe('what changed', () => {
   it('is not told of erased texts without saying so', async () => {
     const { log } = await told(revised({}), revised({ title: 'Second' }));
     const [first, second] = [...log.read()] as [StoredEvent, StoredEvent];
-    expect([changesBetween(erased(first), second)?.erased, changesBetween(first, erased(second))?.erased]).toEqual([
-      true,
-      true,
-    ]);
+    expect([
+      changesBetween(erased(first), second, log)?.erased,
+      changesBetween(first, erased(second), log)?.erased,
+    ]).toEqual([true, true]);
   });
 
   it('is nothing for events that carry no texts', async () => {

@@ -1,0 +1,36 @@
+import type { EntryEvent } from '#domain/entry/events.ts';
+import { type TextName, textNames } from '#domain/entry/texts.ts';
+
+/** For each text, the position of the event in the log that holds it. */
+export type TextPlaces = Readonly<Record<TextName, number>>;
+
+/** Before an entry is created. */
+export const nowhere: TextPlaces = { title: 0, content: 0, excerpt: 0, footnotes: 0 };
+
+/** Where the texts of an entry are after one of its events. */
+export function placesAfter(places: TextPlaces, event: EntryEvent, position: number): TextPlaces {
+  switch (event.type) {
+    case 'EntryCreated':
+    case 'EntryRevised':
+    case 'EntryReverted':
+      return overridden(places, event, position);
+    default:
+      return places;
+  }
+}
+
+/** Where the texts of the revision or autosave are that an event keeps; `places`: those of the entry after it. */
+export function placesKept(places: TextPlaces, event: EntryEvent, position: number): TextPlaces {
+  return overridden(places, event, position);
+}
+
+function overridden(places: TextPlaces, { data }: EntryEvent, position: number): TextPlaces {
+  const at = (name: TextName) => (name in data ? position : places[name]);
+  const [title, content, excerpt, footnotes] = [at('title'), at('content'), at('excerpt'), at('footnotes')];
+  return { title, content, excerpt, footnotes };
+}
+
+/** Whether two entries have the same events for all texts. */
+export function samePlaces(a: TextPlaces, b: TextPlaces): boolean {
+  return textNames.every((name) => a[name] === b[name]);
+}
