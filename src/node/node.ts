@@ -35,6 +35,7 @@ import { Readiness } from './readiness.ts';
 import { createMending } from './rebuild/mending.ts';
 import { createRebuilding, type Rebuilding } from './rebuild/rebuilding.ts';
 import type { Successor } from './rebuild/successor.ts';
+import { type LastVerify, readLastVerify } from './verified.ts';
 
 /** Everything behind the HTTP layer and the verbs: log, projections, writer. This file alone knows all parts. */
 export interface Node {
@@ -75,6 +76,8 @@ export interface Store {
   readonly trail: TrailTable;
   /** How far the projections are. */
   health(): ProjectionsHealth;
+  /** What `verify` found when it was last run here; null when it never was. */
+  verified(): LastVerify | null;
   /** Calls back whenever the reader shows more of the log; answers how to stop that. */
   changed(listener: () => void): () => void;
 }
@@ -288,6 +291,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
         return core.trail;
       },
       health: () => core.health(),
+      verified: () => readLastVerify(config.dataDir),
       changed: (listener) => notifier.listen(listener),
       at(asOf) {
         const found = positionOf(asOf, { log, zone: core.reader.site().timezone });

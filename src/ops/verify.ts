@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
-import type { Head } from '#eventstore/port.ts';
+import { type Head, LogDamaged } from '#eventstore/port.ts';
+import { type LastVerify, writeLastVerify } from '#node/verified.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 import { isWrong } from './verify/check.ts';
 import { checkFiles } from './verify/files.ts';
@@ -12,21 +13,35 @@ import { checkViews } from './verify/views.ts';
 
 const verify = defineLocalVerb({
   name: 'verify',
-  summary: 'Proves that the log is whole and untouched, and that all that is derived follows from it.',
+  summary:
+    'Checks that the log is whole and consistent, and that all that is derived follows from it; with --head also that it is still the log whose head was noted.',
   example: 'verify --head 3:5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456',
   args: z.object({
-    head: z.string().optional().describe('a head that was noted earlier, <position>:<hash>: is this still that log?'),
+    head: z
+      .string()
+      .optional()
+      .describe(
+        'a head noted elsewhere, <position>:<hash>; without it a log that was rewritten as a whole is not noticed',
+      ),
     quick: z.boolean().optional().describe('only the log: neither what is derived nor files'),
   }),
   here: async (place, { head, quick = false }) => {
     const noted = head === undefined ? undefined : readHead(head);
-    const log = openLogReader(join(place.config.dataDir, 'log.db'));
+    const { dataDir } = place.config;
+    const keep = (found: Pick<LastVerify, 'result' | 'head'>) =>
+      writeLastVerify(dataDir, { ...found, noted: noted !== undefined, quick });
+    let log: LogReader | null = null;
     try {
+      log = openLogReader(join(dataDir, 'log.db'));
       const verified = await verifyAll(log, { place, noted, quick });
-      const kind = isWrong(verified.checks) ? 'wrong' : 'done';
-      return { kind, value: verified, text: textOf(verified) };
+      const wrong = isWrong(verified.checks);
+      keep({ result: wrong ? 'wrong' : 'ok', head: verified.head });
+      return { kind: wrong ? 'wrong' : 'done', value: verified, text: textOf(verified) };
+    } catch (error) {
+      if (error instanceof LogDamaged) keep({ result: 'wrong', head: null });
+      throw error;
     } finally {
-      log.close();
+      log?.close();
     }
   },
 });
@@ -45,11 +60,12 @@ async function verifyAll(log: LogReader, { place, noted, quick }: How): Promise<
   const onEvent = quick ? () => undefined : files.take;
   const { head, checks } = await checkLog({ log, progress, noted, onEvent });
   const ofStreams = await checkStreams(log, progress);
-  if (quick) return { head, checks: [...checks, ...ofStreams] };
+  const found = { head, noted: noted?.position ?? null };
+  if (quick) return { ...found, checks: [...checks, ...ofStreams] };
   // Loaded only now, because a quick look does without.
   const { checkProjections } = await import('./verify/projections.ts');
   const derived = [...(await checkProjections(log, place)), await checkViews(config.dataDir, progress)];
-  return { head, checks: [...checks, ...ofStreams, files.end(), ...derived] };
+  return { ...found, checks: [...checks, ...ofStreams, files.end(), ...derived] };
 }
 
 function readHead(text: string): Pick<Head, 'position' | 'hash'> {

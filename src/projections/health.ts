@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { loadCheckpoint } from './database.ts';
 import type { Live } from './live.ts';
 import { projectionsVersion } from './schema.ts';
+import { directTexts } from './search/upkeep.ts';
 
 /** How far the projections are, as one may see from outside. */
 export interface ProjectionsHealth {
@@ -11,6 +12,8 @@ export interface ProjectionsHealth {
   readonly hash: string;
   /** Entries and media items whose texts each search still has to look through. */
   readonly unindexed: number;
+  /** Up to so many of them need no index: more wait for one. */
+  readonly direct: number;
   /** Changes since the search index was last written down. */
   readonly unsaved: number;
 }
@@ -21,5 +24,5 @@ export function healthOf(
   { unindexed, unsaved }: Pick<Live, 'unindexed' | 'unsaved'>,
 ): ProjectionsHealth {
   const { position, hash } = loadCheckpoint(db);
-  return { version: projectionsVersion, position, hash, unindexed, unsaved };
+  return { version: projectionsVersion, position, hash, unindexed, direct: directTexts, unsaved };
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { LogDamaged, type NewEvent } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { readLastVerify } from '#node/verified.ts';
 import { checkProjections } from '#ops/verify/projections.ts';
 import { acts, perform } from '../support/acts.ts';
 import { commit } from '../support/commits.ts';
@@ -102,7 +103,7 @@ describe('verify', () => {
     expect(head).toEqual({ position: site.position(), hash, at: expect.any(String) });
     const ofLog = ['chain', 'events', 'ids', 'texts', 'revisions', 'sequences'];
     const checks = [...ofLog, 'files', 'projections', 'slugs', 'answers'];
-    expect(text.split('\n').map((line) => line.split(' ')[0])).toEqual([...checks, '', 'head']);
+    expect(text.split('\n').map((line) => line.split(' ')[0])).toEqual([...checks, '', 'The', 'head']);
     expect(text.endsWith(`head  ${site.position()}:${hash}`)).toBe(true);
     expect(text.match(/ ok /g)).toHaveLength(checks.length - 1);
     expect(text).toMatch(/answers +skipped/);
@@ -132,6 +133,30 @@ describe('verify', () => {
     const { wrong, text } = await verify(directory);
     expect(wrong).toEqual([]);
     expect(text).toMatch(/projections +skipped/);
+  });
+
+  it('says what it proves: with a noted head that it is that log, without one only that it is whole and consistent', async () => {
+    const directory = await copy();
+    const compared = await verify(directory, { quick: true, head: `${site.position()}:${hash}` });
+    expect(compared.text).toContain(`up to position ${site.position()} the one whose head was noted`);
+    const alone = await verify(directory, { quick: true });
+    expect(alone.text).toContain('Whether it was rewritten as a whole, only a head tells that was noted elsewhere');
+  });
+
+  it('leaves in the data directory when it was run last, by whom, and what it found', async () => {
+    const directory = await copy();
+    expect(readLastVerify(directory)).toBeNull();
+    await verify(directory, { quick: true });
+    const head = { position: site.position(), hash };
+    const by = expect.stringMatching(/./);
+    const at = expect.stringMatching(/Z$/);
+    expect(readLastVerify(directory)).toEqual({ at, by, head, result: 'ok', noted: false, quick: true });
+    forge(directory, 'log', 'UPDATE events SET actor = 77 WHERE position = 3');
+    await verify(directory, { head: `${site.position()}:${hash}` });
+    expect(readLastVerify(directory)).toMatchObject({ head: null, result: 'wrong', noted: true, quick: false });
+    writeFileSync(join(directory, 'log.db'), 'no database');
+    await expect(verify(directory, {})).rejects.toThrow();
+    expect(readLastVerify(directory)).toMatchObject({ result: 'wrong', noted: false });
   });
 
   it('is content with texts that are gone only where the log orders that', async () => {

@@ -1,13 +1,13 @@
 import { type Html, html } from '../pages/html.ts';
 import type { Sheet } from './sheet.ts';
-import type { AuditCall, RebuildShown } from './store.ts';
+import type { AuditCall, RebuildShown, VerifiedShown } from './store.ts';
 import { fullTime } from './times.ts';
 
-/** How log and projections are. */
+/** How log and projections are. Only what has been checked gets a ✓. */
 export function healthSheet({ store }: AuditCall): Sheet {
   const { log, reader, rebuilding } = store;
   const head = log.head();
-  const { version, position, hash, unindexed, unsaved } = store.health();
+  const { version, position, hash, unindexed, direct, unsaved } = store.health();
   const behind = head.position - position;
   const zone = reader.site().timezone;
   const rebuild = rebuildPart(rebuilding.state, zone);
@@ -16,22 +16,59 @@ export function healthSheet({ store }: AuditCall): Sheet {
   const main = html`<h1>Health</h1>
 ${isRebuilding ? rebuild : null}
 <section aria-labelledby="log"><h2 id="log">The log</h2>
-<p>The head hash stands for the whole history: written down elsewhere, it shows later that nothing before was altered.</p>
+${verifiedPart(store, zone)}
+<p>This page checks nothing itself. Note the head elsewhere: later <code>verify --head</code> with it shows that nothing up to there was altered. Without it <code>verify</code> shows that the log is whole and consistent, which a log that was rewritten as a whole is, too.</p>
 <dl class="facts">
 ${fact('Events', count(head.position))}${fact('Last one', head.at === null ? 'none yet' : fullTime(head.at, zone))}
-${fact('Head hash', html`<code class="hash">${head.hash}</code>`)}
+${fact('Head', headOf(head))}
 </dl></section>
 <section aria-labelledby="projections"><h2 id="projections">The projections</h2>
-<p class="verdict">${behind === 0 ? '✓ They show all of the log.' : `… They are ${count(behind)} ${behind === 1 ? 'event' : 'events'} behind and catch up.`}</p>
+<p class="verdict">${behind === 0 ? 'They are at the end of the log.' : `… They are ${events(behind)} behind and catch up.`}</p>
 <dl class="facts">
 ${fact('Shown up to position', count(position))}${fact('Version', String(version))}
-${fact('Hash at that position', html`<code class="hash">${hash}</code>`)}
+${fact('Head of what they show', headOf({ position, hash }))}
 </dl></section>
 <section aria-labelledby="search"><h2 id="search">The search index</h2>
-<p class="verdict">${unindexed === 0 ? '✓ All texts are indexed.' : `… ${count(unindexed)} texts wait to be indexed. They are found all the same, only more slowly.`}</p>
+<p class="verdict">${searchVerdict(unindexed, direct)}</p>
 <dl class="facts">${fact('Changes since it was written down', count(unsaved))}</dl></section>
 ${isRebuilding ? null : rebuild}`;
   return { title: 'Health', depth: 0, main };
+}
+
+/** What the last run of `verify` found, and whether this is still the log that it saw. */
+function verifiedPart({ log, verified }: AuditCall['store'], zone: string): Html {
+  const last = verified();
+  if (last === null) return html`<p class="verdict">Nobody has verified this log here yet.</p>`;
+  const facts = html`<dl class="facts">
+${fact('Last verified', fullTime(last.at, zone))}${fact('By', last.by)}
+${fact('Compared with a noted head', last.noted ? 'yes' : 'no')}${last.head && fact('Head then', headOf(last.head))}
+</dl>`;
+  return html`<p class="verdict">${verdictOf(last, log)}</p>
+${facts}`;
+}
+
+function verdictOf({ result, head: then }: VerifiedShown, log: AuditCall['store']['log']): string {
+  if (result === 'wrong' || then === null) return '✗ The last run of verify found faults.';
+  const now = log.head();
+  const since = now.position - then.position;
+  const [event] = then.position === 0 ? [] : log.read({ from: then.position, limit: 1 });
+  if (since < 0 || (then.position > 0 && event?.hash !== then.hash)) {
+    return '✗ This is not the log any more that was verified last.';
+  }
+  const rest = since === 0 ? '' : ` ${events(since)} ${since === 1 ? 'has' : 'have'} come since.`;
+  return `✓ It was whole and consistent when it was last verified.${rest}`;
+}
+
+function searchVerdict(unindexed: number, direct: number): string {
+  if (unindexed === 0) return 'All texts are indexed.';
+  return unindexed <= direct
+    ? `${count(unindexed)} ${unindexed === 1 ? 'text is' : 'texts are'} searched directly: so few need no index.`
+    : `… ${count(unindexed)} texts wait to be indexed. They are found all the same, only more slowly.`;
+}
+
+/** As `verify --head` takes it; a click selects all of it. */
+function headOf({ position, hash }: { readonly position: number; readonly hash: string }): Html {
+  return html`<code class="hash">${position}:${hash}</code>`;
 }
 
 /** A rebuild that is under way, or how the last one ended; null when there has been none. */
@@ -67,4 +104,8 @@ function fact(name: string, value: Html | string): Html {
 
 function count(n: number): string {
   return n.toLocaleString('en');
+}
+
+function events(n: number): string {
+  return `${count(n)} ${n === 1 ? 'event' : 'events'}`;
 }

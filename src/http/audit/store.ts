@@ -13,12 +13,25 @@ export interface RebuildShown {
   readonly ended: { readonly outcome: string; readonly fault: string | null; readonly seconds: number } | null;
 }
 
+/** What the last `verify` found, as far as people want to know of it. */
+export interface VerifiedShown {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** The account of the operating system that ran it. */
+  readonly by: string;
+  readonly result: 'ok' | 'wrong';
+  readonly head: { readonly position: number; readonly hash: string } | null;
+  readonly noted: boolean;
+}
+
 /** What the audit pages read. */
 export interface AuditStore {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   readonly trail: TrailTable;
   health(): ProjectionsHealth;
+  /** What `verify` found when it was last run here; null when it never was. */
+  verified(): VerifiedShown | null;
   readonly rebuilding: { readonly state: RebuildShown };
 }
 

@@ -69,6 +69,7 @@ button { background: var(--accent); border-color: var(--accent); color: var(--on
 .neighbours { display: flex; gap: 1rem; justify-content: space-between; margin: 1.5rem 0; }
 .versions, .facts { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; display: grid; gap: .75rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); margin: 0; padding: 1rem; }
 .facts div:has(.hash) { grid-column: 1 / -1; }
+.hash { user-select: all; }
 dt { color: var(--soft); font-size: .875rem; }
 dd { margin: 0; }
 .verdict { font-weight: 600; }

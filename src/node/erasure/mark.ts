@@ -1,6 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { EventStore } from '#eventstore/port.ts';
+import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { Order } from './coverage.ts';
 
 /** Raised when orders reach more than they did before: what was swept by the rules before is swept once more. */
@@ -15,22 +15,12 @@ export function openMark(path: string, log: Pick<EventStore, 'read'>) {
   return {
     /** Position of the last order that was carried out here; 0 for none. */
     read(): number {
-      const { data } = mark.safeParse(parsed(path));
+      const { data } = mark.safeParse(readJsonFile(path));
       const [event] = data === undefined ? [] : log.read({ from: data.position, limit: 1 });
       return data !== undefined && event?.id === data.id ? data.position : 0;
     },
     write({ position, id }: Order): void {
-      const draft = `${path}.new`;
-      writeFileSync(draft, `${JSON.stringify({ position, id, rules })}\n`, { mode: 0o600, flush: true });
-      renameSync(draft, path);
+      writeJsonFile(path, { position, id, rules });
     },
   };
-}
-
-function parsed(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -22,7 +22,7 @@ export async function completeCopy(directory: string, media: string, progress: S
     const { head, checks } = await checkLog({ log, progress, onEvent: (_, stored) => files.take([stored]) });
     const ofLog: readonly Check[] = [...checks, ...(await checkStreams(log, progress))];
     const ofFiles = findings.end(`${counted(files.copied, 'files')} copied`);
-    return { head, checks: [...ofLog, ofFiles], usable: !isWrong(ofLog) };
+    return { head, noted: null, checks: [...ofLog, ofFiles], usable: !isWrong(ofLog) };
   } finally {
     log.close();
   }

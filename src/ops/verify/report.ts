@@ -1,19 +1,32 @@
 import type { Head } from '#eventstore/port.ts';
 import { cell, columns } from '../output.ts';
-import type { Check } from './check.ts';
+import { type Check, isWrong } from './check.ts';
 
 /** What was checked, and where the chain ends; null where it does not hold. */
 export interface Checked {
   readonly head: Head | null;
+  /** The position of the head that was given to compare with; null for none. */
+  readonly noted: number | null;
   readonly checks: readonly Check[];
 }
 
 /** One line for each check, with what it found below it, and the head. */
-export function textOf({ head, checks }: Checked): string {
+export function textOf({ head, noted, checks }: Checked): string {
   const rows = columns(checks.map(({ check, result, of }) => [check, result, of]));
   const lines = rows.flatMap((row, i) => [row, ...(checks[i] === undefined ? [] : faultsOf(checks[i]))]);
   const end = head === null ? 'the chain does not hold' : `${head.position}:${head.hash}`;
-  return [...lines.map(cell), '', `head  ${end}`].join('\n');
+  return [...lines.map(cell), '', ...proofOf(isWrong(checks), noted), `head  ${end}`].join('\n');
+}
+
+/** What follows from it when nothing is wrong, and what does not. */
+function proofOf(wrong: boolean, noted: number | null): readonly string[] {
+  if (wrong) return [];
+  if (noted !== null)
+    return [`The log is whole and consistent, and up to position ${noted} the one whose head was noted.`];
+  return [
+    'The log is whole and consistent. Whether it was rewritten as a whole, only a head tells that was noted elsewhere:',
+    'keep the one below, and give it to "verify --head" later.',
+  ];
 }
 
 function faultsOf({ faults, found }: Check): readonly string[] {

@@ -16,7 +16,9 @@ export interface Sizes {
   readonly pause: number;
 }
 
-const usualSizes: Sizes = { tail: 1000, segment: 8192, merge: 4, pause: 40_000 };
+/** Up to so many texts are searched directly: an index of them would not be faster. */
+export const directTexts = 1000;
+const usualSizes: Sizes = { tail: directTexts, segment: 8192, merge: 4, pause: 40_000 };
 
 /** The segments and the tail, and the work that carries entries from one to the other. */
 export class Upkeep {

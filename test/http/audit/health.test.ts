@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { analytics } from '#domain/plugins/analytics/area.ts';
 import { healthSheet } from '#http/audit/health.ts';
 import type { AuditStore, RebuildShown } from '#http/audit/store.ts';
 import { html } from '#http/pages/html.ts';
-import { openTestNode } from '../../support/node.ts';
+import { admin, openTestNode } from '../../support/node.ts';
 
 const none: RebuildShown = { task: null, startedAt: null, ended: null };
 
+/** So that there is a second commit. */
+const assigned = { type: 'ExperimentAssigned', data: { flag: 'a', variant: 'b' } } as const;
+
 /** The page of a store about which some things are otherwise. */
-async function pageWith(other: Partial<AuditStore>): Promise<string> {
+async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Partial<AuditStore>)): Promise<string> {
   const { node } = await openTestNode();
+  await node.store.submit(admin, (session) => session.stage(analytics.stream, [assigned]));
+  const first = [...node.log.read()].find(({ hash }) => hash !== null);
+  const other = typeof given === 'function' ? given(first?.hash ?? '') : given;
   const { reader, log, trail, rebuilding } = node.store;
-  const store = { reader, log, trail, rebuilding, health: () => node.store.health(), ...other };
+  const store = { reader, log, trail, rebuilding, health: () => node.store.health(), verified: () => null, ...other };
   const { main } = healthSheet({
     ...{ store, path: ['health'], query: new URLSearchParams(), originOf: undefined },
     pause: async () => undefined,
@@ -54,10 +61,45 @@ describe('the health page', () => {
     expect(page.includes('&lt;disk full&gt;')).toBe(outcome === 'failed');
   });
 
+  it('shows no ✓ for what nobody has checked', async () => {
+    const page = await pageWith({});
+    expect(page).toContain('Nobody has verified this log here yet.');
+    expect(page).not.toContain('✓');
+  });
+
+  it.each([
+    [
+      'an earlier part of it',
+      { position: 2, result: 'ok' },
+      '✓ It was whole and consistent when it was last verified. 1 event has come since.',
+    ],
+    [
+      'another log',
+      { position: 2, result: 'ok', hash: 'a'.repeat(64) },
+      '✗ This is not the log any more that was verified last.',
+    ],
+    ['a longer log', { position: 99, result: 'ok' }, '✗ This is not the log any more that was verified last.'],
+    ['damage', { position: 2, result: 'wrong' }, '✗ The last run of verify found faults.'],
+  ])('says what verify found when it saw %s, and who ran it', async (_, { result, ...head }, verdict) => {
+    const found = { at: '2026-03-01T11:00:00.000Z', by: 'operator', result: result as 'ok' | 'wrong', noted: true };
+    const page = await pageWith((first) => ({ verified: () => ({ ...found, head: { hash: first, ...head } }) }));
+    expect(page).toContain(verdict);
+    expect(page).toContain('2026-03-01 12:00:00');
+    expect(page).toContain('operator');
+    expect(page.includes('✓')).toBe(verdict.includes('✓'));
+  });
+
+  it('says of few texts that they need no index', async () => {
+    const health = () => ({ version: 1, position: 1, hash: 'a'.repeat(64), unindexed: 331, direct: 1000, unsaved: 9 });
+    const page = await pageWith({ health });
+    expect(page).toContain('331 texts are searched directly');
+    expect(page).not.toContain('wait to be indexed');
+  });
+
   it('says how far behind projections and index are', async () => {
-    const health = () => ({ version: 1, position: 1, hash: 'a'.repeat(64), unindexed: 7, unsaved: 9 });
+    const health = () => ({ version: 1, position: 1, hash: 'a'.repeat(64), unindexed: 1007, direct: 1000, unsaved: 9 });
     const page = await pageWith({ health });
     expect(page).toMatch(/They are \d+ events? behind/);
-    expect(page).toContain('7 texts wait to be indexed.');
+    expect(page).toContain('1,007 texts wait to be indexed.');
   });
 });
