@@ -245,7 +245,8 @@ function items(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-function addressOf(host: string, port: number): string {
+/** The address of a server that listens on a host and port, for people on this machine. */
+export function addressOf(host: string, port: number): string {
   const name = everywhere.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return port === 0 || port === 80 ? `http://${name}` : `http://${name}:${port}`;
 }

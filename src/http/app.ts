@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { guard } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
+import { type AsOf, asOfHeader } from './as-of.ts';
 import { createAuditServer } from './audit/server.ts';
 import type { AuditStore } from './audit/store.ts';
 import { createAuthenticator } from './auth.ts';
@@ -38,6 +39,8 @@ export interface AppOptions<M, S extends M> {
   readonly pages?: () => Model;
   /** What the audit pages show; without it there are none. */
   readonly audit?: AuditStore;
+  /** Set where the site is served as it stood once. */
+  readonly asOf?: AsOf | undefined;
   /** Knows where requests come from; without it that is the other end of the connection. */
   readonly origins?: Origins | undefined;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
@@ -55,7 +58,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Builds the HTTP server of a site: everything below the route root is answered from the table of routes. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
   const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 16 * MEBIBYTE } = options;
-  const { logger, meter } = options;
+  const { logger, meter, asOf } = options;
   const { relation = 'https://rest.example/relations/index' } = options;
   const onFault = (error: unknown, correlationId: string) => {
     logger?.error({ err: error, correlationId }, 'request failed');
@@ -83,7 +86,8 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     return true;
   };
   const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
-  const servePage = options.pages && createPageServer({ model: options.pages, authenticate, logger, meter, onFault });
+  const servePage =
+    options.pages && createPageServer({ model: options.pages, asOf, authenticate, logger, meter, onFault });
   const { audit, origins } = options;
   const serveAudit =
     audit && createAuditServer({ store: audit, originOf: origins?.originOf, authenticate, logger, meter, onFault });
@@ -108,6 +112,12 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       if (!intercept(request, reply)) elsewhere(request, reply);
     },
   });
+  if (asOf !== undefined) {
+    app.addHook('onRequest', (_, reply, done) => {
+      reply.raw.setHeader('X-CMS-As-Of', asOfHeader(asOf));
+      done();
+    });
+  }
   app.addHook('onRequest', (request, reply, done) => {
     if (intercept(request, reply)) return;
     if (request.is404) elsewhere(request, reply);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { buildApp } from '#http/app.ts';
+import type { AsOf } from '#http/as-of.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
@@ -18,10 +19,18 @@ export interface PastSite {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Who looks at it, and how. */
+export interface Looking {
+  /** Default: nobody in particular. */
+  readonly login?: string | undefined;
+  /** Tells where it is served for browsers. Without it links are what they were. */
+  readonly served?: (() => string) | undefined;
+}
+
 const READ_ONLY = refuse('rest_read_only', 'This is the site as it was. Nothing can be changed here.');
 
 /** A server of the site as it stood, with all that one of the present has except that nothing can be written. */
-export function pastSite(state: OpenState, config: Config, login?: string): PastSite | Refusal {
+export function pastSite(state: OpenState, config: Config, { login, served }: Looking = {}): PastSite | Refusal {
   const { reader, log, past } = state;
   const user = login === undefined ? undefined : reader.userByLogin(login);
   if (login !== undefined && user === undefined) return refuse('unknown_user', `There was no user "${login}".`);
@@ -34,6 +43,7 @@ export function pastSite(state: OpenState, config: Config, login?: string): Past
       return isRefusal(found) ? found : past.at(found.position);
     },
   };
+  const asOf = served === undefined ? undefined : asOfIn(state, served);
   const host = hostOf(store);
   // Known to this process alone.
   const password = randomUUID();
@@ -51,15 +61,23 @@ export function pastSite(state: OpenState, config: Config, login?: string): Past
       uploads: { limit: config.uploadLimit, open: nothing },
       deployment: config.deployment,
       settings: config.plugins,
+      asOf,
     }),
     files: filesOf({ reader, files: { path: (hash) => keptPath(join(config.dataDir, 'media'), hash) } }),
     pages: () => reader,
+    asOf,
     cacheBytes: config.cacheBytes,
     relation: `${relationRoot}/index`,
     onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
   });
   const basic = Buffer.from(`${login}:${password}`).toString('base64');
   return { app, headers: login === undefined ? {} : { authorization: `Basic ${basic}` } };
+}
+
+function asOfIn({ reader, log }: OpenState, address: () => string): AsOf {
+  const { position, at } = log.head();
+  const { url, configuredUrl } = reader.site();
+  return { position, at, formerly: [...new Set([url, configuredUrl])], address };
 }
 
 /** The engine never comes here: the site is closed. */

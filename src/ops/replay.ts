@@ -10,7 +10,8 @@ import { type OpenState, openState } from '#node/past/open-state.ts';
 import { saveStateInChildProcess } from '#node/past/save-in-child-process.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import { Folds, noLosses } from '#projections/past/folds.ts';
-import type { PastSite } from './past-site.ts';
+import { addressOf } from '../config.ts';
+import type { Looking, PastSite } from './past-site.ts';
 import type { Outcome } from './perform.ts';
 import { Stopped } from './progress.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
@@ -80,17 +81,17 @@ async function kept({ config, progress, signal }: Place, { logPath, position }: 
 /** Opens the site on an address for as long as it is used. */
 async function whileOpen(
   { place: { config }, ...files }: Shown,
-  { login, ...address }: { readonly host: string; readonly port: number; readonly login?: string | undefined },
+  { looking, ...listen }: { readonly host: string; readonly port: number; readonly looking: Looking },
   use: (site: PastSite, port: number, state: OpenState) => Promise<Outcome>,
 ): Promise<Outcome> {
   // Loaded only now, because other verbs do without a server.
   const { pastSite } = await import('./past-site.ts');
   const state = openState({ ...files, present: join(config.dataDir, 'projections.db') });
   try {
-    const site = pastSite(state, config, login);
+    const site = pastSite(state, config, looking);
     if (isRefusal(site)) return { kind: 'refused', code: site.code, message: site.message };
     try {
-      await site.app.listen(address);
+      await site.app.listen(listen);
       return await use(site, (site.app.server.address() as AddressInfo).port, state);
     } finally {
       await site.app.close();
@@ -101,7 +102,7 @@ async function whileOpen(
 }
 
 function print(shown: Shown, path: string, login: string | undefined): Promise<Outcome> {
-  return whileOpen(shown, { host: '127.0.0.1', port: 0, login }, async ({ headers }, port) => {
+  return whileOpen(shown, { host: '127.0.0.1', port: 0, looking: { login } }, async ({ headers }, port) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
     shown.place.output.write(`${await answer.text()}\n`);
     return { kind: answer.ok ? 'done' : 'wrong', value: null, text: '' };
@@ -110,8 +111,12 @@ function print(shown: Shown, path: string, login: string | undefined): Promise<O
 
 function serveOn(shown: Shown, port: number): Promise<Outcome> {
   const { config, json, signal, output } = shown.place;
-  return whileOpen(shown, { host: config.host, port }, async (_, taken, state) => {
-    const address = `http://${config.host}:${taken}/cms-json/`;
+  let served = '';
+  const looking = { served: () => served };
+  return whileOpen(shown, { host: config.host, port, looking }, async (_, taken, state) => {
+    served = addressOf(config.host, taken);
+    state.reader.serveAt(served);
+    const address = `${served}/cms-json/`;
     const said = json
       ? JSON.stringify({ position: shown.position, address })
       : `Position ${shown.position} on ${address} until Ctrl-C`;

@@ -58,6 +58,8 @@ export class Reader implements PresentModel {
   /** Ready answers; a reader without them answers all the same. */
   ready: Pick<Views, 'get' | 'list'> | undefined;
   position = 0;
+  /** Where the site is served in place of its own address. */
+  #address: string | undefined;
 
   constructor(parts: ReaderParts) {
     this.moveTo(parts);
@@ -101,8 +103,19 @@ export class Reader implements PresentModel {
   }
 
   site(): Site {
-    this.#site ??= this.#siteTable.get() ?? defaultSite;
+    this.#site ??= this.placed(this.#siteTable.get() ?? defaultSite);
     return this.#site;
+  }
+
+  /** Has links begin with another address from now on: a copy of the site is served there. */
+  serveAt(address: string): void {
+    this.#address = address;
+    this.#site = undefined;
+  }
+
+  /** A site with the address that its links begin with here. */
+  placed(site: Site): Site {
+    return this.#address === undefined ? site : { ...site, url: this.#address };
   }
 
   /** Null before the first start is over. */

@@ -7,7 +7,14 @@ import { progressOn } from '#ops/progress.ts';
 import { replay } from '#ops/replay.ts';
 import { UsageError } from '#ops/verb.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { SITE, type Site, startSite } from '../support/site.ts';
+
+const rootIn = (text: string) => /http:\S+(?=\/cms-json)/.exec(text)?.[0] ?? '';
+
+async function visit(address: string) {
+  const answer = await fetch(address);
+  return { text: await answer.text(), asOf: answer.headers.get('x-cms-as-of'), links: answer.headers.get('link') };
+}
 
 describe('replay', () => {
   let site: Site;
@@ -17,7 +24,11 @@ describe('replay', () => {
   beforeAll(async () => {
     // It stays open: the verb works beside a running server.
     site = await startSite();
-    const id = await site.make('author', '/posts', { title: 'Then', content: 'A “text”', status: 'publish' });
+    const id = await site.make('author', '/posts', {
+      title: 'Then',
+      content: `A “text” and <a href="${SITE}/then/?elsewhere">a link</a>`,
+      status: 'publish',
+    });
     await site.make('author', '/posts', { title: 'Draft' });
     past = site.position();
     then = (await site.call('editor', `GET ${posts}`)).body;
@@ -85,8 +96,9 @@ describe('replay', () => {
 
   it('serves all of it, and lets nothing be written', async () => {
     const found: unknown[] = [];
+    let root = '';
     const { outcome } = await run({ at: String(past), serve: '0' }, async (text, stop) => {
-      const root = /http:\S+(?=\/cms-json)/.exec(text)?.[0];
+      root = rootIn(text);
       const headers = { authorization: site.authorization('editor') };
       const call = (path: string, init?: RequestInit) => fetch(`${root}${path}`, { headers, ...init });
       found.push(await (await call(posts)).json());
@@ -102,8 +114,42 @@ describe('replay', () => {
       stop();
     });
     expect(outcome).toEqual({ kind: 'done', value: null, text: '' });
-    expect(found.slice(0, 2)).toEqual([then, then]);
+    // Links lead to the replay; contents are what they were.
+    const links = JSON.stringify(then).replaceAll(SITE, root).replaceAll(`${root}/then/?`, `${SITE}/then/?`);
+    const moved = JSON.parse(links);
+    expect(found.slice(0, 2)).toEqual([moved, moved]);
     expect(found.slice(2)).toEqual([...Array(3).fill([403, 'rest_read_only']), 403]);
+  });
+
+  it('serves nothing that leads to the site of now, and says everywhere that it is the past', async () => {
+    const { at } = [...site.node.log.read({ from: past, limit: 1 })][0] ?? { at: '' };
+    const found: { path: string; text: string; asOf: string | null; links: string | null }[] = [];
+    let root = '';
+    const pages = ['/', '/then/', '/nothing/', '/then/embed/', '/cms-json/docs'];
+    const paths = [
+      ...pages,
+      '/cms-json/',
+      '/cms-json/cms/v2/posts',
+      '/cms-json/cms/v2/posts/9999',
+      '/cms-json/openapi.json',
+    ];
+    await run({ at: String(past), serve: '0' }, async (text, stop) => {
+      root = rootIn(text);
+      for (const path of paths) found.push({ path, ...(await visit(`${root}${path}`)) });
+      stop();
+    });
+    expect(found.map(({ asOf }) => asOf)).toEqual(paths.map(() => `${past} ${at}`));
+    for (const { path, text, links } of found) {
+      const attributes = text.match(/<[a-z][^>]*>/gi)?.join() ?? '';
+      const all = pages.includes(path) ? attributes : text.replace(/"rendered":"(\\.|[^"])*"/g, '');
+      expect([path, `${all} ${links}`.replaceAll('\\/', '/')]).toEqual([path, expect.not.stringContaining(SITE)]);
+      if (pages.includes(path))
+        expect([path, text]).toEqual([path, expect.stringContaining(`as it stood at position ${past}`)]);
+    }
+    expect(found.find(({ path }) => path === '/then/')?.text).toContain(`href="${root}/then/?elsewhere"`);
+    const index = found.find(({ path }) => path === '/cms-json/');
+    expect(JSON.parse(index?.text ?? '')).toMatchObject({ url: root, as_of: { position: past, time: at } });
+    expect((await site.call('anonymous', 'GET /posts')).headers.get('x-cms-as-of')).toBeNull();
   });
 
   it.each([

@@ -9,6 +9,8 @@ export interface DocumentationOptions<M> {
   readonly title: (model: M) => string;
   /** Address of the route root without trailing slash, as it is now. */
   readonly base: (model: M) => string;
+  /** What is done to the page for people at last. */
+  readonly finish: (page: string) => string;
   /** Keys of what these two depend on. */
   readonly depends: readonly string[];
 }
@@ -31,7 +33,7 @@ export function documentationRoutes<M, S extends M>(
     const key = `${present.length} ${base} ${title}`;
     if (known.key !== key) {
       const document = describe([...present, ...own], { model, title, base });
-      known = { key, texts: { json: asciiJson(document), page: pageOf(outlineOf(document)) } };
+      known = { key, texts: { json: asciiJson(document), page: options.finish(pageOf(outlineOf(document))) } };
     }
     return known.texts;
   };

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
+import { type AsOf, pageAsOf } from '../as-of.ts';
 import type { Authenticator } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { entityTag, namesTag } from '../engine/etag.ts';
@@ -17,6 +18,7 @@ import type { PageReply } from './reply.ts';
 
 export interface PageServerOptions {
   readonly model: () => Model;
+  readonly asOf: AsOf | undefined;
   /** Administrators see the pages also while somebody works on the site. */
   readonly authenticate: Authenticator;
   readonly logger: FastifyBaseLogger | undefined;
@@ -33,7 +35,10 @@ const FILES = '/uploads/';
 /** A form holds one password. */
 const LONGEST_FORM = 8192;
 
-export function createPageServer({ model, authenticate, logger, meter, onFault }: PageServerOptions): PageServer {
+export function createPageServer(options: PageServerOptions): PageServer {
+  const { model, asOf, authenticate, logger, meter, onFault } = options;
+  const write = (exchange: Exchange, reply: PageReply) =>
+    send(exchange, asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const serve = async (exchange: Exchange) => {
     const started = performance.now();
     const { url = '', method } = exchange.request;
@@ -87,7 +92,7 @@ async function passwordIn(request: IncomingMessage): Promise<string> {
 }
 
 /** Sends a reply, or word that it has not changed; answers the status. */
-function write({ request, response }: Exchange, { status, headers, body }: PageReply): number {
+function send({ request, response }: Exchange, { status, headers, body }: PageReply): number {
   const bytes = Buffer.from(body, 'utf8');
   const tag = status === 200 && request.method !== 'POST' ? entityTag(bytes, undefined) : null;
   const known = request.headers['if-none-match'];

@@ -6,6 +6,7 @@ import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.t
 import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/model.ts';
+import { type AsOf, asOfFields, pageAsOf } from '../as-of.ts';
 import { indexRoutes } from '../engine/siteindex.ts';
 import type { Route } from '../engine/types.ts';
 import { changesRoutes } from '../feed/routes.ts';
@@ -30,6 +31,8 @@ export interface RouteParts {
   /** Which plugin namespaces there are. Default: those of the first deployment. */
   readonly deployment?: Deployment;
   readonly settings?: PluginSettings;
+  /** Set where the site is served as it stood once. */
+  readonly asOf?: AsOf | undefined;
   /** Requests to others. */
   readonly outgoing?: Outgoing;
 }
@@ -40,6 +43,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const ofEntries = [post, page].flatMap(routesOf);
   const ofProducts = whileShopIsOn(routesOf(product));
   const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
+  const { asOf } = parts;
   const own = { deployment, settings, uploads, clock };
   const listed = [
     ...oembedRoutes(outgoing, clock),
@@ -59,7 +63,8 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     'cms-site-health/v1',
     'cms-block-editor/v1',
   ];
-  const index = indexRoutes(listed, { namespaces: names, site: (model) => siteFields(model, clock), base });
+  const site = (model: Model) => ({ ...siteFields(model, clock), ...(asOf && asOfFields(asOf)) });
+  const index = indexRoutes(listed, { namespaces: names, site, base });
   // Additions of this server, which the index of the interface does not list.
   const all = [
     ...index,
@@ -70,7 +75,8 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
   ];
   const title = (model: Model) => model.site().name;
-  return [...all, ...documentationRoutes(all, { title, base, depends: ['site', 'plugins'] })];
+  const finish = (page: string) => (asOf === undefined ? page : pageAsOf(page, asOf));
+  return [...all, ...documentationRoutes(all, { title, base, finish, depends: ['site', 'plugins'] })];
 }
 
 function routesOf(kind: EntryKind): readonly Route<Model, Session>[] {

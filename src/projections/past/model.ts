@@ -62,7 +62,7 @@ export class PastModel implements Model {
   }
 
   site(): Site {
-    this.#site ??= this.#folds.site();
+    this.#site ??= this.#now.placed(this.#folds.site());
     return this.#site;
   }
 

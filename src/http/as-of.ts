@@ -1,0 +1,42 @@
+import { html } from './pages/html.ts';
+
+/** Says of a site that is served as it stood once what it is. */
+export interface AsOf {
+  /** Of the last event that it shows; 0: none. */
+  readonly position: number;
+  /** Time of that event, ISO 8601 UTC; null where there is none. */
+  readonly at: string | null;
+  /** Addresses that the site had; what is written in contents begins with one of them. */
+  readonly formerly: readonly string[];
+  /** Where it is served now. */
+  readonly address: () => string;
+}
+
+/** Value of `X-CMS-As-Of`. */
+export function asOfHeader({ position, at }: AsOf): string {
+  return at === null ? String(position) : `${position} ${at}`;
+}
+
+/** What the index of the interface says of it. */
+export function asOfFields({ position, at }: AsOf) {
+  return { as_of: { position, time: at } };
+}
+
+/** A page with word on top that it is the past, whose links stay there. */
+export function pageAsOf(page: string, asOf: AsOf): string {
+  const { position, at } = asOf;
+  const when = at === null ? null : html` (<time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time>)`;
+  const text = html`This is the past: the site as it stood at position ${position}${when}. Nothing can be changed here.`;
+  const note = html`<aside aria-label="The past"><p><mark>${text}</mark></p></aside>`;
+  return page.replace(tag, (one) => ownLinks(one, asOf)).replace(/<body[^>]*>/, (body) => `${body}\n${note.markup}`);
+}
+
+const tag = /<[a-z][^>]*>/gi;
+
+function ownLinks(text: string, { formerly, address }: AsOf): string {
+  return formerly.reduce((links, former) => {
+    const parts = links.split(former);
+    // `http://site.example` also begins `http://site.example:81` and `http://site.example.org`.
+    return parts.reduce((all, part) => `${all}${/^[/?#"'\s,>]/.test(part) ? address() : former}${part}`);
+  }, text);
+}
