@@ -37,6 +37,8 @@ export interface Config {
   readonly pageTemplates: readonly string[];
   /** Most that the events of one commit may take, in bytes. */
   readonly commitBytes: number;
+  /** Most writes that wait at a time. */
+  readonly writeQueue: number;
   /** Most that the answer cache may hold, in bytes; 0 keeps nothing. */
   readonly cacheBytes: number;
   /** Where metrics are served; null: nowhere. */
@@ -120,6 +122,7 @@ export const settings = z.object({
   COMMIT_BYTES: whole(65_536, 2 ** 30)
     .prefault('33554432')
     .describe('a number of bytes from 65536 to 1073741824'),
+  WRITE_QUEUE: whole(1, 1_000_000).prefault('2000').describe('a whole number from 1 to 1000000'),
   CACHE_BYTES: whole(0, 2 ** 36)
     .prefault('16777216')
     .describe('a number of bytes up to 68719476736'),
@@ -174,6 +177,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     imagePixels: read.IMAGE_PIXELS,
     pageTemplates: read.PAGE_TEMPLATES,
     commitBytes: read.COMMIT_BYTES,
+    writeQueue: read.WRITE_QUEUE,
     cacheBytes: read.CACHE_BYTES,
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     originDays: read.ORIGIN_DAYS,

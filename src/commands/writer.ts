@@ -4,7 +4,9 @@ import { UnknownEvent } from '#domain/kernel/codec.ts';
 import {
   AppendTooLarge,
   type Commit,
+  type Conflict,
   type EventStore,
+  type Head,
   isConflict,
   LogUnavailable,
   type NewEvent,
@@ -189,20 +191,17 @@ export class Writer {
     const head = log.head();
     if (head.position !== before.position) return 0;
     db.exec('BEGIN IMMEDIATE');
-    let appended: Awaited<ReturnType<EventStore['append']>>;
+    let appended: Head | Conflict;
     let done: Done[];
     try {
       const now = new Date(this.#parts.clock()).toISOString();
       done = await this.#decide(group, head.at !== null && head.at > now ? head.at : now);
       // Reads have their turn between deciding, appending and publishing, each of which takes a while.
       await turn();
-      // Also where there is nothing to append: what was decided has to be decided upon all of the log.
-      const began = this.#parts.clock();
-      appended = await log.append(
+      appended = await this.#append(
         done.flatMap(({ commit }) => commit ?? []),
-        before.position,
+        head,
       );
-      this.#appendTime = this.#parts.clock() - began;
     } catch (error) {
       this.#rollback(before);
       if (!(error instanceof OutOfSequence)) throw error;
@@ -219,6 +218,16 @@ export class Writer {
     meter?.group(done.length, appended.position - before.position);
     this.#answer(done, before.position);
     return done.length;
+  }
+
+  async #append(commits: readonly Commit[], head: Head): Promise<Head | Conflict> {
+    const { log, clock } = this.#parts;
+    // What was decided has to be decided upon all of the log, also where there is nothing to append.
+    if (commits.length === 0 && log.isShared !== true) return head;
+    const began = clock();
+    const appended = await log.append(commits, head.position);
+    this.#appendTime = clock() - began;
+    return appended;
   }
 
   async #makeRoom(): Promise<void> {

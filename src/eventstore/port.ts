@@ -110,6 +110,8 @@ export interface Budget {
 }
 
 export interface EventStore {
+  /** Others append to it, too: only an append tells whether what was decided upon is all of it. */
+  readonly isShared?: true;
   /** Absent where an append may take anything. */
   readonly budget?: Budget;
   /**

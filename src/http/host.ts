@@ -17,6 +17,8 @@ export interface Store {
   readonly reader: Model;
   readonly cacheVersions: CacheVersions;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
+  /** The reader shows all that a session would see. */
+  isCurrent(): boolean;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
 }
@@ -58,6 +60,7 @@ export function hostOf(store: Store): Host<Model, Session> {
     model: () => store.reader,
     modelAt: (asOf) => store.at(asOf),
     submit: (context, work) => store.submit(context, work),
+    isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
     keptAnswer,
     keepAnswer,

@@ -119,14 +119,15 @@ export function createServer(options: ServerOptions): Server {
       const answered = engine.answer(incoming);
       return send(answered instanceof Promise ? await answered : answered);
     }
-    if (engine.takesFiles(incoming)) {
+    const matched = engine.match(incoming);
+    if (matched.takesFiles) {
       giveUpWhenIdle(raw);
-      send(await engine.answer({ ...incoming, unread: { bytes: raw, limit: bodyLimit } }));
+      send(await engine.answer({ ...incoming, matched, unread: { bytes: raw, limit: bodyLimit } }));
       return leaveBody(raw, bodyLimit);
     }
     const body = await readBody(raw, bodyLimit);
     if (body === 'too large') send(engine.refuse(TOO_LARGE, incoming.viewer));
-    else if (body !== 'aborted') send(await engine.answer({ ...incoming, body }));
+    else if (body !== 'aborted') send(await engine.answer({ ...incoming, matched, body }));
   };
   return {
     serve: (exchange, target) =>

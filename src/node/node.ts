@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { prepareSite } from '#commands/first-start.ts';
 import { startScheduler } from '#commands/scheduler.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
+import { type LimitedWrites, limitWrites } from '#commands/write-limit.ts';
 import type { WriteMeter, Written } from '#commands/writer.ts';
 import type { Config } from '#config.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
@@ -62,6 +63,10 @@ export interface Store {
   readonly uploads: Uploads;
   readonly garbage: Garbage;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
+  /** How many writes wait, and were turned away because too many did. */
+  readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
+  /** The reader shows all that a session would see: nothing is being written, here or by another node. */
+  isCurrent(): boolean;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
   /** Makes the projections anew while they serve. */
@@ -160,24 +165,12 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const notifier = new ChangeNotifier();
   const path = join(config.dataDir, 'projections.db');
   const viewsPath = join(config.dataDir, 'views');
-  const { commitBytes } = config;
   const far = new PastInChildProcess({ log, logPath, directory: join(config.dataDir, 'past'), present: path });
   const mending = createMending({ rebuilding: () => rebuilding, readiness, onWarning, clock });
+  const { commitBytes } = config;
   const parts = {
-    log,
-    path,
-    viewsPath,
-    cacheVersions,
-    notifier,
-    clock,
-    onProgress,
-    far,
-    near,
-    commitBytes,
-    onFault,
-    onWarning,
-    onDamage: mending.report,
-    meter,
+    ...{ log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onFault, onWarning },
+    ...{ onDamage: mending.report, meter },
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
   await catchUpInChildProcess({ logPath, path, head: log.head().position, onProgress });
@@ -205,6 +198,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     await taking;
     return submit(context, work);
   };
+  const writes = limitWrites(submit, config.writeQueue);
   /** Whatever is submitted is decided upon all of the log. */
   const refresh = () => submit(bySystem, () => undefined);
   /** Without a pause: no request sees anything of it. */
@@ -282,7 +276,9 @@ async function open(config: Config, opening: Opening): Promise<Node> {
         refresh,
       }),
       garbage: createGarbage({ files, isNamed, refresh }),
-      submit,
+      submit: writes.submit,
+      writes,
+      isCurrent: () => shared === null && taking === null && !core.writer.busy,
       rebuilding,
       erasing,
       plugins: config.plugins,

@@ -38,6 +38,7 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
     reader,
     cacheVersions: new CacheVersions(),
     submit: nothing,
+    isCurrent: () => true,
     at: (asOf: string) => {
       const found = positionOf(asOf, { log, zone: reader.site().timezone });
       return isRefusal(found) ? found : past.at(found.position);

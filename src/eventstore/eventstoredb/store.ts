@@ -74,6 +74,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const append = createAppend({ copy, keys, ledger, replica, appendBytes: options.appendBytes });
   return {
     ...copy,
+    isShared: true,
     append(commits, expectedPosition) {
       const outcome = inTurn(() => append(commits, expectedPosition));
       const ended = outcome.then(nothing, nothing);

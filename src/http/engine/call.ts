@@ -47,6 +47,35 @@ export function openCall<M>(
   };
 }
 
+/** A call that tells whether anything has looked at its model. */
+export interface WatchedCall<M> extends OpenCall<M> {
+  readonly hasLooked: boolean;
+}
+
+/** The same call, watched. */
+export function watchedCall<M>(call: OpenCall<M>): WatchedCall<M> {
+  const { method, path, params, sent, query, viewer, wants, request, model } = call;
+  let hasLooked = false;
+  return {
+    ...{ method, path, params, sent, query, viewer, wants, request },
+    get model() {
+      hasLooked = true;
+      return model;
+    },
+    get hasLooked() {
+      return hasLooked;
+    },
+  };
+}
+
+/** The same call over another model. */
+export function callOn<M, N>(
+  { method, path, params, sent, query, viewer, wants, request }: OpenCall<M>,
+  model: N,
+): OpenCall<N> {
+  return { method, path, params, sent, query, viewer, wants, request, model };
+}
+
 /** A parameter as it was sent outside of the path; null is a value, too. */
 export function sentIn({ sources }: Input, name: string): unknown {
   for (const source of sources) if (Object.hasOwn(source, name)) return source[name];

@@ -1,18 +1,17 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
 import type { Input } from './input.ts';
 import { describeAt } from './options.ts';
-import { retryKey } from './retry.ts';
-import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery, runUnwritten } from './run.ts';
+import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
+import { submit } from './submit.ts';
 import type { Found } from './table.ts';
-import type { Host, UploadEndpoint } from './types.ts';
+import type { Host } from './types.ts';
 import type { UnreadBody } from './unread.ts';
 import { carryUpload } from './upload.ts';
-import { rehearse, write } from './write.ts';
 
 export interface Dispatched<M> {
   readonly outcome: Outcome;
@@ -24,47 +23,46 @@ export interface Dispatched<M> {
   readonly model: M;
 }
 
+interface DispatchOptions<M, S extends M> {
+  readonly asker: Asker;
+  /** Gets what the answer depends on. */
+  readonly watch: Watch;
+  readonly unread?: UnreadBody | null;
+  /** Its endpoint, where that has been looked for already; null: there is none. */
+  readonly matched: Found<M, S> | null | undefined;
+}
+
 type Dispatch<M> = Dispatched<M> | Promise<Dispatched<M>>;
 
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 const EVERYTHING = ['*'];
 
-/** Carries a request out: route, checks, permission, handler. `watch` gets what the answer depends on. */
+/** Carries a request out: route, checks, permission, handler. */
 export function dispatch<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  {
-    asker,
-    watch,
-    unread = null,
-  }: { readonly asker: Asker; readonly watch: Watch; readonly unread?: UnreadBody | null },
+  { asker, watch, unread = null, matched }: DispatchOptions<M, S>,
 ): Dispatch<M> {
   const model = runtime.host.model();
   if (input.method === 'OPTIONS') {
     watch.add(null);
     return { ...describeAt(runtime, input, { viewer: asker.viewer, model }), position: null, model };
   }
-  const found = runtime.table.find(input.method, input.path, model);
+  const found = matched === undefined ? runtime.table.find(input.method, input.path, model) : matched;
   if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
   const { endpoint } = found.endpoint;
-  const unwritten = answerUnwritten(input, { found, viewer: asker.viewer, model });
-  if (unwritten !== null) {
-    watch.add(null);
-    return { outcome: unwritten, route: found.route.route.pattern, position: null, model };
-  }
+  if ('query' in endpoint) return read(runtime, input, { found, viewer: asker.viewer, watch });
+  watch.add(null);
+  const route = found.route.route.pattern;
   const { closed } = runtime.host;
-  if (closed !== undefined && !('query' in endpoint)) {
-    watch.add(null);
-    return {
-      outcome: refusedOutcome(closed, asker.viewer),
-      route: found.route.route.pattern,
-      position: null,
-      model,
-    };
+  if (closed !== undefined && !('unwritten' in endpoint)) {
+    return { outcome: refusedOutcome(closed, asker.viewer), route, position: null, model };
   }
-  if ('command' in endpoint) return submit(runtime, input, { found, asker, watch });
-  if ('upload' in endpoint) return receive(runtime, input, { found, endpoint, asker, watch, unread });
-  return read(runtime, input, { found, viewer: asker.viewer, watch });
+  const written =
+    'command' in endpoint
+      ? submit(runtime, input, { found, asker })
+      : carryUpload(runtime, input, { found, endpoint, asker, unread });
+  return written.then(({ outcome, position }) => ({ outcome, route, position, model: runtime.host.model() }));
 }
 
 /** The same for a read that the server asks of itself; `model` is what it looks at. */
@@ -91,62 +89,6 @@ function read<M, S extends M>(
   const outcome = query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
   const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
-}
-
-/** Null also with an `Idempotency-Key`: whether that was carried out before only a session knows. */
-function answerUnwritten<M, S extends M>(
-  input: Input,
-  { found, ...who }: { readonly found: Found<M, S>; readonly viewer: Viewer; readonly model: M },
-): Outcome | null {
-  const { endpoint } = found.endpoint;
-  const unwritten = 'command' in endpoint ? endpoint.unwritten : undefined;
-  if (unwritten === undefined || retryKey(input, who.viewer) !== null) return null;
-  return runUnwritten(prepare(found, input, who), unwritten);
-}
-
-async function submit<M, S extends M>(
-  runtime: Runtime<M, S>,
-  input: Input,
-  { found, asker, watch }: { readonly found: Found<M, S>; readonly asker: Asker; readonly watch: Watch },
-): Promise<Dispatched<M>> {
-  watch.add(null);
-  const { host } = runtime;
-  const { endpoint } = found.endpoint;
-  const isNobodys = 'nobodys' in endpoint && endpoint.nobodys === true;
-  const by = { viewer: isNobodys ? anonymous : asker.viewer, correlationId: asker.correlationId };
-  const carryOut = input.method === 'HEAD' ? rehearse : write;
-  const {
-    value: outcome,
-    position,
-    wrote,
-  } = await host.submit(by, (session) => carryOut({ runtime, asker: by, session }, found, input));
-  const route = found.route.route.pattern;
-  // A GET that may write, but did not, was a read.
-  const written = wrote || !isRead(input) ? position : null;
-  return { outcome, route, position: outcome.replayed ?? written, model: host.model() };
-}
-
-function isRead({ method }: Input): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-async function receive<M, S extends M>(
-  runtime: Runtime<M, S>,
-  input: Input,
-  {
-    watch,
-    ...request
-  }: {
-    readonly found: Found<M, S>;
-    readonly endpoint: UploadEndpoint<M, S>;
-    readonly asker: Asker;
-    readonly watch: Watch;
-    readonly unread: UnreadBody | null;
-  },
-): Promise<Dispatched<M>> {
-  watch.add(null);
-  const { outcome, position } = await carryUpload(runtime, input, request);
-  return { outcome, route: request.found.route.route.pattern, position, model: runtime.host.model() };
 }
 
 /** CacheVersions are taken before the model is looked at, so that a change meanwhile is never missed. */

@@ -5,14 +5,15 @@ import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, originHeaders } from './headers.ts';
-import { headerIn, type Input, inputOf, type RawRequest, readInput } from './input.ts';
+import { headerIn, type Input, methodOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
 import { JSON_TYPE } from './present.ts';
 import { refusalFor } from './problem.ts';
+import { parseQuery } from './query-string.ts';
 import { type Reply, replyOf, unlessKnown, withoutBody } from './reply.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import { compileTable } from './table.ts';
+import { compileTable, type Found } from './table.ts';
 import type { Host, Route } from './types.ts';
 
 export interface EngineOptions<M, S extends M> {
@@ -34,6 +35,16 @@ export interface EngineOptions<M, S extends M> {
 export interface Incoming extends RawRequest, Asker {
   /** As in the request line. */
   readonly url: string;
+  /** What `match` made of it, where that was asked before. */
+  readonly matched?: Matched;
+}
+
+/** Where a request leads, by all but its body. */
+export interface Matched {
+  readonly method: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Its endpoint takes files in, so that its body is to be left unread. */
+  readonly takesFiles: boolean;
 }
 
 export interface Answered {
@@ -49,8 +60,8 @@ export interface Answered {
 export interface Engine {
   /** Answers a request. Exceptions become errors of the interface. */
   readonly answer: (request: Incoming) => Answered | Promise<Answered>;
-  /** Whether a request takes files in, so that its body is to be left unread. */
-  readonly takesFiles: (request: Incoming) => boolean;
+  /** Finds a request's route. Only needed for one that has a body, before that is read. */
+  readonly match: (request: Incoming) => Matched;
   /** Turns a request down before anything of it was looked at. */
   readonly refuse: (refusal: Refusal, viewer: Viewer) => Answered;
   /** What an answer says to the page that made a browser ask; nothing where no page did. */
@@ -103,16 +114,10 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
       const isNobodys = headers['authorization'] === undefined && (method === 'GET' || method === 'HEAD');
       return originHeaders(origin, { credentials: isNobodys || self.foreign.isTrusted(origin, headers) });
     },
-    takesFiles: (request) => {
-      const { method, path } = inputOf(request, {});
-      const endpoint = self.runtime.table.find(method, path, host.model())?.endpoint.endpoint;
-      return endpoint !== undefined && 'upload' in endpoint;
-    },
+    match: (request) => match(self, request),
     answer: (request) => {
       try {
-        const answered = isSuspect(self, request)
-          ? answer(self, request)
-          : (kept(self, request) ?? ready(self, request) ?? answer(self, request));
+        const answered = (isSuspect(self, request) ? null : kept(self, request)) ?? answerMatched(self, request);
         return answered instanceof Promise ? answered.catch((error: unknown) => failed(error, request)) : answered;
       } catch (error) {
         return failed(error, request);
@@ -121,16 +126,32 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   };
 }
 
-function answer<M, S extends M>(self: EngineParts<M, S>, request: Incoming): Answered | Promise<Answered> {
-  const input = readInput(request);
+interface Match<M, S extends M> extends Matched {
+  readonly query: Record<string, unknown>;
+  readonly found: Found<M, S> | null;
+}
+
+function match<M, S extends M>({ runtime }: EngineParts<M, S>, request: Incoming): Match<M, S> {
+  const query = parseQuery(request.query);
+  const method = methodOf(request, query);
+  const found = runtime.table.find(method, request.path, runtime.host.model());
+  const endpoint = found?.endpoint.endpoint;
+  return { method, query, found, takesFiles: endpoint !== undefined && 'upload' in endpoint };
+}
+
+function answerMatched<M, S extends M>(self: EngineParts<M, S>, request: Incoming): Answered | Promise<Answered> {
+  const matched = (request.matched as Match<M, S> | undefined) ?? match(self, request);
+  const answered = isSuspect(self, request) ? null : ready(self, request, matched.found);
+  if (answered !== null) return answered;
+  const input = readInput(request, matched.query);
   return input instanceof Promise
-    ? input.then((read) => carryOut(self, request, read))
-    : carryOut(self, request, input);
+    ? input.then((read) => carryOut(self, { request, matched }, read))
+    : carryOut(self, { request, matched }, input);
 }
 
 function carryOut<M, S extends M>(
   self: EngineParts<M, S>,
-  request: Incoming,
+  { request, matched }: { readonly request: Incoming; readonly matched: Match<M, S> },
   input: Input,
 ): Answered | Promise<Answered> {
   const { viewer } = request;
@@ -143,7 +164,9 @@ function carryOut<M, S extends M>(
   if (request.headers['x-cms-nonce'] !== undefined) return turnDown(self, BAD_NONCE, { viewer, jsonp });
   const context = { request, input, jsonp, watch: createWatch(self.runtime.host.cacheVersion) };
   const { unread = null } = request;
-  const dispatched = dispatch(self.runtime, input, { asker: request, watch: context.watch, unread });
+  // A form can name another method than could be seen without its body.
+  const found = input.method === matched.method ? matched.found : undefined;
+  const dispatched = dispatch(self.runtime, input, { asker: request, watch: context.watch, unread, matched: found });
   return dispatched instanceof Promise
     ? dispatched.then((value) => complete(self, context, value))
     : complete(self, context, dispatched);
@@ -201,12 +224,11 @@ function kept<M, S extends M>({ cache }: EngineParts<M, S>, request: Incoming): 
 }
 
 /** What is ready for everybody who asks for an address and nothing else. It is kept only when it is asked for again. */
-function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming): Answered | null {
-  const { viewer, path, query, url, headers } = request;
+function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found: Found<M, S> | null): Answered | null {
+  const { viewer, query, url, headers } = request;
   if (viewer.id !== 0 || query !== '' || !isPlainRead(request)) return null;
   const { runtime, cache, lately, rootLink } = self;
   const model = runtime.host.model();
-  const found = runtime.table.find('GET', path, model);
   const endpoint = found?.endpoint.endpoint;
   if (found === null || endpoint === undefined || !('query' in endpoint)) return null;
   const answer = endpoint.ready?.(model, found.path) ?? null;

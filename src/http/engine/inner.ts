@@ -5,6 +5,7 @@ import { textOf } from './present.ts';
 import { refusalFor } from './problem.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
+import type { Found } from './table.ts';
 import type { JsonText, Method } from './types.ts';
 
 /** Carries out requests within the session of the one that they are part of. Only what `allowBatch` marks can be. */
@@ -55,29 +56,26 @@ export interface Carrier<M, S extends M> {
   readonly carryOut: (prepared: Prepared<M, S, S>, input: Input) => Outcome;
 }
 
-const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
-const NOT_ALLOWED = refuse('rest_batch_not_allowed', 'The requested route does not support batch requests.');
+export const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
+export const NOT_ALLOWED = refuse('rest_batch_not_allowed', 'The requested route does not support batch requests.');
+
+const inputs = new WeakMap<InnerRequest, Input>();
 
 export function innerOf<M, S extends M>(place: Workplace<M, S>, carrier: Carrier<M, S>): Inner {
   const { runtime, asker, session } = place;
   return {
     attempt: (work) => runtime.host.attempt(session, work),
     prepare: (request) => {
-      const input = inputOf(request);
+      const input = innerInputOf(request);
       const prepared = find(place, input);
       if (prepared === null) return turnedDown(refusedOutcome(NO_ROUTE, asker.viewer));
       const fault = carrier.isKnown(input) ? null : prepared.refusal;
       return {
-        fault: fault === null ? null : answerOf(refusedOutcome(fault, asker.viewer)),
-        run: () => answerOf(guarded(place, () => carrier.carryOut(prepared, input))),
+        fault: fault === null ? null : innerAnswer(refusedOutcome(fault, asker.viewer)),
+        run: () => innerAnswer(guarded(place, () => carrier.carryOut(prepared, input))),
       };
     },
   };
-}
-
-function inputOf({ method, path, query, headers, body }: InnerRequest): Input {
-  const header = (name: string) => headers.get(name);
-  return innerInput({ method, path, query, json: body, header });
 }
 
 function find<M, S extends M>({ runtime, asker, session }: Workplace<M, S>, input: Input): Prepared<M, S, S> | null {
@@ -85,8 +83,32 @@ function find<M, S extends M>({ runtime, asker, session }: Workplace<M, S>, inpu
   const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path, session);
   if (found === null) return null;
   const prepared = prepare(found, input, { viewer: asker.viewer, model: session });
-  const { endpoint } = found.endpoint;
-  return endpoint.allowBatch === true && 'command' in endpoint ? prepared : { ...prepared, refusal: NOT_ALLOWED };
+  return isInnerCommand(found) ? prepared : { ...prepared, refusal: NOT_ALLOWED };
+}
+
+/** The same request is the same input, however often it is looked at. */
+export function innerInputOf(request: InnerRequest): Input {
+  const known = inputs.get(request);
+  if (known !== undefined) return known;
+  const { method, path, query, headers, body } = request;
+  const input = innerInput({ method, path, query, json: body, header: (name) => headers.get(name) });
+  inputs.set(request, input);
+  return input;
+}
+
+/** Whether an endpoint can be used as part of another request. */
+export function isInnerCommand<M, S extends M>({ endpoint: { endpoint } }: Found<M, S>): boolean {
+  return endpoint.allowBatch === true && 'command' in endpoint;
+}
+
+/** The answer to a request that found no endpoint. */
+export function turnedDown(outcome: Outcome): InnerCall {
+  const answer = innerAnswer(outcome);
+  return { fault: answer, run: () => answer };
+}
+
+export function innerAnswer({ refused, idle, status, headers, allow, shown }: Outcome): InnerAnswer {
+  return { refused, idle, status, headers: envelopeHeaders(headers, allow), body: textOf(shown) };
 }
 
 /** A fault in one request is answered in its place. What concerns the whole session ends all of it. */
@@ -99,13 +121,4 @@ function guarded<M, S extends M>({ runtime, asker }: Workplace<M, S>, run: () =>
     runtime.onFault(error, asker.correlationId);
     return refusedOutcome(refusal, asker.viewer);
   }
-}
-
-function turnedDown(outcome: Outcome): InnerCall {
-  const answer = answerOf(outcome);
-  return { fault: answer, run: () => answer };
-}
-
-function answerOf({ refused, idle, status, headers, allow, shown }: Outcome): InnerAnswer {
-  return { refused, idle, status, headers: envelopeHeaders(headers, allow), body: textOf(shown) };
 }

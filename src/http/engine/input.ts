@@ -49,19 +49,24 @@ const never = new AbortController().signal;
 const stays = () => never;
 const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), peer: '', files: NO_FILES, gone: stays };
 
-/** Reads a request. Only a multipart body makes it wait. */
-export function readInput(raw: RawRequest): Input | Promise<Input> {
-  if (raw.body.length === 0) return inputOf(raw, {});
+/** Reads a request. Only a multipart body makes it wait. `query`: the parameters of its query string. */
+export function readInput(raw: RawRequest, query = parseQuery(raw.query)): Input | Promise<Input> {
+  if (raw.body.length === 0) return inputOf(raw, {}, query);
   const type = headerIn(raw.headers, 'content-type') ?? '';
   const media = mediaOf(type);
   if (isJson(media)) {
     const parsed = parseJsonBody(raw.body);
-    return inputOf(raw, 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params });
+    return inputOf(raw, 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params }, query);
   }
   if (media === 'application/x-www-form-urlencoded')
-    return inputOf(raw, { form: parseQuery(raw.body.toString('utf8')) });
-  if (media !== 'multipart/form-data') return inputOf(raw, {});
-  return parseMultipart(raw.body, type).then((parts) => inputOf(raw, parts));
+    return inputOf(raw, { form: parseQuery(raw.body.toString('utf8')) }, query);
+  if (media !== 'multipart/form-data') return inputOf(raw, {}, query);
+  return parseMultipart(raw.body, type).then((parts) => inputOf(raw, parts, query));
+}
+
+/** The method of a request, as far as it can be told without the body. */
+export function methodOf({ method, headers }: RawRequest, query: Params): string {
+  return overriddenMethod(query, undefined, (name) => headerIn(headers, name)) ?? method;
 }
 
 /** A request of which the body was read later than the rest. */
@@ -90,7 +95,7 @@ export function innerInput(request: {
     query,
     sources: json === undefined ? [query] : [json, query],
     broken: null,
-    sent: header === undefined ? NOTHING_SENT : { ...NOTHING_SENT, header },
+    sent: { ...NOTHING_SENT, ...(header === undefined ? {} : { header }) },
   };
 }
 
@@ -104,8 +109,8 @@ export function headerIn(headers: RawRequest['headers'], name: string): string |
 export function inputOf(
   { method, path, query: text, headers, body, peer = '', gone = stays }: RawRequest,
   { json, form, files, broken }: Parts,
+  query = parseQuery(text),
 ): Input {
-  const query = parseQuery(text);
   const header = (name: string) => headerIn(headers, name);
   const sources: Readonly<Record<string, unknown>>[] = [query];
   if (form !== undefined) sources.unshift(form);

@@ -54,6 +54,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_trash_not_supported', 501],
   ['rest_store_unavailable', 503],
   ['rest_too_many_readers', 503],
+  ['rest_too_many_writes', 503],
   ['rest_past_unavailable', 503],
   ['rest_outcome_unknown', 503],
   ['rest_position_not_reached', 503],
@@ -76,6 +77,7 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
     'rest_outcome_unknown',
     'It is not known whether the change was stored. Please look, or send it again with its Idempotency-Key.',
   ),
+  TooManyWrites: refuse('rest_too_many_writes', 'Too many changes are waiting. Please try again later.'),
   CommitTooLarge: TOO_LARGE,
   AppendTooLarge: TOO_LARGE,
 };

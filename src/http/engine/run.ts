@@ -2,14 +2,14 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { allowHeader } from './allow.ts';
 import { checkArgs, type OpenCall, settleArgs } from './args.ts';
-import { openCall, type Wanted, wantedBy } from './call.ts';
+import { callOn, openCall, type Wanted, type WatchedCall, wantedBy, watchedCall } from './call.ts';
 import type { Inner } from './inner.ts';
 import type { Input } from './input.ts';
 import { precondition } from './precondition.ts';
 import { JSON_TYPE, type Shown, show } from './present.ts';
 import { problemHeaders, problemText, statusOf } from './problem.ts';
 import type { Found } from './table.ts';
-import type { Answer, Call } from './types.ts';
+import type { Answer } from './types.ts';
 
 /** A request that has found its route and whose parameters have been checked. */
 export interface Prepared<M, S extends M, N extends M = M> {
@@ -18,6 +18,15 @@ export interface Prepared<M, S extends M, N extends M = M> {
   readonly wanted: Wanted;
   /** Set when it went no further than that. */
   readonly refusal: Refusal | null;
+}
+
+/** A write that has been looked at before its session. */
+export interface Ahead<M, S extends M> extends Prepared<M, S> {
+  readonly call: WatchedCall<M>;
+  /** The checks looked at the model, so that they have to be made again in the session. */
+  readonly isProvisional: boolean;
+  /** Why the viewer may not. */
+  readonly denied: Refusal | null;
 }
 
 /** What came of a request. */
@@ -46,10 +55,38 @@ export function prepare<M, S extends M, N extends M>(
 ): Prepared<M, S, N> {
   const wanted = wantedBy(input);
   const call = openCall(input, found.path, { viewer, model, wanted });
-  const { args } = found.endpoint;
-  if (input.broken === null) return { found, call, wanted, refusal: checkArgs<M>(args, call) };
+  return { found, call, wanted, refusal: checked<M, S, N>(found, input, call) };
+}
+
+/** Does for a write, upon the read model, what needs no session: its checks and its permission. */
+export function prepareAhead<M, S extends M>(
+  found: Found<M, S>,
+  input: Input,
+  { viewer, model }: { readonly viewer: Viewer; readonly model: M },
+): Ahead<M, S> {
+  const wanted = wantedBy(input);
+  const call = watchedCall(openCall(input, found.path, { viewer, model, wanted }));
+  const refusal = checked<M, S, M>(found, input, call);
+  const isProvisional = call.hasLooked;
+  const denied = refusal === null ? found.endpoint.endpoint.permission(call) : null;
+  return { found, call, wanted, isProvisional, refusal, denied };
+}
+
+/** What was prepared ahead, in its session. */
+export function inSession<M, S extends M>(ahead: Ahead<M, S>, input: Input, session: S): Prepared<M, S, S> {
+  const { found, call, wanted, isProvisional } = ahead;
+  if (isProvisional) return prepare(found, input, { viewer: call.viewer, model: session });
+  return { found, call: callOn(call, session), wanted, refusal: null };
+}
+
+function checked<M, S extends M, N extends M>(
+  { endpoint: { args } }: Found<M, S>,
+  input: Input,
+  call: OpenCall<N>,
+): Refusal | null {
+  if (input.broken === null) return checkArgs<M>(args, call);
   settleArgs<M>(args, call);
-  return { found, call, wanted, refusal: input.broken };
+  return input.broken;
 }
 
 /** Carries a read out: permission, handler. */
@@ -72,16 +109,6 @@ export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: I
   return outcomeOf(prepared, refusal ?? inner.attempt(() => endpoint.command(call, inner)));
 }
 
-/** Carries a write out for which nothing may have to be written: permission, answer; null when something has to be. */
-export function runUnwritten<M, S extends M>(
-  prepared: Prepared<M, S>,
-  unwritten: (call: Call<M>) => Answer | null,
-): Outcome | null {
-  const { call, found } = prepared;
-  const answer = prepared.refusal ?? found.endpoint.endpoint.permission(call) ?? unwritten(call);
-  return answer === null ? null : outcomeOf(prepared, answer);
-}
-
 /** The outcome of a request that was turned down. */
 export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string | null = null): Outcome {
   const status = statusOf(refusal, viewer);
@@ -97,7 +124,7 @@ export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string |
 }
 
 /** `Allow` is asked for last: after a write it tells what may be done now. */
-function outcomeOf<M, S extends M, N extends M>(
+export function outcomeOf<M, S extends M, N extends M>(
   { found, call, wanted }: Prepared<M, S, N>,
   answer: Answer | Refusal,
 ): Outcome {

@@ -174,6 +174,10 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly command: (call: Call<S>, inner: Inner) => Answer | Refusal;
   /** The answer where nothing has to be written for it, so that it can be given without a session; null: something has. */
   readonly unwritten?: (call: Call<M>) => Answer | null;
+  /** Does what it takes no session for, once the parameters are fine; the command finds it done. */
+  readonly prepare?: (call: Call<M>) => void;
+  /** The same as the command for a request of requests: its answer if none of them needs a session. */
+  readonly ahead?: (call: Call<M>, inner: Inner) => Answer;
   /** Carried out in nobody's name, whoever is logged in. */
   readonly nobodys?: true;
 }
@@ -229,6 +233,8 @@ export interface Host<M, S extends M> {
   /** The read model as it is now; with `asOf` (position or date-time) as it was then, or a refusal. */
   readonly model: () => M;
   readonly modelAt: (asOf: string) => M | Refusal;
+  /** False while a session may know more than the read model: writes are under way, or other nodes write. Absent: true. */
+  readonly isCurrent?: () => boolean;
   /** Why nothing can be written here; without it things can. */
   readonly closed?: Refusal;
   /**

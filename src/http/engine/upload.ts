@@ -136,7 +136,7 @@ async function commit<M, S extends M>(
   const full = { ...input, sent: { ...input.sent, digest: upload.digest() } };
   const { viewer, correlationId } = asker;
   const { value: outcome, position } = await runtime.host.submit({ viewer, correlationId }, (session) =>
-    write({ runtime, asker, session }, bound, full),
+    write({ runtime, asker, session }, prepare(bound, full, { viewer, model: session }), full),
   );
   return { outcome, position: outcome.replayed ?? position };
 }

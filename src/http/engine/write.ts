@@ -2,31 +2,15 @@ import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { type Carrier, innerOf, type Workplace } from './inner.ts';
 import type { Input } from './input.ts';
 import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
-import { type Outcome, type Prepared, prepare, refusedOutcome, runCommand } from './run.ts';
-import type { Found } from './table.ts';
+import { type Outcome, type Prepared, refusedOutcome, runCommand } from './run.ts';
+
+const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of an answer has no effect.');
 
 /**
  * Carries a write out in a session. With an `Idempotency-Key` it is carried out once: what was done is answered again
  * as it was then; what was refused is decided again.
  */
-export function write<M, S extends M>(place: Workplace<M, S>, found: Found<M, S>, input: Input): Outcome {
-  const prepared = prepare(found, input, { viewer: place.asker.viewer, model: place.session });
-  return carryOut(place, prepared, input);
-}
-
-const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of an answer has no effect.');
-
-/** What a write would be answered. Nothing of it is kept. */
-export function rehearse<M, S extends M>(place: Workplace<M, S>, found: Found<M, S>, input: Input): Outcome {
-  let outcome = refusedOutcome(NOT_MEANT, place.asker.viewer);
-  place.runtime.host.attempt(place.session, () => {
-    outcome = write(place, found, input);
-    return NOT_MEANT;
-  });
-  return outcome;
-}
-
-function carryOut<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
+export function write<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
   const { session, runtime, asker } = place;
   const key = retryKey(input, asker.viewer);
   const inner = innerOf(place, carrierIn(place));
@@ -43,9 +27,19 @@ function carryOut<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, 
   return outcome;
 }
 
+/** What a write would be answered. Nothing of it is kept. */
+export function rehearse<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
+  let outcome = refusedOutcome(NOT_MEANT, place.asker.viewer);
+  place.runtime.host.attempt(place.session, () => {
+    outcome = write(place, prepared, input);
+    return NOT_MEANT;
+  });
+  return outcome;
+}
+
 function carrierIn<M, S extends M>(place: Workplace<M, S>): Carrier<M, S> {
   return {
-    carryOut: (prepared, input) => carryOut(place, prepared, input),
+    carryOut: (prepared, input) => write(place, prepared, input),
     isKnown: (input) => {
       const key = retryKey(input, place.asker.viewer);
       return typeof key === 'string' && place.runtime.host.keptAnswer(place.session, key) !== null;

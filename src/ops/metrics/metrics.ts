@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
 import type { RequestMeter, Source } from '#http/meter.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
@@ -8,7 +9,14 @@ import { type LogReach, lagOf } from './health.ts';
 /** What a node tells of itself to those who watch it. */
 export interface Metrics extends RequestMeter, WriteMeter {
   /** Adds what a node shows of itself. */
-  watch(node: LogReach & { readonly store: { readonly rebuilding: Rebuilding } }): void;
+  watch(
+    node: LogReach & {
+      readonly store: {
+        readonly rebuilding: Rebuilding;
+        readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
+      };
+    },
+  ): void;
   readonly contentType: string;
   /** All of it in Prometheus text format. */
   text(): Promise<string>;
@@ -88,6 +96,8 @@ function gauges(node: Watched): readonly (readonly [string, string, () => number
     ['read_position', 'Position of the log that reads show.', () => store.reader.position],
     ['replica_lag_events', 'Events that the log is known to have and reads do not show.', () => lagOf(node)],
     ['replica_age_seconds', 'Time since reads were last known to show all.', () => (replica?.ageMs ?? 0) / 1000],
+    ['writes_waiting', 'Writes of requests that wait or are under way.', store.writes.waiting],
+    ['writes_turned_away', 'Writes that were answered 503 because too many waited.', store.writes.turnedAway],
     ['log_connected', '1 while the log takes writes, as far as is known.', () => Number(replica?.connected ?? true)],
     ['rebuild_running', '1 while projections are made anew.', () => Number(rebuilding.state.task !== null)],
     ['rebuild_done', 'How far the task under way has come.', () => rebuilding.state.task?.done ?? 0],

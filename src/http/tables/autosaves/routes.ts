@@ -5,6 +5,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { Arg, Call, Route } from '../../engine/types.ts';
 import { bodyArgs, contextArg } from '../entries/args.ts';
+import { entryTexts } from '../entries/body.ts';
 import { findEntry, numberOf } from '../entries/find.ts';
 import { mayUpdate } from '../entries/permissions.ts';
 import { mayRead } from '../revisions/permissions.ts';
@@ -39,6 +40,7 @@ export function autosaveRoutes(kind: EntryKind): readonly Route<Model, Session>[
           summary: "Store the viewer's autosave of the item",
           args: { parent, ...bodyArgs(kind) },
           permission: mayUpdate(kind),
+          prepare: entryTexts,
           command: autosave(kind),
         },
       ],

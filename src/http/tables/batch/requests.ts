@@ -5,8 +5,19 @@ import type { Item } from './args.ts';
 /** Scheme and host of an address. */
 const ORIGIN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]+/i;
 
-/** A request of a batch as the engine takes it. Of an address only path and query count. */
-export function innerRequest({ method = 'POST', path: address, body = {}, headers = {} }: Item): InnerRequest {
+const requests = new WeakMap<Item, InnerRequest>();
+
+/** A request of a batch as the engine takes it, the same one each time. */
+export function requestOf(item: Item): InnerRequest {
+  const known = requests.get(item);
+  if (known !== undefined) return known;
+  const request = innerRequest(item);
+  requests.set(item, request);
+  return request;
+}
+
+/** Of an address only path and query count. */
+function innerRequest({ method = 'POST', path: address, body = {}, headers = {} }: Item): InnerRequest {
   const [target = ''] = address.replace(ORIGIN, '').split('#', 1);
   const mark = target.indexOf('?');
   return {

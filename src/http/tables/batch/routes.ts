@@ -18,6 +18,7 @@ export function batchRoutes(): readonly Route<Model, Session>[] {
           args: batchArgs,
           permission: () => null,
           command: runBatch,
+          ahead: runBatch,
         },
       ],
     },

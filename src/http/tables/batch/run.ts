@@ -3,7 +3,7 @@ import { envelope } from '../../engine/envelope.ts';
 import type { Inner, InnerAnswer, InnerCall } from '../../engine/inner.ts';
 import type { Answer, Call, JsonText } from '../../engine/types.ts';
 import type { Item } from './args.ts';
-import { innerRequest } from './requests.ts';
+import { requestOf } from './requests.ts';
 
 const NOT_ALL = refuse('rest_batch_incomplete', 'Not all requests can be carried out.');
 const NO_HEADERS = {};
@@ -13,7 +13,7 @@ const NO_HEADERS = {};
  * carried out. Validation `normal`: each is answered on its own; `require-all-validate`: all or none.
  */
 export function runBatch({ params }: Call<unknown>, inner: Inner): Answer {
-  const calls = (params['requests'] as readonly Item[]).map((item) => inner.prepare(innerRequest(item)));
+  const calls = (params['requests'] as readonly Item[]).map((item) => inner.prepare(requestOf(item)));
   return params['validation'] === 'require-all-validate' ? runAll(calls, inner) : runEach(calls);
 }
 

@@ -9,13 +9,13 @@ import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { hasBlocks, normaliseBlocks } from '#text/blocks.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from '#text/filter.ts';
+import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
 import { productFields } from './product.ts';
 
 /** Makes a command's fields of what a request sent (interface behaviour, sections 3, 8 and 9). */
 export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
-  const { params, sent, model, viewer } = call;
-  const trusted = may(viewer, 'unfiltered_html');
+  const { params, sent, model } = call;
   // A null counts as not sent where there is no empty value to take.
   const named = <T>(name: string): T | undefined =>
     sent(name) === undefined || sent(name) === null ? undefined : (params[name] as T);
@@ -23,10 +23,7 @@ export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
   const terms = (name: string, taxonomy: Taxonomy) => existing(cleared<number[]>(name), taxonomy, model);
 
   return given({
-    title: apply(text(sent('title'), true), trusted ? undefined : filterTitle),
-    content: apply(text(sent('content')), storedMarkup(viewer)),
-    excerpt: apply(text(sent('excerpt')), trusted ? undefined : filterMarkup),
-    footnotes: footnotes(sent('meta'), trusted),
+    ...entryTexts(call),
     status: named<WritableStatus>('status'),
     slug: cleared<string>('slug'),
     date: moment(call),
@@ -44,6 +41,17 @@ export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
     ...(kind.sold ? { product: productFields(sent('meta')) } : {}),
   });
 }
+
+/** What is stored of the texts that a request sent. */
+export const entryTexts = oncePerRequest(({ sent, viewer }) => {
+  const trusted = may(viewer, 'unfiltered_html');
+  return given({
+    title: apply(text(sent('title'), true), trusted ? undefined : filterTitle),
+    content: apply(text(sent('content')), storedMarkup(viewer)),
+    excerpt: apply(text(sent('excerpt')), trusted ? undefined : filterMarkup),
+    footnotes: footnotes(sent('meta'), trusted),
+  });
+});
 
 /** What the viewer may store of texts that others have written. */
 export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {

@@ -56,8 +56,9 @@ export function checkCollectionStatus(kind: EntryKind, known: readonly string[],
   };
 }
 
-function current({ params, model }: Call<Model>): EntryRow | undefined {
-  return model.entry(numberOf(params['id']));
+function current(call: Call<Model>): EntryRow | undefined {
+  const id = numberOf(call.params['id']);
+  return id === 0 ? undefined : call.model.entry(id);
 }
 
 export function wrongType(param: string, type: string): Fault {

@@ -4,6 +4,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, bodyArgs, collectionArgs, collectionAsOfArg, deleteArgs, idArg, itemArgs } from './args.ts';
+import { entryTexts } from './body.ts';
 import { findEntry } from './find.ts';
 import { mayCreate, mayDelete, mayListThen, mayShow, mayUpdate } from './permissions.ts';
 import { listEntries, readyEntry, showEntry } from './queries.ts';
@@ -34,6 +35,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
           allowBatch: true,
           args: bodyArgs(kind),
           permission: mayCreate(kind),
+          prepare: entryTexts,
           command: create(kind),
         },
       ],
@@ -58,6 +60,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
           allowBatch: true,
           args: { id: idArg, ...bodyArgs(kind) },
           permission: mayUpdate(kind),
+          prepare: entryTexts,
           command: update(kind),
         },
         { methods: ['DELETE'], allowBatch: true, args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },

@@ -5,6 +5,7 @@ import type { Model } from '#projections/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, deleteArgs, idArg } from '../entries/args.ts';
 import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from './args.ts';
+import { mediaTexts } from './body.ts';
 import { findMedia } from './find.ts';
 import {
   mayDeleteMedia,
@@ -63,6 +64,7 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
           methods: ['POST', 'PUT', 'PATCH'],
           args: { id: idArg, ...mediaBodyArgs() },
           permission: mayUpdateMedia,
+          prepare: mediaTexts,
           command: updateMedia,
         },
         { methods: ['DELETE'], args: deleteArgs, permission: mayDeleteMedia, command: removeMedia },

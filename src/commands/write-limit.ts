@@ -1,0 +1,40 @@
+import type { Session, WriteContext } from './session.ts';
+import type { Written } from './writer.ts';
+
+/** As many writes wait as may. */
+export class TooManyWrites extends Error {
+  override readonly name = 'TooManyWrites';
+}
+
+type Submit = <T>(context: WriteContext, work: (session: Session) => T) => Promise<Written<T>>;
+
+export interface LimitedWrites {
+  readonly submit: Submit;
+  /** Writes of requests that are waiting or under way. */
+  readonly waiting: () => number;
+  /** How many were turned away. */
+  readonly turnedAway: () => number;
+}
+
+/** Takes at most `most` writes of requests at a time. What the system writes itself always has its turn. */
+export function limitWrites(submit: Submit, most: number): LimitedWrites {
+  let waiting = 0;
+  let turnedAway = 0;
+  return {
+    waiting: () => waiting,
+    turnedAway: () => turnedAway,
+    async submit(context, work) {
+      if (context.viewer === null) return submit(context, work);
+      if (waiting >= most) {
+        turnedAway++;
+        throw new TooManyWrites('too many writes are waiting');
+      }
+      waiting++;
+      try {
+        return await submit(context, work);
+      } finally {
+        waiting--;
+      }
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import { type Inner, innerAnswer, innerInputOf, isInnerCommand, NO_ROUTE, NOT_ALLOWED, turnedDown } from './inner.ts';
+import type { Input } from './input.ts';
+import { retryKey } from './retry.ts';
+import { type Ahead, type Outcome, outcomeOf, prepareAhead, refusedOutcome } from './run.ts';
+import type { Asker, Runtime } from './runtime.ts';
+import type { Answer, Host } from './types.ts';
+
+/** Only a session can tell. */
+class NeedsSession extends Error {
+  override readonly name = 'NeedsSession';
+}
+
+/** The outcome of a write that needs no session; null when it needs one. What can be done ahead of that is done. */
+export function answerAhead<M, S extends M>(
+  runtime: Runtime<M, S>,
+  ahead: Ahead<M, S>,
+  { input, asker }: { readonly input: Input; readonly asker: Asker },
+): Outcome | null {
+  const { call, found } = ahead;
+  const key = retryKey(input, call.viewer);
+  if (isRefusal(key)) return outcomeOf<M, S, M>(ahead, key);
+  // Whether it was carried out before only a session knows.
+  const isNew = key === null;
+  const refusal = ahead.refusal ?? ahead.denied;
+  if (refusal !== null) return isNew && isFinal(ahead, runtime.host) ? outcomeOf<M, S, M>(ahead, refusal) : null;
+  const { endpoint } = found.endpoint;
+  if (!('command' in endpoint)) return null;
+  endpoint.prepare?.(call);
+  const answer = endpoint.unwritten?.(call) ?? withoutSession(() => endpoint.ahead?.(call, innerAhead(runtime, asker)));
+  return answer === null || !isNew ? null : outcomeOf<M, S, M>(ahead, answer);
+}
+
+/**
+ * Whether a session would refuse it, too. What did not look at the model does not depend on it. What did is decided upon
+ * all of the log for whoever has an account; nobody is refused by what is known here.
+ */
+function isFinal<M, S extends M>({ call }: Ahead<M, S>, host: Host<M, S>): boolean {
+  return !call.hasLooked || call.viewer.id === anonymous.id || host.isCurrent?.() !== false;
+}
+
+function innerAhead<M, S extends M>(runtime: Runtime<M, S>, asker: Asker): Inner {
+  const { host, table } = runtime;
+  const { viewer } = asker;
+  return {
+    attempt: (work) => work(),
+    prepare(request) {
+      const input = innerInputOf(request);
+      const model = host.model();
+      const found = input.path.endsWith('/') ? null : table.find(input.method, input.path, model);
+      if (found === null) return turnedDown(refusedOutcome(NO_ROUTE, viewer));
+      const ahead = prepareAhead(found, input, { viewer, model });
+      const isKnown = retryKey(input, viewer) === null && (!ahead.isProvisional || isFinal(ahead, host));
+      if (!isKnown) throw new NeedsSession();
+      const refusal = isInnerCommand(found) ? ahead.refusal : NOT_ALLOWED;
+      const outcome = answerAhead(runtime, { ...ahead, refusal }, { input, asker });
+      const run = outcome?.refused ? () => innerAnswer(outcome) : needsSession;
+      return { fault: refusal === null ? null : innerAnswer(refusedOutcome(refusal, viewer)), run };
+    },
+  };
+}
+
+function withoutSession(work: () => Answer | null | undefined): Answer | null {
+  try {
+    return work() ?? null;
+  } catch (error) {
+    if (error instanceof NeedsSession) return null;
+    throw error;
+  }
+}
+
+function needsSession(): never {
+  throw new NeedsSession();
+}

@@ -1,0 +1,42 @@
+import { anonymous } from '#domain/user/roles.ts';
+import { answerAhead } from './ahead.ts';
+import type { Input } from './input.ts';
+import { inSession, type Outcome, prepareAhead, refusedOutcome } from './run.ts';
+import type { Asker, Runtime } from './runtime.ts';
+import type { Found } from './table.ts';
+import { rehearse, write } from './write.ts';
+
+export interface Submitted {
+  readonly outcome: Outcome;
+  /** Log position after a write; null where nothing was submitted. */
+  readonly position: number | null;
+}
+
+/**
+ * Takes a write to its session. What can be told without one is told at once: a refusal, or an answer for which nothing
+ * has to be written.
+ */
+export async function submit<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  { found, asker }: { readonly found: Found<M, S>; readonly asker: Asker },
+): Promise<Submitted> {
+  const { host } = runtime;
+  const { viewer, correlationId } = asker;
+  const by = { viewer: isNobodys(found) ? anonymous : viewer, correlationId };
+  const ahead = prepareAhead(found, input, { viewer: by.viewer, model: host.model() });
+  const told = answerAhead(runtime, ahead, { input, asker: by });
+  if (told !== null) return { outcome: told, position: null };
+  if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
+  const carryOut = input.method === 'HEAD' ? rehearse : write;
+  const { value, position, wrote } = await host.submit(by, (session) =>
+    carryOut({ runtime, asker: by, session }, inSession(ahead, input, session), input),
+  );
+  // A GET that may write, but did not, was a read.
+  const isRead = input.method === 'GET' || input.method === 'HEAD';
+  return { outcome: value, position: value.replayed ?? (wrote || !isRead ? position : null) };
+}
+
+function isNobodys<M, S extends M>({ endpoint: { endpoint } }: Found<M, S>): boolean {
+  return 'nobodys' in endpoint && endpoint.nobodys === true;
+}
