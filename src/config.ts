@@ -47,6 +47,8 @@ export interface Config {
   readonly originDays: number;
   /** Addresses and ranges of proxies whose word on where a request came from is taken. */
   readonly trustedProxies: readonly string[];
+  /** Wrong passwords within a quarter of an hour, by address and login, after which no more are taken; 0: all are. */
+  readonly guessLimit: number;
   /** Origins whose pages may act with the credentials of their users, beside the site's own. */
   readonly corsOrigins: readonly string[];
 }
@@ -135,6 +137,7 @@ export const settings = z.object({
     .refine((names) => names.every((name) => /^([\da-f.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(name)))
     .prefault('')
     .describe('IP addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas'),
+  GUESS_LIMIT: whole(0, 1_000_000).prefault('20').describe('a whole number from 0 (no limit) to 1000000'),
   CORS_ORIGINS: z
     .string()
     .transform(items)
@@ -182,6 +185,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
+    guessLimit: read.GUESS_LIMIT,
     corsOrigins: read.CORS_ORIGINS,
   };
 }

@@ -41,6 +41,7 @@ describe('settings', () => {
       metrics: null,
       originDays: 90,
       trustedProxies: [],
+      guessLimit: 20,
       corsOrigins: [],
     });
   });
@@ -72,6 +73,7 @@ describe('settings', () => {
       METRICS_HOST: '::',
       ORIGIN_DAYS: '0',
       TRUSTED_PROXIES: '10.0.0.0/8, fd00::1,loopback',
+      GUESS_LIMIT: '5',
       CORS_ORIGINS: 'https://App.example.org, http://localhost:5173/',
     });
     expect(config).toEqual({
@@ -99,6 +101,7 @@ describe('settings', () => {
       metrics: { host: '::', port: 9464 },
       originDays: 0,
       trustedProxies: ['10.0.0.0/8', 'fd00::1', 'loopback'],
+      guessLimit: 5,
       corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
     });
   });

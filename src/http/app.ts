@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { guard } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, asOfHeader } from './as-of.ts';
 import { createAuditServer } from './audit/server.ts';
+import { createSessions, type SessionKeeper } from './audit/sessions.ts';
 import type { AuditStore } from './audit/store.ts';
 import { createAuthenticator } from './auth.ts';
 import { closeOnClientError } from './client-error.ts';
 import { createEngine } from './engine/engine.ts';
+import { createForeignCheck } from './engine/foreign.ts';
 import type { Host, Route } from './engine/types.ts';
 import { createFileServer, type StoredFile } from './files.ts';
+import { createGuesses } from './guesses.ts';
 import { addHealth, type Health } from './health.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
@@ -41,6 +45,12 @@ export interface AppOptions<M, S extends M> {
   readonly audit?: AuditStore;
   /** Set where the site is served as it stood once. */
   readonly asOf?: AsOf | undefined;
+  /** Keeps log-ins at the audit pages over the end of the process; without it they end with it. */
+  readonly sessions?: SessionKeeper;
+  /** Wrong passwords within a quarter of an hour after which no more are taken; 0: all are. Default 20. */
+  readonly guessLimit?: number;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
   /** Knows where requests come from; without it that is the other end of the connection. */
   readonly origins?: Origins | undefined;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
@@ -64,10 +74,24 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     logger?.error({ err: error, correlationId }, 'request failed');
     options.onFault?.(error);
   };
-  const authenticate = createAuthenticator(host);
+  const addressOf = (request: IncomingMessage) =>
+    options.origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
+  const { clock = Date.now, guessLimit: limit = 20 } = options;
+  const guesses = createGuesses({
+    limit,
+    clock: options.clock ?? (() => performance.now()),
+    witness: {
+      failed: (kind, about) => {
+        logger?.warn({ kind, ...about }, 'wrong password');
+        meter?.attempt(kind, 'failed');
+      },
+      refused: (kind) => meter?.attempt(kind, 'refused'),
+    },
+  });
+  const authenticator = createAuthenticator({ source: host, guesses });
   const server = createServer({
     engine: createEngine({ host, routes, root, cacheBytes, corsOrigins: options.corsOrigins ?? [], relation, onFault }),
-    authenticate,
+    authenticator,
     bodyLimit,
     recency: options.recency,
     logger,
@@ -87,10 +111,9 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   };
   const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
   const servePage =
-    options.pages && createPageServer({ model: options.pages, asOf, authenticate, logger, meter, onFault });
-  const { audit, origins } = options;
+    options.pages && createPageServer({ model: options.pages, asOf, authenticator, addressOf, logger, meter, onFault });
   const serveAudit =
-    audit && createAuditServer({ store: audit, originOf: origins?.originOf, authenticate, logger, meter, onFault });
+    options.audit && createAuditServer({ ...auditParts(options, clock), authenticator, addressOf, onFault });
   const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
     const exchange = { request: raw, response: reply.raw, id };
@@ -129,4 +152,16 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     done();
   });
   return app;
+}
+
+type AuditOptions = Pick<AppOptions<never, never>, 'audit' | 'sessions' | 'origins' | 'logger' | 'meter'>;
+
+function auditParts({ audit: store, sessions, origins, logger, meter }: AuditOptions, clock: () => number) {
+  if (store === undefined) throw new TypeError('there are no audit pages');
+  const keeper = sessions ?? { record: { secret: randomUUID() + randomUUID(), ended: [] }, save: () => undefined };
+  const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().url, named: [] });
+  return {
+    ...{ store, isForeign, logger, meter, originOf: origins?.originOf },
+    sessions: createSessions({ keeper, clock, newId: randomUUID }),
+  };
 }

@@ -1,46 +1,87 @@
 import { LRUCache } from 'lru-cache';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import type { Guesses } from './guesses.ts';
 
 export interface CredentialSource {
   readonly authenticate: (login: string, password: string) => Viewer | null;
+  /** Whether any password opens an account at the moment. */
+  readonly takesPasswords?: () => boolean;
   readonly cacheVersion: (key: string) => number;
   /** Stamp key of the users. */
   readonly usersKey: string;
 }
 
-/** Tells who sends an `Authorization` header. */
-export type Authenticator = (header: string | undefined) => Viewer;
+/** Who a request comes from. */
+export interface Identity {
+  readonly viewer: Viewer;
+  /** There were credentials, and they are nobody's. */
+  readonly failed: boolean;
+  /** Seconds after which credentials are looked at again; 0: they were. */
+  readonly wait: number;
+}
+
+export interface Authenticator {
+  /** Tells who sends an `Authorization` header. `address`: where from; asked only when something is to be looked up. */
+  readonly identify: (header: string | undefined, address: () => string) => Identity;
+  /** The same for a login and a password, past what is kept. */
+  readonly check: (login: string, password: string, address: string) => Identity;
+}
+
+export interface AuthenticatorOptions {
+  readonly source: CredentialSource;
+  readonly guesses: Guesses;
+  /** Told of every request in somebody's name. */
+  readonly onUse?: ((viewer: Viewer, address: () => string) => void) | undefined;
+}
 
 const BASIC = /^basic +([\w+/=-]+) *$/i;
 const MOST_KEPT = 2000;
 /** Longer ones are nobody's password; they would only cost memory. */
 const LONGEST = 1024;
+const NOBODY: Identity = { viewer: anonymous, failed: false, wait: 0 };
+const FAILED: Identity = { viewer: anonymous, failed: true, wait: 0 };
 
 /**
  * Authenticates Basic credentials. Whatever is wrong with them, the request goes on as nobody's (interface
- * behaviour, section 1). Looking a user up costs more than most reads, so results are kept until a user changes; wrong
- * ones in a place of their own, where a flood of them drives nobody out.
+ * behaviour, section 1), unless too many were wrong. Those that are right are kept until a user changes, and cost
+ * nothing more.
  */
-export function createAuthenticator({ authenticate, cacheVersion, usersKey }: CredentialSource): Authenticator {
-  const known = new LRUCache<string, Viewer>({ max: MOST_KEPT });
-  const unknown = new LRUCache<string, true>({ max: MOST_KEPT });
+export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
+  const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
+  const known = new LRUCache<string, Identity>({ max: MOST_KEPT });
   let users = cacheVersion(usersKey);
-  return (header) => {
-    if (header === undefined || header.length > LONGEST) return anonymous;
+  const check: Authenticator['check'] = (login, password, address) => {
+    if (!takesPasswords()) return FAILED;
+    const attempt = guesses.login(address, login);
+    if (attempt.wait > 0) return { ...FAILED, wait: attempt.wait };
+    const viewer = authenticate(login, password);
+    if (viewer === null) attempt.failed();
+    else attempt.succeeded();
+    return viewer === null ? FAILED : { ...NOBODY, viewer };
+  };
+  const identify: Authenticator['identify'] = (header, address) => {
+    if (header === undefined) return NOBODY;
     const now = cacheVersion(usersKey);
     if (now !== users) {
       known.clear();
-      unknown.clear();
       users = now;
     }
-    const viewer = known.get(header);
-    if (viewer !== undefined) return viewer;
-    if (unknown.has(header)) return anonymous;
-    const credentials = basicCredentials(header);
-    const found = credentials === null ? null : authenticate(credentials.login, credentials.password);
-    if (found === null) unknown.set(header, true);
-    else known.set(header, found);
-    return found ?? anonymous;
+    const kept = known.get(header);
+    if (kept !== undefined) return kept;
+    const credentials = header.length > LONGEST ? null : basicCredentials(header);
+    if (credentials === null) return FAILED;
+    const identity = check(credentials.login, credentials.password, address());
+    if (!identity.failed) known.set(header, identity);
+    return identity;
+  };
+  if (onUse === undefined) return { identify, check };
+  return {
+    check,
+    identify: (header, address) => {
+      const identity = identify(header, address);
+      if (identity.viewer !== anonymous) onUse(identity.viewer, address);
+      return identity;
+    },
   };
 }
 

@@ -65,10 +65,8 @@ export function hostOf(store: Store): Host<Model, Session> {
     keptAnswer,
     keepAnswer,
     cacheVersion: (key) => store.cacheVersions.of(key),
-    authenticate: (login, password) => {
-      const refused = store.reader.plugin(tools).switches.disable_authentication_password;
-      return refused ? null : authenticate(store.reader, login, password);
-    },
+    authenticate: (login, password) => authenticate(store.reader, login, password),
+    takesPasswords: () => !store.reader.plugin(tools).switches.disable_authentication_password,
     usersKey: 'credentials',
     siteUrl: (model = store.reader) => model.site().url,
   };

@@ -4,8 +4,9 @@ import { refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach, listen } from '#process/guard.ts';
 import { createAbortSignals } from './abort-signals.ts';
-import type { Authenticator } from './auth.ts';
+import type { Authenticator, Identity } from './auth.ts';
 import { hasBody, leaveBody, readBody } from './body.ts';
+import { tooManyAttempts } from './engine/attempts.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import type { FlatHeaders } from './engine/headers.ts';
 import { refusalFor } from './engine/problem.ts';
@@ -18,7 +19,7 @@ import type { Target } from './target.ts';
 
 export interface ServerOptions {
   readonly engine: Engine;
-  readonly authenticate: Authenticator;
+  readonly authenticator: Authenticator;
   /** Bytes. */
   readonly bodyLimit: number;
   /** Without it everything is the newest there is. */
@@ -50,6 +51,8 @@ export interface Server {
 
 /** Milliseconds in which something more of an upload must arrive. */
 const IDLE = 60_000;
+/** Else a wrong password looks like none at all. */
+const FAILED: FlatHeaders = ['X-CMS-Auth', 'failed'];
 const NO_BODY = Buffer.alloc(0);
 const CORRELATION = /^[\x21-\x7e]{1,128}$/;
 const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
@@ -57,13 +60,15 @@ const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL an
 
 /** Serves exchanges from an engine and logs one line for each. */
 export function createServer(options: ServerOptions): Server {
-  const { engine, authenticate, bodyLimit, recency, logger, meter, origins, onFault } = options;
+  const { engine, authenticator, bodyLimit, recency, logger, meter, origins, onFault } = options;
   const abortSignals = createAbortSignals();
-  const write = (exchange: Exchange, answered: Answered) => {
+  const addressIn = (request: IncomingMessage) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
+  const write = (exchange: Exchange, answered: Answered, failed = false) => {
     // A connection that is kept would hold up the end of the server.
     if (abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
     const { method = 'GET', headers } = exchange.request;
     const own = [...engine.originHeaders({ method, headers }), ...(recency === undefined ? [] : ageHeaders(recency))];
+    if (failed) own.push(...FAILED);
     const pieces = writeHead(exchange, answered, own);
     if (pieces === null) return;
     const { make, until } = pieces;
@@ -90,14 +95,15 @@ export function createServer(options: ServerOptions): Server {
     // Before the answer: a connection that is gone by then has no address any more.
     const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
     const peer = address ?? raw.socket.remoteAddress ?? '';
-    const incoming = { ...incomingOf(exchange, target, authenticate), peer, gone };
+    const identity = authenticator.identify(raw.headers.authorization, () => addressIn(raw));
+    const incoming = { ...incomingOf(exchange, target, identity), peer, gone };
     const send = (answered: Answered) => {
       const { route, position, reply } = answered;
       const { correlationId } = incoming;
       // A few GETs write; a connection whose address was asked for above still has it.
       const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
       if (position !== null && from !== undefined) origins?.note?.({ position, correlationId, address: from });
-      write(exchange, answered);
+      write(exchange, answered, identity.failed);
       if (logger === undefined && meter === undefined) return;
       const ms = performance.now() - started;
       if (meter !== undefined) {
@@ -111,9 +117,10 @@ export function createServer(options: ServerOptions): Server {
         'request',
       );
     };
-    if (behind !== null) {
+    const refused = identity.wait > 0 ? tooManyAttempts(identity.wait) : behind;
+    if (refused !== null) {
       leaveBody(raw, bodyLimit);
-      return send(engine.refuse(behind, incoming.viewer));
+      return send(engine.refuse(refused, incoming.viewer));
     }
     if (!hasBody(raw)) {
       const answered = engine.answer(incoming);
@@ -153,7 +160,7 @@ function giveUpWhenIdle(request: IncomingMessage): void {
   listen(request, 'end', () => request.setTimeout(0), giveUp);
 }
 
-function incomingOf({ request, id }: Exchange, { path, query }: Target, authenticate: Authenticator): Incoming {
+function incomingOf({ request, id }: Exchange, { path, query }: Target, { viewer }: Identity): Incoming {
   const { method = 'GET', url = '', headers } = request;
   const given = headers['x-correlation-id'];
   const correlationId = typeof given === 'string' && CORRELATION.test(given) ? given : id;
@@ -164,7 +171,7 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, authenti
     query,
     headers,
     body: NO_BODY,
-    viewer: authenticate(headers.authorization),
+    viewer,
     correlationId,
   };
 }

@@ -12,6 +12,7 @@ import { relationRoot } from '#http/tables/entries/relations.ts';
 import { type Node, openNode } from '#node/node.ts';
 import { openJournal } from '#node/origins.ts';
 import { Readiness } from '#node/readiness.ts';
+import { openSessionsFile } from '#node/sessions-file.ts';
 import { isDamage } from '#projections/damage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { controlPath, listenControl } from './control.ts';
@@ -68,6 +69,8 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     recency: recencyOf(node, config.positionWait),
     bodyLimit: config.bodyLimit,
     cacheBytes: config.cacheBytes,
+    sessions: openSessionsFile(config.dataDir),
+    guessLimit: config.guessLimit,
     corsOrigins: config.corsOrigins,
     relation: `${relationRoot}/index`,
     logger,

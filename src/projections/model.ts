@@ -51,6 +51,8 @@ export interface Model {
   terms(taxonomy: Taxonomy): readonly TermRow[];
   user(id: number): UserRow | undefined;
   userByLogin(login: string): UserRow | undefined;
+  /** The user with a login, upper and lower case alike; else the one with that mail address. None that has been erased. */
+  userByName(name: string): UserRow | undefined;
   userBySlug(slug: string): UserRow | undefined;
   users(): readonly UserRow[];
   /** A document of a plugin area; `key` where the area has several. */

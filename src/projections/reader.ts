@@ -241,6 +241,11 @@ export class Reader implements PresentModel {
     return this.#users.byLogin(login);
   }
 
+  userByName(name: string): UserRow | undefined {
+    const id = this.#users.idByName(name);
+    return id === undefined ? undefined : this.user(id);
+  }
+
   userBySlug(slug: string): UserRow | undefined {
     return this.#users.bySlug(slug);
   }

@@ -27,6 +27,8 @@ CREATE TABLE users (
 ) STRICT;
 -- Not unique: while a log is replayed, several may read as erased that are not yet.
 CREATE INDEX users_by_login ON users (login);
+CREATE INDEX users_by_name ON users (lower(login));
+CREATE INDEX users_by_email ON users (lower(json_extract(state, '$.email')));
 
 CREATE TABLE terms (
   id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,

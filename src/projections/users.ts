@@ -12,6 +12,7 @@ export interface UserRow extends User {
 export class UserTable {
   readonly #byId: StatementSync;
   readonly #byLogin: StatementSync;
+  readonly #byName: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #all: StatementSync;
   readonly #db: DatabaseSync;
@@ -20,6 +21,7 @@ export class UserTable {
     this.#db = db;
     this.#byId = db.prepare('SELECT state, published FROM users WHERE id = ?');
     this.#byLogin = db.prepare('SELECT state, published FROM users WHERE login = ?');
+    this.#byName = db.prepare(byName);
     this.#bySlug = db.prepare('SELECT state, published FROM users WHERE slug = ?');
     this.#all = db.prepare('SELECT state, published FROM users ORDER BY id');
   }
@@ -30,6 +32,12 @@ export class UserTable {
 
   byLogin(login: string): UserRow | undefined {
     return toUser(this.#byLogin.get(login));
+  }
+
+  /** Id of the user with a login, upper and lower case alike; else of the one with that mail address. */
+  idByName(name: string): number | undefined {
+    const row = this.#byName.get({ name, low: name.toLowerCase() });
+    return row === undefined ? undefined : Number(row['id']);
   }
 
   bySlug(slug: string): UserRow | undefined {
@@ -49,6 +57,13 @@ export class UserTable {
       .run(after.id, after.erased ? null : after.login, after.slug, after.role, JSON.stringify(after), published);
   }
 }
+
+/** What has been erased has neither. */
+const byName = `
+SELECT id, CASE WHEN login = :name THEN 0 ELSE 1 END AS rank FROM users WHERE lower(login) = :low
+UNION ALL
+SELECT id, 2 FROM users WHERE lower(json_extract(state, '$.email')) = :low AND :low <> ''
+ORDER BY rank, id LIMIT 1`;
 
 function toUser(row: Record<string, unknown> | undefined): UserRow | undefined {
   if (row === undefined) return undefined;

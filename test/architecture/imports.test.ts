@@ -45,6 +45,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         '@fastify/proxy-addr',
         'lru-cache',
       ],
+      ...['cookie', 'ipaddr.js'],
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { createAuthenticator } from '../../src/http/auth.ts';
+import { createGuesses } from '../../src/http/guesses.ts';
 
 const admin: Viewer = { id: 1, role: 'administrator' };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -8,21 +9,40 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 let asked: string[];
 let users: number;
 let passwords: Map<string, string>;
-let whoIs: (header: string | undefined) => Viewer;
+let taken: boolean;
+let now: number;
+let told: unknown[];
+let identify: (header: string | undefined, address?: string) => { viewer: Viewer; failed: boolean; wait: number };
 
 beforeEach(() => {
   asked = [];
   users = 1;
+  now = 0;
+  taken = true;
+  told = [];
   passwords = new Map([['admin', 'se:cret']]);
-  whoIs = createAuthenticator({
-    authenticate: (login, password) => {
+  const guesses = createGuesses({
+    limit: 5,
+    clock: () => now,
+    witness: {
+      failed: (kind, about) => told.push({ kind, ...about }),
+      refused: (kind) => told.push(`${kind} refused`),
+    },
+  });
+  const source = {
+    authenticate: (login: string, password: string) => {
       asked.push(login);
       return passwords.get(login) === password ? admin : null;
     },
+    takesPasswords: () => taken,
     cacheVersion: () => users,
     usersKey: 'users',
-  });
+  };
+  const authenticator = createAuthenticator({ source, guesses });
+  identify = (header, address = '192.0.2.1') => authenticator.identify(header, () => address);
 });
+
+const whoIs = (header: string | undefined, address?: string) => identify(header, address).viewer;
 
 describe('credentials', () => {
   it('that are right make the user, whatever the case of the scheme', () => {
@@ -30,8 +50,11 @@ describe('credentials', () => {
     expect(whoIs(basic('admin:se:cret').replace('Basic', 'bAsIc '))).toBe(admin);
   });
 
+  it('that are not there have not failed', () => {
+    expect(identify(undefined)).toEqual({ viewer: anonymous, failed: false, wait: 0 });
+  });
+
   it.each([
-    undefined,
     '',
     'Basic',
     'Basic !!!',
@@ -44,25 +67,81 @@ describe('credentials', () => {
     basic(':se:cret'),
     basic('admin:'),
     `Basic ${'A'.repeat(5000)}`,
-  ])('%j make nobody', (header) => {
-    expect(whoIs(header)).toBe(anonymous);
+  ])('%j make nobody, and have failed', (header) => {
+    expect(identify(header)).toEqual({ viewer: anonymous, failed: true, wait: 0 });
   });
 
-  it('are checked once, right or wrong, until a user changes', () => {
-    for (const header of [basic('admin:se:cret'), basic('admin:wrong'), basic('admin:se:cret'), basic('admin:wrong')])
-      whoIs(header);
-    expect(asked).toHaveLength(2);
-    passwords.set('admin', 'wrong');
+  it('that are right are looked up once, until a user changes', () => {
+    for (let i = 0; i < 3; i += 1) whoIs(basic('admin:se:cret'));
+    expect(asked).toHaveLength(1);
+    passwords.set('admin', 'other');
     users += 1;
     expect(whoIs(basic('admin:se:cret'))).toBe(anonymous);
-    expect(whoIs(basic('admin:wrong'))).toBe(admin);
+    expect(whoIs(basic('admin:other'))).toBe(admin);
   });
 
   it('that are wrong never drive the right ones out', () => {
     whoIs(basic('admin:se:cret'));
-    for (let i = 0; i < 5000; i += 1) whoIs(basic(`admin:wrong ${i}`));
+    for (let i = 0; i < 5000; i += 1) whoIs(basic(`admin:wrong ${i}`), `198.51.100.${i % 250}`);
     const before = asked.length;
     whoIs(basic('admin:se:cret'));
     expect(asked).toHaveLength(before);
+  });
+});
+
+describe('guessing', () => {
+  const fail = (times: number, address?: string, login = 'admin') => {
+    for (let i = 0; i < times; i += 1) identify(basic(`${login}:wrong ${i}`), address);
+  };
+
+  it('from one address ends after some wrong passwords, for whatever login, and begins again in time', () => {
+    for (let i = 0; i < 5; i += 1) fail(1, undefined, `login ${i}`);
+    expect(identify(basic('admin:se:cret'))).toEqual({ viewer: anonymous, failed: true, wait: 180 });
+    expect(asked).not.toContain('admin');
+    now += 179_000;
+    expect(identify(basic('admin:se:cret')).wait).toBe(1);
+    now += 1000;
+    expect(whoIs(basic('admin:se:cret'))).toBe(admin);
+  });
+
+  it('at one login ends, from wherever it comes and however the login is written', () => {
+    for (let i = 0; i < 5; i += 1) fail(1, `198.51.100.${i}`, i % 2 === 0 ? 'admin' : ' ADMIN ');
+    expect(identify(basic('admin:se:cret'), '203.0.113.9').wait).toBe(180);
+    expect(identify(basic('other:se:cret'), '203.0.113.9').wait).toBe(0);
+  });
+
+  it('by others does not keep out whoever logged in from their own address before', () => {
+    expect(whoIs(basic('admin:se:cret'), '203.0.113.9')).toBe(admin);
+    for (let i = 0; i < 9; i += 1) fail(1, `198.51.100.${i}`);
+    users += 1;
+    expect(whoIs(basic('admin:se:cret'), '203.0.113.9')).toBe(admin);
+    expect(identify(basic('admin:other'), '203.0.113.10').wait).toBeGreaterThan(0);
+  });
+
+  it('counts a network of the newer kind as one address', () => {
+    for (let i = 0; i < 5; i += 1) fail(1, `2001:db8:1:2::${i}`, `login ${i}`);
+    expect(identify(basic('admin:se:cret'), '2001:db8:1:2:ffff::1').wait).toBe(180);
+    expect(identify(basic('admin:se:cret'), '2001:db8:1:3::1').wait).toBe(0);
+  });
+
+  it('is told of with address and login, and no more than counted once it has ended', () => {
+    fail(7);
+    expect(told).toEqual([
+      ...Array.from({ length: 5 }, () => ({ kind: 'login', address: '192.0.2.1', login: 'admin' })),
+      'login refused',
+      'login refused',
+    ]);
+  });
+
+  it('is nothing that right passwords that are known wait for', () => {
+    whoIs(basic('admin:se:cret'));
+    fail(9);
+    expect(whoIs(basic('admin:se:cret'))).toBe(admin);
+  });
+
+  it('is not what happens while no password is taken at all', () => {
+    taken = false;
+    for (let i = 0; i < 9; i += 1) expect(identify(basic('admin:se:cret')).wait).toBe(0);
+    expect([told, asked]).toEqual([[], []]);
   });
 });

@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
+import type { SessionKeeper } from '#http/audit/sessions.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf, recencyOf } from '#http/host.ts';
+import type { RequestMeter } from '#http/meter.ts';
 import type { Origins } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
@@ -25,6 +28,11 @@ export interface SiteOptions extends TestOptions {
   readonly directory?: string;
   /** Knows where requests come from. Default: from the other end of the connection. */
   readonly origins?: Origins;
+  /** See `AppOptions`. */
+  readonly guessLimit?: number;
+  readonly sessions?: SessionKeeper;
+  readonly logger?: FastifyBaseLogger;
+  readonly requestMeter?: RequestMeter;
   /** Other origins whose pages may act here. */
   readonly corsOrigins?: readonly string[];
   /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
@@ -54,6 +62,11 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     pages: () => node.store.reader,
     audit: node.store,
     origins: options.origins,
+    clock: () => clock.now,
+    ...(options.guessLimit === undefined ? {} : { guessLimit: options.guessLimit }),
+    ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
+    ...(options.logger === undefined ? {} : { logger: options.logger }),
+    ...(options.requestMeter === undefined ? {} : { meter: options.requestMeter }),
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     recency: recencyOf(node, config.positionWait),
   });

@@ -31,6 +31,8 @@ export type Right = keyof typeof rights;
 export interface Viewer {
   readonly id: number;
   readonly role: Role | null;
+  /** Id of the application password that they logged in with. */
+  readonly password?: string;
 }
 
 export const anonymous: Viewer = { id: 0, role: null };

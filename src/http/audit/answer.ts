@@ -19,7 +19,8 @@ const headers = {
   'Content-Security-Policy': `default-src 'none'; style-src ${stylePolicy}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
-  'Referrer-Policy': 'no-referrer',
+  // Without any, browsers send forms as if from nowhere.
+  'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
 
@@ -40,29 +41,47 @@ const pages: readonly Page[] = [
 ];
 
 /** The page that an administrator asks for; `url` is as in the request line. */
-export async function answerAudit(url: string, parts: Omit<AuditCall, 'path' | 'query'>): Promise<PageReply> {
-  const { store } = parts;
+export async function answerAudit(
+  url: string,
+  { account, ...parts }: Omit<AuditCall, 'path' | 'query'> & Pick<Shown, 'account'>,
+): Promise<PageReply> {
+  const shown = { store: parts.store, account };
   const { pathname, searchParams: query } = new URL(url, 'http://site.invalid');
   const path = pathname.slice(auditRoot.length + 1);
   const found = pathname.startsWith(`${auditRoot}/`) ? pages.find(({ pattern }) => pattern.test(path)) : undefined;
   const made = await found?.sheet({ ...parts, path: path.split('/').map(decoded), query });
   return made
-    ? auditReply(made, found?.section ?? null, store)
-    : noticeReply('There is nothing here', 404, { url, store });
+    ? auditReply(made, found?.section ?? null, shown)
+    : noticeReply('There is nothing here', 404, { url, ...shown });
 }
 
 /** A page with one sentence. */
 export function noticeReply(
   title: string,
   status: number,
-  { url, store }: { readonly url: string; readonly store: AuditStore },
+  { url, ...shown }: Shown & { readonly url: string },
 ): PageReply {
-  const depth = Math.max(0, url.replace(/\?.*/s, '').split('/').length - 3);
-  return auditReply({ title, depth, main: html`<h1>${title}</h1>`, status }, null, store);
+  return auditReply({ title, depth: depthOf(url), main: html`<h1>${title}</h1>`, status }, null, shown);
 }
 
-function auditReply(sheet: Sheet, section: Section, store: AuditStore): PageReply {
-  return { status: sheet.status ?? 200, headers, body: sheetDocument(sheet, section, store.reader.site()) };
+/** What every page needs. */
+export interface Shown {
+  readonly store: AuditStore;
+  /** Name of who is logged in by a session, who can log out. */
+  readonly account?: string | undefined;
+}
+
+export function auditReply(sheet: Sheet, section: Section, { store, account }: Shown): PageReply {
+  return {
+    status: sheet.status ?? 200,
+    headers,
+    body: sheetDocument(sheet, section, { site: store.reader.site(), account }),
+  };
+}
+
+/** How many folders below the root an address is. */
+export function depthOf(url: string): number {
+  return Math.max(0, url.replace(/\?.*/s, '').split('/').length - 3);
 }
 
 function decoded(part: string): string {

@@ -1,20 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import type { Authenticator } from '../auth.ts';
+import type { Authenticator, Identity } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { RequestMeter } from '../meter.ts';
 import { type PageReply, redirectReply } from '../pages/reply.ts';
 import type { Exchange } from '../serve.ts';
-import { answerAudit, noticeReply } from './answer.ts';
-import type { AuditStore } from './store.ts';
+import { answerAudit, noticeReply, type Shown } from './answer.ts';
+import { createLogin, type LoginOptions } from './login.ts';
 
-export interface AuditServerOptions {
-  readonly store: AuditStore;
+export interface AuditServerOptions extends Omit<LoginOptions, 'check'> {
   readonly originOf: OriginOf | undefined;
-  readonly authenticate: Authenticator;
+  readonly authenticator: Authenticator;
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -23,30 +23,51 @@ export interface AuditServerOptions {
 /** Answers requests for the audit pages; false for those that are none of its business. */
 export type AuditServer = (exchange: Exchange) => boolean;
 
-const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8"' };
+const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", error="invalid_credentials"' };
 
-/** The audit pages, for administrators. They only read, so there is nothing that a foreign page could make a browser do. */
+/** The audit pages, for administrators: people log in by a form, programs send Basic credentials. */
 export function createAuditServer(options: AuditServerOptions): AuditServer {
-  const { store, originOf, authenticate, logger, meter, onFault } = options;
-  const answer = async (url: string, method: string, viewer: Viewer): Promise<PageReply> => {
+  const { store, originOf, authenticator, logger, meter, onFault, addressOf } = options;
+  const login = createLogin({ ...options, check: authenticator.check });
+  const page = (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string) => {
+    const { url = '', method = '' } = request;
+    if (wait > 0) return throttled(wait, { url, store });
+    if (!may(viewer, 'manage_options')) return turnedAway(request, { viewer, failed });
+    if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
+    return answerAudit(url, { store, originOf, pause: turn, account });
+  };
+  const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
+    const { url = '', headers } = request;
+    if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
+    if (!failed || isBrowser(headers)) return login.ask(request);
+    const reply = noticeReply('Login and password do not fit', 401, { url, store });
+    return { ...reply, headers: { ...reply.headers, ...CHALLENGE, 'X-CMS-Auth': 'failed' } };
+  };
+  const answer = async (request: IncomingMessage, session: Viewer | null, identity: Identity): Promise<PageReply> => {
+    const { url = '', method = '' } = request;
     const elsewhere = withSlash(url);
     if (elsewhere !== null) return elsewhere;
-    if (!may(viewer, 'manage_options')) return turnedAway(viewer, { url, store });
-    if (method !== 'GET' && method !== 'HEAD') return notAllowed({ url, store });
-    return answerAudit(url, { store, originOf, pause: turn });
+    const act = /^\/cms-audit\/(login|logout)(?:\?|$)/.exec(url)?.[1];
+    if (act !== undefined && method === 'POST') return act === 'login' ? login.submit(request) : login.leave(request);
+    if (act === 'logout') return notAllowed('POST', { url, store });
+    if (act === 'login' && session === null) return login.form(request);
+    if (act === 'login') return redirectReply('./');
+    const account = session === null ? undefined : store.reader.user(session.id)?.displayName;
+    return page(request, session === null ? identity : { ...identity, viewer: session, wait: 0 }, account);
   };
   const serve = async (exchange: Exchange) => {
     const started = performance.now();
-    const { url = '', method = '', headers } = exchange.request;
-    const viewer = authenticate(headers.authorization);
-    const reply = await answer(url, method, viewer);
+    const { request } = exchange;
+    const { url = '', method = '', headers } = request;
+    const session = login.viewerOf(request);
+    const asked = session !== null || withSlash(url) !== null ? undefined : headers.authorization;
+    const identity = authenticator.identify(asked, () => addressOf(request));
+    const reply = await answer(request, session, identity);
     write(exchange, reply);
     const ms = performance.now() - started;
     meter?.request('audit', method, reply.status, ms);
-    logger?.info(
-      { reqId: exchange.id, actor: viewer.id, route: 'audit', status: reply.status, ms, position: null },
-      'request',
-    );
+    const { id: actor } = session ?? identity.viewer;
+    logger?.info({ reqId: exchange.id, actor, route: 'audit', status: reply.status, ms, position: null }, 'request');
   };
   const fail = (exchange: Exchange, error: unknown) => {
     try {
@@ -75,22 +96,22 @@ function withSlash(url: string): PageReply | null {
   return found === null ? null : redirectReply(`cms-audit/${found[1] ?? ''}`);
 }
 
-/** Who is nobody is asked who he is; who may not see this is told so. */
-function turnedAway({ id }: Viewer, place: Place): PageReply {
-  if (id !== anonymous.id) return noticeReply('This is for administrators', 403, place);
-  const reply = noticeReply('Log in with an application password of an administrator', 401, place);
-  return { ...reply, headers: { ...reply.headers, ...CHALLENGE } };
+/** What a browser is told of `Basic`, it asks its user for and sends with every request to the site from then on. */
+function isBrowser(headers: IncomingMessage['headers']): boolean {
+  return headers['sec-fetch-site'] !== undefined || headers.accept?.includes('text/html') === true;
 }
 
-function notAllowed(place: Place): PageReply {
-  const reply = noticeReply('These pages can only be read', 405, place);
-  return { ...reply, headers: { ...reply.headers, Allow: 'GET, HEAD' } };
+function throttled(wait: number, place: Place): PageReply {
+  const reply = noticeReply('Too many wrong passwords. Please try again later', 429, place);
+  return { ...reply, headers: { ...reply.headers, 'Retry-After': String(wait), 'X-CMS-Auth': 'failed' } };
 }
 
-interface Place {
-  readonly url: string;
-  readonly store: AuditStore;
+function notAllowed(allowed: string, place: Place): PageReply {
+  const reply = noticeReply('This cannot be done here', 405, place);
+  return { ...reply, headers: { ...reply.headers, Allow: allowed } };
 }
+
+type Place = Shown & { readonly url: string };
 
 function write({ request, response }: Exchange, { status, headers, body }: PageReply): void {
   const bytes = Buffer.from(body, 'utf8');

@@ -19,7 +19,11 @@ const sections = [
 export type Section = (typeof sections)[number]['path'] | null;
 
 /** A page as it is sent; `section` is the one that it belongs to. */
-export function sheetDocument({ title, depth, main }: Sheet, section: Section, site: Site): string {
+export function sheetDocument(
+  { title, depth, main }: Sheet,
+  section: Section,
+  { site, account }: { readonly site: Site; readonly account: string | undefined },
+): string {
   const link = linker(depth);
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -35,7 +39,7 @@ export function sheetDocument({ title, depth, main }: Sheet, section: Section, s
 <p class="name"><a href="${link('')}">${site.name} <span>Audit</span></a></p>
 <nav aria-label="Audit"><ul>
 ${sections.map(({ path, title: name }) => html`<li><a href="${link(path)}"${current(path === section)}>${name}</a></li>\n`)}</ul></nav>
-</header>
+${account === undefined ? null : html`<form class="account" method="post" action="${link('logout')}"><p>${account}</p><button>Log out</button></form>\n`}</header>
 <main id="main">
 ${main}
 </main>

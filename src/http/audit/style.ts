@@ -31,6 +31,10 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .name { font-weight: 700; margin: 0; }
 .name a { color: inherit; text-decoration: none; }
 .name span { color: var(--soft); font-weight: 400; }
+.account { align-items: baseline; display: flex; gap: .75rem; margin-left: auto; }
+.account p { color: var(--soft); margin: 0; }
+.account button { background: none; border: 0; color: var(--accent); min-height: 0; padding: .375rem 0; text-decoration: underline; text-underline-offset: .15em; }
+.login { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; display: grid; gap: 1rem; max-width: 26rem; padding: 1.25rem; }
 h1, h2 { line-height: 1.25; text-wrap: balance; }
 h1 { font-size: 1.75rem; margin: 0 0 1rem; }
 h2 { font-size: 1.0625rem; margin: 2rem 0 .75rem; }
@@ -115,7 +119,7 @@ pre { background: var(--sheet); border: 1px solid var(--line); border-radius: 10
   .compare { grid-template-columns: minmax(0, 1fr); }
   .filters .field:nth-child(n + 5), .buttons { grid-column: 1 / -1; }
 }
-@media print { .filters, .neighbours, .top nav { display: none; } }
+@media print { .account, .filters, .neighbours, .top nav { display: none; } }
 `;
 
 /** What a policy allows the style sheet by. */

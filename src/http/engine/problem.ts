@@ -48,6 +48,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_precondition_failed', 412],
   ['rest_upload_hash_mismatch', 412],
   ['rest_request_too_large', 413],
+  ['rest_too_many_attempts', 429],
   ['rest_idempotency_key_reused', 422],
   ['rest_header_too_large', 431],
   ['internal_server_error', 500],
@@ -98,7 +99,9 @@ export function problemText(refusal: Refusal, status: number): JsonText {
 }
 
 /** Headers that go with some refusals. */
-export function problemHeaders({ code }: Refusal): Readonly<Record<string, string>> {
+export function problemHeaders({ code, data }: Refusal): Readonly<Record<string, string>> {
+  const wait = data?.['retry_after'];
+  if (typeof wait === 'number') return { 'Retry-After': String(wait) };
   return STATUSES.get(code) === 503 ? RETRY : NO_HEADERS;
 }
 

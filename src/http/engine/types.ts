@@ -254,6 +254,8 @@ export interface Host<M, S extends M> {
   /** A number that changes whenever something changes that the key stands for; `*` stands for everything. */
   readonly cacheVersion: (key: string) => number;
   readonly authenticate: (login: string, password: string) => Viewer | null;
+  /** Whether any password opens an account at the moment; absent: they do. */
+  readonly takesPasswords?: () => boolean;
   /** CacheVersion key of what logs users in, for cached credentials. */
   readonly usersKey: string;
   /** Address of the site without trailing slash, as it is now; with a model as that has it. */

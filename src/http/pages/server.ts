@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import { anonymous } from '#domain/user/roles.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, pageAsOf } from '../as-of.ts';
@@ -20,7 +20,8 @@ export interface PageServerOptions {
   readonly model: () => Model;
   readonly asOf: AsOf | undefined;
   /** Administrators see the pages also while somebody works on the site. */
-  readonly authenticate: Authenticator;
+  readonly authenticator: Authenticator;
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -36,14 +37,16 @@ const FILES = '/uploads/';
 const LONGEST_FORM = 8192;
 
 export function createPageServer(options: PageServerOptions): PageServer {
-  const { model, asOf, authenticate, logger, meter, onFault } = options;
+  const { model, asOf, authenticator, addressOf, logger, meter, onFault } = options;
   const write = (exchange: Exchange, reply: PageReply) =>
     send(exchange, asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
+  const whoIs = (request: IncomingMessage) =>
+    authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
   const serve = async (exchange: Exchange) => {
     const started = performance.now();
     const { url = '', method } = exchange.request;
     const password = method === 'POST' ? await passwordIn(exchange.request) : null;
-    const passage = passageFor(visitOf(exchange.request, authenticate), model());
+    const passage = passageFor(visitOf(exchange.request, whoIs), model());
     const status = write(exchange, 'reply' in passage ? passage.reply : replyWith(passage.headers, { url, password }));
     const ms = performance.now() - started;
     meter?.request('page', method ?? '', status, ms);
@@ -73,14 +76,15 @@ export function createPageServer(options: PageServerOptions): PageServer {
   };
 }
 
-function visitOf({ url = '', headers }: IncomingMessage, authenticate: Authenticator): Visit {
+function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => Viewer): Visit {
+  const { url = '', headers } = request;
   const spoken = headerIn(headers, 'x-forwarded-proto')?.split(',')[0];
   return {
     url,
     host: headers.host ?? '',
     secure: spoken?.trim().toLowerCase() === 'https',
     cookie: headers.cookie ?? '',
-    viewer: authenticate(headers.authorization),
+    viewer: whoIs(request),
   };
 }
 

@@ -40,6 +40,12 @@ export function createMetrics(): Metrics {
       for (const [source, count] of Object.entries(reads)) this.inc({ source }, count);
     },
   });
+  const attempts = new Counter({
+    name: 'palimpsest_password_attempts_total',
+    help: 'Passwords of accounts and of protected posts that were wrong, and those not looked at because too many were.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
   const groups = new Histogram({
     name: 'palimpsest_commit_group_size',
     help: 'Writes that shared one append; their count is that of the appends.',
@@ -64,6 +70,7 @@ export function createMetrics(): Metrics {
     read(source) {
       reads[source] += 1;
     },
+    attempt: (kind, outcome) => attempts.inc({ kind, outcome }),
     group(works, count) {
       groups.observe(works);
       commits.inc(works);

@@ -176,6 +176,14 @@ export class PastModel implements Model {
     return this.users().find((user) => user.login === login);
   }
 
+  userByName(name: string): UserRow | undefined {
+    const low = name.toLowerCase();
+    const users = this.users().filter(({ erased }) => !erased);
+    const named = users.filter((user) => user.login.toLowerCase() === low);
+    const exact = named.find((user) => user.login === name);
+    return exact ?? named[0] ?? users.find(({ email }) => email !== '' && email.toLowerCase() === low);
+  }
+
   userBySlug(slug: string): UserRow | undefined {
     return this.users().find((user) => user.slug === slug);
   }

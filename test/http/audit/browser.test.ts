@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -142,15 +145,64 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     expect(complaints).toEqual([]);
   });
 
-  it('open to the login that the browser asks for', async () => {
+  it('are logged in at by a form, lead on to what was asked for, and out again', async () => {
     const [, credentials = ''] = site.authorization('administrator').split(' ');
     const [username = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(':');
-    const context = await browser.newContext({ httpCredentials: { username, password } });
+    const context = await browser.newContext({ baseURL: `http://127.0.0.1:${site.port}/cms-audit/` });
     const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${site.port}/cms-audit/`);
-    expect(await page.locator('h1').textContent()).toBe('Timeline');
+    const logIn = async (secret: string) => {
+      await page.getByLabel('Login').fill(username);
+      await page.getByLabel('Application password').fill(secret);
+      await page.keyboard.press('Enter');
+    };
+    await page.goto('things/entry-1?from=1');
+    expect(await faultsOf(page)).toEqual([]);
+    await logIn('wrong');
+    await page.getByRole('alert').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.getByLabel('Login').inputValue()).toBe(username);
+    await logIn(password);
+    await page.waitForURL(/things\/entry-1\?from=1$/);
     await page.getByRole('link', { name: 'Health' }).click();
     await page.getByText('They show all of the log.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL(/login$/);
+    await page.goto('health');
+    expect(await page.locator('h1').textContent()).toBe('Log in');
     await context.close();
+  });
+
+  it('give no login away that pages of other sites could use', async () => {
+    const [, credentials = ''] = site.authorization('administrator').split(' ');
+    const [username = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(':');
+    const root = `localhost:${site.port}`;
+    const evil = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<form method="post" action="http://${root}/cms-json/cms/v2/posts"><input name="title" value="Taken">
+<input name="status" value="publish"></form><a href="http://${root}/cms-json/cms/v2/posts/1?_method=DELETE&force=true">x</a>`);
+    }).listen(0, '127.0.0.1');
+    await once(evil, 'listening');
+    const { port } = evil.address() as AddressInfo;
+    const context = await browser.newContext({
+      httpCredentials: { username, password, origin: 'http://unused.invalid' },
+    });
+    const page = await context.newPage();
+    await page.goto(`http://${root}/cms-audit`);
+    await page.getByLabel('Login').fill(username);
+    await page.getByLabel('Application password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    const before = site.position();
+    for (const act of ["document.querySelector('form').submit()", "document.querySelector('a').click()"]) {
+      const other = await context.newPage();
+      await other.goto(`http://127.0.0.1:${port}/`);
+      const [answer] = await Promise.all([other.waitForResponse(/cms-json/), other.evaluate(act)]);
+      expect([401, 403]).toContain(answer.status());
+    }
+    expect(site.position()).toBe(before);
+    await context.close();
+    evil.close();
   });
 });

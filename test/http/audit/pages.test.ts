@@ -22,8 +22,10 @@ const paths = ['', 'day', 'health', 'things/entry-1', 'things/entry-1/changes?to
 describe('the audit pages', () => {
   it.each(paths)('/%s asks who is nobody for a login, and tells him nothing', async (path) => {
     const { status, headers, text: page } = await visit(site, path, 'anonymous');
-    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Audit", charset="UTF-8"']);
-    expect(page).not.toMatch(/First words|entry-1|editor/);
+    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Cookie realm="Audit"/)]);
+    expect(page).toContain('<form class="login"');
+    // The form remembers the address that was asked for.
+    expect(page.replace(`value="${path}"`, '')).not.toMatch(/First words|entry-1|editor/);
   });
 
   it.each(['subscriber', 'contributor', 'author', 'editor'] as As[])('are not for a %s', async (as) => {
@@ -34,7 +36,19 @@ describe('the audit pages', () => {
 
   it('ask again when the password is wrong', async () => {
     const authorization = `Basic ${Buffer.from('administrator:wrong').toString('base64')}`;
-    expect((await visit(site, '', 'anonymous', { headers: { authorization } })).status).toBe(401);
+    const { status, headers } = await visit(site, '', 'anonymous', { headers: { authorization } });
+    expect([status, headers.get('x-cms-auth')]).toEqual([401, 'failed']);
+    expect(headers.get('www-authenticate')).toBe('Basic realm="Audit", charset="UTF-8", error="invalid_credentials"');
+  });
+
+  it('never make a browser ask for a login that it would send with every request from then on', async () => {
+    const authorization = `Basic ${Buffer.from('administrator:wrong').toString('base64')}`;
+    for (const browser of [{ 'sec-fetch-site': 'none' }, { accept: 'text/html,*/*' }]) {
+      for (const more of [{}, { authorization }]) {
+        const { headers } = await visit(site, '', 'anonymous', { headers: { ...browser, ...more } });
+        expect(headers.get('www-authenticate')).not.toMatch(/basic/i);
+      }
+    }
   });
 
   it.each(paths)('/%s runs nothing, sends nothing elsewhere and is kept nowhere', async (path) => {

@@ -1,0 +1,142 @@
+import type { IncomingMessage } from 'node:http';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Identity } from '../auth.ts';
+import { readBody } from '../body.ts';
+import { parseQuery } from '../engine/query-string.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { PageReply } from '../pages/reply.ts';
+import { auditReply, depthOf } from './answer.ts';
+import { type Sessions, sessionLength } from './sessions.ts';
+import type { AuditStore } from './store.ts';
+
+export interface LoginOptions {
+  readonly store: AuditStore;
+  readonly sessions: Sessions;
+  readonly check: (login: string, password: string, address: string) => Identity;
+  readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** Cookies of the audit pages. */
+export interface Cookies {
+  readonly audit?: string;
+  readonly 'audit-form'?: string;
+}
+
+/** What the form is shown with. */
+interface Shown {
+  readonly status: number;
+  /** The page that was asked for: path and query below the root. */
+  readonly to: string;
+  readonly complaint?: string;
+  readonly login?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const LONGEST_FORM = 8192;
+/** Browsers that are told `Basic` would send the credentials with every request to the site from then on. */
+const CHALLENGE = 'Cookie realm="Audit", form-action="/cms-audit/login", cookie-name=audit';
+
+/** Logging in at the audit pages and out again, without scripts. */
+export function createLogin({ store, sessions, check, isForeign, addressOf }: LoginOptions) {
+  const cookie = (name: keyof Cookies, value: string, maxAge: number) => {
+    const { protocol, pathname } = new URL(store.reader.site().url);
+    const path = `${pathname.replace(/\/+$/, '')}/cms-audit/`;
+    const secure = protocol === 'https:';
+    return stringifySetCookie({ name, value, path, maxAge, httpOnly: true, sameSite: 'strict', secure });
+  };
+  const form = ({ headers, url = '' }: IncomingMessage, shown: Shown): PageReply => {
+    const token = sessions.formToken(cookiesIn(headers.cookie)['audit-form']);
+    const sheet = {
+      title: 'Log in',
+      depth: depthOf(url),
+      main: formOf(shown, token, depthOf(url)),
+      status: shown.status,
+    };
+    const reply = auditReply(sheet, null, { store });
+    const own = { 'Set-Cookie': cookie('audit-form', token, 3600), ...shown.headers };
+    return { ...reply, headers: { ...reply.headers, ...own } };
+  };
+  const submit = async (request: IncomingMessage): Promise<PageReply> => {
+    const sent = await fieldsIn(request);
+    const { to, login } = sent;
+    const again = (status: number, complaint: string, headers: Shown['headers'] = {}) =>
+      form(request, { status, to, login, complaint, headers });
+    const token = cookiesIn(request.headers.cookie)['audit-form'];
+    if (isForeign(request.headers) || sent.token !== token || !sessions.isFormToken(sent.token)) {
+      return again(403, 'The form was too old or came from elsewhere. Please try again.');
+    }
+    const { viewer, wait } = check(login, sent.password, addressOf(request));
+    const failed = { 'X-CMS-Auth': 'failed' };
+    if (wait > 0) {
+      return again(429, `Too many wrong passwords. Please try again in ${wait} seconds.`, {
+        ...{ ...failed, 'Retry-After': String(wait) },
+      });
+    }
+    if (!isNamed(viewer))
+      return again(401, 'Login and password do not fit.', { ...failed, 'WWW-Authenticate': CHALLENGE });
+    if (!may(viewer, 'manage_options')) return again(403, 'This is for administrators.');
+    return moved(placeOf(to), cookie('audit', sessions.begin(viewer), sessionLength / 1000));
+  };
+  const leave = (request: IncomingMessage): PageReply => {
+    if (isForeign(request.headers))
+      return form(request, { status: 403, to: '', complaint: 'That came from elsewhere.' });
+    sessions.end(cookiesIn(request.headers.cookie).audit);
+    return moved('./login', cookie('audit', '', 0));
+  };
+  return {
+    viewerOf: ({ headers }: IncomingMessage) => sessions.viewerOf(cookiesIn(headers.cookie).audit, store.reader),
+    /** The form in place of a page that is not for nobody. */
+    ask: (request: IncomingMessage) => {
+      const headers = { 'WWW-Authenticate': CHALLENGE };
+      return form(request, { status: 401, to: belowRoot(request.url ?? ''), headers });
+    },
+    form: (request: IncomingMessage) => form(request, { status: 200, to: '' }),
+    submit,
+    leave,
+  };
+}
+
+function formOf({ to, complaint, login = '' }: Shown, token: string, depth: number): Html {
+  return html`<h1>Log in</h1>
+<p>With the login and an application password of an administrator.</p>
+${complaint === undefined ? null : html`<p class="notice" role="alert">${complaint}</p>`}
+<form class="login" method="post" action="${'../'.repeat(depth)}login">
+<input type="hidden" name="token" value="${token}"><input type="hidden" name="to" value="${to}">
+<p class="field"><label for="login">Login</label><input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${login}"></p>
+<p class="field"><label for="password">Application password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>
+<p class="buttons"><button>Log in</button></p>
+</form>`;
+}
+
+async function fieldsIn(request: IncomingMessage) {
+  const body = await readBody(request, LONGEST_FORM);
+  const sent = typeof body === 'string' ? {} : parseQuery(body.toString('utf8'));
+  const field = (name: string) => (typeof sent[name] === 'string' ? String(sent[name]) : '');
+  return { token: field('token'), to: field('to'), login: field('login'), password: field('password') };
+}
+
+export function cookiesIn(header: string | undefined): Cookies {
+  return header === undefined ? {} : parseCookie(header);
+}
+
+/** See other: what was sent is not sent again. */
+function moved(to: string, setCookie: string): PageReply {
+  return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: '' };
+}
+
+function belowRoot(url: string): string {
+  return url.replace(/^\/cms-audit\//, '');
+}
+
+/** Where a form leads that was filled in: nowhere but to the audit pages. */
+function placeOf(to: string): string {
+  const root = 'http://site.invalid/cms-audit/';
+  const { href } = URL.parse(`./${to}`, root) ?? new URL(root);
+  return href.startsWith(root) ? `./${href.slice(root.length)}` : './';
+}
+
+function isNamed(viewer: Viewer): viewer is Viewer & { readonly password: string } {
+  return viewer.password !== undefined;
+}

@@ -1,0 +1,103 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { tools } from '#domain/plugins/tools/area.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+
+/** What sessions are signed with, and those that ended before their time. */
+export interface SessionRecord {
+  readonly secret: string;
+  /** By id, with the time until which they would have lasted. */
+  readonly ended: readonly (readonly [id: string, expires: number])[];
+}
+
+/** Where that is kept over the end of the process. */
+export interface SessionKeeper {
+  readonly record: SessionRecord;
+  readonly save: (record: SessionRecord) => void;
+}
+
+export interface SessionOptions {
+  readonly keeper: SessionKeeper;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Text that nobody can guess. */
+  readonly newId: () => string;
+}
+
+/** Log-ins at the audit pages. A session is in the cookie alone, signed; it says nothing that the account does not bear out. */
+export interface Sessions {
+  /** The cookie of a new session of somebody who logged in with an application password. */
+  readonly begin: (viewer: Viewer & { readonly password: string }) => string;
+  /** Whose session a cookie is; null when it is none, or none any more. */
+  readonly viewerOf: (cookie: string | undefined, model: Model) => Viewer | null;
+  readonly end: (cookie: string | undefined) => void;
+  /** Text that only a form shown here can send back: the one that `known` is while that is good, else a new one. */
+  readonly formToken: (known: string | undefined) => string;
+  readonly isFormToken: (token: string) => boolean;
+}
+
+interface Content {
+  readonly id: string;
+  readonly user: number;
+  readonly password: string;
+  readonly expires: number;
+}
+
+/** Milliseconds. */
+export const sessionLength = 8 * 60 * 60 * 1000;
+const formLength = 60 * 60 * 1000;
+
+export function createSessions({ keeper, clock, newId }: SessionOptions): Sessions {
+  const { secret } = keeper.record;
+  const ended = new Map(keeper.record.ended);
+  const sign = (kind: string, content: string) => `${kind}.${content}.${signatureOf(`${kind}.${content}`, secret)}`;
+  const read = (kind: string, text: string | undefined): string | null => {
+    const [, signed = '', signature = ''] = /^(.*)\.([^.]*)$/.exec(text ?? '') ?? [];
+    const isOurs = signed.startsWith(`${kind}.`) && isSame(signature, signatureOf(signed, secret));
+    return isOurs ? signed.slice(kind.length + 1) : null;
+  };
+  const contentOf = (cookie: string | undefined): Content | null => {
+    const text = read('session', cookie);
+    const content = text === null ? null : (JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Content);
+    return content === null || content.expires <= clock() || ended.has(content.id) ? null : content;
+  };
+  const isFormToken = (token: string) => Number(read('form', token)?.split('.')[0] ?? 0) > clock();
+  return {
+    begin: ({ id: user, password }) => {
+      const content: Content = { id: newId(), user, password, expires: clock() + sessionLength };
+      return sign('session', Buffer.from(JSON.stringify(content)).toString('base64url'));
+    },
+    viewerOf: (cookie, model) => {
+      const content = contentOf(cookie);
+      return content === null ? null : viewerNow(content, model);
+    },
+    end: (cookie) => {
+      const content = contentOf(cookie);
+      if (content === null) return;
+      for (const [id, expires] of ended) if (expires <= clock()) ended.delete(id);
+      ended.set(content.id, content.expires);
+      keeper.save({ secret, ended: [...ended] });
+    },
+    formToken: (known) =>
+      known !== undefined && isFormToken(known) ? known : sign('form', `${clock() + formLength}.${newId()}`),
+    isFormToken,
+  };
+}
+
+/** A session ends when its account could not begin it any more. */
+function viewerNow({ user: id, password }: Content, model: Model): Viewer | null {
+  if (model.plugin(tools).switches.disable_authentication_password) return null;
+  const user = model.user(id);
+  const opens = user?.passwords.some((known) => known.id === password) ?? false;
+  const viewer = user === undefined || user.erased ? null : { id, role: user.role, password };
+  return viewer !== null && opens && may(viewer, 'manage_options') ? viewer : null;
+}
+
+function signatureOf(text: string, secret: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url');
+}
+
+function isSame(sent: string, own: string): boolean {
+  const [left, right] = [Buffer.from(sent), Buffer.from(own)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,95 @@
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import type { AttemptKind } from './meter.ts';
+
+/** One try of a password. */
+export interface Attempt {
+  /** Seconds after which it may be made; 0: now. */
+  readonly wait: number;
+  readonly failed: () => void;
+  readonly succeeded: () => void;
+}
+
+/** Slows down who tries passwords. */
+export interface Guesses {
+  readonly login: (address: string, login: string) => Attempt;
+  /** Passwords of protected posts; null: one that is tried on all of them. */
+  readonly post: (address: string, post: number | null) => Attempt;
+}
+
+/** Is told of tries that were wrong, and of those that were not made any more. */
+export interface GuessWitness {
+  readonly failed: (kind: AttemptKind, about: { readonly address: string; readonly [name: string]: unknown }) => void;
+  readonly refused: (kind: AttemptKind) => void;
+}
+
+export interface GuessOptions {
+  /** Wrong passwords that are free within a quarter of an hour; 0: all are. */
+  readonly limit: number;
+  /** Milliseconds, of a clock that is never set. */
+  readonly clock: () => number;
+  readonly witness: GuessWitness;
+}
+
+/** A bucket that leaks: as much as may be in it runs out in the whole time. */
+interface Bucket {
+  readonly level: number;
+  readonly at: number;
+}
+
+type Buckets = LRUCache<string, Bucket>;
+
+const SPAN = 15 * 60 * 1000;
+/** Of each kind; about 2 MiB in all. The least used are forgotten first. */
+const MOST = 10_000;
+
+export function createGuesses({ limit, clock, witness }: GuessOptions): Guesses {
+  const buckets = (): Buckets => new LRUCache<string, Bucket>({ max: MOST });
+  const [addresses, logins, posts] = [buckets(), buckets(), buckets()];
+  /** From where a login has succeeded: others who guess at it cannot keep its owner out. */
+  const homes = new LRUCache<string, true>({ max: MOST });
+  const levelOf = (kept: Buckets, key: string) => {
+    const bucket = kept.get(key);
+    return bucket === undefined ? 0 : Math.max(0, bucket.level - ((clock() - bucket.at) * limit) / SPAN);
+  };
+  const waitFor = (kept: Buckets, key: string) => {
+    const over = levelOf(kept, key) + 1 - limit;
+    return limit === 0 || over <= 0 ? 0 : Math.ceil((over * SPAN) / limit / 1000);
+  };
+  const fill = (kept: Buckets, key: string) => kept.set(key, { level: levelOf(kept, key) + 1, at: clock() });
+  const attempt = (kind: AttemptKind, wait: number, then: Omit<Attempt, 'wait'>): Attempt => {
+    if (wait > 0) witness.refused(kind);
+    return { wait, ...then };
+  };
+  return {
+    login: (address, login) => {
+      const [from, name] = [networkOf(address), login.trim().toLowerCase()];
+      const home = `${from} ${name}`;
+      const wait = Math.max(waitFor(addresses, from), homes.has(home) ? 0 : waitFor(logins, name));
+      return attempt('login', wait, {
+        succeeded: () => homes.set(home, true),
+        failed: () => {
+          fill(addresses, from);
+          fill(logins, name);
+          witness.failed('login', { address, login: login.slice(0, 100) });
+        },
+      });
+    },
+    post: (address, post) => {
+      const key = `${networkOf(address)} ${post ?? '*'}`;
+      return attempt('post', waitFor(posts, key), {
+        succeeded: () => undefined,
+        failed: () => {
+          fill(posts, key);
+          witness.failed('post', { address, ...(post === null ? {} : { post }) });
+        },
+      });
+    },
+  };
+}
+
+/** Who has an address of the newer kind has 2^64 of them. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':');
+}
