@@ -43,7 +43,8 @@ export class Tail {
 
   /** Whether any entry has a folded term. */
   holds(ord: number, term: string, place: Place): boolean {
-    if (this.#ready?.lacks(ord, term)) return false;
+    // Texts of the tail are kept: only of others is it worth asking first.
+    if (!this.#isKept(ord) && this.#ready?.lacks(ord, term)) return false;
     const texts = this.folded(ord);
     return texts !== undefined && hasTerm(texts, term, place);
   }
@@ -54,11 +55,21 @@ export class Tail {
     if (known) return known;
     const folded = this.#ready?.texts(ord) ?? foldTexts(this.#textsOf(ord));
     if (folded === undefined) return undefined;
-    if (known === null && this.#kept + sizeOf(folded) <= keptCharacters) {
+    if (known === null && this.#hasRoom) {
       this.#entries.set(ord, folded);
       this.#kept += sizeOf(folded);
     }
     return folded;
+  }
+
+  /** Whether the texts are in memory, or will be after they are read. */
+  #isKept(ord: number): boolean {
+    const known = this.#entries.get(ord);
+    return known === null ? this.#hasRoom : known !== undefined;
+  }
+
+  get #hasRoom(): boolean {
+    return this.#kept < keptCharacters;
   }
 }
 

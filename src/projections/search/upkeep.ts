@@ -17,7 +17,7 @@ export interface Sizes {
 }
 
 /** Up to so many texts are searched directly: an index of them would not be faster. */
-export const directTexts = 1000;
+export const directTexts = 100;
 const usualSizes: Sizes = { tail: directTexts, segment: 8192, merge: 4, pause: 40_000 };
 
 /** The segments and the tail, and the work that carries entries from one to the other. */
