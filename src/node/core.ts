@@ -144,9 +144,10 @@ function open(options: CoreOptions): Core {
       onDamage,
       meter,
       onCommitted(changes, position) {
-        views?.note(changes, projector.checkpoint);
+        const losing = live.losing(changes.lost);
+        views?.note(changes, projector.checkpoint, losing);
         live.apply(changes);
-        cacheVersions.note(changes, position);
+        cacheVersions.note(changes, position, losing);
         reader.forget(changes);
         reader.position = position;
         notifier.notify();

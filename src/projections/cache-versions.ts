@@ -27,20 +27,22 @@ export class CacheVersions {
     this.#floor = between;
   }
 
-  note(changes: Changes, position: number): void {
+  /** `losing`: entries that a deletion concerns. */
+  note(changes: Changes, position: number, losing: readonly number[] = []): void {
     this.#byKey.set('*', position);
-    if (changes.entries.size > 0) this.#byKey.set('entries', position);
+    if (changes.entries.size + losing.length > 0) this.#byKey.set('entries', position);
     if (changes.media.size > 0) this.#byKey.set('media', position);
     if (changes.terms) this.#byKey.set('terms', position);
     if (changes.users) this.#byKey.set('users', position);
     if (changes.site) this.#byKey.set('site', position);
     if (changes.plugins) this.#byKey.set('plugins', position);
     if (changes.users || changes.plugins) this.#byKey.set('credentials', position);
-    if (this.#entries.size + changes.entries.size + changes.media.size > limit) {
+    if (this.#entries.size + changes.entries.size + changes.media.size + losing.length > limit) {
       this.#entries = new Map();
       this.#floor = position;
     }
     for (const id of changes.entries) this.#entries.set(id, position);
     for (const id of changes.media) this.#entries.set(id, position);
+    for (const id of losing) this.#entries.set(id, position);
   }
 }

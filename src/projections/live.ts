@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { TermDeletedEvent } from '#domain/term/events.ts';
 import { createCollections } from './collection/collections.ts';
 import type { Sources } from './collection/find.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collection/types.ts';
@@ -9,6 +10,7 @@ import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts
 import type { Changes } from './projector.ts';
 import { createSearchIndex } from './search/index.ts';
 import { SearchStore } from './search-store.ts';
+import { TermTable } from './terms.ts';
 import type { Views } from './views/views.ts';
 
 /** Entries that are taken in between two pauses of loading: a few milliseconds of work. */
@@ -31,6 +33,7 @@ export interface LiveOptions {
 export class Live {
   #entries: EntryTable;
   #media: MediaTable;
+  #terms: TermTable;
   readonly #collections;
   readonly #search;
   readonly #searchStore = new SearchStore();
@@ -46,6 +49,7 @@ export class Live {
   constructor(db: DatabaseSync, { later = false, borrowed }: LiveOptions = {}) {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
+    this.#terms = new TermTable(db);
     this.#collections = createCollections({
       idsBySlug: (kind, slug) =>
         kind === mediaKind ? this.#media.idsBySlug(slug) : this.#entries.idsBySlug(kind, slug),
@@ -73,7 +77,7 @@ export class Live {
     yield;
     const indexed = this.#searchStore.load(borrowed.db, this.#search);
     yield;
-    for (const id of changedAfter(Math.min(indexed, borrowed.position), borrowed.db)) {
+    for (const id of writtenAfter(Math.min(indexed, borrowed.position), borrowed.db)) {
       const ord = this.#ordById.get(id);
       if (ord !== undefined) this.#search.put(ord);
     }
@@ -84,6 +88,7 @@ export class Live {
   moveTo(db: DatabaseSync): void {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
+    this.#terms = new TermTable(db);
   }
 
   /** The lowest number that is not taken by an item, nor was by one that has gone. */
@@ -115,8 +120,17 @@ export class Live {
     return this.#ordById.get(id);
   }
 
+  /** Entries that have what was lost, before `apply`. */
+  losing(lost: Changes['lost']): number[] {
+    return lost.flatMap(({ type, data: { id } }) => {
+      if (type === 'MediaDeleted') return this.#entries.featuring(id);
+      return this.#collections.having(id);
+    });
+  }
+
   apply(changes: Changes): void {
     this.unsaved += changes.entries.size + changes.media.size;
+    this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
     for (const id of changes.entries) this.#show(id, this.#entries.row(id), entryFacets);
     for (const id of changes.media) this.#show(id, this.#media.get(id), facetsOf);
   }
@@ -153,6 +167,13 @@ export class Live {
   stopSaving(): void {
     this.#saving?.return(undefined);
     this.#saving = null;
+  }
+
+  #loseTerms(lost: readonly TermDeletedEvent['data'][]): void {
+    if (lost.length === 0) return;
+    const gone = lost.flatMap(({ id, taxonomy }) => (taxonomy === 'category' ? id : []));
+    const categories = new Set([...gone, ...this.#terms.all('category').map(({ id }) => id)]);
+    for (const { id, heir } of lost) this.#collections.lose({ id, heir, categories });
   }
 
   #show<R>(id: number, row: R | undefined, toFacets: (row: R) => EntryFacets): void {
@@ -201,9 +222,9 @@ export class Live {
   }
 }
 
-/** Everything that has changed since a position, or has gone. */
-function changedAfter(position: number, db: DatabaseSync): number[] {
+/** Everything of which the texts may have changed since a position, or that has gone. */
+function writtenAfter(position: number, db: DatabaseSync): number[] {
   const [entries, media] = [new EntryTable(db), new MediaTable(db)];
-  const there = [...entries.touchedAfter(position), ...media.touchedAfter(position)];
+  const there = [...entries.writtenAfter(position), ...media.touchedAfter(position)];
   return [...there, ...entries.lostAfter(position), ...media.lostAfter(position)];
 }

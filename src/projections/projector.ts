@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EntryEvent } from '#domain/entry/events.ts';
+import type { LossEvent } from '#domain/entry/state.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { type AssetEvent, cacheAssets } from '#domain/plugins/cache-assets/area.ts';
@@ -29,6 +30,8 @@ import { UserTable } from './users.ts';
 export interface Changes {
   readonly entries: Set<number>;
   readonly media: Set<number>;
+  /** Terms and images that were deleted: entries that had them have changed too. */
+  readonly lost: LossEvent[];
   /** Something that entries show of others is different: a term's name or slug, the site's address. */
   shared: boolean;
   terms: boolean;
@@ -40,6 +43,7 @@ export interface Changes {
 export const noChanges = (): Changes => ({
   entries: new Set(),
   media: new Set(),
+  lost: [],
   shared: false,
   terms: false,
   users: false,
@@ -160,11 +164,11 @@ export class Projector {
     if (event.type === 'MediaErased') return;
     const id = Number(meta.stream.slice('media-'.length));
     changes.media.add(id);
+    if (event.type === 'MediaDeleted') this.#entries.lose(event);
     this.#media.apply(id, event, { meta, checkpoint: this.checkpoint });
     if (event.type !== 'MediaDeleted') return;
     for (const other of this.#media.loseFeatured(event, meta.position)) changes.media.add(other);
-    for (const entry of this.#entries.lose(event, meta.position, this.checkpoint)) changes.entries.add(entry);
-    this.#entries.flush(true);
+    changes.lost.push(event);
   }
 
   #applyTerm(event: TermEvent, position: number, changes: Changes): void {
@@ -172,8 +176,8 @@ export class Projector {
     if (event.type === 'TermChanged') changes.shared = true;
     this.checkpoint.nextTerm = Math.max(this.checkpoint.nextTerm, event.data.id + 1);
     if (event.type === 'TermDeleted') {
-      for (const id of this.#entries.lose(event, position, this.checkpoint)) changes.entries.add(id);
-      this.#entries.flush(true);
+      this.#entries.lose(event);
+      changes.lost.push(event);
     }
     this.#terms.apply(event, position);
   }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 18;
+export const projectionsVersion = 19;
 
 const tables = `
 CREATE TABLE checkpoint (
@@ -37,8 +37,9 @@ CREATE TABLE terms (
 CREATE INDEX terms_by_slug ON terms (taxonomy, slug);
 CREATE INDEX terms_by_name ON terms (taxonomy, lower(name));
 
--- Lost terms, in log order: what a past state of an entry must be folded with.
-CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, event TEXT NOT NULL) STRICT;
+-- Lost terms, in log order: taken away from the rows of entries when these are read.
+CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
+CREATE INDEX lost_terms_by_id ON lost_terms (id);
 
 CREATE TABLE entries (
   id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL, version INTEGER NOT NULL,
@@ -56,6 +57,7 @@ CREATE TABLE entries (
   product TEXT, goods TEXT
 ) STRICT;
 CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
+CREATE INDEX entries_by_categories ON entries (categories, status);
 
 -- Deleted entries, in log order: what was there at an earlier position and is not now.
 CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
@@ -105,8 +107,9 @@ CREATE INDEX media_addresses_of ON media_addresses (media) WHERE media <> 0;
 -- Every file that an event names, but those of erased items.
 CREATE TABLE media_hashes (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
--- Deleted media items, in log order: what a past state of an entry must be folded with.
+-- Deleted media items, in log order: taken away from the rows of entries when these are read.
 CREATE TABLE lost_media (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
+CREATE INDEX lost_media_by_id ON lost_media (id);
 
 -- Who did what, for every event in log order: narrow, so that all of it can be looked through.
 CREATE TABLE trail (position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT NULL, correlation TEXT NOT NULL) STRICT;
@@ -149,7 +152,7 @@ CREATE INDEX IF NOT EXISTS entries_unrendered ON entries (id) WHERE title_json =
 -- All that collections need to know, so that a start need not read the texts.
 CREATE INDEX IF NOT EXISTS entries_facets ON entries (
   ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order,
-  categories, tags, goods
+  categories, tags, goods, featured_media, touched, version
 );
 CREATE INDEX IF NOT EXISTS entries_by_slug ON entries (slug, kind, parent);
 CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;

@@ -69,8 +69,8 @@ export class TermTable {
         .prepare('UPDATE terms SET parent = ?, touched = ? WHERE parent = ? AND taxonomy = ?')
         .run(parent, position, id, taxonomy);
       this.#db
-        .prepare('INSERT OR REPLACE INTO lost_terms VALUES (?, ?)')
-        .run(position, JSON.stringify({ position, event }));
+        .prepare('INSERT OR REPLACE INTO lost_terms VALUES (?, ?, ?)')
+        .run(position, id, JSON.stringify({ position, event }));
       return;
     }
     const before = event.type === 'TermChanged' ? this.get(event.data.id) : undefined;

@@ -141,10 +141,8 @@ function apply(entry: Draft, fact: EntryFact): void {
       entry.product = productOf({ ...(entry.product ?? plainProduct), ...fact.data });
       break;
     case 'TermDeleted':
-      loseTerm(entry, fact.data);
-      break;
     case 'MediaDeleted':
-      entry.featuredMedia = 0;
+      Object.assign(entry, afterLoss(entry, fact));
       break;
     case 'EntryRevisionKept':
     case 'EntryRevisionDeleted':
@@ -202,13 +200,26 @@ function countRevision(entry: Draft, change: RevisionChange): void {
   entry.latestRevisionGmt = kept.dateGmt;
 }
 
-function loseTerm(entry: Draft, deleted: TermDeletedEvent['data']): void {
-  const without = (ids: readonly number[]) => ids.filter((id) => id !== deleted.id);
-  if (entry.categories.includes(deleted.id)) {
-    const left = without(entry.categories);
-    entry.categories = left.length === 0 && deleted.heir !== 0 ? [deleted.heir] : left;
-  }
-  if (entry.tags.includes(deleted.id)) entry.tags = without(entry.tags);
+/** The part of an entry that the loss of a term or an image reaches. */
+export type Losable = Pick<Entry, 'categories' | 'tags' | 'featuredMedia'>;
+
+/** What an entry keeps after a loss. */
+export function afterLoss({ categories, tags, featuredMedia }: Losable, { type, data }: LossEvent): Losable {
+  if (type === 'MediaDeleted')
+    return { categories, tags, featuredMedia: featuredMedia === data.id ? 0 : featuredMedia };
+  return {
+    categories: categories.includes(data.id) ? heirOr(without(categories, data.id), data.heir) : categories,
+    tags: tags.includes(data.id) ? without(tags, data.id) : tags,
+    featuredMedia,
+  };
+}
+
+function without(ids: readonly number[], lost: number): readonly number[] {
+  return ids.filter((id) => id !== lost);
+}
+
+function heirOr(left: readonly number[], heir: number): readonly number[] {
+  return left.length === 0 && heir !== 0 ? [heir] : left;
 }
 
 /** Whether something was lost that an entry may have had. */
@@ -217,7 +228,7 @@ export function isLoss(fact: EntryFact): fact is LossEvent {
 }
 
 /** Whether an event of another stream concerns an entry. */
-export function concerns(entry: Entry, fact: LossEvent): boolean {
+export function concerns(entry: Losable, fact: LossEvent): boolean {
   if (fact.type === 'MediaDeleted') return entry.featuredMedia === fact.data.id;
   return entry.categories.includes(fact.data.id) || entry.tags.includes(fact.data.id);
 }

@@ -2,7 +2,7 @@ import type { Searcher } from '../search/types.ts';
 import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
 import { type Fitting, find, fitting, type Sources } from './find.ts';
-import { KindIndex } from './kind-index.ts';
+import { KindIndex, type LostTerm } from './kind-index.ts';
 import { Remembered } from './remembered.ts';
 import type { CollectionQuery, EntryFacets, Found } from './types.ts';
 
@@ -14,6 +14,10 @@ export interface Collections {
   /** Takes in an entry, or what is new of it. An entry never changes its kind or its ord. */
   upsert(entry: EntryFacets): void;
   remove(id: number): void;
+  /** Entries that have a term. */
+  having(term: number): number[];
+  /** Takes a deleted term away from all entries that have it. */
+  lose(term: LostTerm): void;
   /** Takes in many at once. */
   load(entries: Iterable<EntryFacets>): void;
   /** Does a few milliseconds of work that a later request need not do; false when there is none left. */
@@ -52,6 +56,11 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
         const ord = index.ordOf(id);
         if (ord !== undefined) index.remove(ord);
       }
+    },
+    having: (term) => [...kinds.values()].flatMap((index) => index.having(term)),
+    lose(term) {
+      remembered.forget();
+      for (const index of kinds.values()) index.lose(term);
     },
     load(entries) {
       remembered.forget();

@@ -1,4 +1,4 @@
-import { type Bits, clearBit, grownBits, hasBit, newBits, setBit } from './bits.ts';
+import { type Bits, bitsToArray, clearBit, grownBits, hasBit, newBits, setBit } from './bits.ts';
 import { type Columns, keysOf } from './columns.ts';
 import { Facet } from './facet.ts';
 import { FileNames } from './file-names.ts';
@@ -12,6 +12,15 @@ const usualOrders = (Object.keys(orderColumns) as KeptOrder[]).filter(
 );
 // About five milliseconds.
 const growth = 1500;
+
+/** A term that was deleted. */
+export interface LostTerm {
+  readonly id: number;
+  /** The category for entries left without one; 0: none. */
+  readonly heir: number;
+  /** Ids of all categories, deleted ones too. */
+  readonly categories: ReadonlySet<number>;
+}
 
 /** Everything that is known of the entries of one kind: who has what, and who comes before whom. */
 export class KindIndex {
@@ -89,6 +98,28 @@ export class KindIndex {
     this.columns.drop(ord);
     clearBit(this.#present, ord);
     this.#size -= 1;
+  }
+
+  /** Ids of the entries with a term. */
+  having(term: number): number[] {
+    return this.#ordsWith(term).map((ord) => this.columns.id[ord]!);
+  }
+
+  /** Takes a term away from the entries that have it. */
+  lose({ id, heir, categories }: LostTerm): void {
+    const { terms } = this.columns;
+    const mayInherit = heir !== 0 && categories.has(id);
+    for (const ord of this.#ordsWith(id)) {
+      const left = terms[ord]!.filter((term) => term !== id);
+      const inherits = mayInherit && !left.some((term) => categories.has(term));
+      terms[ord] = inherits ? [heir].concat(left) : left;
+      this.term.delete(id, ord);
+      if (inherits) this.term.add(heir, ord);
+    }
+  }
+
+  #ordsWith(term: number): number[] {
+    return bitsToArray(this.term.any([term], this.columns.end));
   }
 
   /** Does a few milliseconds of the work that a first use would have to do; false when none is left. */

@@ -1,9 +1,7 @@
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { revisionChange } from '#domain/entry/revisions.ts';
-import { changesEntry, type Entry, type EntryFact, evolveEntry } from '#domain/entry/state.ts';
+import { changesEntry, type Entry, type EntryFact, evolveEntry, type LossEvent } from '#domain/entry/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
-import type { MediaDeletedEvent } from '#domain/media/events.ts';
-import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { Checkpoint } from '../database.ts';
 import type { NameTable } from '../names.ts';
 import type { AssetQueue } from '../plugins/asset-queue.ts';
@@ -31,8 +29,7 @@ interface Held {
 interface Moved {
   readonly touched: number;
   readonly version: number | null;
-  /** Where the texts are now; absent: where they were. */
-  readonly places?: TextPlaces;
+  readonly places: TextPlaces;
 }
 
 export interface EntryParts {
@@ -93,13 +90,12 @@ export class EntryProjection {
     if (version !== null) this.#queue.move(id, before, after);
   }
 
-  /** Folds the loss of a term or image into every entry that has it; answers their ids. */
-  lose(event: TermDeletedEvent | MediaDeletedEvent, position: number, checkpoint: Checkpoint): readonly number[] {
+  /** Before a term or an image is lost: rows take it away when they are read, so that those held back are written first. */
+  lose(event: LossEvent): void {
     this.flush(true);
-    const { id } = event.data;
-    const ids = event.type === 'TermDeleted' ? this.#table.withTerm(id) : this.#table.featuring(id);
-    for (const entry of ids) this.#fold(entry, [event], { touched: position, version: position }, checkpoint);
-    return ids;
+    if (event.type === 'TermDeleted' && event.data.heir !== 0) {
+      this.#tally.inherit(event.data.heir, this.#table.publishedIn(event.data.id));
+    }
   }
 
   /** Writes what was held back; `renders` false leaves rendering to `renderMissing`. */
@@ -160,7 +156,7 @@ export class EntryProjection {
     const rendered = changed ? null : (held?.rendered ?? null);
     const version = at.version ?? held?.version ?? 0;
     const old = held?.places ?? nowhere;
-    const places = at.places ?? old;
+    const { places } = at;
     const differ = changed || held?.textsDiffer === true || !samePlaces(places, old);
     this.#keep(id, { ord, touched: at.touched, version, entry: after, rendered, places, textsDiffer: differ });
     return { before, after };

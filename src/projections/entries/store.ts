@@ -1,5 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterLoss, type Losable } from '#domain/entry/state.ts';
 import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
+import { remember } from '../remember.ts';
+import { LossTable } from './losses.ts';
 import {
   type EntryRow,
   entryColumns,
@@ -13,7 +16,18 @@ import {
 
 const columns = entryColumns.join(', ');
 const facetColumns =
-  'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order, categories, tags, goods';
+  'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order, categories, tags, goods, featured_media, touched, version';
+/** Each list of categories that a row has, and how many published entries have it: one look-up for each, not for each row. */
+const distinctCategories = `
+  WITH RECURSIVE lists (categories) AS (
+    SELECT min(categories) FROM entries
+    UNION ALL
+    SELECT (SELECT min(e.categories) FROM entries e WHERE e.categories > lists.categories)
+    FROM lists WHERE lists.categories IS NOT NULL
+  )
+  SELECT categories, (SELECT count(*) FROM entries e WHERE e.categories = lists.categories AND e.status = 'publish')
+  FROM lists WHERE categories <> ''`;
+const nothingElse = { tags: [], featuredMedia: 0 } as const;
 const marks = entryColumns.map(() => '?').join(', ');
 
 /** Reads and writes entries and their texts on one connection. */
@@ -23,7 +37,7 @@ export class EntryTable {
   readonly #written: StatementSync;
   readonly #searched: StatementSync;
   readonly #facets: StatementSync;
-  readonly #touchedAfter: StatementSync;
+  readonly #writtenAfter: StatementSync;
   readonly #idsAfter: StatementSync;
   readonly #lostAfter: StatementSync;
   readonly #changedAfter: StatementSync;
@@ -34,9 +48,13 @@ export class EntryTable {
   readonly #children: StatementSync;
   readonly #due: StatementSync;
   readonly #nextDue: StatementSync;
-  readonly #classified: StatementSync;
+  readonly #having: StatementSync;
+  readonly #categorised: StatementSync;
   readonly #featuring: StatementSync;
   readonly #templated: StatementSync;
+  readonly #losses: LossTable;
+  /** By deleted term: entries that had it. */
+  readonly #losers = new Map<number, readonly number[]>();
   #writes: ReturnType<typeof prepareWrites> | undefined;
   readonly #db: DatabaseSync;
 
@@ -47,6 +65,7 @@ export class EntryTable {
       return statement;
     };
     this.#db = db;
+    this.#losses = new LossTable(db);
     this.#row = prepare(`SELECT ${columns} FROM entries WHERE id = ?`);
     this.#searched = prepare(
       'SELECT e.title, t.content, t.excerpt FROM entries e JOIN texts t ON t.id = e.id WHERE e.id = ?',
@@ -56,14 +75,16 @@ export class EntryTable {
       'SELECT content, excerpt, title_at, content_at, excerpt_at, footnotes_at FROM texts WHERE id = ?',
     );
     this.#facets = prepare(`SELECT ${facetColumns} FROM entries INDEXED BY entries_facets ORDER BY ord`);
-    this.#touchedAfter = prepare('SELECT id FROM entries WHERE touched > ?');
+    this.#writtenAfter = prepare('SELECT id FROM entries WHERE touched > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
     this.#lostAfter = prepare('SELECT id FROM lost_entries WHERE position > ?');
     this.#changedAfter = prepare(
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries WHERE touched > ?1 LIMIT ?2))
          + (SELECT count(*) FROM (SELECT 1 FROM lost_entries WHERE position > ?1 LIMIT ?2))`,
     );
-    this.#published = prepare("SELECT categories, tags FROM entries WHERE id = ? AND status = 'publish'");
+    this.#published = prepare(
+      "SELECT categories, tags, featured_media, touched, version FROM entries WHERE id = ? AND status = 'publish'",
+    );
     this.#withSlug = prepare('SELECT 1 FROM entries WHERE slug = ? AND kind = ? AND id <> ? AND (? < 0 OR parent = ?)');
     this.#idsBySlug = prepare('SELECT id FROM entries WHERE slug = ? AND kind = ?');
     this.#named = prepare('SELECT id FROM entries WHERE slug = ? ORDER BY id');
@@ -72,14 +93,15 @@ export class EntryTable {
     this.#nextDue = prepare("SELECT min(date_gmt) FROM entries WHERE status = 'future'");
     this.#featuring = prepare('SELECT id FROM entries WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
-    this.#classified = prepare(
+    this.#categorised = prepare(distinctCategories);
+    this.#having = prepare(
       "SELECT id FROM entries WHERE instr(',' || categories || ',', ?) OR instr(',' || tags || ',', ?) ORDER BY id",
     );
   }
 
   row(id: number): EntryRow | undefined {
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
-    return values === undefined ? undefined : fromValues(values);
+    return values === undefined ? undefined : this.#losses.current(fromValues(values));
   }
 
   texts(id: number): Texts | undefined {
@@ -103,7 +125,8 @@ export class EntryTable {
 
   /** What collections need to know of every entry, in order of creation. */
   *facets(): Iterable<EntryFacets> {
-    for (const values of this.#facets.iterate()) yield toFacets(values as unknown as SqlValue[]);
+    const last = this.#losses.last();
+    for (const values of this.#facets.iterate()) yield this.#toFacets(values as unknown as SqlValue[], last);
   }
 
   /** Whether another entry of the kind has the slug; below one parent only when `parent` is not negative. */
@@ -135,12 +158,23 @@ export class EntryTable {
     return next;
   }
 
-  withTerm(term: number): number[] {
-    const needle = `,${term},`;
-    return ids(this.#classified.all(needle, needle));
+  /** How many published entries have this category and no other. */
+  publishedIn(category: number): number {
+    const lost = this.#losses.termsAfter(0);
+    const lostIds = new Set(lost.map(({ data: { id } }) => id));
+    let sum = 0;
+    for (const [list, published] of this.#categorised.all() as unknown as [string, number][]) {
+      const stored = toIds(list);
+      const isCurrent = !stored.some((id) => lostIds.has(id));
+      const now = isCurrent
+        ? stored
+        : lost.reduce<Losable>(afterLoss, { categories: stored, ...nothingElse }).categories;
+      if (now.length === 1 && now[0] === category) sum += published;
+    }
+    return sum;
   }
 
-  /** Entries that feature an image. */
+  /** Entries whose rows feature an image, also one that has been deleted since they were written. */
   featuring(image: number): number[] {
     return ids(this.#featuring.all(image));
   }
@@ -150,8 +184,14 @@ export class EntryTable {
     return ids(this.#templated.all(template));
   }
 
+  /** Entries with events of their own since a position. */
+  writtenAfter(position: number): number[] {
+    return ids(this.#writtenAfter.all(position));
+  }
+
+  /** The same with those that have lost a term or an image since; also some that were written after the loss. */
   touchedAfter(position: number): number[] {
-    return ids(this.#touchedAfter.all(position));
+    return [...new Set([...this.writtenAfter(position), ...this.#lostBy(position).flat()])];
   }
 
   /** The next ids after one, in order. */
@@ -167,13 +207,17 @@ export class EntryTable {
   /** How many entries events since a position concern; counting stops somewhere beyond `limit`. */
   changedAfter(position: number, limit: number): number {
     const [count] = this.#changedAfter.get(position, limit + 1) as unknown as [number];
-    return count;
+    return this.#lostBy(position).reduce((sum, losers) => sum + losers.length, count);
   }
 
   /** Terms of an entry if it is published. */
   published(id: number): readonly number[] {
-    const found = this.#published.get(id) as unknown as [string, string] | undefined;
-    return found === undefined ? [] : [...toIds(found[0]), ...toIds(found[1])];
+    const found = this.#published.get(id) as unknown as [string, string, number, number, number] | undefined;
+    if (found === undefined) return [];
+    const [categories, tags, featuredMedia, touched, version] = found;
+    const stored = { categories: toIds(categories), tags: toIds(tags), featuredMedia, touched, version };
+    const now = this.#losses.current(stored);
+    return [...now.categories, ...now.tags];
   }
 
   /** Notes that an entry is deleted. */
@@ -193,6 +237,30 @@ export class EntryTable {
     const { removeEntry, removeTexts } = this.#write();
     removeEntry.run(id);
     removeTexts.run(id);
+  }
+
+  /** For each deletion since a position: the entries whose rows still have what was lost. */
+  #lostBy(position: number): (readonly number[])[] {
+    const byTerm = this.#losses
+      .termsAfter(position)
+      .map(({ data: { id } }) => remember(this.#losers, id, () => this.#with(id)));
+    return [...byTerm, ...this.#losses.imagesAfter(position).map((image) => this.featuring(image))];
+  }
+
+  #with(term: number): readonly number[] {
+    const needle = `,${term},`;
+    return ids(this.#having.all(needle, needle));
+  }
+
+  #toFacets(v: readonly SqlValue[], last: number): EntryFacets {
+    const stored = {
+      categories: toIds(v[14] as string),
+      tags: toIds(v[15] as string),
+      featuredMedia: v[17] as number,
+      touched: v[18] as number,
+      version: v[19] as number,
+    };
+    return toFacets(v, this.#losses.current(stored, last));
   }
 
   #write(): ReturnType<typeof prepareWrites> {
@@ -217,7 +285,7 @@ function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);
 }
 
-function toFacets(v: readonly SqlValue[]): EntryFacets {
+function toFacets(v: readonly SqlValue[], { categories, tags }: Losable): EntryFacets {
   const facets = {
     ord: v[0] as number,
     id: v[1] as number,
@@ -234,7 +302,7 @@ function toFacets(v: readonly SqlValue[]): EntryFacets {
     parent: v[12] as number,
     menuOrder: v[13] as number,
     // Put together by `concat`, which leaves no room for more: this is kept for every entry.
-    terms: toIds(v[14] as string).concat(toIds(v[15] as string)),
+    terms: categories.concat(tags),
   };
   return v[16] === null ? facets : { ...facets, goods: JSON.parse(v[16] as string) as Goods };
 }

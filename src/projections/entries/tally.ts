@@ -11,6 +11,11 @@ export class Tally {
     this.#user = db.prepare('UPDATE users SET published = published + ? WHERE id = ?');
   }
 
+  /** Gives a category the published entries of another one. */
+  inherit(category: number, entries: number): void {
+    this.#term.run(entries, category);
+  }
+
   /** Takes an entry from one state to another; null: not there. Tells which terms' counts moved. */
   move(before: Entry | null, after: Entry | null): void {
     const [from, to] = [before?.status === 'publish' ? before : null, after?.status === 'publish' ? after : null];

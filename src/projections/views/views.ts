@@ -72,6 +72,8 @@ export class Views {
   readonly #bufferPool = new BufferPool();
   /** Entries that changed since their view was made. */
   readonly #due = new Set<number>();
+  /** Entries of which only what is sent has changed: their folded texts hold. */
+  readonly #stale = new Set<number>();
   /** Entries whose views are only to be written elsewhere. */
   readonly #moving = new Set<number>();
   /** Views made before something changed that many entries show do not count. */
@@ -151,14 +153,17 @@ export class Views {
     return isRead && !found;
   }
 
-  /** Takes note of a commit that everybody sees now. */
-  note(changes: Changes, at: { readonly position: number; readonly hash: string }): void {
+  /** Takes note of a commit that everybody sees now. `losing`: entries that a deletion concerns. */
+  note(
+    changes: Changes,
+    at: { readonly position: number; readonly hash: string },
+    losing: readonly number[] = [],
+  ): void {
     this.#at = { position: at.position, hash: at.hash };
     for (const id of changes.entries) this.#due.add(id);
     this.#unsaved += changes.entries.size;
-    if (!changes.shared) return;
-    this.#shared = at.position;
-    this.#cursor = 0;
+    if (changes.shared || losing.length > mostDue) this.#startOver(at.position);
+    else for (const id of losing) this.#stale.add(id);
   }
 
   /** Makes some of the views that are due; false when there is nothing to do. */
@@ -167,10 +172,11 @@ export class Views {
     for (const id of ids) {
       this.#write(id, this.#entries.row(id));
       this.#due.delete(id);
+      this.#stale.delete(id);
       this.#moving.delete(id);
     }
     this.#unsaved += ids.length;
-    if (this.#unsaved > saveAfter && this.#due.size < mostDue && !this.#saving) void this.#save();
+    if (this.#unsaved > saveAfter && this.#due.size + this.#stale.size < mostDue && !this.#saving) void this.#save();
     return ids.length > 0;
   }
 
@@ -196,8 +202,17 @@ export class Views {
     this.#shared = saved.shared;
     this.#cursor = saved.cursor;
     for (const id of saved.due) this.#due.add(id);
-    if (isBehind) for (const id of this.#entries.touchedAfter(saved.position)) this.#due.add(id);
+    if (!isBehind) return true;
+    for (const id of this.#entries.touchedAfter(saved.position)) this.#stale.add(id);
+    for (const id of this.#entries.writtenAfter(saved.position)) this.#due.add(id);
     return true;
+  }
+
+  /** No view counts any more; the folded texts do. */
+  #startOver(position: number): void {
+    this.#shared = position;
+    this.#cursor = 0;
+    this.#stale.clear();
   }
 
   #startAnew(): void {
@@ -208,7 +223,8 @@ export class Views {
 
   #ready(id: number): Slot | undefined {
     const slot = this.#current(id);
-    return slot !== undefined && slot.text > 0 && slot.shared === this.#shared ? slot : undefined;
+    if (slot === undefined || this.#stale.has(id)) return undefined;
+    return slot.text > 0 && slot.shared === this.#shared ? slot : undefined;
   }
 
   #current(id: number): Slot | undefined {
@@ -233,8 +249,10 @@ export class Views {
   }
 
   #next(): number[] {
-    const due = some(this.#due);
-    if (due.length > 0) return due;
+    for (const waiting of [this.#due, this.#stale]) {
+      const due = some(waiting);
+      if (due.length > 0) return due;
+    }
     if (this.#cursor < done) {
       const ids = this.#entries.idsAfter(this.#cursor, slice);
       this.#cursor = ids.at(-1) ?? done;
@@ -297,7 +315,7 @@ export class Views {
   #snapshot(): Saved {
     const { position, hash: chain } = this.#at;
     const covers = { position, hash: chain, shared: this.#shared, cursor: this.#cursor, site: this.#site() };
-    return { ...covers, due: [...this.#due], slots: this.#slots.bytes().slice() };
+    return { ...covers, due: [...this.#due, ...this.#stale], slots: this.#slots.bytes().slice() };
   }
 
   #site(): string {

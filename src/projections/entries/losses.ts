@@ -1,0 +1,85 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterLoss, type Losable, type LossEvent } from '#domain/entry/state.ts';
+import type { TermDeletedEvent } from '#domain/term/events.ts';
+
+/** A deletion and where it stands in the log. */
+interface Placed {
+  readonly event: LossEvent;
+  readonly position: number;
+}
+
+/** An entry as its row has it. */
+interface Stored extends Losable {
+  readonly touched: number;
+  readonly version: number;
+}
+
+/**
+ * Deleted terms and images on one connection. A row keeps what its entry had when it was last written. What has been
+ * deleted since is taken away when the row is read, so that a deletion writes no rows, however many entries it concerns.
+ */
+export class LossTable {
+  readonly #last: StatementSync;
+  readonly #term: StatementSync;
+  readonly #image: StatementSync;
+  readonly #termsAfter: StatementSync;
+  readonly #imagesAfter: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#last = db.prepare(
+      'SELECT max(coalesce((SELECT max(position) FROM lost_terms), 0), coalesce((SELECT max(position) FROM lost_media), 0))',
+    );
+    this.#last.setReturnArrays(true);
+    this.#term = db.prepare('SELECT event FROM lost_terms WHERE id = ? AND position > ?');
+    this.#image = db.prepare('SELECT position FROM lost_media WHERE id = ? AND position > ?');
+    this.#termsAfter = db.prepare('SELECT event FROM lost_terms WHERE position > ? ORDER BY position');
+    this.#imagesAfter = db.prepare('SELECT id FROM lost_media WHERE position > ?');
+  }
+
+  /** Position of the last deletion; 0: there is none. */
+  last(): number {
+    const [position] = this.#last.get() as unknown as [number];
+    return position;
+  }
+
+  /** A row as its entry is now. Whoever reads many gives the position of the last deletion. */
+  current<R extends Stored>(row: R, last = this.last()): R {
+    if (last <= row.touched) return row;
+    let now = row;
+    for (let lost = this.#next(now); lost !== null; lost = this.#next(now)) {
+      const { event, position } = lost;
+      now = { ...now, ...afterLoss(now, event), touched: position, version: position };
+    }
+    return now;
+  }
+
+  /** Deletions of terms after a position, in log order. */
+  termsAfter(position: number): readonly TermDeletedEvent[] {
+    return this.#termsAfter.all(position).map((row) => placedIn(row).event as TermDeletedEvent);
+  }
+
+  /** Images that have been deleted since a position. */
+  imagesAfter(position: number): readonly number[] {
+    return this.#imagesAfter.all(position).map((row) => Number(row['id']));
+  }
+
+  /** The first loss of an entry since its row was written. */
+  #next({ categories, tags, featuredMedia, touched }: Stored): Placed | null {
+    const terms = [...categories, ...tags].flatMap((id) => this.#term.all(id, touched).map(placedIn));
+    const images = featuredMedia === 0 ? [] : this.#image.all(featuredMedia, touched);
+    const all = [
+      ...terms,
+      ...images.map(
+        (row): Placed => ({
+          position: Number(row['position']),
+          event: { type: 'MediaDeleted', data: { id: featuredMedia } },
+        }),
+      ),
+    ];
+    return all.sort((a, b) => a.position - b.position)[0] ?? null;
+  }
+}
+
+function placedIn(row: Readonly<Record<string, unknown>>): Placed {
+  return JSON.parse(String(row['event'])) as Placed;
+}
