@@ -30,6 +30,12 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number];
   /** Largest request body, in bytes. */
   readonly bodyLimit: number;
+  /** Most bytes of parameters in a GET, and in any request without a login. */
+  readonly parameterLimit: number;
+  /** Most bytes of bodies that are held in memory at the same time. */
+  readonly bodiesLimit: number;
+  /** Seconds in which a body without files must have arrived. */
+  readonly bodyTimeout: number;
   /** Largest uploaded file, in bytes. */
   readonly uploadLimit: number;
   /** Most pixels that an uploaded image may have. */
@@ -111,6 +117,13 @@ export const settings = z.object({
   BODY_LIMIT: whole(1024, 2 ** 30)
     .prefault('10485760')
     .describe('a number of bytes from 1024 to 1073741824'),
+  PARAMETER_LIMIT: whole(1024, 2 ** 30)
+    .prefault('65536')
+    .describe('a number of bytes from 1024 to 1073741824'),
+  BODIES_LIMIT: whole(65_536, 2 ** 36)
+    .prefault('67108864')
+    .describe('a number of bytes from 65536 to 68719476736'),
+  BODY_TIMEOUT: whole(1, 3600).prefault('120').describe('a number of seconds from 1 to 3600'),
   UPLOAD_LIMIT: whole(1024, 2 ** 40)
     .prefault('1073741824')
     .describe('a number of bytes from 1024 to 1099511627776'),
@@ -176,6 +189,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     positionWait: read.POSITION_WAIT,
     logLevel: read.LOG_LEVEL,
     bodyLimit: read.BODY_LIMIT,
+    parameterLimit: read.PARAMETER_LIMIT,
+    bodiesLimit: read.BODIES_LIMIT,
+    bodyTimeout: read.BODY_TIMEOUT,
     uploadLimit: read.UPLOAD_LIMIT,
     imagePixels: read.IMAGE_PIXELS,
     pageTemplates: read.PAGE_TEMPLATES,

@@ -15,6 +15,7 @@ import type { Host, Route } from './engine/types.ts';
 import { createFileServer, type StoredFile } from './files.ts';
 import { createGuesses } from './guesses.ts';
 import { addHealth, type Health } from './health.ts';
+import { createIntake } from './intake.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { createPageServer } from './pages/server.ts';
@@ -29,6 +30,12 @@ export interface AppOptions<M, S extends M> {
   readonly root?: string;
   /** Longest body in bytes. Default 10 MiB. */
   readonly bodyLimit?: number;
+  /** Most bytes of parameters in a GET, and in any request without a login. Default 64 KiB. */
+  readonly parameterLimit?: number;
+  /** Most bytes of bodies that are held at the same time. Default 64 MiB. */
+  readonly bodiesLimit?: number;
+  /** Milliseconds in which a body without files must have arrived. Default two minutes. */
+  readonly bodyTimeout?: number;
   /** Bytes that kept answers may take; 0 keeps none. Default 16 MiB. */
   readonly cacheBytes?: number;
   /** Origins whose pages may act here with their users' credentials, beside the site's own. */
@@ -68,6 +75,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Builds the HTTP server of a site: everything below the route root is answered from the table of routes. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
   const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 16 * MEBIBYTE } = options;
+  const { parameterLimit = 64 * 1024, bodiesLimit = 64 * MEBIBYTE, bodyTimeout = 120_000 } = options;
   const { logger, meter, asOf } = options;
   const { relation = 'https://rest.example/relations/index' } = options;
   const onFault = (error: unknown, correlationId: string) => {
@@ -89,10 +97,21 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     },
   });
   const authenticator = createAuthenticator({ source: host, guesses });
+  const intake = createIntake({ bodyLimit, bodiesLimit, timeout: bodyTimeout });
   const server = createServer({
-    engine: createEngine({ host, routes, root, cacheBytes, corsOrigins: options.corsOrigins ?? [], relation, onFault }),
+    engine: createEngine({
+      host,
+      routes,
+      root,
+      cacheBytes,
+      parameterLimit,
+      corsOrigins: options.corsOrigins ?? [],
+      relation,
+      onFault,
+    }),
     authenticator,
-    bodyLimit,
+    parameterLimit,
+    intake,
     recency: options.recency,
     logger,
     meter,
@@ -111,9 +130,10 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   };
   const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
   const servePage =
-    options.pages && createPageServer({ model: options.pages, asOf, authenticator, addressOf, logger, meter, onFault });
+    options.pages &&
+    createPageServer({ model: options.pages, asOf, authenticator, addressOf, intake, logger, meter, onFault });
   const serveAudit =
-    options.audit && createAuditServer({ ...auditParts(options, clock), authenticator, addressOf, onFault });
+    options.audit && createAuditServer({ ...auditParts(options, clock), intake, authenticator, addressOf, onFault });
   const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack();
     const exchange = { request: raw, response: reply.raw, id };

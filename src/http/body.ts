@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { listen } from '#process/guard.ts';
+import { after, listen } from '#process/guard.ts';
 
 /** Why a body could not be read: it is longer than allowed, or the client went away. */
 export type BodyFault = 'too large' | 'aborted';
+
+/** A client that sends so many times the limit all the same is cut off. */
+const PATIENCE = 8;
+/** Milliseconds in which something more of a body must arrive that nobody wants. */
+const IDLE = 5000;
 
 /** Whether a request has a body at all. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -10,42 +15,34 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
+/** Whether a request says that its body is longer than a limit. */
+export function isLonger({ headers }: IncomingMessage, limit: number): boolean {
+  return Number(headers['content-length'] ?? 0) > limit;
+}
+
 /** Lets what is left of a body go by, so that the client hears the answer. */
 export function leaveBody(request: IncomingMessage, limit: number): void {
   if (request.readableEnded || request.destroyed) return;
   let size = 0;
   const giveUp = () => request.destroy();
+  let stopWaiting = after(IDLE, giveUp, giveUp);
   const skip = (chunk: Buffer) => {
     size += chunk.length;
+    stopWaiting();
     if (size > limit * PATIENCE) giveUp();
+    else stopWaiting = after(IDLE, giveUp, giveUp);
   };
   listen(request, 'error', () => undefined, giveUp);
   listen(request, 'data', skip, giveUp);
+  listen(request, 'end', () => stopWaiting(), giveUp);
+  listen(request, 'close', () => stopWaiting(), giveUp);
   request.resume();
 }
 
-/** A client that sends so many times the limit all the same is cut off. */
-const PATIENCE = 8;
-
-/** Reads a body of at most `limit` bytes. What is beyond them goes by unread, so that the client hears the answer. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | BodyFault> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const tooLarge = () => {
-      chunks.length = 0;
-      resolve('too large');
-    };
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else tooLarge();
-      if (size > limit * PATIENCE) request.destroy();
-    };
-    listen(request, 'data', take, reject);
-    listen(request, 'end', () => resolve(Buffer.concat(chunks)), reject);
-    listen(request, 'error', () => resolve('aborted'), reject);
-    listen(request, 'close', () => resolve('aborted'), reject);
-    if (Number(request.headers['content-length'] ?? 0) > limit) tooLarge();
-  });
+/** Ends a connection on which a body stops arriving. */
+export function giveUpWhenIdle(request: IncomingMessage, ms: number): void {
+  const giveUp = () => request.destroy();
+  request.setTimeout(ms);
+  listen(request, 'timeout', giveUp, giveUp);
+  listen(request, 'end', () => request.setTimeout(0), giveUp);
 }

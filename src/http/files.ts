@@ -44,8 +44,7 @@ export function createFileServer({ find, logger, meter, onFault }: FileServerOpt
   return (exchange) => {
     const { method = '', url = '' } = exchange.request;
     if (!url.startsWith(ROOT) || (method !== 'GET' && method !== 'HEAD')) return false;
-    const path = pathIn(url);
-    const file = path === null ? null : find(path);
+    const file = formsOf(pathIn(url)).reduce<StoredFile | null>((found, path) => found ?? find(path), null);
     if (file === null) return false;
     const work = async () => {
       const started = performance.now();
@@ -65,10 +64,16 @@ export function createFileServer({ find, logger, meter, onFault }: FileServerOpt
 function pathIn(url: string): string | null {
   const [path = ''] = url.slice(ROOT.length).split(/[?#]/, 1);
   try {
-    return decodeURIComponent(path).normalize('NFC');
+    return decodeURIComponent(path);
   } catch {
     return null;
   }
+}
+
+/** Clients may write a letter with its marks in another form. Names that are older than the rule for them stand as they were given. */
+function formsOf(path: string | null): readonly string[] {
+  if (path === null) return [];
+  return [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
 }
 
 /** Of an answer that has begun the client sees that it was cut off. */

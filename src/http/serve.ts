@@ -2,15 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
-import { detach, listen } from '#process/guard.ts';
+import { detach } from '#process/guard.ts';
 import { createAbortSignals } from './abort-signals.ts';
 import type { Authenticator, Identity } from './auth.ts';
-import { hasBody, leaveBody, readBody } from './body.ts';
+import { giveUpWhenIdle, hasBody, isLonger, leaveBody } from './body.ts';
 import { tooManyAttempts } from './engine/attempts.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import type { FlatHeaders } from './engine/headers.ts';
+import { NO_ROOM } from './engine/limits.ts';
 import { refusalFor } from './engine/problem.ts';
 import type { Pieces } from './engine/types.ts';
+import type { Intake } from './intake.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
@@ -20,8 +22,9 @@ import type { Target } from './target.ts';
 export interface ServerOptions {
   readonly engine: Engine;
   readonly authenticator: Authenticator;
-  /** Bytes. */
-  readonly bodyLimit: number;
+  /** Most bytes of parameters in a read, and in any request without a login. */
+  readonly parameterLimit: number;
+  readonly intake: Intake;
   /** Without it everything is the newest there is. */
   readonly recency: Recency | undefined;
   readonly logger: FastifyBaseLogger | undefined;
@@ -55,12 +58,13 @@ const IDLE = 60_000;
 const FAILED: FlatHeaders = ['X-CMS-Auth', 'failed'];
 const NO_BODY = Buffer.alloc(0);
 const CORRELATION = /^[\x21-\x7e]{1,128}$/;
-const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
+const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 
 /** Serves exchanges from an engine and logs one line for each. */
 export function createServer(options: ServerOptions): Server {
-  const { engine, authenticator, bodyLimit, recency, logger, meter, origins, onFault } = options;
+  const { engine, authenticator, parameterLimit, intake, recency, logger, meter, origins, onFault } = options;
+  const { bodyLimit } = intake;
   const abortSignals = createAbortSignals();
   const addressIn = (request: IncomingMessage) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
   const write = (exchange: Exchange, answered: Answered, failed = false) => {
@@ -126,15 +130,35 @@ export function createServer(options: ServerOptions): Server {
       const answered = engine.answer(incoming);
       return send(answered instanceof Promise ? await answered : answered);
     }
+    const nobody = incoming.viewer.id === 0;
+    const isSmall = nobody || isRead(incoming.method);
+    const limit = isSmall ? Math.min(parameterLimit, bodyLimit) : bodyLimit;
     const matched = engine.match(incoming);
     if (matched.takesFiles) {
-      giveUpWhenIdle(raw);
-      send(await engine.answer({ ...incoming, matched, unread: { bytes: raw, limit: bodyLimit } }));
-      return leaveBody(raw, bodyLimit);
+      const { hold, release } = intake.room(nobody);
+      const unread = { bytes: raw, limit, hold };
+      giveUpWhenIdle(raw, IDLE);
+      const isRefused = nobody && isLonger(raw, limit);
+      try {
+        send(await (isRefused ? engine.refuseUnread(incoming) : engine.answer({ ...incoming, matched, unread })));
+      } finally {
+        release();
+        leaveBody(raw, bodyLimit);
+      }
+      return;
     }
-    const body = await readBody(raw, bodyLimit);
-    if (body === 'too large') send(engine.refuse(TOO_LARGE, incoming.viewer));
-    else if (body !== 'aborted') send(await engine.answer({ ...incoming, matched, body }));
+    const taken = await intake.read(raw, { limit, nobody });
+    if ('body' in taken) {
+      try {
+        send(await engine.answer({ ...incoming, matched, body: taken.body }));
+      } finally {
+        taken.release();
+      }
+    } else if (taken.fault === 'too large') send(engine.refuseUnread(incoming));
+    else if (taken.fault !== 'aborted') {
+      exchange.response.shouldKeepAlive = false;
+      send(engine.refuse(taken.fault === 'no room' ? NO_ROOM : TOO_SLOW, incoming.viewer));
+    }
   };
   return {
     serve: (exchange, target) =>
@@ -150,14 +174,6 @@ export function createServer(options: ServerOptions): Server {
 
 function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-}
-
-/** Files may take their time to arrive, but something of them has to arrive. */
-function giveUpWhenIdle(request: IncomingMessage): void {
-  const giveUp = () => request.destroy();
-  request.setTimeout(IDLE);
-  listen(request, 'timeout', giveUp, giveUp);
-  listen(request, 'end', () => request.setTimeout(0), giveUp);
 }
 
 function incomingOf({ request, id }: Exchange, { path, query }: Target, { viewer }: Identity): Incoming {

@@ -58,7 +58,7 @@ describe('over the network', () => {
     const statuses: number[] = [];
     for (const request of [
       { headers: { 'if-none-match': tag } },
-      { method: 'POST', body: 'x'.repeat(200_000) },
+      { method: 'POST', body: 'x'.repeat(200_000), headers: asOwner },
       { method: 'POST', body: '{', headers: json },
       {},
     ])
@@ -68,13 +68,18 @@ describe('over the network', () => {
 
   it('refuses bodies over the limit in the shape of any other error', async () => {
     for (const body of ['x'.repeat(100_001), 'x'.repeat(700_000), new Blob(['x'.repeat(300_000)]).stream()]) {
-      const answer = await fetch(address + ECHO, { method: 'POST', body, duplex: 'half' } as RequestInit);
+      const answer = await fetch(address + ECHO, {
+        method: 'POST',
+        body,
+        headers: asOwner,
+        duplex: 'half',
+      } as RequestInit);
       expect([answer.status, await answer.json()]).toEqual([
         413,
         { code: 'rest_request_too_large', message: expect.any(String), data: { status: 413 } },
       ]);
     }
-    const fits = await fetch(address + ECHO, { method: 'POST', body: 'x'.repeat(100_000) });
+    const fits = await fetch(address + ECHO, { method: 'POST', body: 'x'.repeat(100_000), headers: asOwner });
     expect(await fits.json()).toMatchObject({ bytes: 100_000 });
   });
 

@@ -37,6 +37,8 @@ export interface SiteOptions extends TestOptions {
   readonly corsOrigins?: readonly string[];
   /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
   readonly outgoing?: Outgoing;
+  /** Bounds of the server, where they are not the usual ones. */
+  readonly app?: Pick<Parameters<typeof buildApp>[0], 'bodyTimeout' | 'bodiesLimit' | 'parameterLimit'>;
   /** `there`: another node has made the users; nobody can log in here. Default: they are made. */
   readonly users?: 'there';
 }
@@ -49,6 +51,7 @@ export interface Extra {
 async function openSite(directory: string, options: Omit<SiteOptions, 'directory'>) {
   const { node, clock, config } = await openTestNode(directory, options);
   const app = buildApp({
+    ...options.app,
     host: hostOf(node.store),
     routes: allRoutes({
       clock: () => clock.now,

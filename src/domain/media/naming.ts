@@ -76,7 +76,8 @@ function withoutMarks(name: string): string {
     .replace(UNSAFE, '')
     .replace(/\.{2,}/g, '.')
     .replace(/[ -]+/g, '-')
-    .replace(/^[._-]+|[._-]+$/g, '');
+    .replace(/^[._-]+|[._-]+$/g, '')
+    .normalize('NFC');
 }
 
 /** An inner ending that would mean something to a server is no ending any more. */

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Identity } from '../auth.ts';
-import { readBody } from '../body.ts';
-import { parseQuery } from '../engine/query-string.ts';
+import { type Intake, readSmallForm } from '../intake.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { PageReply } from '../pages/reply.ts';
 import { auditReply, depthOf } from './answer.ts';
@@ -13,6 +12,7 @@ import type { AuditStore } from './store.ts';
 export interface LoginOptions {
   readonly store: AuditStore;
   readonly sessions: Sessions;
+  readonly intake: Intake;
   readonly check: (login: string, password: string, address: string) => Identity;
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -34,12 +34,11 @@ interface Shown {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const LONGEST_FORM = 8192;
 /** Browsers that are told `Basic` would send the credentials with every request to the site from then on. */
 const CHALLENGE = 'Cookie realm="Audit", form-action="/cms-audit/login", cookie-name=audit';
 
 /** Logging in at the audit pages and out again, without scripts. */
-export function createLogin({ store, sessions, check, isForeign, addressOf }: LoginOptions) {
+export function createLogin({ store, sessions, intake, check, isForeign, addressOf }: LoginOptions) {
   const cookie = (name: keyof Cookies, value: string, maxAge: number) => {
     const { protocol, pathname } = new URL(store.reader.site().url);
     const path = `${pathname.replace(/\/+$/, '')}/cms-audit/`;
@@ -59,7 +58,7 @@ export function createLogin({ store, sessions, check, isForeign, addressOf }: Lo
     return { ...reply, headers: { ...reply.headers, ...own } };
   };
   const submit = async (request: IncomingMessage): Promise<PageReply> => {
-    const sent = await fieldsIn(request);
+    const sent = await fieldsIn(request, intake);
     const { to, login } = sent;
     const again = (status: number, complaint: string, headers: Shown['headers'] = {}) =>
       form(request, { status, to, login, complaint, headers });
@@ -110,9 +109,8 @@ ${complaint === undefined ? null : html`<p class="notice" role="alert">${complai
 </form>`;
 }
 
-async function fieldsIn(request: IncomingMessage) {
-  const body = await readBody(request, LONGEST_FORM);
-  const sent = typeof body === 'string' ? {} : parseQuery(body.toString('utf8'));
+async function fieldsIn(request: IncomingMessage, intake: Intake) {
+  const sent = await readSmallForm(request, intake);
   const field = (name: string) => (typeof sent[name] === 'string' ? String(sent[name]) : '');
   return { token: field('token'), to: field('to'), login: field('login'), password: field('password') };
 }

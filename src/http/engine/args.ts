@@ -2,8 +2,10 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { coerce } from './coerce.ts';
 import type { Descriptor } from './descriptor.ts';
 import { argDescriptor } from './descriptors.ts';
+import { notInEnum } from './faults.ts';
+import { listOf } from './shapes.ts';
 import type { Args, Call, Fault } from './types.ts';
-import { validate } from './validate.ts';
+import { lengthFault, validate } from './validate.ts';
 
 export interface CompiledArg<M> {
   readonly name: string;
@@ -11,6 +13,8 @@ export interface CompiledArg<M> {
   readonly second: boolean;
   readonly unchecked: boolean;
   readonly check: ((value: unknown, call: Call<M>) => Fault | null) | undefined;
+  /** Null would stand for a word that is none of those it can be. A write takes it for no change. */
+  readonly refusesNull: boolean;
   /** The default in the descriptor's type; undefined where there is none. */
   readonly fallback: unknown;
 }
@@ -28,7 +32,7 @@ export interface OpenCall<M> extends Call<M> {
   readonly params: Record<string, unknown>;
 }
 
-export function compileArgs<M>(args: Args<M>): CompiledArgs<M> {
+export function compileArgs<M>(args: Args<M>, { isRead }: { readonly isRead: boolean }): CompiledArgs<M> {
   const all = Object.entries(args).map(([name, arg]): CompiledArg<M> => {
     const descriptor = argDescriptor(arg);
     const unchecked =
@@ -42,6 +46,7 @@ export function compileArgs<M>(args: Args<M>): CompiledArgs<M> {
       second: arg.pass === 2,
       unchecked,
       check: arg.check,
+      refusesNull: isRead && !unchecked && descriptor.enum?.includes(coerce(null, descriptor)) === false,
       fallback: fallback === undefined || unchecked ? fallback : coerce(fallback, descriptor),
     };
   });
@@ -68,7 +73,7 @@ export function checkArgs<M>(args: CompiledArgs<M>, call: OpenCall<M>): Refusal 
 export function settleArgs<M>({ all }: CompiledArgs<M>, call: OpenCall<M>): void {
   for (const arg of all) {
     const value = call.params[arg.name];
-    if (value === undefined) fillIn(arg, call);
+    if (value === undefined || (value === null && arg.refusesNull)) fillIn(arg, call);
     else if (!arg.unchecked && (value === null || validate(value, arg.descriptor, arg.name) === null)) {
       call.params[arg.name] = coerce(value, arg.descriptor);
     }
@@ -110,8 +115,11 @@ function roundFaults<M>(round: readonly CompiledArg<M>[], call: OpenCall<M>): Ma
 
 /** Null passes the first round and is an ordinary value in the second. */
 function faultOf<M>(arg: CompiledArg<M>, value: unknown, call: OpenCall<M>): Fault | null {
+  if (value === null && arg.refusesNull) return notInEnum(arg.name, arg.descriptor.enum ?? []);
   if (value === null && (!arg.second || arg.check !== undefined)) return null;
-  return arg.check === undefined ? validate(value, arg.descriptor, arg.name) : arg.check(value, call);
+  if (arg.check === undefined) return validate(value, arg.descriptor, arg.name);
+  const isList = arg.descriptor.type === 'array';
+  return (isList ? lengthFault(listOf(value), arg.descriptor, arg.name) : null) ?? arg.check(value, call);
 }
 
 function invalid(faults: ReadonlyMap<string, Fault>): Refusal {

@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createAnswerCache, createLately, createWatch, type Lately, type Watch } from './cache.ts';
 import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
@@ -23,6 +24,8 @@ export interface EngineOptions<M, S extends M> {
   readonly root: string;
   /** Bytes that kept answers may take; 0 keeps none. */
   readonly cacheBytes: number;
+  /** Most bytes of the parameters of a read. */
+  readonly parameterLimit: number;
   /** Origins whose pages may act here with their users' credentials, beside the site's own. */
   readonly corsOrigins?: readonly string[];
   /** Relation under which answers without links of their own point to the route root. */
@@ -64,6 +67,8 @@ export interface Engine {
   readonly match: (request: Incoming) => Matched;
   /** Turns a request down before anything of it was looked at. */
   readonly refuse: (refusal: Refusal, viewer: Viewer) => Answered;
+  /** Turns a request down whose body is too large to be read. */
+  readonly refuseUnread: (request: Incoming) => Answered;
   /** What an answer says to the page that made a browser ask; nothing where no page did. */
   readonly originHeaders: (request: Pick<Incoming, 'method' | 'headers'>) => FlatHeaders;
 }
@@ -82,6 +87,7 @@ interface EngineParts<M, S extends M> {
   readonly lately: Lately;
   readonly rootLink: () => string;
   readonly foreign: ForeignCheck;
+  readonly parameterLimit: number;
 }
 
 const FOREIGN = refuse('rest_cross_site_request', 'A page of another site may not do this in the name of a user.');
@@ -99,6 +105,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     cache: createAnswerCache(host, cacheBytes),
     lately: createLately(),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
+    parameterLimit: options.parameterLimit,
     foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
   };
   const failed = (error: unknown, request: Incoming) => {
@@ -107,6 +114,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   };
   return {
     refuse: (refusal, viewer) => turnDown(self, refusal, { viewer }),
+    refuseUnread: (request) => turnDown(self, unreadRefusal(self.runtime, request), request),
     originHeaders: ({ method, headers }) => {
       const origin = headerIn(headers, 'origin');
       if (origin === undefined) return NO_HEADERS;
@@ -155,6 +163,8 @@ function carryOut<M, S extends M>(
   input: Input,
 ): Answered | Promise<Answered> {
   const { viewer } = request;
+  const tooLarge = parameterFault(input, request, self.parameterLimit);
+  if (tooLarge !== null) return turnDown(self, tooLarge, { viewer });
   const jsonp = jsonpName(input.query['_jsonp']);
   if (isRefusal(jsonp)) return turnDown(self, jsonp, { viewer });
   if (isSuspect(self, request) && isAct(request.method, input, writes(self, input))) {

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { NO_ROOM, TOO_LARGE } from './limits.ts';
 import { boundaryIn, readPartHead } from './part-head.ts';
 import { CutShort, type Part, partsOf } from './parts.ts';
 import { collectVariables } from './query-string.ts';
@@ -19,11 +20,12 @@ export interface FormOptions {
   readonly type: string;
   /** Most bytes of all fields together. */
   readonly limit: number;
+  /** Makes room for the bytes of a field; false when there is none. */
+  readonly hold?: ((bytes: number) => boolean) | undefined;
   readonly take: TakeFile;
 }
 
 const MOST_PARTS = 2000;
-const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
 const NAMELESS = refuse('rest_invalid_multipart', 'A field of the multipart body has no name.');
 const TOO_MANY = refuse('rest_invalid_multipart', `The multipart body has more than ${MOST_PARTS} parts.`);
 
@@ -31,7 +33,7 @@ const TOO_MANY = refuse('rest_invalid_multipart', `The multipart body has more t
  * Reads a multipart form, one part after the other. A form that ends in the middle counts for as much as came of it;
  * parts that are neither fields nor files are skipped. Fails as its bytes or `take` do.
  */
-export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, take }: FormOptions): Promise<Form> {
+export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, hold, take }: FormOptions): Promise<Form> {
   const fields = collectVariables();
   const boundary = boundaryIn(type);
   if (boundary === null) return { params: fields.params() };
@@ -49,8 +51,8 @@ export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, tak
         continue;
       }
       if (head.name === null) return { refusal: NAMELESS };
-      const value = await wholeOf(part, limit - size);
-      if (value === null) return { refusal: TOO_LARGE };
+      const value = await wholeOf(part, { limit: limit - size, hold });
+      if (!Buffer.isBuffer(value)) return { refusal: value };
       size += value.length;
       fields.add(head.name, value.toString('utf8'));
     }
@@ -60,13 +62,17 @@ export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, tak
   return { params: fields.params() };
 }
 
-/** All bytes of a part; null when there are too many. */
-async function wholeOf({ bytes }: Part, limit: number): Promise<Buffer | null> {
+/** All bytes of a part, or why they are not taken. */
+async function wholeOf(
+  { bytes }: Part,
+  { limit, hold }: Pick<FormOptions, 'limit' | 'hold'>,
+): Promise<Buffer | Refusal> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > limit) return null;
+    if (size > limit) return TOO_LARGE;
+    if (hold?.(chunk.length) === false) return NO_ROOM;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { jsonFault, MOST_LEVELS } from './limits.ts';
 import { isRecord } from './shapes.ts';
 
-/** Containers may stand this deep in one another. */
-const MOST_LEVELS = 512;
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /** Number and sentence that the interface gives for each way in which JSON can be broken. */
@@ -20,6 +19,8 @@ type Parsed = { readonly params: Readonly<Record<string, unknown>> | null } | { 
 /** Parameters from a JSON body. Empty bodies and values that are no object count as none; broken JSON is refused. */
 export function parseJsonBody(body: Buffer): Parsed {
   if (body.length === 0 || (body.length === 1 && body[0] === 0x30)) return { params: null };
+  const crowded = jsonFault(body);
+  if (crowded !== null) return { refusal: crowded === 'depth' ? broken('depth') : crowded };
   if (!isUtf8(body)) return { refusal: broken('utf8') };
   const text = body.toString('utf8');
   let value: unknown;

@@ -56,6 +56,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_store_unavailable', 503],
   ['rest_too_many_readers', 503],
   ['rest_too_many_writes', 503],
+  ['rest_too_many_bodies', 503],
   ['rest_past_unavailable', 503],
   ['rest_outcome_unknown', 503],
   ['rest_position_not_reached', 503],

@@ -3,6 +3,10 @@ import type { Params } from './table.ts';
 /** Variables beyond these are dropped, as are deeper brackets. */
 const MOST_VARIABLES = 1000;
 const MOST_BRACKETS = 64;
+/** Longer names are dropped, too. */
+const LONGEST_NAME = 4096;
+const SHORT_TEXT = 256;
+const PERCENT = 0x25;
 const INDEX = /^(?:0|-?[1-9]\d{0,15})$/;
 
 /** A list or map while its members come in; a list of keys that are all whole numbers becomes an array. */
@@ -50,6 +54,7 @@ export function collectVariables(): {
 
 /** `a[x][]` → `['a', 'x', '']`; null for what names nothing. Anything after a closing bracket but another is ignored. */
 function bracketPath(name: string): string[] | null {
+  if (name.length > LONGEST_NAME) return null;
   const open = name.indexOf('[', 1);
   const close = open === -1 ? -1 : name.indexOf(']', open);
   if (close === -1) return plainName(name);
@@ -102,17 +107,31 @@ function newBranch(): Branch {
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
+  if (spaced.length > SHORT_TEXT) return decodeBytes(spaced);
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return decodeLoosely(spaced);
+    return decodeBytes(spaced);
   }
 }
 
-function decodeLoosely(text: string): string {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1');
-  const unescaped = bytes.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(unescaped, 'latin1').toString('utf8');
+/** Faster for long texts, and never fails. */
+function decodeBytes(text: string): string {
+  const bytes = Buffer.from(text, 'utf8');
+  let size = 0;
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i] ?? 0;
+    const value = byte === PERCENT ? (hexDigit(bytes[i + 1]) << 4) | hexDigit(bytes[i + 2]) : -1;
+    bytes[size] = value < 0 ? byte : value;
+    size += 1;
+    if (value >= 0) i += 2;
+  }
+  return bytes.toString('utf8', 0, size);
+}
+
+/** -1, all bits set, for what is none. */
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const low = byte | 0x20;
+  return low >= 0x61 && low <= 0x66 ? low - 0x57 : -1;
 }

@@ -1,17 +1,21 @@
+import { MOST_ITEMS } from './limits.ts';
 import { splitList } from './shapes.ts';
 
 /** Fields that an answer is cut down to; `true` stands for a whole field, a selection for parts of it. */
 export type Selection = Map<string, Selection | true>;
+
+/** No field has a longer name. */
+const LONGEST_NAME = 512;
 
 /**
  * Reads `_fields`: a list of names, dotted ones selecting inside. Null when it has no effect. A part of what is
  * named as a whole adds nothing.
  */
 export function parseSelection(value: unknown): Selection | null {
-  const names = namesIn(value);
+  const names = namesIn(value).slice(0, MOST_ITEMS);
   if (names.length === 0) return null;
   const root: Selection = new Map();
-  for (const name of names) add(root, name.trim().split('.'));
+  for (const name of names) if (name.length <= LONGEST_NAME) add(root, name.trim().split('.'));
   return root;
 }
 

@@ -3,6 +3,8 @@
  * are strings: `1,2` is a list, `{"0": 1}` is one too, every list is a map, `' 12 '` and `1e3` are integers.
  */
 
+import { MOST_ITEMS } from './limits.ts';
+
 const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
 const INDEX = /^(?:0|-?[1-9]\d{0,17})$/;
 const BETWEEN_ITEMS = /[ \t\n\r\v\f,]+/;
@@ -15,10 +17,11 @@ export function isScalar(value: unknown): value is Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** A list that was sent as text: separated by blanks or commas, empty items dropped. */
+/** A list that was sent as text: separated by blanks or commas, empty items dropped. One that is too long is cut, but still too long. */
 export function splitList(value: Scalar): string[] {
   if (value === false) return [];
-  return (value === true ? '1' : String(value)).split(BETWEEN_ITEMS).filter((item) => item !== '');
+  const items = (value === true ? '1' : String(value)).split(BETWEEN_ITEMS, MOST_ITEMS + 3);
+  return items.filter((item) => item !== '');
 }
 
 /** The items of what counts as a list, or null. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asciiJson } from '#text/json.ts';
 import { describeRoute } from './describe.ts';
+import { wrongType } from './faults.ts';
 import { isPresent } from './table.ts';
 import type { Answer, Args, Call, JsonText, Rec, Route } from './types.ts';
 
@@ -95,7 +96,8 @@ function namespaceRoute<M, S extends M>(namespace: string, options: IndexOptions
       },
     });
   };
-  const args: Args<M> = { namespace: { schema: z.unknown().default(namespace), unchecked: true }, context };
+  const check = (value: unknown) => (typeof value === 'object' ? wrongType('namespace', 'string') : null);
+  const args: Args<M> = { namespace: { schema: z.unknown().default(namespace), check }, context };
   const summary = `Show the routes of ${namespace}`;
   return readRoute({ namespace, pattern: `/${namespace}`, summary, args, query, depends: options.depends });
 }

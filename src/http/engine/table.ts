@@ -73,7 +73,10 @@ export function isPresent<M, S extends M>({ present }: Route<M, S>, model: M): b
 }
 
 function compileRoute<M, S extends M>(route: Route<M, S>, order: number): CompiledRoute<M, S> {
-  const endpoints = route.endpoints.map((endpoint) => ({ endpoint, args: compileArgs(endpoint.args) }));
+  const endpoints = route.endpoints.map((endpoint) => ({
+    endpoint,
+    args: compileArgs(endpoint.args, { isRead: 'query' in endpoint }),
+  }));
   const byMethod = new Map<Method, CompiledEndpoint<M, S>>();
   for (const compiled of endpoints) {
     for (const method of compiled.endpoint.methods) if (!byMethod.has(method)) byMethod.set(method, compiled);

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import { NO_ROOM, TOO_LARGE } from './limits.ts';
 
 /** A body that is still on its way. */
 export interface UnreadBody {
   readonly bytes: Readable;
   /** Most bytes of what has to be held in memory: everything but files. */
   readonly limit: number;
+  /** Makes room for bytes that are held; false when there is none. */
+  readonly hold?: (bytes: number) => boolean;
 }
 
 /** Chunks as they arrive. To stop reading does not end the connection, so that there can still be an answer. */
@@ -12,13 +16,14 @@ export function chunksOf({ bytes }: UnreadBody): AsyncIterable<Buffer> {
   return bytes.iterator({ destroyOnReturn: false });
 }
 
-/** The whole body; null when it is longer than allowed. */
-export async function readWhole(body: UnreadBody): Promise<Buffer | null> {
+/** The whole body, or why it is not taken. */
+export async function readWhole(body: UnreadBody): Promise<Buffer | Refusal> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunksOf(body)) {
     size += chunk.length;
-    if (size > body.limit) return null;
+    if (size > body.limit) return TOO_LARGE;
+    if (body.hold?.(chunk.length) === false) return NO_ROOM;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

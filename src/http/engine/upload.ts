@@ -25,7 +25,6 @@ export interface Uploaded {
   readonly position: number | null;
 }
 
-const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
 const GONE = refuse('rest_request_aborted', 'The request ended before it was complete.');
 
 /**
@@ -90,7 +89,7 @@ async function takeForm<M, S extends M>(input: Input, type: string, arriving: Ar
   // Who may not upload learns it when all fields are known; until then nothing is kept.
   const pass: TakeFile = (_, bytes) => letGoBy(bytes, unread.limit);
   const take: TakeFile = endpoint.takesFrom(asker.viewer) ? (file, bytes) => upload.take(file, bytes) : pass;
-  const form = await readForm(chunksOf(unread), { type, limit: unread.limit, take });
+  const form = await readForm(chunksOf(unread), { type, limit: unread.limit, hold: unread.hold, take });
   return 'refusal' in form
     ? { input, refusal: form.refusal }
     : { input: withParts(input, { form: form.params }), refusal: null };
@@ -103,7 +102,7 @@ async function takeText<M, S extends M>(
   { upload, unread }: Arriving<M, S>,
 ): Promise<Taken> {
   const body = await readWhole(unread);
-  if (body === null) return { input, refusal: TOO_LARGE };
+  if (!Buffer.isBuffer(body)) return { input, refusal: body };
   await upload.take(null, only(body));
   return {
     input: withParts(input, isJson(media) ? jsonParts(body) : { form: parseQuery(body.toString('utf8')) }),

@@ -2,9 +2,17 @@ import { alternativeFor } from './alternatives.ts';
 import { isDateTime } from './date-time.ts';
 import type { Descriptor, TypeName } from './descriptor.ts';
 import { fault, notInEnum, outOfBounds, wrongType } from './faults.ts';
+import { MOST_ITEMS } from './limits.ts';
 import { bestType, coerceScalar, isWhole } from './scalars.ts';
 import { booleanOf, isScalar, listOf, membersOf, numberOf } from './shapes.ts';
 import type { Fault } from './types.ts';
+
+/** What is wrong with a value that counts as a list, whatever its items are; null for anything else. */
+export function lengthFault(value: unknown, { maxItems = MOST_ITEMS }: Descriptor, place: string): Fault | null {
+  const length = Array.isArray(value) ? value.length : 0;
+  // Fewer items are looked at one by one before they are counted.
+  return length > Math.max(maxItems, MOST_ITEMS) ? tooMany(place, maxItems) : null;
+}
 
 type Check = (value: unknown, descriptor: Descriptor, place: string) => Fault | null;
 
@@ -42,7 +50,9 @@ export function validate(value: unknown, descriptor: Descriptor, place: string):
 function listFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
   const list = listOf(value);
   if (list === null) return wrongType(place, 'array');
-  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = descriptor;
+  const { items, minItems = 0, maxItems = MOST_ITEMS } = descriptor;
+  const tooMuch = lengthFault(list, descriptor, place);
+  if (tooMuch !== null) return tooMuch;
   if (items !== undefined) {
     for (const [index, item] of list.entries()) {
       const found = validate(item, items, `${place}[${index}]`);
@@ -50,9 +60,13 @@ function listFault(value: unknown, descriptor: Descriptor, place: string): Fault
     }
   }
   if (list.length < minItems) return fault('rest_too_few_items', `${place} must contain at least ${minItems} items.`);
-  if (list.length > maxItems) return fault('rest_too_many_items', `${place} must contain at most ${maxItems} items.`);
+  if (list.length > maxItems) return tooMany(place, maxItems);
   if (descriptor.uniqueItems !== true || new Set(list.map(identity)).size === list.length) return null;
   return fault('rest_duplicate_items', `${place} has duplicate items.`);
+}
+
+function tooMany(place: string, most: number): Fault {
+  return fault('rest_too_many_items', `${place} must contain at most ${most} items.`);
 }
 
 function mapFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
@@ -118,7 +132,9 @@ function wholeTypeOf({ type }: Descriptor): TypeName {
 }
 
 function lengthOf(text: string): number {
-  return Array.from(text).length;
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
 }
 
 function identity(item: unknown): unknown {

@@ -5,11 +5,10 @@ import { detach } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, pageAsOf } from '../as-of.ts';
 import type { Authenticator } from '../auth.ts';
-import { readBody } from '../body.ts';
 import { entityTag, namesTag } from '../engine/etag.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
-import { parseQuery } from '../engine/query-string.ts';
+import { type Intake, readSmallForm } from '../intake.ts';
 import type { RequestMeter } from '../meter.ts';
 import type { Exchange } from '../serve.ts';
 import { passageFor, type Visit } from './gate.ts';
@@ -22,6 +21,7 @@ export interface PageServerOptions {
   /** Administrators see the pages also while somebody works on the site. */
   readonly authenticator: Authenticator;
   readonly addressOf: (request: IncomingMessage) => string;
+  readonly intake: Intake;
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -33,11 +33,9 @@ export type PageServer = (exchange: Exchange) => boolean;
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** Where files are, not pages. */
 const FILES = '/uploads/';
-/** A form holds one password. */
-const LONGEST_FORM = 8192;
 
 export function createPageServer(options: PageServerOptions): PageServer {
-  const { model, asOf, authenticator, addressOf, logger, meter, onFault } = options;
+  const { model, asOf, authenticator, addressOf, intake, logger, meter, onFault } = options;
   const write = (exchange: Exchange, reply: PageReply) =>
     send(exchange, asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
@@ -45,7 +43,7 @@ export function createPageServer(options: PageServerOptions): PageServer {
   const serve = async (exchange: Exchange) => {
     const started = performance.now();
     const { url = '', method } = exchange.request;
-    const password = method === 'POST' ? await passwordIn(exchange.request) : null;
+    const password = method === 'POST' ? await passwordIn(exchange.request, intake) : null;
     const passage = passageFor(visitOf(exchange.request, whoIs), model());
     const status = write(exchange, 'reply' in passage ? passage.reply : replyWith(passage.headers, { url, password }));
     const ms = performance.now() - started;
@@ -89,9 +87,8 @@ function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => 
 }
 
 /** The password in a form; '' when there is none in what was sent. */
-async function passwordIn(request: IncomingMessage): Promise<string> {
-  const body = await readBody(request, LONGEST_FORM);
-  const password = typeof body === 'string' ? '' : parseQuery(body.toString('utf8'))['password'];
+async function passwordIn(request: IncomingMessage, intake: Intake): Promise<string> {
+  const { password } = await readSmallForm(request, intake);
   return typeof password === 'string' ? password : '';
 }
 

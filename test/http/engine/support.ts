@@ -44,7 +44,14 @@ export interface Site {
   fault: Error | null;
 }
 
-export function createSite(options: { readonly cacheBytes?: number; readonly bodyLimit?: number } = {}): Site {
+export function createSite(
+  options: {
+    readonly cacheBytes?: number;
+    readonly bodyLimit?: number;
+    readonly bodiesLimit?: number;
+    readonly bodyTimeout?: number;
+  } = {},
+): Site {
   const asked = new Map<string, number>();
   const past: Model[] = [];
   const stamps = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Site, startSite } from '../../support/site.ts';
-import { fetchFile, pngOf, uploadBody } from '../../support/uploads.ts';
+import { fetchFile, pngOf, uploadBody, uploadForm } from '../../support/uploads.ts';
 
 const content = 'abcdefghijklmnopqrstuvwxyz';
 let site: Site;
@@ -138,4 +138,21 @@ describe('what is uploaded never runs', () => {
     const film = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
     expect(await headersOf('a.mp4', film)).toEqual(['video/mp4', null, null]);
   });
+});
+
+describe('a file whose name has letters with several marks', () => {
+  it.each(['e\u0301\u0302.txt', '\u00fc\u0308.txt', 'u\u0308.txt', '\u1e17.txt'])(
+    'is served at its address (%j)',
+    async (name) => {
+      const sent = await uploadForm(site, 'editor', { name, type: 'text/plain', bytes: `marks of ${name}` });
+      const { pathname } = new URL(sent.body.source_url);
+      const written = decodeURIComponent(pathname);
+      for (const form of [written, written.normalize('NFC'), written.normalize('NFD')]) {
+        const response = await fetch(`http://127.0.0.1:${site.port}${encodeURI(form)}`, {
+          headers: { connection: 'close' },
+        });
+        expect([response.status, await response.text()]).toEqual([200, `marks of ${name}`]);
+      }
+    },
+  );
 });

@@ -1,0 +1,37 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+
+/** Items of a list where its schema says nothing else. */
+export const MOST_ITEMS = 2000;
+/** Containers in a JSON body may stand this deep in one another. */
+export const MOST_LEVELS = 512;
+/** Values in a JSON body, at whatever depth. */
+export const MOST_VALUES = 20_000;
+
+export const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
+export const NO_ROOM = refuse('rest_too_many_bodies', 'Too many requests are being received. Please try again later.');
+const TOO_MANY_VALUES = refuse('rest_request_too_large', `The JSON body holds more than ${MOST_VALUES} values.`);
+
+/** JSON with fewer bytes than this cannot hold enough values to matter. */
+const SMALL_JSON = 64 * 1024;
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Why JSON is not worth reading: what takes long is the number of its values, not of its bytes. */
+export function jsonFault(body: Buffer): Refusal | 'depth' | null {
+  if (body.length <= SMALL_JSON) return null;
+  let values = 0;
+  let depth = 0;
+  let isText = false;
+  for (let i = 0; i < body.length; i += 1) {
+    const byte = body[i];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) i += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA) values += 1;
+    else if (byte === OPEN_LIST || byte === OPEN_MAP) {
+      values += 1;
+      depth += 1;
+      if (depth > MOST_LEVELS) return 'depth';
+    } else if (byte === CLOSE_LIST || byte === CLOSE_MAP) depth -= 1;
+  }
+  return values > MOST_VALUES ? TOO_MANY_VALUES : null;
+}

@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import { after, listen } from '#process/guard.ts';
+import { type BodyFault, isLonger, leaveBody } from './body.ts';
+import { parseQuery } from './engine/query-string.ts';
+
+/** Takes bodies into memory, no more at the same time than there is room for. */
+export interface Intake {
+  readonly bodyLimit: number;
+  /**
+   * Reads a body. Requests without a login (`nobody`) have a quarter of the room to themselves, so that they cannot
+   * take it from users. The room is given back by `release`.
+   */
+  read(request: IncomingMessage, how: { readonly limit: number; readonly nobody: boolean }): Promise<Taken>;
+  /** Room for what is read elsewhere: `hold` is false when there is none left. */
+  room(nobody: boolean): Room;
+}
+
+export type Taken = { readonly body: Buffer; readonly release: () => void } | { readonly fault: IntakeFault };
+export type IntakeFault = BodyFault | 'too slow' | 'no room';
+
+export interface Room {
+  readonly hold: (bytes: number) => boolean;
+  readonly release: () => void;
+}
+
+export interface IntakeOptions {
+  /** Most bytes of one body. */
+  readonly bodyLimit: number;
+  /** Most bytes of all that are held. */
+  readonly bodiesLimit: number;
+  /** Milliseconds in which a body must have arrived. */
+  readonly timeout: number;
+}
+
+/** Milliseconds in which something more of a body must arrive. */
+const IDLE = 20_000;
+const NOTHING = Buffer.alloc(0);
+const LONGEST_FORM = 8192;
+const SHARE_OF_NOBODY = 1 / 4;
+
+export function createIntake({ bodyLimit, bodiesLimit, timeout }: IntakeOptions): Intake {
+  const nobodys = Math.floor(bodiesLimit * SHARE_OF_NOBODY);
+  const rooms = { nobody: createRooms(nobodys), users: createRooms(Math.max(bodiesLimit - nobodys, bodyLimit)) };
+  const room = (nobody: boolean) => (nobody ? rooms.nobody() : rooms.users());
+  return {
+    bodyLimit,
+    room,
+    read: (request, { limit, nobody }) => read(request, { limit, bodyLimit, timeout, room: room(nobody) }),
+  };
+}
+
+/** The fields of a form of a page, which are short; none where it cannot be read. */
+export async function readSmallForm(
+  request: IncomingMessage,
+  intake: Intake,
+): Promise<{ readonly [name: string]: unknown }> {
+  const taken = await intake.read(request, { limit: LONGEST_FORM, nobody: true });
+  if ('fault' in taken) return {};
+  try {
+    return parseQuery(taken.body.toString('utf8'));
+  } finally {
+    taken.release();
+  }
+}
+
+interface ReadOptions {
+  readonly limit: number;
+  /** What a client may send in vain is measured by it. */
+  readonly bodyLimit: number;
+  readonly timeout: number;
+  readonly room: Room;
+}
+
+function read(request: IncomingMessage, { limit, bodyLimit, timeout, room }: ReadOptions): Promise<Taken> {
+  const { promise, resolve, reject } = Promise.withResolvers<Taken>();
+  const gathered = new Gathered();
+  const begun = performance.now();
+  let arrived = begun;
+  let isOver = false;
+  const end = (taken: Taken) => {
+    if (isOver) return;
+    isOver = true;
+    stopWaiting();
+    for (const stop of stops) stop();
+    if ('fault' in taken) {
+      gathered.clear();
+      room.release();
+      leaveBody(request, bodyLimit);
+    }
+    resolve(taken);
+  };
+  const fail = (error: unknown) => {
+    end({ fault: 'aborted' });
+    reject(error);
+  };
+  const take = (chunk: Buffer) => {
+    arrived = performance.now();
+    if (gathered.size + chunk.length > limit) end({ fault: 'too large' });
+    else if (!room.hold(chunk.length)) end({ fault: 'no room' });
+    else gathered.add(chunk);
+  };
+  const patience = Math.min(IDLE, timeout);
+  const look = () => {
+    const now = performance.now();
+    if (now - arrived >= patience || now - begun >= timeout) return end({ fault: 'too slow' });
+    stopWaiting = after(Math.min(arrived + patience, begun + timeout) - now, look, fail);
+  };
+  let stopWaiting = after(patience, look, fail);
+  const stops = [
+    listen(request, 'data', take, fail),
+    listen(request, 'end', () => end({ body: gathered.bytes(), release: room.release }), fail),
+    listen(request, 'error', () => end({ fault: 'aborted' }), fail),
+    listen(request, 'close', () => end({ fault: 'aborted' }), fail),
+  ];
+  if (isLonger(request, limit)) end({ fault: 'too large' });
+  return promise;
+}
+
+/** Bytes in one piece: chunks would each keep alive whatever they are cut from. */
+class Gathered {
+  #bytes: Buffer = NOTHING;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(size, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, this.#size);
+      this.#bytes = larger;
+    }
+    chunk.copy(this.#bytes, this.#size);
+    this.#size = size;
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  clear(): void {
+    this.#bytes = NOTHING;
+    this.#size = 0;
+  }
+}
+
+function createRooms(most: number): () => Room {
+  let total = 0;
+  return () => {
+    let held = 0;
+    return {
+      hold: (bytes) => {
+        if (total + bytes > most) return false;
+        total += bytes;
+        held += bytes;
+        return true;
+      },
+      release: () => {
+        total -= held;
+        held = 0;
+      },
+    };
+  };
+}
