@@ -10,12 +10,10 @@ export interface Config {
   readonly port: number;
   /** Folder of the event log, the projections and the control socket. */
   readonly dataDir: string;
-  /** What every link starts with; no slash at its end. Without a port when `port` is 0 and none was set. */
-  readonly siteUrl: string;
-  readonly siteName: string;
-  readonly siteDescription: string;
-  /** IANA name or ±HH:MM. */
-  readonly siteTimezone: string;
+  /** What is said of the site; what is not stays as the log has it. */
+  readonly site: SiteGiven;
+  /** Address of the server by its host and port; without a port when that is 0. */
+  readonly ownUrl: string;
   /** Which of the two described sets of namespaces is served. */
   readonly deployment: Deployment;
   readonly plugins: PluginSettings;
@@ -40,7 +38,6 @@ export interface Config {
   readonly uploadLimit: number;
   /** Most pixels that an uploaded image may have. */
   readonly imagePixels: number;
-  readonly pageTemplates: readonly string[];
   /** Most that the events of one commit may take, in bytes. */
   readonly commitBytes: number;
   /** Most writes that wait at a time. */
@@ -57,6 +54,16 @@ export interface Config {
   readonly guessLimit: number;
   /** Origins whose pages may act with the credentials of their users, beside the site's own. */
   readonly corsOrigins: readonly string[];
+}
+
+export interface SiteGiven {
+  /** What every link starts with; no slash at its end. */
+  readonly url?: string | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** IANA name or ±HH:MM. */
+  readonly timezone?: string | undefined;
+  readonly templates?: string[] | undefined;
 }
 
 /** The environment asks for something that cannot be; one line per wrong variable. */
@@ -80,12 +87,12 @@ export const settings = z.object({
     .transform(withoutSlash)
     .optional()
     .describe('an http or https address without user, query and fragment'),
-  SITE_NAME: z.string().prefault('Palimpsest').describe('any text'),
-  SITE_DESCRIPTION: z.string().prefault('').describe('any text'),
+  SITE_NAME: z.string().optional().describe('any text'),
+  SITE_DESCRIPTION: z.string().trim().optional().describe('any text'),
   SITE_TIMEZONE: z
     .string()
     .refine(isTimezone)
-    .prefault('UTC')
+    .optional()
     .describe('a time zone such as Europe/Berlin, or an offset such as +05:30'),
   DEPLOYMENT: z.enum(deployments).prefault('A').describe('A or B'),
   PLUGIN_SETTINGS: z
@@ -132,7 +139,7 @@ export const settings = z.object({
     .string()
     .transform(items)
     .refine((names) => names.every((name) => /^[\w./-]+$/.test(name)))
-    .prefault('page-no-title')
+    .optional()
     .describe('names of letters, digits, hyphens, dots and slashes, separated by commas'),
   COMMIT_BYTES: whole(65_536, 2 ** 30)
     .prefault('33554432')
@@ -173,10 +180,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: read.HOST,
     port: read.PORT,
     dataDir: read.DATA_DIR,
-    siteUrl: read.SITE_URL ?? addressOf(read.HOST, read.PORT),
-    siteName: read.SITE_NAME,
-    siteDescription: read.SITE_DESCRIPTION,
-    siteTimezone: read.SITE_TIMEZONE,
+    site: {
+      url: read.SITE_URL,
+      name: read.SITE_NAME,
+      description: read.SITE_DESCRIPTION,
+      timezone: read.SITE_TIMEZONE,
+      templates: read.PAGE_TEMPLATES,
+    },
+    ownUrl: addressOf(read.HOST, read.PORT),
     deployment: read.DEPLOYMENT,
     plugins: {
       ...read.PLUGIN_SETTINGS,
@@ -194,7 +205,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bodyTimeout: read.BODY_TIMEOUT,
     uploadLimit: read.UPLOAD_LIMIT,
     imagePixels: read.IMAGE_PIXELS,
-    pageTemplates: read.PAGE_TEMPLATES,
     commitBytes: read.COMMIT_BYTES,
     writeQueue: read.WRITE_QUEUE,
     cacheBytes: read.CACHE_BYTES,

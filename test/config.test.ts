@@ -20,10 +20,8 @@ describe('settings', () => {
       host: '127.0.0.1',
       port: 8080,
       dataDir: './data',
-      siteUrl: 'http://localhost:8080',
-      siteName: 'Palimpsest',
-      siteDescription: '',
-      siteTimezone: 'UTC',
+      site: {},
+      ownUrl: 'http://localhost:8080',
       deployment: 'A',
       plugins: defaultSettings,
       eventStoreUrl: null,
@@ -37,7 +35,6 @@ describe('settings', () => {
       bodyTimeout: 120,
       uploadLimit: 1073741824,
       imagePixels: 100000000,
-      pageTemplates: ['page-no-title'],
       commitBytes: 33554432,
       writeQueue: 2000,
       cacheBytes: 16777216,
@@ -86,10 +83,13 @@ describe('settings', () => {
       host: '::1',
       port: 0,
       dataDir: '/srv/data',
-      siteUrl: 'http://localhost',
-      siteName: 'A – B',
-      siteDescription: 'words',
-      siteTimezone: '-03:30',
+      site: {
+        name: 'A – B',
+        description: 'words',
+        timezone: '-03:30',
+        templates: ['wide', 'parts/plain.html'],
+      },
+      ownUrl: 'http://localhost',
       deployment: 'B',
       plugins: { ...defaultSettings, publicIp: '203.0.113.7', cacheSecret: 'sixteen letters!' },
       eventStoreUrl: 'esdb://admin:changeit@one:2111,two:2112?nodePreference=leader',
@@ -103,7 +103,6 @@ describe('settings', () => {
       bodyTimeout: 5,
       uploadLimit: 4096,
       imagePixels: 1000,
-      pageTemplates: ['wide', 'parts/plain.html'],
       commitBytes: 65536,
       writeQueue: 10,
       cacheBytes: 1048576,
@@ -126,7 +125,7 @@ describe('settings', () => {
     ['cms.example.org', '3000', 'http://cms.example.org:3000'],
     ['fd00::7', '3000', 'http://[fd00::7]:3000'],
   ])('make the address of the site from host %s and port %s', (HOST, PORT, siteUrl) => {
-    expect(readConfig({ HOST, PORT }).siteUrl).toBe(siteUrl);
+    expect(readConfig({ HOST, PORT }).ownUrl).toBe(siteUrl);
   });
 
   it.each([
@@ -134,7 +133,7 @@ describe('settings', () => {
     ['https://example.org:8443/blog//', 'https://example.org:8443/blog'],
     ['HTTP://EXAMPLE.org', 'http://example.org'],
   ])('take %s as an address without the slash at its end', (SITE_URL, siteUrl) => {
-    expect(readConfig({ SITE_URL }).siteUrl).toBe(siteUrl);
+    expect(readConfig({ SITE_URL }).site.url).toBe(siteUrl);
   });
 
   it.each([

@@ -1,15 +1,36 @@
-import { configureSite, type SiteSettings, siteStream } from '#domain/site/state.ts';
+import {
+  type ChangedSetting,
+  changedSettings,
+  configureSite,
+  type GivenSettings,
+  settingsOf,
+  siteStream,
+} from '#domain/site/state.ts';
 import { termStream } from '#domain/term/state.ts';
 import type { Session } from './session.ts';
 
+export interface Start {
+  readonly given: GivenSettings;
+  /** Address of the server by its host and port. */
+  readonly ownUrl: string;
+  /** Settings that the log has already stay, whatever is given. */
+  readonly keep: boolean;
+}
+
 /**
- * Records the settings the site is opened with, and the first time the default category. `keep`: settings that are
- * there already stay.
+ * Records the settings that the site is opened with, and the first time the default category. Answers which settings are
+ * not what they were.
  */
-export function prepareSite(session: Session, site: SiteSettings, { keep }: { keep: boolean }): void {
+export function prepareSite(session: Session, { given, ownUrl, keep }: Start): readonly ChangedSetting[] {
   const present = session.configuredSite();
-  if (present === null || !keep) session.stage(siteStream, configureSite(present, site));
-  const id = site.defaultCategory;
+  const wanted = settingsOf(present, given, ownUrl);
+  const changed = present === null || keep ? [] : changedSettings(present, wanted);
+  if (present === null || !keep) session.stage(siteStream, configureSite(present, wanted));
+  prepareCategory(session, wanted.defaultCategory);
+  return changed;
+}
+
+function prepareCategory(session: Session, id: number): void {
   if (session.next.nextTerm > id) return;
   const data = {
     id,

@@ -17,5 +17,5 @@ export function changeTools(
   if (wanted.force_https === undefined && wanted.force_www === undefined) return;
   const site = session.site();
   const knowsBoth = answersToBoth && wanted.force_www !== undefined;
-  session.stage(siteStream, moveSite(site, addressFor(site.url, session.plugin(tools).switches, knowsBoth)));
+  session.stage(siteStream, moveSite(site, addressFor(site, session.plugin(tools).switches, knowsBoth)));
 }

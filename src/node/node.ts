@@ -8,7 +8,7 @@ import type { WriteMeter, Written } from '#commands/writer.ts';
 import type { Config } from '#config.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { SiteSettings } from '#domain/site/state.ts';
+import type { ChangedSetting } from '#domain/site/state.ts';
 import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
@@ -40,6 +40,8 @@ import { type LastVerify, readLastVerify } from './verified.ts';
 
 /** Everything behind the HTTP layer and the verbs: log, projections, writer. This file alone knows all parts. */
 export interface Node {
+  /** Settings of the site that are not what they were before this start. */
+  readonly changedSettings: readonly ChangedSetting[];
   readonly log: EventStore;
   readonly store: Store;
   /** Why no request should be sent here now. */
@@ -176,11 +178,13 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   await catchUpInChildProcess({ logPath, path, head: log.head().position, onProgress });
   let core = open();
   shared?.onOthers(() => core.writer.follow());
-  const prepare = (session: Session) => prepareSite(session, siteOf(config), { keep: keepSite });
-  await core.writer.submit(bySystem, prepare).catch((error: unknown) => {
+  const start = { given: config.site, ownUrl: config.ownUrl, keep: keepSite };
+  const prepare = (session: Session) => prepareSite(session, start);
+  const prepared = await core.writer.submit(bySystem, prepare).catch((error: unknown) => {
     // A site that is there already is shown meanwhile.
     if (!(error instanceof LogUnavailable) || core.reader.configuredSite() === null) throw error;
     onFault(error);
+    return null;
   });
 
   // Nodes that share a log share the folder of its files.
@@ -260,6 +264,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   });
   return {
     log,
+    changedSettings: prepared?.value ?? [],
     readiness,
     ...sharing(shared),
     store: {
@@ -331,14 +336,3 @@ function sharing(shared: Engine['shared']): Pick<Node, 'replica'> {
 
 const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
 const nothing = () => undefined;
-
-function siteOf(config: Config): SiteSettings {
-  return {
-    url: config.siteUrl,
-    name: config.siteName,
-    description: config.siteDescription,
-    timezone: config.siteTimezone,
-    defaultCategory: 1,
-    templates: [...config.pageTemplates],
-  };
-}

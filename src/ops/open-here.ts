@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { requireFolder } from './explain.ts';
 import { type Perform, performOn } from './perform.ts';
 import type { Verb } from './verb.ts';
 
@@ -10,6 +11,7 @@ export async function openHere(
   config: Config,
   verbs: readonly Verb[],
 ): Promise<{ readonly perform: Perform; close(): Promise<void> }> {
+  requireFolder(config.dataDir);
   // Loaded only now, because a running server usually makes it unnecessary.
   const { openNode } = await import('#node/node.ts');
   const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);

@@ -1,4 +1,5 @@
 import { readCommandLine } from './command-line.ts';
+import { explain } from './explain.ts';
 import { helpOn, helpOnAll } from './help.ts';
 import { render } from './output.ts';
 import type { Outcome } from './perform.ts';
@@ -31,7 +32,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
     } else world.err(outcome.kind === 'refused' ? `${outcome.code}: ${outcome.message}` : outcome.message);
     return exits[outcome.kind];
   } catch (error) {
-    world.err(error instanceof Error ? error.message : String(error));
+    world.err(explain(error));
     return error instanceof UsageError ? exits.usage : exits.unavailable;
   }
 }

@@ -17,6 +17,7 @@ import { isDamage } from '#projections/damage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { controlPath, listenControl } from './control.ts';
 import { eraseControls } from './erase-orders.ts';
+import { requireFolder } from './explain.ts';
 import { healthOf } from './metrics/health.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
@@ -38,6 +39,7 @@ export interface Server {
 /** Starts a server with the settings of an environment and says where it is. */
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
   const config = await settle(readConfig(env), env);
+  requireFolder(config.dataDir);
   const logger = pino({ level: config.logLevel });
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const onFault = (error: unknown) => {
@@ -90,7 +92,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   readiness.release('starting');
   return {
     logger,
-    url: config.siteUrl,
+    url: node.store.reader.site().url,
     metricsPort: watched?.port ?? null,
     failed,
     async close() {
@@ -121,8 +123,8 @@ function freePort(host: string): Promise<number> {
   });
 }
 
-async function greet({ store }: Node, { siteUrl, host, port }: Config): Promise<void> {
-  const lines = [`Palimpsest listens on http://${host}:${port}`, `  interface  ${siteUrl}/cms-json/`];
+async function greet({ store, changedSettings }: Node, { host, port }: Config): Promise<void> {
+  const lines = [`Palimpsest listens on http://${host}:${port}`, `  interface  ${store.reader.site().url}/cms-json/`];
   if (store.reader.users().length === 0) {
     const context = { viewer: null, correlationId: 'start' };
     const { value } = await store.submit(context, (session) =>
@@ -137,8 +139,20 @@ async function greet({ store }: Node, { siteUrl, host, port }: Config): Promise<
       );
     }
   }
+  for (const { name, was, is } of changedSettings) {
+    lines.push(`  ${variables[name]}: was ${was || 'empty'}, is ${is || 'empty'}`);
+  }
   process.stdout.write(`${lines.join('\n')}\n`);
 }
+
+/** The variable that a setting of the site comes from. */
+const variables: Readonly<Record<string, string>> = {
+  url: 'SITE_URL',
+  name: 'SITE_NAME',
+  description: 'SITE_DESCRIPTION',
+  timezone: 'SITE_TIMEZONE',
+  templates: 'PAGE_TEMPLATES',
+};
 
 /** Damaged projections are made anew; everything in them follows from the log. */
 function repair(node: Node, logger: Logger): (error: unknown) => void {

@@ -7,6 +7,8 @@ import type { Model } from '#projections/model.ts';
 import { defineVerb, write } from './verb.ts';
 
 const states = ['on', 'off'] as const;
+const anyState = `one of ${states.join(', ')}`;
+const anyTool = `one of ${toolNames.join(', ')}`;
 
 const toolsList = defineVerb({
   name: 'tools list',
@@ -22,8 +24,8 @@ const toolsSet = defineVerb({
   example: 'tools set disable_authentication_password off',
   positionals: ['tool', 'state'],
   args: z.object({
-    tool: z.enum(toolNames).describe(`one of ${toolNames.join(', ')}`),
-    state: z.enum(states).describe(`one of ${states.join(', ')}`),
+    tool: z.enum(toolNames, `has to be ${anyTool}`).describe(anyTool),
+    state: z.enum(states, `has to be ${anyState}`).describe(anyState),
   }),
   run: (store, { tool, state }) =>
     write(store, (session) => {

@@ -314,3 +314,11 @@ describe('the front page', () => {
     await own.close();
   });
 });
+
+it('lets what scrolls sideways be scrolled by keyboard', async () => {
+  const content = '<pre class="x">a long line</pre>\n<prefix>no</prefix>';
+  const { link } = await write('/posts', { title: 'Code', content });
+  const text = await textAt(link);
+  expect(text).toContain('<pre tabindex=0 class="x">');
+  expect(text.match(/tabindex/g)).toHaveLength(1);
+});

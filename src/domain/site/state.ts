@@ -28,16 +28,58 @@ export function evolveSite(site: Site, event: SiteEvent): Site {
   return { ...event.data, configuredUrl: event.data.url };
 }
 
+/** What somebody who starts a server says of the site. */
+export type GivenSettings = { readonly [K in keyof SiteSettings]?: SiteSettings[K] | undefined };
+
+/**
+ * The settings of a site: what was said at the start, else what the log has, else the defaults. An address that followed from
+ * a server's host and port follows from those of this one.
+ */
+export function settingsOf(site: Site | null, given: GivenSettings, ownUrl: string): SiteSettings {
+  const known = site ?? { ...defaultSite, name: 'Palimpsest' };
+  const url = site === null || isOfMachine(site.configuredUrl, ownUrl) ? ownUrl : site.configuredUrl;
+  return {
+    url: given.url ?? url,
+    name: given.name ?? known.name,
+    description: given.description ?? known.description,
+    timezone: given.timezone ?? known.timezone,
+    defaultCategory: given.defaultCategory ?? known.defaultCategory,
+    templates: given.templates ?? known.templates,
+  };
+}
+
 /** Records the settings the server was started with, when they are new. */
 export function configureSite(site: Site | null, wanted: SiteSettings): readonly SiteEvent[] {
-  if (site !== null) {
-    const { configuredUrl, ...rest } = site;
-    if (JSON.stringify({ ...rest, url: configuredUrl }) === JSON.stringify(wanted)) return [];
-  }
-  return [{ type: 'SiteConfigured', data: wanted }];
+  const configured: SiteEvent = { type: 'SiteConfigured', data: wanted };
+  if (site === null) return [configured];
+  if (changedSettings(site, wanted).length === 0) return [];
+  // An address that was changed since stays, unless it is the address that is said to be another now.
+  const isMoved = site.url !== site.configuredUrl && wanted.url === site.configuredUrl;
+  return isMoved ? [configured, { type: 'SiteAddressChanged', data: { url: site.url } }] : [configured];
+}
+
+/** Settings that are not what the log says, with what they were. */
+export function changedSettings(site: Site, wanted: SiteSettings): readonly ChangedSetting[] {
+  const { configuredUrl: url, ...rest } = site;
+  const before: SiteSettings = { ...rest, url };
+  const names = Object.keys(wanted) as (keyof SiteSettings)[];
+  return names
+    .map((name) => ({ name, was: String(before[name]), is: String(wanted[name]) }))
+    .filter(({ was, is }) => was !== is);
+}
+
+export interface ChangedSetting {
+  readonly name: keyof SiteSettings;
+  readonly was: string;
+  readonly is: string;
 }
 
 /** Gives the site another address; nothing when it has that already. */
 export function moveSite(site: Site, url: string): readonly SiteEvent[] {
   return site.url === url ? [] : [{ type: 'SiteAddressChanged', data: { url } }];
+}
+
+function isOfMachine(url: string, ownUrl: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && [new URL(ownUrl).hostname, 'localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

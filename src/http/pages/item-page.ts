@@ -14,7 +14,7 @@ export function itemPage(item: Item, model: Model, password: string | null): Pag
 <h1>${title}</h1>
 ${byline(item, model)}
 ${item.price === null ? null : html`<p class="price">${item.price}</p>\n`}<div class="content">
-${opened ? asHtml(item.content()) : passwordForm(password !== null)}
+${opened ? asHtml(scrollable(item.content())) : passwordForm(password !== null)}
 </div>
 ${termLine(item, model)}
 </article>`;
@@ -34,6 +34,11 @@ function headOf(item: Item, base: string): Content {
     html`<link rel="alternate" type="text/xml+oembed" href="${described}&amp;format=xml">\n`,
     html`<link rel="alternate" type="application/json" href="${item.record}">\n`,
   ];
+}
+
+/** Long lines scroll, also by keyboard. Without quotation marks it is harmless within an attribute. */
+function scrollable(content: string): string {
+  return content.replace(/<pre(?=[\s>])/gi, '$& tabindex=0');
 }
 
 /** Asks for the password; what it opens is shown once, and nothing is remembered. */

@@ -123,8 +123,11 @@ describe('the address of a site', () => {
   it('follows from the tools once and for all', () => {
     fc.assert(
       fc.property(urls, switches, fc.boolean(), (url, wanted, both) => {
-        const moved = addressFor(url, wanted, both);
-        expect(addressFor(moved, wanted, both)).toBe(moved);
+        const moved = addressFor({ url, configuredUrl: url }, wanted, both);
+        expect(addressFor({ url: moved, configuredUrl: url }, wanted, both)).toBe(moved);
+        // Whatever was switched on comes off again.
+        const back = addressFor({ url: moved, configuredUrl: url }, { ...wanted, force_https: false }, false);
+        expect(new URL(back).protocol).toBe(new URL(url).protocol);
         if (wanted.force_https) expect(moved).toMatch(/^https:/);
         if (both) expect(new URL(moved).host.startsWith('www.')).toBe(wanted.force_www);
         expect(new URL(moved).pathname).toBe(new URL(url).pathname);

@@ -117,6 +117,19 @@ describe('the address of the site', () => {
     expect((await site.call('anonymous', 'GET /posts')).status).toBe(200);
   });
 
+  it('is what it was when https is no longer forced, by the interface and by the operator', async () => {
+    const other = await startPluginSite('A');
+    const perform = performOn(other.node.store, verbs, (error) => expect.unreachable(String(error)));
+    const force = (state: 'on' | 'off') => perform('tools set', { tool: 'force_https', state });
+    const address = async () => (await callPlugin(other, 'anonymous', 'GET /?_fields=url')).body.url;
+    await force('on');
+    expect(await address()).toBe('https://site.example');
+    await force('off');
+    expect(await address()).toBe('http://site.example');
+    expect((await fetch(`http://127.0.0.1:${other.port}/`, { redirect: 'manual' })).status).toBe(200);
+    await other.close();
+  });
+
   it('gets www. and loses it again, and visitors who leave it out are sent on', async () => {
     await update({ force_www: true });
     expect(await url()).toMatch(/^https?:\/\/www\.site\.example$/);

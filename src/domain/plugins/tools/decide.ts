@@ -1,3 +1,4 @@
+import type { Site } from '#domain/site/state.ts';
 import type { ToolSwitches, Tools } from './area.ts';
 import { type ToolsEvent, toolNames } from './events.ts';
 
@@ -14,15 +15,16 @@ export function setCode(code: string): readonly ToolsEvent[] {
 }
 
 /**
- * The address that a site gets by its tools: https where that is forced; with or without `www.` where it answers to
- * both names.
+ * The address that a site gets by its tools: https where that is forced, else as it was started; with or without `www.` where
+ * it answers to both names.
  */
 export function addressFor(
-  url: string,
+  { url, configuredUrl }: Pick<Site, 'url' | 'configuredUrl'>,
   { force_https: https, force_www: www }: Pick<ToolSwitches, 'force_https' | 'force_www'>,
   knowsBoth: boolean,
 ): string {
-  const secure = https ? url.replace(/^http:/, 'https:') : url;
+  const scheme = https ? 'https:' : new URL(configuredUrl).protocol;
+  const secure = url.replace(/^https?:/, scheme);
   if (!knowsBoth) return secure;
   const bare = secure.replace(/^(https?:\/\/)www\./, '$1');
   return www ? bare.replace('://', '://www.') : bare;

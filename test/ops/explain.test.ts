@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { explain, requireFolder } from '#ops/explain.ts';
+import { userVerbs } from '#ops/user.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const fault = (code: string, more: object) => Object.assign(new Error(`${code}: raw words`), { code, ...more });
+
+describe('what is wrong at a start', () => {
+  it('is told with what to change: a port that is taken', async () => {
+    const first = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => first.once('listening', done));
+    const address = first.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const error = await new Promise((done) => createServer().listen(port, '127.0.0.1').once('error', done));
+    first.close();
+    expect(explain(error)).toBe(`Port ${port} is taken; set PORT to another one (0 for a free one)`);
+  });
+
+  it('is told with what to change: a data directory that is a file, or lies in one', () => {
+    const file = join(temporaryDirectory(), 'data');
+    writeFileSync(file, '');
+    expect(() => requireFolder(file)).toThrow(`${file} is a file, not a folder; set DATA_DIR`);
+    const error = (() => {
+      try {
+        return mkdirSync(join(file, 'below'), { recursive: true });
+      } catch (caught) {
+        return caught;
+      }
+    })();
+    expect(explain(error)).toMatch(/is a file, not a folder; set DATA_DIR$/);
+  });
+
+  it.each(['EACCES', 'EPERM', 'EROFS'])('names what this account may not use (%s)', (code) => {
+    expect(explain(fault(code, { path: '/srv/data/log.db' }))).toBe(
+      '/srv/data/log.db may not be read and written by this account',
+    );
+  });
+
+  it('is told in its own words where nobody knows better', () => {
+    expect(explain(new Error('plain'))).toBe('plain');
+    expect(explain('text')).toBe('text');
+  });
+
+  it('is no fault of a folder that is not there yet', () => {
+    expect(() => requireFolder(join(temporaryDirectory(), 'none'))).not.toThrow();
+  });
+});
+
+it('a role that there is not is answered with those there are', async () => {
+  const verb = userVerbs.find(({ name }) => name === 'user role');
+  const roles = 'subscriber, contributor, author, editor, administrator';
+  const call =
+    verb !== undefined && 'run' in verb ? verb.run(undefined as never, { login: 'ada', role: 'boss' }) : null;
+  await expect(call).rejects.toThrow(`role: has to be one of ${roles}`);
+});
