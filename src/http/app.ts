@@ -13,6 +13,7 @@ import { createEngine } from './engine/engine.ts';
 import { createForeignCheck } from './engine/foreign.ts';
 import type { Host, Route } from './engine/types.ts';
 import { createFileServer, type StoredFile } from './files.ts';
+import { createFolderReader } from './folder.ts';
 import { createGuesses } from './guesses.ts';
 import { addHealth, type Health } from './health.ts';
 import { createIntake } from './intake.ts';
@@ -144,7 +145,9 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     guard(answer, (error) => server.fail(exchange, error));
   };
 
+  const belowFolder = createFolderReader(() => host.siteUrl());
   const app = fastify({
+    rewriteUrl: ({ url = '/' }) => belowFolder(url),
     // The framework's own logging makes a child logger per request, which costs as much as answering one.
     logger: false,
     genReqId: () => randomUUID(),

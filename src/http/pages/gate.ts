@@ -58,8 +58,9 @@ function inCookie(header: string): string {
 
 /** Ends with the browser; another code makes it worthless before. */
 function cookieOf(code: string, model: Model): string {
-  const secure = model.site().url.startsWith('https:') ? '; Secure' : '';
-  return `${pass}=${code}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  const { protocol, pathname } = new URL(model.site().url);
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  return `${pass}=${code}; Path=${pathname}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function isSame(sent: string, code: string): boolean {

@@ -35,7 +35,7 @@ export function itemByUrl(address: string, model: Model): Item | undefined {
   const url = URL.parse(address);
   if (url === null || !isOwn(address, model)) return undefined;
   const base = new URL(model.site().url).pathname.replace(/\/$/, '');
-  if (!url.pathname.startsWith(base)) return undefined;
+  if (!`${url.pathname}/`.startsWith(`${base}/`)) return undefined;
   const named = itemInQuery(url.search.slice(1), model);
   if (named !== null) return named;
   const path = url.pathname.slice(base.length);

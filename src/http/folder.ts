@@ -1,0 +1,23 @@
+/**
+ * Reads request targets of a site whose address has a folder (`https://example.org/blog`): answers what stands below it.
+ * Proxies in front may hand the folder on or leave it out, so a target without it counts as one below.
+ */
+export function createFolderReader(siteUrl: () => string): (target: string) => string {
+  let known = '';
+  let folder = '';
+  return (target) => {
+    const url = siteUrl();
+    if (url !== known) {
+      known = url;
+      folder = new URL(url).pathname.replace(/\/+$/, '');
+    }
+    return folder === '' ? target : below(folder, target);
+  };
+}
+
+function below(folder: string, target: string): string {
+  if (!target.startsWith(folder)) return target;
+  const rest = target.slice(folder.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : target;
+}

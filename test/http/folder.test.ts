@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFolderReader } from '#http/folder.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { pngOf, uploadBody } from '../support/uploads.ts';
+
+const SITE = 'https://example.org/blog';
+let site: Site;
+let id = 0;
+let file = '';
+
+beforeAll(async () => {
+  site = await startSite({ env: { SITE_URL: SITE } });
+  id = await site.make('editor', '/posts', { title: 'Blog', slug: 'words', content: 'x', status: 'publish' });
+  const { body } = await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(40, 30) });
+  file = body.source_url;
+});
+afterAll(() => site.close());
+
+/** Asks for an address of the site as a proxy does that hands the folder on, or one that leaves it out. */
+function ask(address: string, strips: boolean, init: RequestInit = {}) {
+  const path = address.slice((strips ? SITE : new URL(SITE).origin).length);
+  return fetch(`http://127.0.0.1:${site.port}${path || '/'}`, { redirect: 'manual', ...init });
+}
+
+describe.each([
+  ['hands it on', false],
+  ['leaves it out', true],
+])('a site in a folder, behind a proxy that %s', (_, strips) => {
+  const get = (address: string) => ask(address, strips);
+
+  it('has all that it answers below the folder, and all links lead there', async () => {
+    const headers = { authorization: site.authorization('administrator') };
+    const audit = await ask(`${SITE}/cms-audit/health`, strips, { headers });
+    expect([audit.status, (await audit.text()).includes('Head')]).toEqual([200, true]);
+    const found = [SITE, `${SITE}/`, `${SITE}/words/`, `${SITE}/words/embed/`, file, `${SITE}/author/editor/`];
+    const interfaces = ['/', '/docs', '/openapi.json', '/cms/v2/posts', `/cms/v2/posts/${id}`, '/cms/v2/changes'];
+    const addresses = [...found, ...interfaces.map((path) => `${SITE}/cms-json${path}`)];
+    addresses.push(`${SITE}/?rest_route=/cms/v2/posts/${id}`);
+    for (const address of addresses) {
+      const answer = await get(address);
+      expect([address, answer.status]).toEqual([address, 200]);
+      const text = `${address === file ? '' : await answer.text()} ${answer.headers.get('link')}`.replaceAll(
+        '\\/',
+        '/',
+      );
+      const links = text.match(/https:\/\/example\.org[^"'<>\s\\)]*/g) ?? [];
+      expect([address, links.filter((link) => !link.startsWith(SITE))]).toEqual([address, []]);
+    }
+    expect((await get(`${SITE}/nothing/`)).status).toBe(404);
+  });
+
+  it('has links of a post that can be followed, each of them', async () => {
+    const { body } = await site.call('anonymous', `GET /posts/${id}`);
+    const links = Object.values(body._links as Record<string, { href: string }[]>).flat();
+    const own = [body.link, ...links.map(({ href }) => href)].filter((href) => !href.includes('{'));
+    for (const href of own) {
+      expect(href.startsWith(`${SITE}/`)).toBe(true);
+      const { status } = await get(href);
+      // Those of what is not for everybody, or not there, answer as the interface does.
+      expect([href, status]).toEqual([href, expect.toBeOneOf([200, 401, 404])]);
+    }
+    expect((await get(body.link)).status).toBe(200);
+  });
+
+  it('tells where a new post is, and leads from audit and pages to what is below', async () => {
+    const headers = { authorization: site.authorization('editor'), 'content-type': 'application/json' };
+    const made = await ask(`${SITE}/cms-json/cms/v2/posts`, strips, {
+      method: 'POST',
+      headers,
+      body: '{"title":"New"}',
+    });
+    expect(made.headers.get('location')).toMatch(/^https:\/\/example\.org\/blog\/cms-json\/cms\/v2\/posts\/\d+$/);
+    const audit = await get(`${SITE}/cms-audit`);
+    expect(new URL(audit.headers.get('location') ?? '', `${SITE}/cms-audit`).href).toBe(`${SITE}/cms-audit/`);
+    const plain = await get(`${SITE}/?p=${id}`);
+    expect([200, 301]).toContain(plain.status);
+    if (plain.status === 301) expect(plain.headers.get('location')).toBe(`${SITE}/words/`);
+  });
+
+  it('knows its own addresses when it is asked to describe them, and no other of the host', async () => {
+    const card = (url: string) => get(`${SITE}/cms-json/oembed/1.0/embed?url=${encodeURIComponent(url)}`);
+    expect(await (await card(`${SITE}/words/`)).json()).toMatchObject({ title: 'Blog', provider_url: SITE });
+    for (const url of [
+      'https://example.org/words/',
+      'https://example.org/blogwords/',
+      'https://example.org/blogs/words/',
+    ]) {
+      expect([url, (await card(url)).status]).toEqual([url, 404]);
+    }
+  });
+});
+
+describe('what stands below a folder', () => {
+  const read = createFolderReader(() => SITE);
+
+  it.each([
+    ['/blog', '/'],
+    ['/blog/', '/'],
+    ['/blog?p=1', '/?p=1'],
+    ['/blog/words/?x=1', '/words/?x=1'],
+    ['/words/', '/words/'],
+    ['/blogger/', '/blogger/'],
+    ['/', '/'],
+  ])('%s is %s', (target, path) => expect(read(target)).toBe(path));
+
+  it('is everything where there is none', () => {
+    expect(createFolderReader(() => 'http://localhost:8080')('/blog/x')).toBe('/blog/x');
+  });
+});
