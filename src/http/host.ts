@@ -5,6 +5,7 @@ import type { Written } from '#commands/writer.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
+import { textWorkers } from '#process/text-workers.ts';
 import type { CacheVersions } from '#projections/cache-versions.ts';
 import type { MediaTable } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
@@ -60,6 +61,7 @@ export function hostOf(store: Store): Host<Model, Session> {
     model: () => store.reader,
     modelAt: (asOf) => store.at(asOf),
     submit: (context, work) => store.submit(context, work),
+    elsewhere: textWorkers,
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
     keptAnswer,

@@ -27,7 +27,13 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   {
     folder: 'src/http/engine/',
     takes: [
-      ...['src/http/engine/', 'src/domain/kernel/', 'src/domain/user/roles.ts', 'src/text/json.ts'],
+      ...[
+        'src/http/engine/',
+        'src/domain/kernel/',
+        'src/domain/user/roles.ts',
+        'src/text/json.ts',
+        'src/text/elsewhere.ts',
+      ],
       ...['src/process/guard.ts', 'node:', 'zod', 'lru-cache'],
     ],
   },
@@ -39,6 +45,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       ...[
         'src/process/node-http.ts',
         'src/process/guard.ts',
+        'src/process/text-workers.ts',
         'node:',
         'zod',
         'fastify',
@@ -62,7 +69,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       ...['src/domain/', 'src/eventstore/', 'src/text/', 'src/media/', 'node:', 'zod'],
     ],
   },
-  { folder: 'src/process/', takes: ['src/process/', 'node:'] },
+  { folder: 'src/process/', takes: ['src/process/', 'src/text/', 'node:'] },
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },
   { folder: 'src/config.ts', takes: ['src/domain/plugins/', 'src/eventstore/eventstoredb/address.ts', 'zod'] },
   { folder: 'src/main.ts', takes: ['src/process/', 'src/ops/', 'close-with-grace'] },

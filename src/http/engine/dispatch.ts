@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { readWithTexts } from '#text/elsewhere.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
@@ -67,13 +68,13 @@ export function dispatch<M, S extends M>(
 
 /** The same for a read that the server asks of itself; `model` is what it looks at. */
 export function dispatchRead<M, S extends M>(
-  { table }: Runtime<M, S>,
+  { table, host }: Runtime<M, S>,
   input: Input,
   { viewer, model, watch }: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
 ): Outcome | Promise<Outcome> {
   const found = table.find('GET', input.path, model);
   if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, viewer);
-  return query(prepare(found, input, { viewer, model }), watch);
+  return readWithTexts(host.elsewhere, () => query(prepare(found, input, { viewer, model }), watch));
 }
 
 function read<M, S extends M>(
@@ -85,8 +86,10 @@ function read<M, S extends M>(
   // What was does not change, but what a time stands for and who may look at it does.
   if (then !== null) watch.add(EVERYTHING);
   const model = then === null || isRefusal(then) ? host.model() : then;
-  const prepared = prepare(found, input, { viewer, model });
-  const outcome = query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
+  const outcome = readWithTexts(host.elsewhere, () => {
+    const prepared = prepare(found, input, { viewer, model });
+    return query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
+  });
   const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }

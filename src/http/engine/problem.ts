@@ -57,6 +57,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_too_many_readers', 503],
   ['rest_too_many_writes', 503],
   ['rest_too_many_bodies', 503],
+  ['rest_too_many_texts', 503],
   ['rest_past_unavailable', 503],
   ['rest_outcome_unknown', 503],
   ['rest_position_not_reached', 503],
@@ -80,6 +81,7 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
     'It is not known whether the change was stored. Please look, or send it again with its Idempotency-Key.',
   ),
   TooManyWrites: refuse('rest_too_many_writes', 'Too many changes are waiting. Please try again later.'),
+  TooManyTexts: refuse('rest_too_many_texts', 'Too many long texts are being worked on. Please try again later.'),
   CommitTooLarge: TOO_LARGE,
   AppendTooLarge: TOO_LARGE,
 };

@@ -1,10 +1,13 @@
 import { anonymous } from '#domain/user/roles.ts';
+import { withTexts } from '#text/elsewhere.ts';
 import { answerAhead } from './ahead.ts';
 import type { Input } from './input.ts';
 import { inSession, type Outcome, prepareAhead, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
 import { rehearse, write } from './write.ts';
+
+type Within = <T>(work: () => T) => T;
 
 export interface Submitted {
   readonly outcome: Outcome;
@@ -24,13 +27,23 @@ export async function submit<M, S extends M>(
   const { host } = runtime;
   const { viewer, correlationId } = asker;
   const by = { viewer: isNobodys(found) ? anonymous : viewer, correlationId };
-  const ahead = prepareAhead(found, input, { viewer: by.viewer, model: host.model() });
-  const told = answerAhead(runtime, ahead, { input, asker: by });
+  return withTexts(host.elsewhere, (within) => carryOut(runtime, input, { found, asker: by, within }));
+}
+
+async function carryOut<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  { found, asker, within }: { readonly found: Found<M, S>; readonly asker: Asker; readonly within: Within },
+): Promise<Submitted> {
+  const { host } = runtime;
+  const { viewer } = asker;
+  const ahead = within(() => prepareAhead(found, input, { viewer, model: host.model() }));
+  const told = within(() => answerAhead(runtime, ahead, { input, asker }));
   if (told !== null) return { outcome: told, position: null };
   if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
-  const carryOut = input.method === 'HEAD' ? rehearse : write;
-  const { value, position, wrote } = await host.submit(by, (session) =>
-    carryOut({ runtime, asker: by, session }, inSession(ahead, input, session), input),
+  const run = input.method === 'HEAD' ? rehearse : write;
+  const { value, position, wrote } = await host.submit(asker, (session) =>
+    within(() => run({ runtime, asker, session }, inSession(ahead, input, session), input)),
   );
   // A GET that may write, but did not, was a read.
   const isRead = input.method === 'GET' || input.method === 'HEAD';

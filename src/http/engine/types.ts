@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import type { Elsewhere } from '#text/elsewhere.ts';
 import type { Inner } from './inner.ts';
 import type { KeptAnswer, NewAnswer } from './retry.ts';
 
@@ -235,6 +236,8 @@ export interface Host<M, S extends M> {
   readonly modelAt: (asOf: string) => M | Refusal;
   /** False while a session may know more than the read model: writes are under way, or other nodes write. Absent: true. */
   readonly isCurrent?: () => boolean;
+  /** Does work on long texts in another thread; absent: it is done on the spot. */
+  readonly elsewhere?: Elsewhere;
   /** Why nothing can be written here; without it things can. */
   readonly closed?: Refusal;
   /**

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { withTexts } from '#text/elsewhere.ts';
 import { allowHeader } from './allow.ts';
 import { readForm, type TakeFile } from './form.ts';
 import { type Input, isJson, mediaOf, type Parts, withParts } from './input.ts';
@@ -134,8 +135,11 @@ async function commit<M, S extends M>(
   const bound = { ...found, endpoint: { ...found.endpoint, endpoint: { ...base, command: upload.command } } };
   const full = { ...input, sent: { ...input.sent, digest: upload.digest() } };
   const { viewer, correlationId } = asker;
-  const { value: outcome, position } = await runtime.host.submit({ viewer, correlationId }, (session) =>
-    write({ runtime, asker, session }, prepare(bound, full, { viewer, model: session }), full),
+  const { host } = runtime;
+  const { value: outcome, position } = await withTexts(host.elsewhere, (within) =>
+    host.submit({ viewer, correlationId }, (session) =>
+      within(() => write({ runtime, asker, session }, prepare(bound, full, { viewer, model: session }), full)),
+    ),
   );
   return { outcome, position: outcome.replayed ?? position };
 }

@@ -8,7 +8,7 @@ import type { AssetQueue } from '../plugins/asset-queue.ts';
 import type { QueryBlocks } from '../plugins/query-blocks.ts';
 import { type RevisionTable, toRevisionRow } from '../revisions.ts';
 import { nowhere, placesAfter, placesKept, samePlaces, type TextPlaces } from '../text-places.ts';
-import { render, unrendered } from './render.ts';
+import { render, stillRendered, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
 import type { EntryTable } from './store.ts';
 import type { Tally } from './tally.ts';
@@ -19,7 +19,7 @@ interface Held {
   version: number;
   entry: Entry;
   /** What is sent of the texts; null when they have changed since, or a replay has not come to making it. */
-  rendered: Rendered | null;
+  rendered: Partial<Rendered>;
   places: TextPlaces;
   /** Whether the table has other texts, or none. */
   textsDiffer: boolean;
@@ -153,7 +153,8 @@ export class EntryProjection {
       return { before, after };
     }
     const changed = before === null || textsDiffer(before, after);
-    const rendered = changed ? null : (held?.rendered ?? null);
+    const known = held?.rendered ?? {};
+    const rendered = changed && before !== null ? stillRendered(known, before, after) : known;
     const version = at.version ?? held?.version ?? 0;
     const old = held?.places ?? nowhere;
     const { places } = at;
@@ -175,7 +176,7 @@ export class EntryProjection {
     if (row === undefined || written === undefined) return null;
     const { ord, touched, version, titleJson, excerptJson, contentJson, ...rest } = row;
     // Empty ones are those that a replay has not come to: they are made with the rest.
-    const rendered = titleJson === '' ? null : { titleJson, excerptJson, contentJson };
+    const rendered = titleJson === '' ? {} : { titleJson, excerptJson, contentJson };
     return {
       ord,
       touched,
@@ -194,7 +195,8 @@ export class EntryProjection {
   }
 
   #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, renders: boolean): void {
-    const shown = rendered ?? (renders ? render(entry) : unrendered);
+    const isWhole = rendered.contentJson !== undefined && rendered.excerptJson !== undefined;
+    const shown = renders || isWhole ? render(entry, rendered) : unrendered;
     this.#table.save({ ...entry, ...shown, ord, touched, version });
     if (!textsDiffer) return;
     this.#table.saveTexts(entry.id, { texts: entry, places });
@@ -209,7 +211,7 @@ function textsDiffer(a: Entry, b: Entry): boolean {
 function sizeOf(held: Held | null): number {
   if (held === null) return 100;
   const { title, content, excerpt, footnotes } = held.entry;
-  const { titleJson, contentJson, excerptJson } = held.rendered ?? unrendered;
+  const { titleJson, contentJson, excerptJson } = { ...unrendered, ...held.rendered };
   return [title, content, excerpt, footnotes, titleJson, contentJson, excerptJson].reduce(
     (sum, text) => sum + text.length,
     600,

@@ -1,17 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import { asciiJson } from '#text/json.ts';
-import { renderContent, renderExcerpt, renderTitle } from '#text/render.ts';
+import { workedAll } from '#text/elsewhere.ts';
 import type { Rendered } from './row.ts';
 
 type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
 
-/** What is sent of an entry's texts. */
-export function render({ title, content, excerpt, footnotes }: Written): Rendered {
+/** What is sent of an entry's texts. `known`: what is ready of it. */
+export function render({ title, content, excerpt, footnotes }: Written, known: Partial<Rendered> = {}): Rendered {
+  const jobs = [
+    { name: 'titleJson', job: 'title', texts: [title] },
+    { name: 'excerptJson', job: 'excerpt', texts: [excerpt, content] },
+    { name: 'contentJson', job: 'content', texts: [content, footnotes] },
+  ] as const;
+  const missing = jobs.filter(({ name }) => known[name] === undefined);
+  const made = workedAll(missing);
+  return { ...unrendered, ...known, ...Object.fromEntries(missing.map(({ name }, i) => [name, made[i] ?? ''])) };
+}
+
+/** What of a rendering still holds after a change of the texts. */
+export function stillRendered(known: Partial<Rendered>, before: Written, after: Written): Partial<Rendered> {
+  const { titleJson, excerptJson, contentJson } = known;
+  const isSame = (...names: readonly (keyof Written)[]) => names.every((name) => before[name] === after[name]);
   return {
-    titleJson: asciiJson(renderTitle(title)),
-    excerptJson: asciiJson(renderExcerpt(excerpt, content)),
-    contentJson: asciiJson(renderContent(content, footnotes)),
+    ...(titleJson !== undefined && isSame('title') ? { titleJson } : {}),
+    ...(excerptJson !== undefined && isSame('excerpt', 'content') ? { excerptJson } : {}),
+    ...(contentJson !== undefined && isSame('content', 'footnotes') ? { contentJson } : {}),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Media } from '#domain/media/state.ts';
-import { asciiJson } from '#text/json.ts';
-import { renderContent, renderTitle } from '#text/render.ts';
+import { worked } from '#text/elsewhere.ts';
 
 /** A media item as it is read: its state, and what is sent of its texts. */
 export interface MediaRow extends Media {
@@ -14,6 +13,6 @@ export interface MediaRow extends Media {
 }
 
 export function toRow(media: Media, { ord, touched }: { readonly ord: number; readonly touched: number }): MediaRow {
-  const titleJson = asciiJson(renderTitle(media.title));
-  return { ...media, ord, touched, titleJson, descriptionJson: asciiJson(renderContent(media.description, '')) };
+  const titleJson = worked('title', media.title);
+  return { ...media, ord, touched, titleJson, descriptionJson: worked('content', media.description, '') };
 }

@@ -7,8 +7,7 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
-import { hasBlocks, normaliseBlocks } from '#text/blocks.ts';
-import { filterFootnotes, filterMarkup, filterTitle } from '#text/filter.ts';
+import { worked } from '#text/elsewhere.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
 import { productFields } from './product.ts';
@@ -53,6 +52,9 @@ export const entryTexts = oncePerRequest(({ sent, viewer }) => {
   });
 });
 
+export const filterTitle = (text: string): string => worked('filterTitle', text);
+export const filterMarkup = (text: string): string => worked('filterMarkup', text);
+
 /** What the viewer may store of texts that others have written. */
 export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
   if (may(viewer, 'unfiltered_html')) return texts;
@@ -60,7 +62,7 @@ export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
     title: filterTitle(texts.title),
     content: storedMarkup(viewer)(texts.content),
     excerpt: filterMarkup(texts.excerpt),
-    footnotes: filterFootnotes(texts.footnotes),
+    footnotes: worked('filterFootnotes', texts.footnotes),
   };
 }
 
@@ -74,10 +76,7 @@ export function metaRefusal(call: Call<Model>): Refusal | null {
 
 export function storedMarkup(viewer: Viewer): (text: string) => string {
   const trusted = may(viewer, 'unfiltered_html');
-  return (text) => {
-    const filtered = trusted ? text : filterMarkup(text);
-    return hasBlocks(filtered) ? normaliseBlocks(filtered) : filtered;
-  };
+  return (text) => worked(trusted ? 'normaliseBlocks' : 'filterAndNormalise', text);
 }
 
 /** A text sent as a string or as `{raw}`; an empty raw title counts as none. */
@@ -91,7 +90,7 @@ function footnotes(meta: unknown, trusted: boolean): string | undefined {
   const value = metaValue(meta);
   if (value === null) return '';
   if (typeof value !== 'string') return undefined;
-  return trusted ? value : filterFootnotes(value);
+  return trusted ? value : worked('filterFootnotes', value);
 }
 
 function metaValue(meta: unknown): unknown {

@@ -3,8 +3,9 @@ import { generatedSlug } from '#domain/entry/naming.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow, Texts } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
+import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
-import { blockVersion, renderExcerpt } from '#text/render.ts';
+import { blockVersion } from '#text/render.ts';
 import type { Context, JsonText, Rec } from '../../engine/types.ts';
 import { classList, termsByName } from './classes.ts';
 import { guid, permalink, permalinkTemplate } from './links.ts';
@@ -126,7 +127,7 @@ function excerptField(row: EntryRow, showing: Showing, record: EntryRecord): Jso
 /** Only an excerpt that is made from the content can be asked for in another length. */
 function excerptOf(row: EntryRow, { excerptLength }: Showing, record: EntryRecord): JsonText {
   if (excerptLength === undefined || record.texts.excerpt !== '') return row.excerptJson;
-  return asciiJson(renderExcerpt('', record.texts.content, excerptLength));
+  return worked('excerptOfLength', record.texts.content, String(excerptLength));
 }
 
 function idsJson(ids: readonly number[], model: Model): JsonText {

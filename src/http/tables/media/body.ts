@@ -2,10 +2,9 @@ import type { MediaFields } from '#domain/media/commands.ts';
 import { plainLine } from '#domain/term/text.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
-import { filterMarkup, filterTitle } from '#text/filter.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
-import { apply, given, moment, storedMarkup, text } from '../entries/body.ts';
+import { apply, filterMarkup, filterTitle, given, moment, storedMarkup, text } from '../entries/body.ts';
 
 /** Makes a command's fields of what a request sent. The status has no effect: media have but one. */
 export function mediaFields(call: Call<Model>): MediaFields {

@@ -4,8 +4,8 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
+import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
-import { renderExcerpt } from '#text/render.ts';
 import type { Context, JsonText, Rec } from '../../engine/types.ts';
 import { linkTemplate, mediaLink, sourceUrl } from './addresses.ts';
 import { attachmentHtml, attachmentText } from './attachment.ts';
@@ -103,7 +103,7 @@ function describedJson(row: MediaRow, model: Model): JsonText {
 
 /** Without a caption, the beginning of what the description shows. */
 function captionJson(row: MediaRow, model: Model): JsonText {
-  return asciiJson(renderExcerpt(row.caption, `${attachmentText(row, model)}\n${row.description}`));
+  return worked('excerpt', row.caption, `${attachmentText(row, model)}\n${row.description}`);
 }
 
 function freshSlug({ id, title }: MediaRow, model: Model): string {

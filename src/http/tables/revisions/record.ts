@@ -2,8 +2,8 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
+import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
-import { renderContent, renderRevisionExcerpt, renderTitle } from '#text/render.ts';
 import type { Context, JsonText, Rec } from '../../engine/types.ts';
 import { restRoot } from '../entries/relations.ts';
 
@@ -70,9 +70,9 @@ const fields: Readonly<Record<string, (shown: Shown, how: How) => JsonText>> = {
     const address = `${model.site().url}/?p=${id}`;
     return asciiJson(isEdit ? { rendered: address, raw: address } : { rendered: address });
   },
-  title: ({ texts }, how) => textJson(texts.title, renderTitle(texts.title), how),
-  content: ({ texts }, how) => textJson(texts.content, renderContent(texts.content, texts.footnotes), how),
-  excerpt: ({ texts }, how) => textJson(texts.excerpt, renderRevisionExcerpt(texts.excerpt), how),
+  title: ({ texts }, how) => textJson(texts.title, worked('title', texts.title), how),
+  content: ({ texts }, how) => textJson(texts.content, worked('content', texts.content, texts.footnotes), how),
+  excerpt: ({ texts }, how) => textJson(texts.excerpt, worked('revisionExcerpt', texts.excerpt), how),
   meta: ({ texts }) => asciiJson({ footnotes: texts.footnotes }),
   preview_link: ({ previewLink }) => asciiJson(previewLink),
   _links: ({ parent }, { model }) => {
@@ -86,6 +86,6 @@ const embed = ['author', 'date', 'id', 'parent', 'slug', 'title', 'excerpt'];
 const view = 'author date date_gmt id modified modified_gmt parent slug guid title content excerpt meta'.split(' ');
 const names: Readonly<Record<Context, readonly string[]>> = { embed, view, edit: [...view, 'preview_link'] };
 
-function textJson(raw: string, rendered: string, { isEdit }: How): JsonText {
-  return asciiJson(isEdit ? { raw, rendered } : { rendered });
+function textJson(raw: string, rendered: JsonText, { isEdit }: How): JsonText {
+  return isEdit ? `{"raw":${asciiJson(raw)},"rendered":${rendered}}` : `{"rendered":${rendered}}`;
 }

@@ -1,0 +1,102 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Elsewhere, TextWork } from '#text/elsewhere.ts';
+
+/** More work on texts waits than may. */
+export class TooManyTexts extends Error {
+  override readonly name = 'TooManyTexts';
+}
+
+interface Task {
+  readonly work: TextWork;
+  readonly resolve: (result: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+type Said = { readonly result: string } | { readonly fault: string };
+
+export interface TextWorkersOptions {
+  /** What a thread runs. */
+  readonly file?: URL;
+  /** Milliseconds that one piece of work may take. */
+  readonly deadline?: number;
+}
+
+/** Threads at a time. One processor is left to those who read. */
+const most = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** Pieces of work that wait. */
+const longest = 256;
+/** Milliseconds after which a thread ends that has nothing to do. */
+const idleTime = 5000;
+/** Ropes of text are garbage at once: a large young generation makes this work twice as fast. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 2048 };
+
+/** Threads that are started when there is work and end when there is none. Whatever happens to one, its work is answered. */
+export function createTextWorkers({
+  file = new URL('./text-worker.ts', import.meta.url),
+  deadline = 300_000,
+}: TextWorkersOptions = {}): Elsewhere {
+  const waiting: Task[] = [];
+  const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
+  let count = 0;
+
+  function next(): void {
+    if (waiting.length === 0) return;
+    const rested = idle.pop();
+    if (rested === undefined && count >= most) return;
+    clearTimeout(rested?.timer);
+    const task = waiting.shift();
+    if (task !== undefined) give(rested?.worker ?? start(), task);
+  }
+
+  function start(): Worker {
+    count++;
+    const worker = new Worker(file, { resourceLimits });
+    worker.unref();
+    // What ends a thread without work is of no consequence.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      count--;
+      const place = idle.findIndex((one) => one.worker === worker);
+      if (place >= 0) idle.splice(place, 1);
+      next();
+    });
+    return worker;
+  }
+
+  function give(worker: Worker, task: Task): void {
+    const ended = (error: unknown) => {
+      stop();
+      void worker.terminate();
+      task.reject(new Error('a thread that works on texts has ended', { cause: error }));
+    };
+    const timer = setTimeout(() => ended('it took too long'), deadline);
+    const onSaid = (said: Said) => {
+      stop();
+      if ('result' in said) task.resolve(said.result);
+      else task.reject(new Error(said.fault));
+      idle.push({ worker, timer: setTimeout(() => void worker.terminate(), idleTime).unref() });
+      next();
+    };
+    const stop = () => {
+      clearTimeout(timer);
+      worker.off('message', onSaid);
+      worker.off('exit', ended);
+      worker.off('error', ended);
+    };
+    worker.once('message', onSaid);
+    worker.once('exit', ended);
+    worker.once('error', ended);
+    worker.postMessage(task.work);
+  }
+
+  return ({ job, texts }) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= longest) return reject(new TooManyTexts('too many long texts are waiting'));
+      waiting.push({ work: { job, texts }, resolve, reject });
+      next();
+    });
+}
+
+/** The threads of this process. */
+export const textWorkers: Elsewhere = createTextWorkers();

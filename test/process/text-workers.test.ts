@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createTextWorkers } from '#process/text-workers.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const work = { job: 'title', texts: ['a "title"'] } as const;
+
+/** A thread that does as the code says. */
+function threadOf(code: string): URL {
+  const file = join(temporaryDirectory(), 'thread.mjs');
+  writeFileSync(file, `import { parentPort } from 'node:worker_threads';\n${code}`);
+  return pathToFileURL(file);
+}
+
+describe('threads that work on texts', () => {
+  it('answer what the job makes of the texts, however many ask at once', async () => {
+    const elsewhere = createTextWorkers();
+    const results = await Promise.all(Array.from({ length: 20 }, () => elsewhere(work)));
+    expect(new Set(results)).toEqual(new Set(['"a &#8220;title&#8221;"']));
+  });
+
+  it.each([
+    ['ends', "parentPort.once('message', () => process.exit(1));", /ended/],
+    ['fails', "parentPort.once('message', () => { throw new Error('broken'); });", /ended/],
+    ['cannot start', "throw new Error('broken');", /ended/],
+    ['says that it could not', "parentPort.on('message', () => parentPort.postMessage({ fault: 'no' }));", /no/],
+    ['never says anything', "parentPort.on('message', () => { for (;;); });", /ended/],
+  ])('refuse the work, and go on to the next, when one %s', async (_, code, message) => {
+    const elsewhere = createTextWorkers({ file: threadOf(code), deadline: 2000 });
+    const results = await Promise.allSettled([elsewhere(work), elsewhere(work)]);
+    for (const result of results) expect(String((result as PromiseRejectedResult).reason)).toMatch(message);
+  });
+});
