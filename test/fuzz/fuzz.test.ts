@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { deployments } from '#domain/plugins/deployment.ts';
+import { type FuzzAnswer, fuzz } from './run.ts';
+
+const seed = Math.trunc(Math.random() * 2 ** 31);
+
+describe.each(deployments)('any request to any route of deployment %s', (deployment) => {
+  it(`is answered, and never with a fault of the server (seed ${seed})`, { timeout: 120_000 }, async () => {
+    const faults: FuzzAnswer[] = [];
+    const unreadable: FuzzAnswer[] = [];
+    await fuzz({ deployment, count: 300, seed }, (answer) => {
+      if (answer.status >= 500 && answer.status !== 501) faults.push(answer);
+      if (answer.type.startsWith('application/json') && answer.body !== '' && !isJson(answer.body))
+        unreadable.push(answer);
+    });
+    expect([faults, unreadable]).toEqual([[], []]);
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import type { Site } from '../support/site.ts';
+
+/** What the fuzz needs to know of a route; it is taken from the table, so that a new route is covered at once. */
+export interface Target {
+  readonly pattern: string;
+  /** Names of the parameters of all its endpoints. */
+  readonly names: readonly string[];
+}
+
+export interface FuzzedRequest {
+  readonly as: Parameters<Site['call']>[0];
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const everywhere = ['_fields', '_embed', '_envelope', 'context', 'page', 'as_of', 'unknown'];
+const words = ['view', 'edit', 'publish', 'draft', 'asc', 'title', 'date', 'true', '1', '0', '-1', '2,3', 'x', ''];
+const nasty = [
+  '\0',
+  'a\0b',
+  '1e400',
+  '9'.repeat(30),
+  '9999-12-31T23:59:59',
+  '%00',
+  '__proto__',
+  '<p>',
+  '😀',
+  'e\u0301\u0302',
+];
+
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...words, ...nasty) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom('x', '[', ',', '1,', '<p>', '-a ', '%'), fc.nat(60_000)).map(repeated),
+  },
+);
+const odd = fc.oneof(
+  text,
+  fc.constantFrom(
+    null,
+    true,
+    false,
+    0,
+    1,
+    -1,
+    0.5,
+    1e20,
+    [],
+    {},
+    [null],
+    [[]],
+    { toString: 'x' },
+    { raw: 'x' },
+    { 0: 1 },
+  ),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.nat(5000).map((count) => Array<number>(count).fill(1)),
+);
+
+const as = fc.constantFrom(
+  ...(['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const),
+);
+const method = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('GET') },
+  { weight: 4, arbitrary: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE') },
+  { weight: 1, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'PROPFIND') },
+);
+const boundary = fc.constantFrom('b', 'b', '"b"', '');
+const headers = fc.record(
+  {
+    accept: fc.constantFrom('*/*', 'application/json', 'text/html', 'x'),
+    'accept-encoding': fc.constantFrom('gzip', 'gzip;q=0', '*'),
+    'if-none-match': fc.constantFrom('*', '"x"', 'W/"', ','),
+    'if-match': fc.constantFrom('*', '"1"', ''),
+    'idempotency-key': fc.constantFrom('a', 'b', 'a b', ''),
+    'content-disposition': fc.constantFrom('attachment; filename=x.txt', 'attachment; filename="', 'x'),
+    'content-md5': fc.constantFrom('x', '0'.repeat(32)),
+    origin: fc.constantFrom('http://x', 'null', ''),
+    range: fc.constantFrom('bytes=0-', 'bytes=5-1', 'x'),
+    'x-cms-position': fc.constantFrom('0', '1', 'x', '-1'),
+    'x-http-method-override': fc.constantFrom('PUT', 'delete', 'GET', 'BREW', ''),
+    'x-forwarded-proto': fc.constantFrom('https', 'x'),
+  },
+  { requiredKeys: [] },
+);
+
+/** Most of them would be turned down for their headers otherwise. */
+const moreHeaders = fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers });
+
+/** Requests to any of the routes, and to addresses that are nearly those of routes. */
+export function requestTo(targets: readonly Target[]): fc.Arbitrary<FuzzedRequest> {
+  return fc.constantFrom(...targets).chain((target) => {
+    const name = fc.constantFrom(...target.names, ...everywhere);
+    const params = fc.array(fc.tuple(name, odd), { maxLength: 5 });
+    const sent = fc.record({
+      as,
+      method,
+      path: pathOf(target.pattern),
+      params,
+      query: queryOf(name),
+      more: moreHeaders,
+    });
+    return sent.chain(({ path, query, more, params: given, ...rest }) =>
+      bodyOf(given).map(({ type, bytes }) => {
+        const content: Record<string, string> = type === '' ? {} : { 'content-type': type };
+        const whole = `/cms-json${path}${query === '' ? '' : `?${query.slice(0, 10_000)}`}`;
+        return { ...rest, path: whole, headers: { ...more, ...content }, body: bytes };
+      }),
+    );
+  });
+}
+
+const group = /\(\?P<\w+>((?:\[[^\]]*\]|\\.|[^()[\]]|\((?:[^()]*)\))*)\)/g;
+
+function pathOf(pattern: string): fc.Arbitrary<string> {
+  const parts = pattern.split(group);
+  const made = parts.map((part, index) => (index % 2 === 0 ? fc.constant(part) : segment(part)));
+  const path = fc.tuple(...made).map((all) => all.join(''));
+  const nearly = fc
+    .tuple(path, fc.constantFrom('/', '/x', '%00', '//', '/%2f', '%ff', '/..'))
+    .map((all) => all.join(''));
+  return fc.oneof({ weight: 9, arbitrary: path }, { weight: 1, arbitrary: nearly });
+}
+
+function segment(expression: string): fc.Arbitrary<string> {
+  const known = fc.constantFrom('1', '2', '3', '0', '99999999999999999999', 'me');
+  if (/\\d/.test(expression)) return known;
+  const fitting = fc.string({ maxLength: 8 }).map(encodeURIComponent);
+  return fc.oneof(known, fitting, fc.constantFrom('publish', 'post', 'category', 'a-b_c', 'x%00'));
+}
+
+function queryOf(name: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const suffix = fc.constantFrom('', '', '[]', '[0]', '[x]', '[terms][]', '[toString]', '[', '[]]');
+  const pair = fc.tuple(name, suffix, text).map(([one, more, value]) => `${one}${more}=${encoded(value)}`);
+  return fc.array(pair, { maxLength: 4 }).map((pairs) => pairs.join('&'));
+}
+
+function bodyOf(params: readonly (readonly [string, unknown])[]): fc.Arbitrary<{ type: string; bytes: Buffer }> {
+  const json = Buffer.from(JSON.stringify(Object.fromEntries(params)));
+  const form = Buffer.from(params.map(([name, value]) => `${name}=${encoded(asText(value))}`).join('&'));
+  const cut = fc.nat(20);
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ type: '', bytes: Buffer.alloc(0) }) },
+    { weight: 5, arbitrary: fc.constant({ type: 'application/json', bytes: json }) },
+    { weight: 1, arbitrary: cut.map((size) => ({ type: 'application/json', bytes: json.subarray(0, -size - 1) })) },
+    { weight: 2, arbitrary: fc.constant({ type: 'application/x-www-form-urlencoded', bytes: form }) },
+    { weight: 3, arbitrary: multipartOf(params) },
+    {
+      weight: 1,
+      arbitrary: fc.uint8Array({ maxLength: 99 }).map((raw) => ({ type: 'text/plain', bytes: Buffer.from(raw) })),
+    },
+  );
+}
+
+function multipartOf(params: readonly (readonly [string, unknown])[]): fc.Arbitrary<{ type: string; bytes: Buffer }> {
+  const head = fc.constantFrom(
+    'Content-Disposition: form-data; name="%"',
+    'Content-Disposition: form-data; name="%"; filename="x.txt"',
+    'Content-Disposition: form-data; name="file"; filename="e\u0301\u0302.txt"\r\nContent-Type: image/png',
+    'Content-Disposition: form-data',
+    "Content-Disposition: form-data; filename*=utf-8''%25ff",
+    'Content-Disposition: attachment; name="%"',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+  );
+  const end = fc.constantFrom('--b--\r\n', '--b--', '--b', '');
+  const heads = fc.array(head, { minLength: params.length, maxLength: params.length });
+  return fc.tuple(boundary, heads, end).map(([mark, all, last]) => {
+    const parts = params.map(([name, value], i) => `--b\r\n${all[i]?.replace('%', name)}\r\n\r\n${asText(value)}\r\n`);
+    return { type: `multipart/form-data; boundary=${mark}`, bytes: Buffer.from(parts.join('') + last) };
+  });
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function encoded(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
+
+function repeated([piece, count]: [string, number]): string {
+  return piece.repeat(count);
+}

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import { deployments } from '#domain/plugins/deployment.ts';
+import { type FuzzAnswer, fuzz } from './run.ts';
+
+/** `npm run fuzz -- --count 50000 --seed 1`: answers of 500, the slowest answers, memory before and after. */
+const { values } = parseArgs({
+  options: { count: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+});
+const [count, seed] = [Number(values.count), Number(values.seed)];
+const SHOWN = 10;
+
+const statuses = new Map<number, number>();
+const faults = new Map<string, FuzzAnswer>();
+let slowest: FuzzAnswer[] = [];
+
+function look(answer: FuzzAnswer): void {
+  const { status, asked } = answer;
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  if (status >= 500 && status !== 501) faults.set(`${status} ${asked.method} ${asked.path.split('?', 1)[0]}`, answer);
+  const last = slowest.at(-1);
+  if (slowest.length === SHOWN && last !== undefined && last.ms >= answer.ms) return;
+  slowest = [...slowest, answer].sort((a, b) => b.ms - a.ms).slice(0, SHOWN);
+}
+
+function shown({ asked, status, ms }: FuzzAnswer): string {
+  const { as, method, path, headers, body } = asked;
+  const type = headers['content-type'] ?? 'no type';
+  const start = body.toString('latin1', 0, 200);
+  return `${status} ${ms.toFixed(0)} ms ${as} ${method} ${path.slice(0, 200)} ${type} ${JSON.stringify(start)}`;
+}
+
+function memory(): string {
+  globalThis.gc?.();
+  return `${Math.round(process.memoryUsage().rss / 1024 / 1024)} MiB`;
+}
+
+const before = memory();
+for (const [index, deployment] of deployments.entries()) {
+  await fuzz({ deployment, count: Math.ceil(count / deployments.length), seed: seed + index * count }, look);
+}
+const print = (line: string) => process.stdout.write(`${line}\n`);
+print(
+  `answers by status: ${[...statuses]
+    .sort()
+    .map((pair) => pair.join(': '))
+    .join(', ')}`,
+);
+print(`memory: ${before} before, ${memory()} after`);
+for (const answer of slowest) print(`slow: ${shown(answer)}`);
+for (const answer of faults.values()) print(`fault: ${shown(answer)}`);
+process.exitCode = faults.size === 0 ? 0 : 1;
