@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type ChainFault, isChainFault, verifyChain } from './chain.ts';
 import { asLogFault, damaged, messageOf } from './faults.ts';
 import { EMPTY_HEAD } from './hash.ts';
+import { checkNoted, type NotedHead } from './head-file.ts';
 import { type Head, LogDamaged, LogUnavailable } from './port.ts';
 import { rangeOf } from './range.ts';
 import { APPLICATION_ID, LAYOUT } from './schema.ts';
@@ -12,16 +13,18 @@ const CHECKED_EVENTS = 256;
 
 /**
  * Throws `LogDamaged` when a file is no event log, or its end does not hold: the last commits are whole, chain,
- * and fit their hashes. The file is opened for reading only, so that a damaged or foreign one stays as it is.
+ * and fit their hashes, and what was noted of its head is there. The file is opened for reading only, so that a damaged or foreign one stays as it is.
  */
-export function checkLogFile(path: string, timeout: number): void {
+export function checkLogFile(path: string, timeout: number, noted: NotedHead | null): void {
   // Through SQLite even for the file's header: closing a descriptor of our own would drop this process's locks on it.
   const db = new DatabaseSync(path, { readOnly: true, timeout });
   try {
     checkFormat(db);
     const log = prepareLog(db);
     lastPosition(db, path);
-    const end = verifyEnd(log, log.head().position);
+    const head = log.head();
+    checkNoted(noted, head, (position) => log.eventAt(position)?.hash ?? null);
+    const end = verifyEnd(log, head.position);
     if (isChainFault(end)) throw damaged(end.message, end.position);
   } catch (error) {
     const fault = asLogFault(error, 0);

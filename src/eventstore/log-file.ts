@@ -1,7 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { asLogFault, damaged } from './faults.ts';
+import { syncFolderNow } from './folder.ts';
+import { missing, readHead } from './head-file.ts';
 import { checkLogFile } from './log-check.ts';
 import { PAGE_SIZE, PRAGMAS, SCHEMA } from './schema.ts';
 
@@ -21,7 +23,7 @@ const TIMEOUT_MS = 5000;
 export function openLogFile({ path, maxBytes, readOnly = false, mapped = true }: FileOptions): DatabaseSync {
   try {
     if (!readOnly && !existsSync(path)) createLogFile(path);
-    checkLogFile(path, TIMEOUT_MS);
+    checkLogFile(path, TIMEOUT_MS, readOnly ? null : readHead(path));
     const db = new DatabaseSync(path, { readOnly, timeout: TIMEOUT_MS });
     db.exec(PRAGMAS);
     if (!mapped) db.exec('PRAGMA mmap_size = 0');
@@ -34,6 +36,8 @@ export function openLogFile({ path, maxBytes, readOnly = false, mapped = true }:
 
 /** Made under another name first: a log that is there is whole, and an empty file is never taken for a new log. */
 function createLogFile(path: string): void {
+  const noted = readHead(path);
+  if (noted !== null && noted.position > 0) throw missing(0, noted.position);
   if (existsSync(`${path}-wal`)) throw damaged('The file is missing, its write-ahead log is not', 1);
   const fresh = `${path}.new`;
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(fresh + suffix, { force: true });
@@ -44,14 +48,5 @@ function createLogFile(path: string): void {
     db.close();
   }
   renameSync(fresh, path);
-  syncDirectory(dirname(path));
-}
-
-function syncDirectory(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  syncFolderNow(dirname(path));
 }

@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs';
 import type { ChainedStore } from './chain.ts';
 import { emptyForGood } from './emptying.ts';
 import { createFeed } from './feed.ts';
 import { newSalt } from './hash.ts';
+import { headPathOf, openHeadFile } from './head-file.ts';
 import { createTurns } from './in-turn.ts';
 import { type FileOptions, openLogFile } from './log-file.ts';
 import {
@@ -22,14 +24,19 @@ import { disksOf, WriteAhead } from './write-ahead.ts';
 export interface SqliteOptions extends FileOptions {
   /** Where salts for sealed texts come from, 32 hex digits each. Default: random. */
   readonly salt?: () => string;
+  /** Told when the file that notes the head cannot be written; nothing else suffers from that. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 export interface ServingOptions extends SqliteOptions {
-  /** Bytes of write-ahead log before it is taken over into the file. Default: 8 MiB. */
+  /** Bytes of write-ahead log before a checkpoint copies it into the file. Default: 8 MiB. */
   readonly walBytes?: number | undefined;
   /** Default: those of the file and of its write-ahead log. */
   readonly disks?: ReturnType<typeof disksOf>;
 }
+
+/** Milliseconds without a commit after which there is a checkpoint. */
+const idleTime = 1000;
 
 /** A log in a file that takes over what was committed elsewhere. */
 export interface LogCopy extends Omit<ChainedStore, 'append'> {
@@ -47,13 +54,14 @@ export interface LogCopy extends Omit<ChainedStore, 'append'> {
  * `lockDirectory`. Throws `LogDamaged` when the file is no event log or its end does not hold; it is not touched then.
  */
 export function openSqliteStore(options: SqliteOptions): ChainedStore {
-  const { log, write, show } = open(options);
+  const { log, write, show, headFile } = open(options);
   return {
     ...log,
     async append(commits, expectedPosition) {
       // Staged within the transaction, because lookups there cost a third of what they cost outside.
       const staged = write(() => log.stage(commits, expectedPosition));
       if ('conflict' in staged) return staged;
+      headFile?.note(staged.head);
       show(staged);
       return staged.head;
     },
@@ -76,8 +84,12 @@ export function openServingStore(options: ServingOptions): ChainedStore {
   };
 }
 
-/** Opens the same file, likewise, as the copy of a log that others write to as well. */
+/**
+ * Opens the same file, likewise, as the copy of a log that others write to as well. What the file has lost, they have: a head
+ * that was noted beside it counts for nothing.
+ */
 export function openLogCopy(options: ServingOptions): LogCopy {
+  rmSync(headPathOf(options.path), { force: true });
   const { log, keep } = openServing(options);
   return {
     ...log,
@@ -89,10 +101,19 @@ export function openLogCopy(options: ServingOptions): LogCopy {
 
 function openServing(options: ServingOptions) {
   const { path, walBytes, disks = disksOf(path) } = options;
-  const { log, write, show, db } = open(options);
+  const { log, write, show, headFile, db } = open(options);
   db.exec('PRAGMA synchronous = NORMAL');
   const writeAhead = new WriteAhead({ db, path, disks, enough: walBytes });
   const [inTurn, erasures] = [createTurns(), createTurns()];
+  let closed = false;
+  const idle = setTimeout(() => inTurn(settle).catch(() => undefined), idleTime).unref();
+
+  /** Nothing stays in the write-ahead log alone for longer than it must; what fails is tried again by the next commit. */
+  async function settle(): Promise<void> {
+    if (closed) return;
+    await writeAhead.settle();
+    headFile?.settle();
+  }
 
   async function sync(): Promise<void> {
     try {
@@ -115,7 +136,10 @@ function openServing(options: ServingOptions) {
       await makeRoom();
       const staged = write(make);
       if ('conflict' in staged || staged.events.length === 0) return staged;
-      await sync().finally(() => show(staged));
+      await sync()
+        .then(() => headFile?.note(staged.head))
+        .finally(() => show(staged));
+      idle.refresh();
       return staged;
     });
 
@@ -133,6 +157,8 @@ function openServing(options: ServingOptions) {
           await log.erase(positions).finally(() => writeAhead.start());
         }),
       close() {
+        closed = true;
+        clearTimeout(idle);
         if (db.isOpen) writeAhead.stop();
         log.close();
         disks.close();
@@ -147,6 +173,8 @@ function open(options: SqliteOptions) {
   const table = prepareLog(db);
   const feed = createFeed(read);
   let head: Head = table.head();
+  const { path, readOnly = false, onFault = () => undefined } = options;
+  const headFile = readOnly ? null : openHeadFile(path, head, onFault);
 
   function read(query: ReadQuery = {}): Iterable<StoredEvent> {
     const top = query.stream === undefined ? head.position : table.streamHead(query.stream);
@@ -179,8 +207,11 @@ function open(options: SqliteOptions) {
     chain: (from = 1) => table.chain(rangeOf({ from }, head.position)),
     close() {
       feed.close();
-      if (db.isOpen) db.close();
+      if (!db.isOpen) return;
+      db.close();
+      headFile?.settle();
+      headFile?.close();
     },
   };
-  return { log, write, show, db };
+  return { log, write, show, headFile, db };
 }

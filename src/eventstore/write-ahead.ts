@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { createDisk, type Disk } from './disk.ts';
 
-/** Bytes of write-ahead log that are taken over into the file at once: a few milliseconds of copying. */
+/** Bytes of write-ahead log after which there is a checkpoint: a few milliseconds of copying. */
 const enough = 8 * 1024 * 1024;
 
 /** A file and its write-ahead log. */
@@ -33,8 +33,8 @@ export interface WriteAheadOptions {
 }
 
 /**
- * Takes the write-ahead log of a file over into it. SQLite does so by itself within a commit, and its thread waits for the
- * disk twice; here nobody waits who only reads.
+ * Makes the checkpoints of a file: copies its write-ahead log into it. SQLite does so by itself within a commit, and its
+ * thread waits for the disk twice; here nobody waits who only reads.
  *
  * The order is SQLite's (https://sqlite.org/wal.html): the log is on the disk before the file is changed, and the file before
  * the log begins anew. That beginning, a few bytes, SQLite syncs itself within the next commit.
@@ -51,6 +51,8 @@ export class WriteAhead {
   #running: Promise<void> | null = null;
   #unfinished = false;
   #stopped = false;
+  /** Nothing was written since the last checkpoint. What a process that was killed has left may need one. */
+  #settled = false;
 
   constructor(options: WriteAheadOptions) {
     this.#options = options;
@@ -60,7 +62,7 @@ export class WriteAhead {
     this.start();
   }
 
-  /** A transfer is under way or has to be done again: nothing may be written. */
+  /** A checkpoint is under way or has to be done again: nothing may be written. */
   get busy(): boolean {
     return this.#unfinished;
   }
@@ -71,12 +73,20 @@ export class WriteAhead {
    */
   async makeRoom(): Promise<void> {
     this.#commits += 1;
-    if (this.#unfinished || (!this.#stopped && this.#isFull())) await this.transfer();
+    this.#settled = false;
+    if (this.#unfinished || (!this.#stopped && this.#isFull())) await this.checkpoint();
   }
 
-  /** Takes over all there is. Nothing may be written meanwhile. Two calls at a time share one. */
-  transfer(): Promise<void> {
-    this.#running ??= this.#transfer().finally(() => {
+  /** Makes a checkpoint if there is anything for one. Nothing may be written meanwhile. */
+  async settle(): Promise<void> {
+    if (this.#stopped || (this.#settled && !this.#unfinished)) return;
+    await this.checkpoint();
+    this.#settled = true;
+  }
+
+  /** Copies all there is. Nothing may be written meanwhile. Two calls at a time share one. */
+  checkpoint(): Promise<void> {
+    this.#running ??= this.#checkpoint().finally(() => {
       this.#running = null;
     });
     return this.#running;
@@ -94,7 +104,7 @@ export class WriteAhead {
     this.#options.db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${this.#usual}`);
   }
 
-  async #transfer(): Promise<void> {
+  async #checkpoint(): Promise<void> {
     const size = this.#size();
     if (size === 0) return;
     const { db, disks } = this.#options;

@@ -164,7 +164,7 @@ function open(options: CoreOptions): Core {
         if (db.isTransaction || writeAhead.busy) return false;
         return live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position });
       },
-      settle: () => writeAhead.transfer(),
+      settle: () => writeAhead.checkpoint(),
       close({ save }) {
         live.stopSaving();
         if (save) live.save(db, projector.checkpoint.position);

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#config.ts';
 import type { EventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
-import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
+import { type EventStore, LogDamaged, LogUnavailable } from '#eventstore/port.ts';
 import { openServingStore } from '#eventstore/sqlite.ts';
 
 /** The event log by the settings, and what it is besides where other nodes share it. */
@@ -20,13 +20,14 @@ export interface EngineHooks {
 
 /**
  * Opens the event log in a file of this node, or the copy there of the one on a server. Throws `LogUnavailable` when it would
- * be that copy without its server.
+ * be that copy without its server, `LogDamaged` when the file is gone or has lost its end.
  */
 export async function openEngine(config: Config, path: string, hooks: EngineHooks): Promise<Engine> {
   const { eventStoreUrl: url, eventStoreSite, eventStoreAppendBytes: appendBytes } = config;
   if (url === null) {
     refuseCopy(path);
-    return { log: openServingStore({ path }), shared: null };
+    refuseMissing(path);
+    return { log: openServingStore({ path, onFault: hooks.onFault }), shared: null };
   }
   const { onProgress, onFault: onError, timings = {} } = hooks;
   const stream = `palimpsest-${eventStoreSite}`;
@@ -47,6 +48,28 @@ export function refuseCopy(path: string): void {
   throw new LogUnavailable(
     `${path} is a copy of a log in an event store: set EVENTSTORE_URL, or remove ${markOf(path)} to make it a log of its own`,
   );
+}
+
+/** What a data directory has only once it has had a log. */
+const traces = ['head', 'projections.db', 'media', 'views', 'past', 'origins.db', 'erased.json', 'shared-log'];
+
+/** Throws `LogDamaged` when there is no log where there was one: another site would begin in its place. */
+function refuseMissing(path: string): void {
+  if (existsSync(path)) return;
+  const directory = dirname(path);
+  const found = traces.filter((name) => isThere(join(directory, name)));
+  if (found.length === 0) return;
+  throw new LogDamaged(
+    `There is no event log at ${path}, but ${found.join(', ')} beside it: there was one. Nothing was touched. Put it ` +
+      'back, or restore a backup into another directory; a new site begins in an empty one',
+    1,
+  );
+}
+
+/** A folder that is empty may have been put there for a first start. */
+function isThere(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (!found.isDirectory() || readdirSync(path).length > 0);
 }
 
 const markOf = (path: string) => join(dirname(path), 'shared-log');

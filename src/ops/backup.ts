@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { writeHead } from '#eventstore/head-file.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { syncFolder } from '#media/disk.ts';
 import { namesIn } from './transfer/folder.ts';
@@ -36,6 +37,7 @@ const backup = defineLocalVerb({
       const { usable, ...value } = whole;
       if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: there is no backup.` };
       for (const suffix of ['-wal', '-shm']) await rm(join(part, `log.db${suffix}`), { force: true });
+      if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
       await rename(part, target);
       await syncFolder(dirname(target));
       return { kind, value, text: textOf(whole) };

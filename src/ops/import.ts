@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { fromPackedRow } from '#eventstore/packed.ts';
 import { AppendTooLarge, CopyDiffers, OutcomeUnknown } from '#eventstore/port.ts';
@@ -61,7 +62,7 @@ type OpenTarget = Target & { close(): void };
 
 /** The log in the data directory, or the copy there of the one on a server, which has to be there. */
 async function openTarget({ config }: Place): Promise<OpenTarget> {
-  const path = join(config.dataDir, 'log.db');
+  const path = logPath({ config });
   if (config.eventStoreUrl === null) {
     refuseCopy(path);
     return openTakeOver(path);
@@ -95,8 +96,11 @@ async function importInto(target: Target, { source, bytes, media, place }: Sourc
     task.end();
   }
   const { position, hash } = target.head();
+  writeHead(logPath(place), { position, hash });
   return { kind: 'done', value: { position, hash, events: taking.appended, files: files?.copied ?? 0 } };
 }
+
+const logPath = ({ config }: Pick<Place, 'config'>) => join(config.dataDir, 'log.db');
 
 function errorOf({ kind, message }: ReadFault): Error {
   return kind === 'damaged' ? new CopyDiffers(message, 0) : new NotALine(message);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { syncFolder } from '#media/disk.ts';
 import { copyFile, namesIn } from './transfer/folder.ts';
@@ -13,7 +14,7 @@ import { textOf } from './verify/report.ts';
 /** Where a restore works until all of it is there. */
 const scratch = '.restore';
 /** What a restore that was killed can have left: the log comes last. */
-const left = [scratch, 'media', 'log.db-wal'];
+const left = [scratch, 'media', 'head', 'log.db-wal'];
 /** Not data: the lock and what SQLite keeps beside it. */
 const allowed = /^lock\.db/;
 
@@ -54,8 +55,9 @@ async function restoreFrom(directory: string, { config, progress }: Place) {
   const { usable, ...value } = whole;
   const kind = isWrong(whole.checks) ? ('wrong' as const) : ('done' as const);
   if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: nothing was restored.` };
+  if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
   // The log last: where there is one, all of it is there.
-  for (const name of ['media', ...files]) await rename(join(part, name), join(config.dataDir, name));
+  for (const name of ['media', 'head', ...files]) await rename(join(part, name), join(config.dataDir, name));
   await syncFolder(config.dataDir);
   return { kind, value, text: textOf(whole) };
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type NotedHead, readHead } from '#eventstore/head-file.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 import { isWrong } from './verify/check.ts';
 import { checkFiles } from './verify/files.ts';
+import { checkHead } from './verify/head.ts';
 import { checkLog } from './verify/log.ts';
 import { type Checked, textOf } from './verify/report.ts';
 import { checkStreams } from './verify/streams.ts';
@@ -26,14 +28,17 @@ const verify = defineLocalVerb({
     quick: z.boolean().optional().describe('only the log: neither what is derived nor files'),
   }),
   here: async (place, { head, quick = false }) => {
-    const noted = head === undefined ? undefined : readHead(head);
+    const noted = head === undefined ? undefined : parseHead(head);
     const { dataDir } = place.config;
     const keep = (found: Pick<LastVerify, 'result' | 'head'>) =>
       writeLastVerify(dataDir, { ...found, noted: noted !== undefined, quick });
+    const path = join(dataDir, 'log.db');
+    // Before the log: a server may write meanwhile.
+    const witness = readHead(path);
     let log: LogReader | null = null;
     try {
-      log = openLogReader(join(dataDir, 'log.db'));
-      const verified = await verifyAll(log, { place, noted, quick });
+      log = openLogReader(path);
+      const verified = await verifyAll(log, { place, noted, witness, quick });
       const wrong = isWrong(verified.checks);
       keep({ result: wrong ? 'wrong' : 'ok', head: verified.head });
       return { kind: wrong ? 'wrong' : 'done', value: verified, text: textOf(verified) };
@@ -51,15 +56,17 @@ export const verifyVerbs = [verify];
 interface How {
   readonly place: Place;
   readonly noted: Pick<Head, 'position' | 'hash'> | undefined;
+  /** As the file beside the log has it. */
+  readonly witness: NotedHead | null;
   readonly quick: boolean;
 }
 
-async function verifyAll(log: LogReader, { place, noted, quick }: How): Promise<Checked> {
+async function verifyAll(log: LogReader, { place, noted, witness, quick }: How): Promise<Checked> {
   const { progress, config } = place;
   const files = checkFiles(join(config.dataDir, 'media'));
   const onEvent = quick ? () => undefined : files.take;
   const { head, checks } = await checkLog({ log, progress, noted, onEvent });
-  const ofStreams = await checkStreams(log, progress);
+  const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];
   const found = { head, noted: noted?.position ?? null };
   if (quick) return { ...found, checks: [...checks, ...ofStreams] };
   // Loaded only now, because a quick look does without.
@@ -68,7 +75,7 @@ async function verifyAll(log: LogReader, { place, noted, quick }: How): Promise<
   return { ...found, checks: [...checks, ...ofStreams, files.end(), ...derived] };
 }
 
-function readHead(text: string): Pick<Head, 'position' | 'hash'> {
+function parseHead(text: string): Pick<Head, 'position' | 'hash'> {
   const [, position, hash] = /^(\d+):([\da-f]{64})$/.exec(text) ?? [];
   if (position === undefined || hash === undefined) throw new UsageError('head: not of the form <position>:<hash>');
   return { position: Number(position), hash };

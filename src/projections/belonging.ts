@@ -1,3 +1,4 @@
+import { missing } from '#eventstore/head-file.ts';
 import { type EventStore, LogDamaged } from '#eventstore/port.ts';
 import type { Checkpoint } from './database.ts';
 
@@ -8,18 +9,12 @@ import type { Checkpoint } from './database.ts';
 export function checkBelonging(log: EventStore, { position, hash }: Checkpoint): void {
   if (position === 0) return;
   const head = log.head().position;
-  if (position > head) {
-    throw new LogDamaged(
-      `the log ends at position ${head}, but the projections have seen position ${position}. ${remedy}`,
-      head + 1,
-    );
-  }
+  if (position > head) throw missing(head, position);
   const [event] = log.read({ from: position, limit: 1 });
   if (event?.hash === hash) return;
   throw new LogDamaged(
-    `the log has something else at position ${position} than the projections have seen. ${remedy}`,
+    `the log has something else at position ${position} than the projections have seen. If it is the right one (of another ` +
+      'site, or put there by hand), move all else away but media/, and start again',
     position,
   );
 }
-
-const remedy = 'If the log is the right one (a backup, say), remove projections.db and start again.';

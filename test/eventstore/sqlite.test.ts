@@ -14,12 +14,12 @@ const logPath = () => join(temporaryDirectory(), 'log.db');
 const big = (bytes: number) => commit([event('big', { data: JSON.stringify('x'.repeat(bytes)) })]);
 
 describe('the log file', () => {
-  it('is one file when the log is closed', async () => {
+  it('is one file, beside the one that notes its head, when the log is closed', async () => {
     const path = logPath();
     const store = openSqliteStore({ path });
     await appendAtHead(store, commit(['a']));
     store.close();
-    expect(readdirSync(join(path, '..'))).toEqual(['log.db']);
+    expect(readdirSync(join(path, '..'))).toEqual(['head', 'log.db']);
   });
 
   it('holds the same log as the model, to the hash, when the salts are the same', async () => {

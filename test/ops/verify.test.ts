@@ -101,7 +101,7 @@ describe('verify', () => {
     const { kind, wrong, text, head } = await verify(directory, { head: `${site.position()}:${hash}` });
     expect({ kind, wrong }).toEqual({ kind: 'done', wrong: [] });
     expect(head).toEqual({ position: site.position(), hash, at: expect.any(String) });
-    const ofLog = ['chain', 'events', 'ids', 'texts', 'revisions', 'sequences'];
+    const ofLog = ['chain', 'events', 'ids', 'texts', 'head', 'revisions', 'sequences'];
     const checks = [...ofLog, 'files', 'projections', 'slugs', 'answers'];
     expect(text.split('\n').map((line) => line.split(' ')[0])).toEqual([...checks, '', 'The', 'head']);
     expect(text.endsWith(`head  ${site.position()}:${hash}`)).toBe(true);
@@ -206,24 +206,28 @@ describe('verify', () => {
     expect(positions).toEqual([4]);
   });
 
-  it('finds that a log lost its end, by the projections and by a head that was noted', async () => {
+  it('finds that a log lost its end, by the projections, by its last head and by one that was noted', async () => {
     const directory = await copy();
     const { position } = site.node.log.head();
     forge(directory, 'log', `DELETE FROM events WHERE position > ${position - 1}`);
-    expect((await verify(directory)).wrong).toEqual(['projections']);
+    expect((await verify(directory)).wrong).toEqual(['head', 'projections']);
+    expect((await verify(directory, { quick: true })).wrong).toEqual(['head']);
     const { wrong, messages } = await verify(directory, { quick: true, head: `${position}:${hash}` });
-    expect(wrong).toEqual(['chain']);
+    expect(wrong).toEqual(['chain', 'head']);
     expect(messages).toContain('ends before');
   });
 
-  it('finds a log that is whole but another one, by the projections and by a head that was noted', async () => {
+  it('finds a log that is whole but another one, by the projections, by its last head and by one that was noted', async () => {
     const directory = await copy();
-    const other = openSqliteStore({ path: join(directory, 'other.db') });
+    const path = join(temporaryDirectory(), 'log.db');
+    const other = openSqliteStore({ path });
     for (let i = 0; i < site.position(); i++) await appendAtHead(other, commit([termOf(i + 1, `t-${i}`)].map(whole)));
     other.close();
     for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `log.db${suffix}`), { force: true });
-    cpSync(join(directory, 'other.db'), join(directory, 'log.db'));
+    cpSync(path, join(directory, 'log.db'));
     expect((await verify(directory)).wrong).toContain('projections');
+    expect((await verify(directory, { quick: true })).wrong).toEqual(['head']);
+    rmSync(join(directory, 'head'));
     expect((await verify(directory, { quick: true })).wrong).toEqual([]);
     expect((await verify(directory, { quick: true, head: `${site.position()}:${hash}` })).wrong).toEqual(['chain']);
   });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { headPathOf } from '#eventstore/head-file.ts';
 import type { Disks } from '#eventstore/write-ahead.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -48,6 +49,10 @@ export function cuttable(path: string): Cuttable {
         for (let at = 0; at < now.length; at += sector) if (chance()) now.copy(bytes, at, at, at + sector);
         writeFileSync(left + suffix, bytes);
       }
+      const [head, noted] = [headPathOf(path), headPathOf(left)];
+      // It is written as it stands by `note`, a sector at a time, and nothing waits for it: any of its lines may be lost.
+      if (existsSync(head)) writeFileSync(noted, chance() ? has(head) : (onDisk.get(head) ?? has(head)));
+      onDisk.set(head, has(head));
       return left;
     },
   };

@@ -46,7 +46,7 @@ export interface EventStoreDb extends ChainedStore {
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
   const { url, stream, chance, onProgress = nothing, onError = nothing } = options;
   const timings = { ...usualTimings, ...options.timings };
-  const copy = openLogCopy(options);
+  const copy = openLogCopy({ ...options, onFault: onError });
   const client = createStreamClient({ url, deadline: timings.deadline });
   const keys = createKeys(client, stream);
   const ledger = createLedger({ client, stream, timings, chance });
