@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Moment } from '#domain/entry/commands.ts';
+import type { Moment, SlugNumbers } from '#domain/entry/commands.ts';
 import { codec } from '#domain/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
@@ -13,6 +13,7 @@ import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { RequestTable } from '#projections/requests.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import { reactionsTo } from './reactions/all.ts';
+import { SlugHints } from './slug-hints.ts';
 
 /** On whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
@@ -40,6 +41,7 @@ export class Session extends Reader {
   /** Events of this append so far, by position: the log does not have them yet. */
   readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
+  readonly #slugHints = new SlugHints();
   #staged: NewEvent[] = [];
   #changes: Changes = noChanges();
   #at = '';
@@ -129,10 +131,17 @@ export class Session extends Reader {
     this.#room = room;
     this.#staged.push(...encoded);
     for (const { event, meta } of recorded) this.#ahead.set(meta.position, event);
+    this.#slugHints.move(events, this.#standing);
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();
     this.forget(this.#changes);
     for (const react of after) react();
+  }
+
+  /** Which numbers behind a slug are known to be taken. */
+  slugNumbers(key: string): SlugNumbers {
+    const first = this.#slugHints.next(key, this.#standing);
+    return { first, note: (next) => this.#slugHints.note(key, next) };
   }
 
   /** Does work that leaves no trace when it is refused or fails. */
@@ -163,6 +172,10 @@ export class Session extends Reader {
     this.#projector.rewind(checkpoint);
     this.#room += bytesOf(this.#staged.splice(staged), this.#sizeOf);
     this.forget({ ...this.#changes, site: true });
+  }
+
+  get #standing() {
+    return { position: this.#projector.checkpoint.position, rewinds: this.#projector.rewinds };
   }
 
   #meta(stream: string, position: number): EventMeta {

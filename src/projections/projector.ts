@@ -64,6 +64,8 @@ export class Projector {
   readonly #plugins: PluginTable;
   readonly #queue: AssetQueue;
   checkpoint: Checkpoint;
+  /** How often something was undone. */
+  rewinds = 0;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -115,6 +117,7 @@ export class Projector {
   /** Forgets what is held back and stands where it stood before. */
   rewind(checkpoint: Checkpoint): void {
     this.#entries.reset();
+    this.rewinds += 1;
     this.checkpoint = checkpoint;
   }
 

@@ -1,4 +1,4 @@
-import type { EntryFacts, EntryFields } from './commands.ts';
+import type { EntryFacts, EntryFields, SlugNumbers } from './commands.ts';
 import type { EntryKind } from './kinds.ts';
 import { isReservedSlug, numberSlug, slugify, suffixSlug } from './slug.ts';
 import { type Entry, TRASHED } from './state.ts';
@@ -15,7 +15,7 @@ export interface SlugPlan {
   readonly id: number;
 }
 
-type Names = Pick<EntryFacts, 'slugTaken'>;
+type Names = Pick<EntryFacts, 'slugTaken' | 'numbers'>;
 
 /** The slug an entry has after a save (interface behaviour, section 12). */
 export function planSlug(plan: SlugPlan, facts: Names & Pick<EntryFacts, 'mayPublish'>): string {
@@ -26,7 +26,13 @@ export function planSlug(plan: SlugPlan, facts: Names & Pick<EntryFacts, 'mayPub
   // What comes out of the trash takes its old name back, even over one given in the same request.
   if (before?.trashed?.slug && status !== 'trash') slug = before.trashed.slug;
   if (isUnfinished(status)) return slug;
-  return uniqueSlug(kind, slug || String(id), (name) => facts.slugTaken(name, parent));
+  const base = slug || String(id);
+  return uniqueSlug(
+    kind,
+    base,
+    (name) => facts.slugTaken(name, parent),
+    before === null ? facts.numbers?.(base, parent) : undefined,
+  );
 }
 
 /** The slug in the trash: marked, so that the name is free for others. */
@@ -45,11 +51,14 @@ export function uniqueSlug(
   kind: Pick<EntryKind, 'hierarchical'>,
   base: string,
   taken: (slug: string) => boolean,
+  numbers?: SlugNumbers,
 ): string {
   if (!taken(base) && !isReservedSlug(kind.hierarchical ? 'page' : 'post', base)) return base;
-  for (let n = 2; ; n++) {
+  for (let n = numbers?.first ?? 2; ; n++) {
     const slug = numberSlug(base, n);
-    if (!taken(slug)) return slug;
+    if (taken(slug)) continue;
+    numbers?.note(n);
+    return slug;
   }
 }
 
