@@ -17,6 +17,7 @@ import { catchUp } from '#projections/catchup.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Bounds, Session, WriteContext } from './session.ts';
+import { Unsaved } from './unsaved.ts';
 
 export interface WriterParts {
   readonly log: EventStore;
@@ -29,9 +30,11 @@ export interface WriterParts {
   readonly newId: () => string;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;
+  /** Reads are to see what `db` has in its open transaction, because the file does not take it; false: the file again. */
+  readonly onHeld: (held: boolean) => void;
   /** Called when commits are in the log and the read model shows them. */
   readonly onCommitted: (changes: Changes, position: number) => void;
-  /** Told of what goes wrong while commits of other nodes are carried over. */
+  /** Told of what goes wrong where nobody waits for an answer. */
   readonly onFault: (error: unknown) => void;
   /** Told that the log refused what the read model led to: that is damaged. */
   readonly onDamage: (error: Error) => void;
@@ -90,15 +93,28 @@ const step = 500;
  */
 export class Writer {
   readonly #parts: WriterParts;
+  readonly #unsaved: Unsaved;
   #queue: Job[] = [];
   #running: Promise<void> | null = null;
   #behind = false;
   #others = false;
   /** Milliseconds that the last append took. */
   #appendTime = 0;
+  #owed = 0;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
+    this.#unsaved = new Unsaved({ ...parts, onChange: parts.onHeld });
+  }
+
+  /** Position of the last commit that was acknowledged; reads may not have come to it where the projections fail. */
+  get owed(): number {
+    return this.#owed;
+  }
+
+  /** Reads are answered from an open transaction. */
+  get held(): boolean {
+    return this.#unsaved.held;
   }
 
   /**
@@ -169,7 +185,7 @@ export class Writer {
   /** Answers how many of the group were decided, its first ones. `onTry` gets how many are about to be. */
   async #commit(group: readonly Job[], onTry: (count: number) => void): Promise<number> {
     for (let attempt = 0; attempt < retries; attempt++) {
-      if (this.#behind) await this.#catchUp();
+      if (this.#behind || this.held) await this.#catchUp();
       const few = group.slice(0, Math.max(1, group.length >> attempt));
       onTry(few.length);
       const decided = await this.#try(few).catch((error: unknown) => {
@@ -214,9 +230,9 @@ export class Writer {
       return 0;
     }
     await turn();
-    this.#publish(appended.hash);
+    const shown = this.#publish(appended.hash);
     meter?.group(done.length, appended.position - before.position);
-    this.#answer(done, before.position);
+    this.#answer(done, before.position, shown);
     return done.length;
   }
 
@@ -236,17 +252,19 @@ export class Writer {
     });
   }
 
-  // The log has it: from here on the commit stands, whatever becomes of the projections.
-  #publish(hash: string): void {
-    const { db, projector } = this.#parts;
+  /** The log has it: the commit stands, whatever becomes of the projections. False when they cannot show it yet. */
+  #publish(hash: string): boolean {
+    const { db, projector, session, onFault } = this.#parts;
     try {
       projector.checkpoint.hash = hash;
       projector.saveCheckpoint();
       db.exec('COMMIT');
+      return true;
     } catch (error) {
-      this.#behind = true;
-      if (db.isTransaction) db.exec('ROLLBACK');
-      throw new LogUnavailable('the read model cannot be written', { cause: error });
+      onFault(new LogUnavailable('the read model cannot be written', { cause: error }));
+      this.#behind = !this.#unsaved.hold();
+      session.forget({ ...noChanges(), site: true });
+      return this.held;
     }
   }
 
@@ -301,12 +319,22 @@ export class Writer {
     return { id: this.#parts.newId(), at, actor, correlationId, causationId: null, events };
   }
 
-  #answer(done: readonly Done[], from: number): void {
+  #answer(done: readonly Done[], from: number, shown: boolean): void {
     let position = from;
     for (const { settle, commit, changes } of done) {
       position += commit?.events.length ?? 0;
-      if (commit !== null) this.#parts.onCommitted(changes, position);
+      this.#owed = position;
+      if (commit !== null && shown) this.#show(changes, position);
       settle(position);
+    }
+  }
+
+  /** Whatever fails here, the commit stands and is acknowledged. */
+  #show(changes: Changes, position: number): void {
+    try {
+      this.#parts.onCommitted(changes, position);
+    } catch (error) {
+      this.#parts.onFault(error);
     }
   }
 
@@ -320,6 +348,7 @@ export class Writer {
   /** Carries over what the log has beyond the read model, whoever appended it. */
   async #catchUp(): Promise<void> {
     const { log, db, projector, session, onCommitted } = this.#parts;
+    this.#unsaved.save();
     for (let more = true; more; ) {
       await this.#makeRoom();
       projector.rewind(projector.checkpoint);

@@ -139,6 +139,10 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     reply.hijack();
     const exchange = { request: raw, response: reply.raw, id };
     const answer = () => {
+      if (options.recency !== undefined && options.recency.position() < options.recency.owed()) {
+        server.behind(exchange);
+        return;
+      }
       const isServed = serveAudit?.(exchange) || serveFile?.(exchange) || servePage?.(exchange);
       if (!isServed) server.notFound(exchange);
     };

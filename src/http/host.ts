@@ -41,7 +41,7 @@ const moments = 2000;
 /** How new a node's read model is. `wait`: milliseconds that a request waits for the position that it names. */
 export function recencyOf(
   node: {
-    readonly store: { readonly reader: Model; changed(listener: () => void): () => void };
+    readonly store: { readonly reader: Model; readonly owed: number; changed(listener: () => void): () => void };
     readonly replica?: { readonly connected: boolean; readonly ageMs: number };
   },
   wait: number,
@@ -49,6 +49,7 @@ export function recencyOf(
   const { store, replica } = node;
   return {
     position: () => store.reader.position,
+    owed: () => store.owed,
     changed: (listener) => store.changed(listener),
     ageMs: () => (replica === undefined || (replica.connected && replica.ageMs < moments) ? 0 : replica.ageMs),
     wait,

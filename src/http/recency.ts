@@ -5,6 +5,8 @@ import { after } from '#process/guard.ts';
 export interface Recency {
   /** Log position that answers show. */
   readonly position: () => number;
+  /** Position of the last acknowledged write of this node: answers never show less. */
+  readonly owed: () => number;
   /** Calls back when there is more of the log to be shown; answers how to stop that. */
   readonly changed: (listener: () => void) => () => void;
   /** Milliseconds since it is known to be the newest; 0 while it is. */
@@ -17,20 +19,24 @@ export interface Recency {
 const POSITION = 'x-cms-position';
 const WHOLE = /^\d{1,15}$/;
 const INVALID = refuse('rest_invalid_position', 'The X-CMS-Position header must be a whole number.');
-const BEHIND = refuse('rest_position_not_reached', 'What the X-CMS-Position header names is not here yet.');
+/** What is answered where a position does not come in time. */
+export const BEHIND = refuse(
+  'rest_position_not_reached',
+  'A change that is stored already cannot be shown yet. Please try again later.',
+);
 
 /**
- * Waits until answers show the position that a request names in `X-CMS-Position`, or longer; so a client that has written
- * elsewhere never reads what was before. Null at once where it names none.
+ * Waits until answers show the position that a request names in `X-CMS-Position`, and what this node has acknowledged; so a
+ * client never reads what was before its own write. Null at once where both are shown.
  */
 export function untilShown(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   recency: Recency,
 ): Promise<Refusal | null> | Refusal | null {
-  const wanted = headers[POSITION];
-  if (wanted === undefined) return null;
-  if (typeof wanted !== 'string' || !WHOLE.test(wanted)) return INVALID;
-  return recency.position() >= Number(wanted) ? null : reached(Number(wanted), recency);
+  const named = headers[POSITION];
+  if (named !== undefined && (typeof named !== 'string' || !WHOLE.test(named))) return INVALID;
+  const wanted = Math.max(Number(named ?? 0), recency.owed());
+  return recency.position() >= wanted ? null : reached(wanted, recency);
 }
 
 /** What an answer says of its age, in whole seconds; nothing while it is the newest. */

@@ -16,7 +16,7 @@ import type { Intake } from './intake.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
-import { ageHeaders, type Recency, untilShown } from './recency.ts';
+import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
 import type { Target } from './target.ts';
 
 export interface ServerOptions {
@@ -48,6 +48,8 @@ export interface Server {
   readonly notFound: (exchange: Exchange) => void;
   /** Answers a request whose work threw. */
   readonly fail: (exchange: Exchange, error: unknown) => void;
+  /** Answers what cannot be shown as new as it has to be. */
+  readonly behind: (exchange: Exchange) => void;
   /** Lets answers end that could go on for long. */
   readonly close: () => void;
 }
@@ -168,6 +170,7 @@ export function createServer(options: ServerOptions): Server {
       ),
     fail,
     notFound: (exchange) => write(exchange, engine.refuse(NO_ROUTE, anonymous)),
+    behind: (exchange) => write(exchange, engine.refuse(BEHIND, anonymous)),
     close: abortSignals.close,
   };
 }

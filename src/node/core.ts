@@ -111,6 +111,8 @@ function open(options: CoreOptions): Core {
       live.indexAll();
       live.save(db, projector.checkpoint.position);
     }
+    let shownDb = readerDb;
+    let trail = new TrailTable(readerDb);
     const find = (query: CollectionQuery) => live.find(query);
     const parts = { db: readerDb, log, find };
     const reader = kept?.reader ?? new Reader(parts);
@@ -143,6 +145,12 @@ function open(options: CoreOptions): Core {
       onFault,
       onDamage,
       meter,
+      onHeld(held) {
+        shownDb = held ? db : readerDb;
+        reader.moveTo({ db: shownDb, log, find });
+        live.moveTo(shownDb);
+        trail = new TrailTable(shownDb);
+      },
       onCommitted(changes, position) {
         const losing = live.losing(changes.lost);
         views?.note(changes, projector.checkpoint, losing);
@@ -157,17 +165,21 @@ function open(options: CoreOptions): Core {
       reader,
       writer,
       past: new Past({ log, now: reader, live, far, near }),
-      trail: new TrailTable(readerDb),
-      health: () => healthOf(readerDb, live),
+      get trail() {
+        return trail;
+      },
+      health: () => healthOf(shownDb, live),
       work() {
-        if (live.work() || views?.work()) return true;
+        // Ready answers are made from what the file has.
+        if (live.work() || (!writer.held && views?.work())) return true;
         if (db.isTransaction || writeAhead.busy) return false;
         return live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position });
       },
       settle: () => writeAhead.checkpoint(),
       close({ save }) {
         live.stopSaving();
-        if (save) live.save(db, projector.checkpoint.position);
+        if (db.isTransaction) db.exec('ROLLBACK');
+        else if (save) live.save(db, projector.checkpoint.position);
         views?.close({ save });
         writeAhead.stop();
         closeAll();

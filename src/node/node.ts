@@ -85,6 +85,8 @@ export interface Store {
   health(): ProjectionsHealth;
   /** What `verify` found when it was last run here; null when it never was. */
   verified(): LastVerify | null;
+  /** Position of the last write that was acknowledged here: nothing older is to be shown. */
+  readonly owed: number;
   /** Calls back whenever the reader shows more of the log; answers how to stop that. */
   changed(listener: () => void): () => void;
 }
@@ -293,6 +295,9 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       },
       health: () => core.health(),
       verified: () => readLastVerify(config.dataDir),
+      get owed() {
+        return core.writer.owed;
+      },
       changed: (listener) => notifier.listen(listener),
       at(asOf) {
         const found = positionOf(asOf, { log, zone: core.reader.site().timezone });

@@ -63,6 +63,28 @@ export function catchUp(options: CatchUp): Changes {
   return changes;
 }
 
+/**
+ * Applies what the log has beyond the file and leaves the transaction open, for when the file does not take it. Nothing of
+ * it is written before it is committed.
+ */
+export function applyUncommitted({ log, db, projector }: Pick<CatchUp, 'log' | 'db' | 'projector'>): void {
+  if (db.isTransaction) db.exec('ROLLBACK');
+  projector.rewind(loadCheckpoint(db));
+  db.exec('PRAGMA cache_spill = OFF; BEGIN IMMEDIATE');
+  try {
+    for (const { events, hash } of chunks(log.read({ from: projector.checkpoint.position + 1 }))) {
+      projector.apply(events, noChanges());
+      projector.checkpoint.hash = hash;
+    }
+    projector.flush();
+    projector.saveCheckpoint();
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    projector.rewind(loadCheckpoint(db));
+    throw error;
+  }
+}
+
 /** Where to stop: at the log's head, or at the end of the commit with which there are so many events. */
 function endOf(log: CatchUp['log'], from: number, most = Number.POSITIVE_INFINITY): number {
   const head = log.head().position;
