@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { UnknownEvent } from '#domain/kernel/codec.ts';
 import {
@@ -12,50 +11,14 @@ import {
   type NewEvent,
   OutOfSequence,
 } from '#eventstore/port.ts';
-import type { WriteAhead } from '#eventstore/write-ahead.ts';
 import { catchUp } from '#projections/catchup.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Bounds, Session, WriteContext } from './session.ts';
 import { Unsaved } from './unsaved.ts';
+import type { WriterParts, Written } from './writer-types.ts';
 
-export interface WriterParts {
-  readonly log: EventStore;
-  readonly db: DatabaseSync;
-  readonly projector: Projector;
-  readonly session: Session;
-  readonly writeAhead: Pick<WriteAhead, 'makeRoom'>;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-  readonly newId: () => string;
-  /** Bytes that one commit may take. */
-  readonly commitBytes: number;
-  /** Reads are to see what `db` has in its open transaction, because the file does not take it; false: the file again. */
-  readonly onHeld: (held: boolean) => void;
-  /** Called when commits are in the log and the read model shows them. */
-  readonly onCommitted: (changes: Changes, position: number) => void;
-  /** Told of what goes wrong where nobody waits for an answer. */
-  readonly onFault: (error: unknown) => void;
-  /** Told that the log refused what the read model led to: that is damaged. */
-  readonly onDamage: (error: Error) => void;
-  readonly meter?: WriteMeter | undefined;
-}
-
-/** What the writer tells of its work, for those who measure it. */
-export interface WriteMeter {
-  /** A group was committed: pieces of work, and their events. */
-  group(works: number, events: number): void;
-  /** A group has to be decided again because another node was faster. */
-  conflict(): void;
-}
-
-/** What a piece of work answered, and the position at which it is in the log. */
-export interface Written<T> {
-  readonly value: T;
-  readonly position: number;
-  /** It staged something. */
-  readonly wrote: boolean;
-}
+export type { WriteMeter, WriterParts, Written } from './writer-types.ts';
 
 interface Job {
   readonly context: WriteContext;

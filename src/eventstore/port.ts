@@ -156,6 +156,8 @@ export interface EventStore {
    * Throws `LogUnavailable` when it could not be finished: some may be empty then, and it has to be done again.
    */
   erase(positions: readonly number[]): Promise<void>;
+  /** Writes to the medium as an append does, and appends nothing. Rejects as an append does. Absent: there is none to fail. */
+  probe?(): Promise<void>;
   /** Ends all subscriptions and lets the medium go. A second call does nothing. */
   close(): void;
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { ChainedStore } from './chain.ts';
 import { emptyForGood } from './emptying.ts';
+import { asLogFault } from './faults.ts';
 import { createFeed } from './feed.ts';
 import { newSalt } from './hash.ts';
 import { headPathOf, openHeadFile } from './head-file.ts';
@@ -17,6 +18,7 @@ import {
 } from './port.ts';
 import { lastPositionAt } from './position-at.ts';
 import { rangeOf } from './range.ts';
+import { LAYOUT } from './schema.ts';
 import { type Staged, stage } from './stage.ts';
 import { prepareLog } from './statements.ts';
 import { disksOf, WriteAhead } from './write-ahead.ts';
@@ -147,6 +149,17 @@ function openServing(options: ServingOptions) {
     keep,
     log: {
       ...log,
+      probe: () =>
+        inTurn(async () => {
+          await makeRoom();
+          try {
+            // Stored again as it is: a page goes the way of any commit.
+            db.exec(`PRAGMA user_version = ${LAYOUT}`);
+          } catch (error) {
+            throw asLogFault(error, 0);
+          }
+          await sync();
+        }),
       erase: (positions: readonly number[]) =>
         erasures(async () => {
           // It sees to the write-ahead log itself.

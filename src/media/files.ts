@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lengthOf, moveSafely, removeFile } from './disk.ts';
 import { type Arrived, type ReceiveOptions, receiveInto } from './receive.ts';
+import { onDisk } from './unavailable.ts';
 
 /** A file as the folder has it. */
 export interface KeptFile {
@@ -64,7 +65,7 @@ export class MediaFiles {
     const path = join(this.#scratch, `${this.#name}-${this.#received}`);
     let arrived: Arrived | null = null;
     try {
-      arrived = await receiveInto(path, source, options);
+      arrived = await onDisk(receiveInto(path, source, options));
     } finally {
       if (arrived === null) await removeFile(path);
     }
@@ -78,7 +79,7 @@ export class MediaFiles {
       const kept = this.path(hash);
       // One that is shorter than its bytes was damaged later; one that others might take for garbage is made young.
       if (!this.#shared && (await lengthOf(kept)) === bytes) await removeFile(path);
-      else await moveSafely(path, kept);
+      else await onDisk(moveSafely(path, kept));
     } catch (error) {
       this.#letGo(hash);
       throw error;

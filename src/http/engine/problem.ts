@@ -68,14 +68,16 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
 /** Seconds. */
 const RETRY: Readonly<Record<string, string>> = { 'Retry-After': '5' };
 
+const UNAVAILABLE = refuse(
+  'rest_store_unavailable',
+  'The site cannot store changes at the moment. Please try again later.',
+);
 const TOO_LARGE = refuse('rest_request_too_large', 'The request would change more than fits into one commit.');
 
 /** Faults of the machine that are answered with more than a plain 500, by the error's name. */
 const FAULTS: Readonly<Record<string, Refusal>> = {
-  LogUnavailable: refuse(
-    'rest_store_unavailable',
-    'The site cannot store changes at the moment. Please try again later.',
-  ),
+  LogUnavailable: UNAVAILABLE,
+  FilesUnavailable: UNAVAILABLE,
   OutcomeUnknown: refuse(
     'rest_outcome_unknown',
     'It is not known whether the change was stored. Please look, or send it again with its Idempotency-Key.',
@@ -110,8 +112,7 @@ export function problemHeaders({ code, data }: Refusal): Readonly<Record<string,
 
 /** What a client is told of an exception: never more than that there was one. */
 export function refusalFor(error: unknown): Refusal {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')
-    return FAULTS['LogUnavailable'] ?? CRITICAL;
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') return UNAVAILABLE;
   const name = error instanceof Error ? error.name : '';
   return (Object.hasOwn(FAULTS, name) ? FAULTS[name] : undefined) ?? CRITICAL;
 }

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { onDisk } from '#media/unavailable.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { fetchFile, filesKept, pngOf, uploadBody } from '../../support/uploads.ts';
 
@@ -61,6 +62,20 @@ describe('an upload that the store cannot take', () => {
     const taken = answers.filter(({ status }) => status === 201);
     const again = await upload('d.png');
     for (const { body } of [...taken, again]) expect((await fetchFile(site, body.source_url)).status).toBe(200);
+  });
+
+  it.each(['ENOSPC', 'EIO', 'EDQUOT', 'EROFS'])('is a 503 when the disk of the files says %s', async (code) => {
+    const position = site.position();
+    const fails = vi
+      .spyOn(site.node.store.files, 'receive')
+      .mockImplementation(() =>
+        onDisk(Promise.reject(Object.assign(new Error(`${code}: write`), { code, syscall: 'write' }))),
+      );
+    const { status, body, headers } = await upload('a.png');
+    expect([status, body.code, site.position()]).toEqual([503, 'rest_store_unavailable', position]);
+    expect(headers.get('retry-after')).not.toBeNull();
+    fails.mockRestore();
+    expect((await upload('a.png')).status).toBe(201);
   });
 
   it('is a fault when it is the folder of the files that fails, and others go on', async () => {

@@ -1,0 +1,95 @@
+import type { Session, WriteContext } from '#commands/session.ts';
+import type { LimitedWrites } from '#commands/write-limit.ts';
+import type { WriteMeter, Written } from '#commands/writer-types.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { ChangedSetting } from '#domain/site/state.ts';
+import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
+import type { Timings } from '#eventstore/eventstoredb/timings.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import type { MediaFiles } from '#media/files.ts';
+import type { Garbage } from '#media/garbage.ts';
+import type { Uploads } from '#media/uploads.ts';
+import type { TrailTable } from '#projections/audit/trail.ts';
+import type { CacheVersions } from '#projections/cache-versions.ts';
+import type { ProjectionsHealth } from '#projections/health.ts';
+import type { Model } from '#projections/model.ts';
+import type { Reader } from '#projections/reader.ts';
+import type { Erasing } from './erasure/erasing.ts';
+import type { Readiness } from './readiness.ts';
+import type { Rebuilding } from './rebuild/rebuilding.ts';
+import type { LastVerify } from './verified.ts';
+
+/** Everything behind the HTTP layer and the verbs: log, projections, writer. */
+export interface Node {
+  /** Settings of the site that are not what they were before this start. */
+  readonly changedSettings: readonly ChangedSetting[];
+  readonly log: EventStore;
+  readonly store: Store;
+  /** Why no request should be sent here now. */
+  readonly readiness: Readiness;
+  /** How the copy stands that this node has of a log that it shares with others; absent where the log is its own. */
+  readonly replica?: ReplicaState;
+  /** Starts what runs by itself: scheduled entries, idle work. */
+  start(onError: (error: unknown) => void): void;
+  /** Does a few milliseconds of work that can wait; false when there is none left. */
+  work(): boolean;
+  /** Makes damaged projections anew from the log; nothing is answered meanwhile. */
+  rebuild(): Promise<void>;
+  /** Finishes what was submitted and lets everything go. */
+  close(): Promise<void>;
+}
+
+export interface Store {
+  readonly reader: Reader;
+  readonly cacheVersions: CacheVersions;
+  readonly files: MediaFiles;
+  readonly uploads: Uploads;
+  readonly garbage: Garbage;
+  submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
+  /** How many writes wait, and were turned away because too many did. */
+  readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
+  /** The reader shows all that a session would see: nothing is being written, here or by another node. */
+  isCurrent(): boolean;
+  /** The site as it stood at a position or time. */
+  at(asOf: string): Model | Refusal;
+  /** Makes the projections anew while they serve. */
+  readonly rebuilding: Rebuilding;
+  /** Carries out what is to be erased. */
+  readonly erasing: Erasing;
+  /** What the operator settled for the plugin namespaces. */
+  readonly plugins: PluginSettings;
+  /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
+  readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
+  /** Who did what, as far as the reader shows the log. */
+  readonly trail: TrailTable;
+  /** How far the projections are. */
+  health(): ProjectionsHealth;
+  /** What `verify` found when it was last run here; null when it never was. */
+  verified(): LastVerify | null;
+  /** Position of the last write that was acknowledged here: nothing older is to be shown. */
+  readonly owed: number;
+  /** Calls back whenever the reader shows more of the log; answers how to stop that. */
+  changed(listener: () => void): () => void;
+}
+
+export interface OpenOptions {
+  readonly clock?: () => number;
+  /** Leaves the settings of a site alone that is there already. */
+  readonly keepSite?: boolean;
+  /** Opens the log in a file. Default: the engine of the settings. */
+  readonly openLog?: (path: string) => EventStore;
+  /** How long a shared log is waited for. */
+  readonly timings?: Partial<Timings>;
+  /** Told of what goes wrong where nobody waits for an answer. */
+  readonly onFault?: (error: unknown) => void;
+  /** Told what an operator should know and need not act upon at once. */
+  readonly onWarning?: (message: string) => void;
+  /** Called while the projections catch up with a log that is far ahead of them. */
+  readonly onProgress?: (position: number, head: number) => void;
+  readonly meter?: WriteMeter;
+  /** Where reasons not to send requests here are held. Default: one of the node's own. */
+  readonly readiness?: Readiness;
+  /** Entries that may be different from now before a position counts as far back. Default: 2000. */
+  readonly near?: number;
+}

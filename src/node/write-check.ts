@@ -1,0 +1,71 @@
+import { statfs } from 'node:fs/promises';
+import { asLogFault, messageOf } from '#eventstore/faults.ts';
+import { LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
+import type { Readiness } from './readiness.ts';
+
+export interface WriteCheckParts {
+  readonly readiness: Readiness;
+  /** Writes the whole way that a change goes, and changes nothing. */
+  readonly probe: () => Promise<unknown>;
+  /** Folder of the log. */
+  readonly folder: string;
+}
+
+/** Milliseconds between two tries while nothing can be stored, and between two looks at the room on the disk. */
+const interval = 1000;
+/** With fewer bytes free a write is tried, although nobody asks for one. */
+const little = 4 * 1024 * 1024;
+
+/** Knows whether changes can be stored: by those that fail, and, after that or where room is scarce, by trying. */
+export class WriteCheck {
+  readonly #parts: WriteCheckParts;
+  #failing = false;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = true;
+
+  constructor(parts: WriteCheckParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes note of what a write failed with. */
+  failed(error: unknown): void {
+    const fault = asLogFault(error, 0);
+    if (!(fault instanceof LogUnavailable || fault instanceof OutcomeUnknown)) return;
+    this.#failing = true;
+    this.#parts.readiness.hold('store_unwritable', `no change can be stored: ${messageOf(rootOf(error))}`);
+  }
+
+  start(): void {
+    this.#stopped = false;
+    const look = async () => {
+      if (this.#failing || (await this.#isScarce())) await this.#try();
+      if (!this.#stopped) this.#timer = setTimeout(look, interval).unref();
+    };
+    this.#timer = setTimeout(look, interval).unref();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #try(): Promise<void> {
+    try {
+      await this.#parts.probe();
+      this.#failing = false;
+      this.#parts.readiness.release('store_unwritable');
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  async #isScarce(): Promise<boolean> {
+    const disk = await statfs(this.#parts.folder).catch(() => null);
+    return disk !== null && disk.bavail * disk.bsize < little;
+  }
+}
+
+/** What the medium itself said. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
+}
