@@ -25,6 +25,10 @@ export interface Config {
   readonly eventStoreAppendBytes: number;
   /** How long a request waits for a position that it names, in milliseconds. */
   readonly positionWait: number;
+  /** Milliseconds for which a server that was told to stop still takes connections. */
+  readonly stopDelay: number;
+  /** Milliseconds after that in which requests must have arrived and been answered. */
+  readonly stopDeadline: number;
   readonly logLevel: (typeof logLevels)[number];
   /** Largest request body, in bytes. */
   readonly bodyLimit: number;
@@ -117,6 +121,8 @@ export const settings = z.object({
     .prefault('1000000')
     .describe('a number of bytes from 65536 to 268435456'),
   POSITION_WAIT: whole(0, 60_000).prefault('5000').describe('a number of milliseconds up to 60000'),
+  STOP_DELAY: whole(0, 300_000).prefault('500').describe('a number of milliseconds up to 300000'),
+  STOP_DEADLINE: whole(0, 300_000).prefault('8000').describe('a number of milliseconds up to 300000'),
   LOG_LEVEL: z
     .enum(logLevels)
     .prefault('info')
@@ -198,6 +204,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     eventStoreSite: read.EVENTSTORE_SITE,
     eventStoreAppendBytes: read.EVENTSTORE_APPEND_BYTES,
     positionWait: read.POSITION_WAIT,
+    stopDelay: read.STOP_DELAY,
+    stopDeadline: read.STOP_DEADLINE,
     logLevel: read.LOG_LEVEL,
     bodyLimit: read.BODY_LIMIT,
     parameterLimit: read.PARAMETER_LIMIT,

@@ -14,7 +14,7 @@ const server = await serve(process.env).catch((error: unknown) => {
   process.exit(1);
 });
 
-closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+closeWithGrace({ delay: server.longestStop }, async ({ err }) => {
   if (err) server.logger.fatal(err, 'unexpected error');
   await server.close();
 });

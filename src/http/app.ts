@@ -9,6 +9,7 @@ import { createSessions, type SessionKeeper } from './audit/sessions.ts';
 import type { AuditStore } from './audit/store.ts';
 import { createAuthenticator } from './auth.ts';
 import { closeOnClientError } from './client-error.ts';
+import type { Connections } from './connections.ts';
 import { createEngine } from './engine/engine.ts';
 import { createForeignCheck } from './engine/foreign.ts';
 import type { Host, Route } from './engine/types.ts';
@@ -67,6 +68,8 @@ export interface AppOptions<M, S extends M> {
   readonly meter?: RequestMeter;
   /** Answers at `/health/live` and `/health/ready`; without it nothing is there. */
   readonly health?: Health;
+  /** Told of every request, for the end of the server. */
+  readonly connections?: Connections;
   /** Gets every unexpected exception. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -169,6 +172,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     });
   }
   app.addHook('onRequest', (request, reply, done) => {
+    options.connections?.note(request.raw, reply.raw);
     if (intercept(request, reply)) return;
     if (request.is404) elsewhere(request, reply);
     else done();

@@ -70,6 +70,8 @@ export function createServer(options: ServerOptions): Server {
   const abortSignals = createAbortSignals();
   const addressIn = (request: IncomingMessage) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
   const write = (exchange: Exchange, answered: Answered, failed = false) => {
+    // At the end of the server whoever was not answered has been told so.
+    if (exchange.response.headersSent) return;
     // A connection that is kept would hold up the end of the server.
     if (abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
     const { method = 'GET', headers } = exchange.request;

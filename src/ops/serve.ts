@@ -1,9 +1,11 @@
 import { createServer as createProbe } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { addUser } from '#commands/users.ts';
 import { UnknownEvent } from '#domain/kernel/codec.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { buildApp } from '#http/app.ts';
+import { createConnections } from '#http/connections.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf, recencyOf } from '#http/host.ts';
 import { addressReader } from '#http/origin.ts';
@@ -32,7 +34,9 @@ export interface Server {
   readonly metricsPort: number | null;
   /** Rejects when the server cannot go on, with why; it still has to be closed. */
   readonly failed: Promise<never>;
-  /** Answers what is under way, then lets go of everything. */
+  /** Milliseconds that `close` may take. */
+  readonly longestStop: number;
+  /** Answers what has arrived, then lets go of everything. */
   close(): Promise<void>;
 }
 
@@ -55,6 +59,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   metrics?.watch(node);
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault });
+  const connections = createConnections();
   const app = buildApp({
     host: hostOf(node.store),
     routes: allRoutes({
@@ -81,6 +86,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     logger,
     ...meter,
     health: healthOf(node),
+    connections,
     onFault: repair(node, logger),
   });
   const perform = performOn(node.store, [...verbs, ...rebuildControls, ...eraseControls], onFault);
@@ -95,10 +101,17 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     url: node.store.reader.site().url,
     metricsPort: watched?.port ?? null,
     failed,
+    longestStop: config.stopDelay + config.stopDeadline + 2000,
     async close() {
+      readiness.hold('stopping');
+      connections.close();
+      await wait(config.stopDelay);
+      await connections.quiet();
+      const deadline = setTimeout(connections.end, config.stopDeadline);
+      await app.close();
+      clearTimeout(deadline);
       await control.close();
       await watched?.close();
-      await app.close();
       journal?.close();
       await node.close();
     },

@@ -16,6 +16,8 @@ export interface ServerProcess {
   kill(): Promise<void>;
   /** Lets it finish. */
   stop(): Promise<void>;
+  /** Exit code with which it ended last. */
+  readonly exitCode: () => number | null;
 }
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
@@ -26,6 +28,7 @@ export async function serverProcess(directory: string, env: Readonly<Record<stri
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
   let output = '';
+  let exitCode: number | null = null;
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     const ending = child;
@@ -34,6 +37,7 @@ export async function serverProcess(directory: string, env: Readonly<Record<stri
     const exited = once(ending, 'exit');
     ending.kill(signal);
     await exited;
+    exitCode = ending.exitCode;
   }
 
   async function answers(): Promise<boolean> {
@@ -46,6 +50,7 @@ export async function serverProcess(directory: string, env: Readonly<Record<stri
     directory,
     url,
     output: () => output,
+    exitCode: () => exitCode,
     async start() {
       if (child === null) {
         const settings = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: directory, LOG_LEVEL: 'silent', ...env };

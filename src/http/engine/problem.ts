@@ -60,6 +60,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_too_many_texts', 503],
   ['rest_past_unavailable', 503],
   ['rest_outcome_unknown', 503],
+  ['rest_server_stopping', 503],
   ['rest_position_not_reached', 503],
 ]);
 

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import { problemText, statusOf } from './engine/problem.ts';
+
+/** The requests of a server that are not answered yet, for its end. */
+export interface Connections {
+  readonly note: (request: IncomingMessage, response: ServerResponse) => void;
+  /** From now on every answer ends its connection. */
+  readonly close: () => void;
+  /** Resolves when a turn of the event loop has brought no request: all that had arrived is known. */
+  readonly quiet: () => Promise<void>;
+  /** Tells whoever is not answered yet that it is over, and ends all connections a moment later. */
+  readonly end: () => void;
+}
+
+/** Milliseconds that clients have for reading what they are told last. */
+const moment = 500;
+const STOPPING = refuse('rest_server_stopping', 'The server stops before the request has arrived whole.');
+const UNKNOWN = refuse(
+  'rest_outcome_unknown',
+  'The server stops before it is known whether the change was stored. Please look, or send it again with its Idempotency-Key.',
+);
+
+export function createConnections(): Connections {
+  const open = new Map<ServerResponse, IncomingMessage>();
+  let closing = false;
+  let seen = 0;
+  return {
+    note(request, response) {
+      seen += 1;
+      open.set(response, request);
+      response.once('close', () => open.delete(response));
+      if (closing) response.shouldKeepAlive = false;
+    },
+    close() {
+      closing = true;
+      for (const response of open.keys()) if (!response.headersSent) response.shouldKeepAlive = false;
+    },
+    async quiet() {
+      for (let before = -1; before !== seen; ) {
+        before = seen;
+        // Connections are accepted in one turn and read in the next.
+        for (let i = 0; i < 3; i++) await turn();
+      }
+    },
+    end() {
+      for (const [response, request] of open) if (!response.headersSent) tell(response, request);
+      setTimeout(() => {
+        for (const request of open.values()) request.socket.destroy();
+      }, moment).unref();
+    },
+  };
+}
+
+function tell(response: ServerResponse, request: IncomingMessage): void {
+  const refusal: Refusal = request.complete ? UNKNOWN : STOPPING;
+  const status = statusOf(refusal, anonymous);
+  const body = problemText(refusal, status);
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=UTF-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Retry-After': '1',
+    Connection: 'close',
+  });
+  response.end(body);
+  request.resume();
+}

@@ -1,0 +1,94 @@
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serverProcess } from '../support/server-process.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+async function started(env: Readonly<Record<string, string>> = {}) {
+  const server = await serverProcess(temporaryDirectory(), env);
+  onTestFinished(() => server.kill());
+  await server.start();
+  while ((await statusOf(`${server.url}/health/ready`)) !== 200) await wait(20);
+  const password = /password\s+(\S.*?)\s+\(/.exec(server.output())?.[1] ?? '';
+  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
+  return { server, port: Number(new URL(server.url).port), authorization };
+}
+
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function opened(port: number): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    socket.on('error', () => undefined);
+  });
+}
+
+const post = (authorization: string, body: string, headers = `Content-Length: ${body.length}`) =>
+  `POST /cms-json/cms/v2/posts HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n` +
+  `Content-Type: application/json\r\n${headers}\r\n\r\n${body}`;
+
+describe('a server that is told to stop', () => {
+  it('answers all that has been sent to it by then, ends each connection, and exits with 0', async () => {
+    const { server, port, authorization } = await started();
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => opened(port)));
+    const answers = sockets.map((socket) => text(socket).catch(String));
+    for (const socket of sockets) socket.write(post(authorization, '{"title":"Sent before"}'));
+    const exit = server.stop();
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    }
+    await exit;
+    expect(server.exitCode()).toBe(0);
+  });
+
+  it('says at once that it is not ready, and takes connections for a while longer', async () => {
+    const { server } = await started({ STOP_DELAY: '3000' });
+    const agent = new Agent({ keepAlive: true });
+    const ask = () =>
+      new Promise<{ status: number; body: string; connection: string | undefined }>((resolve, reject) => {
+        const asking = request(`${server.url}/health/ready`, { agent }, async (response) => {
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, body: await text(response), connection: headers.connection });
+        });
+        asking.on('error', reject).end();
+      });
+    expect(await ask()).toMatchObject({ status: 200, connection: 'keep-alive' });
+    const exit = server.stop();
+    await wait(300);
+    const told = await ask();
+    expect(told).toMatchObject({ status: 503, connection: 'close' });
+    expect(JSON.parse(told.body).reasons).toEqual([{ code: 'stopping', message: expect.any(String) }]);
+    expect(await statusOf(`${server.url}/cms-json/`)).toBe(200);
+    await exit;
+    expect(server.exitCode()).toBe(0);
+  });
+
+  it('tells uploads that do not come to an end, and exits with 0', async () => {
+    const { server, port, authorization } = await started({ STOP_DELAY: '100', STOP_DEADLINE: '500' });
+    const socket = await opened(port);
+    const answer = text(socket).catch(String);
+    socket.write(post(authorization, '{"title":', 'Content-Length: 1000000'));
+    const file = await opened(port);
+    const second = text(file).catch(String);
+    file.write(
+      `POST /cms-json/cms/v2/media HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n` +
+        'Content-Type: image/png\r\nContent-Disposition: attachment; filename="a.png"\r\nContent-Length: 1000000\r\n\r\nxx',
+    );
+    await wait(200);
+    const exit = server.stop();
+    for (const told of [await answer, await second]) {
+      expect(told).toMatch(/^HTTP\/1\.1 503 /);
+      expect(told).toMatch(/\r\nconnection: close\r\n/i);
+      expect(told).toContain('rest_server_stopping');
+    }
+    await exit;
+    expect(server.exitCode()).toBe(0);
+  });
+});
