@@ -4,7 +4,6 @@ import {
   AppendTooLarge,
   type Commit,
   type Conflict,
-  type EventStore,
   type Head,
   isConflict,
   LogUnavailable,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
+import { after, listen } from '#process/guard.ts';
 import { problemText, statusOf } from './engine/problem.ts';
 
 /** The requests of a server that are not answered yet, for its end. */
@@ -31,7 +32,12 @@ export function createConnections(): Connections {
     note(request, response) {
       seen += 1;
       open.set(response, request);
-      response.once('close', () => open.delete(response));
+      listen(
+        response,
+        'close',
+        () => void open.delete(response),
+        () => undefined,
+      );
       if (closing) response.shouldKeepAlive = false;
     },
     close() {
@@ -47,9 +53,10 @@ export function createConnections(): Connections {
     },
     end() {
       for (const [response, request] of open) if (!response.headersSent) tell(response, request);
-      setTimeout(() => {
+      const cutOff = () => {
         for (const request of open.values()) request.socket.destroy();
-      }, moment).unref();
+      };
+      after(moment, cutOff, () => undefined);
     },
   };
 }

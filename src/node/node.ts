@@ -7,7 +7,6 @@ import { limitWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer-types.ts';
 import type { Config } from '#config.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import type { ChangedSetting } from '#domain/site/state.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { MediaFiles } from '#media/files.ts';
