@@ -1,5 +1,4 @@
 import { entryKinds } from '#domain/entry/kinds.ts';
-import type { Entry } from '#domain/entry/state.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
@@ -7,13 +6,13 @@ import { addSeconds } from '#domain/time/local.ts';
 import { tellingOf } from '#projections/audit/chronicle.ts';
 import { Names, plainText } from '#projections/audit/names.ts';
 import { type Positions, positionsOf } from '#projections/audit/period.ts';
-import { standingPage } from '#projections/audit/standing.ts';
+import { type StandingEntry, standingPage } from '#projections/audit/standing.ts';
 import { type Html, html } from '../pages/html.ts';
 import { actorLink } from './acts.ts';
 import { cursorIn } from './filters.ts';
 import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
-import { dayInWords, dayOf } from './times.ts';
+import { dayInWords, dayOf, fullTimeText } from './times.ts';
 
 /** The site as it stood when a day ended: what happened on it, and which entries there were how. */
 export async function daySheet({ store, query, pause }: AuditCall): Promise<Sheet> {
@@ -38,7 +37,7 @@ ${form}
 ${happened(stretch, date, store)}
 <section aria-labelledby="stood"><h2 id="stood">Posts and pages as they stood</h2>
 <p class="fine">At position ${stretch.high} of the log. Programs ask for all of it with <code>?as_of=${stretch.high}</code>: <code>cms/v2/posts?as_of=${stretch.high}</code>.</p>
-${found.entries.length === 0 ? html`<p class="notice">${found.older === null ? 'None.' : 'None among those looked at so far.'}</p>` : entryTable(found.entries, stretch.high, new Names(log))}
+${found.entries.length === 0 ? html`<p class="notice">${found.older === null ? 'None.' : 'None among those looked at so far.'}</p>` : entryTable(found.entries, { position: stretch.high, names: new Names(log), zone })}
 ${neighbours('Pages of this list', { newer: null, older: found.older }, (cursor) => `day${queryOf({ date, kind, status, ...cursor })}`)}</section>`;
   return { title: `The site on ${date}`, depth: 0, main };
 }
@@ -59,16 +58,22 @@ function happened({ low, high }: Positions, date: string, { trail, log }: AuditS
   )}</ul></section>`;
 }
 
-function entryTable(entries: readonly Entry[], position: number, names: Names): Html {
+interface Shown {
+  readonly position: number;
+  readonly names: Names;
+  readonly zone: string;
+}
+
+function entryTable(entries: readonly StandingEntry[], { position, names, zone }: Shown): Html {
   return html`<div class="wide" tabindex="0" role="region" aria-label="Table of posts and pages"><table>
-<thead><tr><th scope="col">Title</th><th scope="col">Status</th><th scope="col">Author</th><th scope="col">Date</th><th scope="col">Last saved</th></tr></thead>
+<thead><tr><th scope="col">Title</th><th scope="col">Status</th><th scope="col">Author</th><th scope="col">Date</th><th scope="col">Last changed</th></tr></thead>
 <tbody>
 ${entries.map(
   (
     entry,
   ) => html`<tr><th scope="row"><a dir="auto" href="things/${entryStream(entry.id)}/at${queryOf({ position })}">${plainText(entry.title) || 'Untitled'}</a> <span class="kind">${entry.kind} ${entry.id}</span></th>
 <td><span class="badge ${entry.status}">${entry.status}</span></td><td>${names.login(entry.author)}</td>
-<td>${entry.date.replace('T', ' ')}</td><td>${entry.modified.replace('T', ' ')}</td></tr>
+<td>${entry.date.replace('T', ' ')}</td><td>${fullTimeText(entry.changedAt, zone)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -1,10 +1,10 @@
-import type { Entry } from '#domain/entry/state.ts';
 import { textNames } from '#domain/entry/texts.ts';
 import { Names, plainText } from '#projections/audit/names.ts';
-import { entryAt } from '#projections/audit/standing.ts';
+import { entryAt, type StandingEntry } from '#projections/audit/standing.ts';
 import { type Html, html } from '../pages/html.ts';
 import { linker, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
+import { fullTimeText } from './times.ts';
 
 /** An entry as it stood at a position, its texts as they were written; null when it did not stand then. */
 export function pastSheet({ store, path, query }: AuditCall): Sheet | null {
@@ -19,18 +19,19 @@ export function pastSheet({ store, path, query }: AuditCall): Sheet | null {
   const main = html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${entry.kind} ${entry.id}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="fine">As it stood at position ${position} of the log. Programs ask for it with <code>?as_of=${position}</code>.</p>
-<dl class="facts">${facts(entry, new Names(log))}</dl>
+<dl class="facts">${facts(entry, new Names(log), store.reader.site().timezone)}</dl>
 ${textNames.filter((name) => name !== 'title' && entry[name] !== '').map((name) => text(name, entry[name]))}`;
   return { title: `${title}, as it stood`, depth: 2, main };
 }
 
-function facts({ status, slug, author, date, modified, password }: Entry, names: Names): Html[] {
+function facts(entry: StandingEntry, names: Names, zone: string): Html[] {
+  const { status, slug, author, date, changedAt, password } = entry;
   const rows: readonly (readonly [string, string])[] = [
     ['Status', status],
     ['Slug', slug || 'none'],
     ['Author', names.login(author)],
     ['Date', date.replace('T', ' ')],
-    ['Last saved', modified.replace('T', ' ')],
+    ['Last changed', fullTimeText(changedAt, zone)],
     ['Password', password === '' ? 'none' : 'set'],
   ];
   return rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);

@@ -13,9 +13,14 @@ export interface StandingQuery {
   readonly before?: number | undefined;
 }
 
+/** An entry with the time of the last event that concerned it, ISO 8601 UTC: what it says of itself may lie in the future. */
+export interface StandingEntry extends Entry {
+  readonly changedAt: string;
+}
+
 export interface StandingPage {
   /** The newest first. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly StandingEntry[];
   /** Where to look on; null when all have been looked at. */
   readonly older: number | null;
 }
@@ -27,13 +32,15 @@ const mostFolded = 1000;
 const foldedAtOnce = 20;
 
 /** An entry as it stood at a position, but for terms and images that it lost with these; null when it did not stand. */
-export function entryAt(id: number, position: number, log: Pick<EventStore, 'read'>): Entry | null {
+export function entryAt(id: number, position: number, log: Pick<EventStore, 'read'>): StandingEntry | null {
   let entry: Entry | null = null;
+  let changedAt = '';
   for (const stored of log.read({ stream: entryStream(id) })) {
     if (stored.position > position) break;
     entry = evolveEntry(entry, [codec.decode(stored) as EntryFact]);
+    changedAt = stored.at;
   }
-  return entry;
+  return entry === null ? null : { ...entry, changedAt };
 }
 
 /** Entries as they stood at a position, page by page, whatever became of them since. `pause` gives others their turn. */
@@ -41,7 +48,7 @@ export async function standingPage(
   { position, kind, status, before = position + 1 }: StandingQuery,
   { archive, pause }: { readonly archive: Archive; readonly pause: () => Promise<void> },
 ): Promise<StandingPage> {
-  const entries: Entry[] = [];
+  const entries: StandingEntry[] = [];
   let folded = 0;
   for (const created of search({ types: ['EntryCreated'], high: Math.min(position, before - 1) }, archive)) {
     if (created === null || folded % foldedAtOnce === foldedAtOnce - 1) await pause();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { As, Site } from '../../support/site.ts';
+import { type As, type Site, startSite } from '../../support/site.ts';
 import { hostileTitle, siteWithHistory, visit } from './history.ts';
 
 let site: Site;
@@ -272,4 +272,17 @@ describe('texts that somebody wrote to do harm', () => {
     }
     expect(await text('things/entry-3/changes?to=1')).toContain('&lt;script&gt;alert(&quot;title&quot;)');
   });
+});
+
+it('shows when a scheduled post was last changed, which is never in the future', async () => {
+  const own = await startSite();
+  const fields = { title: 'Later', status: 'future', date: '2027-01-05T09:00:00' };
+  const id = await own.make('editor', '/posts', fields);
+  for (const path of ['day?date=2026-03-01', `things/entry-${id}/at?position=${own.position()}`]) {
+    const page = (await visit(own, path)).text;
+    expect(page).toContain('Last changed');
+    expect(page).toContain('2026-03-01 12:00:00');
+    expect(page.match(/2027-01-05 09:00:00/g)).toHaveLength(1);
+  }
+  await own.close();
 });
