@@ -135,9 +135,9 @@ export function createServer(options: ServerOptions): Server {
       return send(answered instanceof Promise ? await answered : answered);
     }
     const nobody = incoming.viewer.id === 0;
-    const isSmall = nobody || isRead(incoming.method);
-    const limit = isSmall ? Math.min(parameterLimit, bodyLimit) : bodyLimit;
     const matched = engine.match(incoming);
+    const isSmall = (nobody && !matched.isSigned) || isRead(incoming.method);
+    const limit = isSmall ? Math.min(parameterLimit, bodyLimit) : bodyLimit;
     if (matched.takesFiles) {
       const { hold, release } = intake.room(nobody);
       const unread = { bytes: raw, limit, hold };

@@ -48,6 +48,8 @@ export interface Matched {
   readonly query: Readonly<Record<string, unknown>>;
   /** Its endpoint takes files in, so that its body is to be left unread. */
   readonly takesFiles: boolean;
+  /** Callers prove who they are by signing the body instead of logging in, so the bound for anonymous requests does not apply. */
+  readonly isSigned: boolean;
 }
 
 export interface Answered {
@@ -144,7 +146,9 @@ function match<M, S extends M>({ runtime }: EngineParts<M, S>, request: Incoming
   const method = methodOf(request, query);
   const found = runtime.table.find(method, request.path, runtime.host.model());
   const endpoint = found?.endpoint.endpoint;
-  return { method, query, found, takesFiles: endpoint !== undefined && 'upload' in endpoint };
+  const takesFiles = endpoint !== undefined && 'upload' in endpoint;
+  const isSigned = endpoint !== undefined && 'nobodys' in endpoint && endpoint.nobodys === true;
+  return { method, query, found, takesFiles, isSigned };
 }
 
 function answerMatched<M, S extends M>(self: EngineParts<M, S>, request: Incoming): Answered | Promise<Answered> {

@@ -5,7 +5,7 @@ const longestSearch = 1600;
 
 /**
  * The search of a query. An empty one and one that is longer than the interface allows count as not sent
- * (interface behaviour, section 27).
+ * (interface behaviour, section 17).
  */
 export function searchFor(
   text: string,

@@ -51,6 +51,11 @@ describe('a callback of the cache service', () => {
     expect([reply.status, reply.body.code]).toEqual(refused);
   });
 
+  it('may be larger than other requests without a login', async () => {
+    const text = JSON.stringify({ nonce: ++counter, padding: 'x'.repeat(200_000) });
+    expect(await signed({}, text)).toEqual([200, 'ok']);
+  });
+
   it('may be 300 seconds old or early, and no more', async () => {
     expect(await signed({ time: now() - 300 })).toEqual([200, 'ok']);
     expect(await signed({ time: now() + 300 })).toEqual([200, 'ok']);
