@@ -77,6 +77,8 @@ export function openCore(options: CoreOptions): Core {
 
 /** From this many entries on the search index is made before the first request, not between requests. */
 const indexAtOnce = 20_000;
+/** Milliseconds of making the search index after which it is written down. */
+const saveEvery = 10_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
@@ -108,8 +110,15 @@ function open(options: CoreOptions): Core {
       live.apply(missed);
     }
     if (live.unindexed > indexAtOnce) {
-      live.indexAll();
-      live.save(db, projector.checkpoint.position);
+      // Now and then, so that a kill does not cost all of it.
+      let savedAt = performance.now();
+      const save = () => live.save(db, projector.checkpoint.position);
+      live.indexAll(() => {
+        if (performance.now() - savedAt < saveEvery) return;
+        save();
+        savedAt = performance.now();
+      });
+      save();
     }
     let shownDb = readerDb;
     let trail = new TrailTable(readerDb);

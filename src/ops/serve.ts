@@ -9,6 +9,7 @@ import { createConnections } from '#http/connections.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf, recencyOf } from '#http/host.ts';
 import { addressReader } from '#http/origin.ts';
+import { listenWhileStarting } from '#http/starting.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
 import { type Node, openNode } from '#node/node.ts';
@@ -55,7 +56,14 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const readiness = new Readiness();
   readiness.hold('starting');
   const onWarning = (message: string) => logger.warn(message);
-  const node = await openNode(config, { onProgress: progress(logger), onFault, onWarning, readiness, ...meter });
+  const starting = await listenWhileStarting({ ...config, health: { reasons: () => readiness.reasons } });
+  const onProgress = progress(logger, readiness);
+  const node = await openNode(config, { onProgress, onFault, onWarning, readiness, ...meter }).catch(
+    (error: unknown) => {
+      starting.close();
+      throw error;
+    },
+  );
   metrics?.watch(node);
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault });
@@ -92,6 +100,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const perform = performOn(node.store, [...verbs, ...rebuildControls, ...eraseControls], onFault);
   const control = await listenControl(controlPath(config.dataDir), perform);
   const watched = metrics && config.metrics && (await serveMetrics(metrics, config.metrics));
+  starting.handOver(app);
   await app.listen({ host: config.host, port: config.port });
   node.start(onFault);
   await greet(node, config);
@@ -180,9 +189,12 @@ function repair(node: Node, logger: Logger): (error: unknown) => void {
 }
 
 /** Tells, at most once a second, how far the projections have come. */
-function progress(logger: Logger): (position: number, head: number) => void {
+function progress(logger: Logger, readiness: Readiness): (position: number, head: number) => void {
   let last = performance.now();
   return (position, head) => {
+    if (readiness.reasons.some(({ code }) => code === 'starting')) {
+      readiness.hold('starting', `it starts: the projections are at position ${position} of ${head}`);
+    }
     if (performance.now() - last < 1000) return;
     last = performance.now();
     logger.info({ position, head }, 'catching up with the log');

@@ -18,6 +18,8 @@ export interface CatchUp {
   readonly holdBytes?: number;
   /** False leaves what is sent of texts to be made when it is asked for, after a long replay. Default: true. */
   readonly render?: boolean;
+  /** Milliseconds after which a long replay keeps what it has, so that a kill costs no more. Default: 5 seconds. */
+  readonly keepEvery?: number;
   /** Called now and then with the position reached and the one to reach. */
   readonly onProgress?: (position: number, head: number) => void;
 }
@@ -30,27 +32,32 @@ const chunkText = 4_000_000;
 /** A transaction ends after so many events, or when so many bytes are held back if the caller says nothing else. */
 const perTransaction = 1_000_000;
 const holdLimit = 256 * 1024 * 1024;
+const usualKeeping = 5000;
 
 /** Brings the projections up to the log's head; answers what changed. Each transaction ends with whole commits. */
 export function catchUp(options: CatchUp): Changes {
-  const { log, db, projector, holdBytes = holdLimit, most, render = true, onProgress } = options;
+  const { log, db, projector, holdBytes = holdLimit, most, render = true, keepEvery = usualKeeping } = options;
   const changes = noChanges();
   projector.rewind(loadCheckpoint(db));
   const head = endOf(log, projector.checkpoint.position, most);
   const inBulk = head - projector.checkpoint.position >= bulk;
-  if (inBulk && projector.checkpoint.position === 0) dropLateIndexes(db);
+  // Also where an earlier replay was cut off: to keep them up to date takes longer than to make them again.
+  if (inBulk && projector.checkpoint.position < head / 2) dropLateIndexes(db);
   let since = 0;
+  let keptAt = performance.now();
   try {
     for (const { events, hash } of chunks(log.read({ from: projector.checkpoint.position + 1, to: head }))) {
       if (!db.isTransaction) db.exec('BEGIN IMMEDIATE');
       projector.apply(events, changes);
       projector.checkpoint.hash = hash;
       since += events.length;
-      if (!inBulk || since >= perTransaction || projector.heldBytes > holdBytes) {
+      const isDue = performance.now() - keptAt >= keepEvery;
+      if (!inBulk || isDue || since >= perTransaction || projector.heldBytes > holdBytes) {
         commit(db, projector, !inBulk);
         since = 0;
+        keptAt = performance.now();
       }
-      onProgress?.(projector.checkpoint.position, head);
+      options.onProgress?.(projector.checkpoint.position, head);
     }
     if (db.isTransaction) commit(db, projector, render || !inBulk);
     if (inBulk) createLateIndexes(db);

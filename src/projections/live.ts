@@ -102,8 +102,8 @@ export class Live {
   }
 
   /** Brings the search index wholly up to date, which takes a while after a rebuild. */
-  indexAll(): void {
-    this.#search.indexAll();
+  indexAll(onStep: () => void): void {
+    this.#search.indexAll(onStep);
   }
 
   find(query: CollectionQuery): Found {

@@ -174,5 +174,5 @@ export function createLateIndexes(db: DatabaseSync): void {
 
 /** Drops the indexes that a long replay need not keep up to date. */
 export function dropLateIndexes(db: DatabaseSync): void {
-  for (const [, name] of lateIndexes.matchAll(/IF NOT EXISTS (\w+)/g)) db.exec(`DROP INDEX ${name}`);
+  for (const [, name] of lateIndexes.matchAll(/IF NOT EXISTS (\w+)/g)) db.exec(`DROP INDEX IF EXISTS ${name}`);
 }

@@ -67,6 +67,40 @@ describe('a long replay', () => {
   });
 });
 
+describe('a long replay that is cut off', () => {
+  it('goes on where it was, and ends with the rows and indexes of one go', { timeout: 120_000 }, async () => {
+    const { node, directory } = await openTestNode();
+    for (let i = 0; i < 60; i++) {
+      await node.store.submit(admin, (session) => {
+        for (let j = 0; j < 80; j++)
+          createEntry(session, post, { title: `Post ${i} ${j}`, content: 'Text', status: 'publish' });
+        for (let id = 1; id <= 20; id++) saveEntry(session, id, { content: `Text ${i} of ${id}` });
+      });
+    }
+    const elsewhere = temporaryDirectory();
+    const path = join(elsewhere, 'projections.db');
+    const reached: number[] = [];
+    for (let cuts = 0; cuts < 3; cuts++) {
+      const db = openProjections(path);
+      const projector = new Projector(db);
+      reached.push(projector.checkpoint.position);
+      const onProgress = (position: number) => {
+        if (position > (reached.at(-1) ?? 0)) throw new Error('cut off');
+      };
+      expect(() => catchUp({ log: node.log, db, projector, keepEvery: 0, onProgress })).toThrow('cut off');
+      db.close();
+    }
+    expect(reached).toEqual([0, ...[...reached.slice(1)].sort((a, b) => a - b)]);
+    expect(reached[1]).toBeGreaterThan(0);
+    expect(reached[2]).toBeGreaterThan(reached[1] ?? 0);
+    const db = openProjections(path);
+    catchUp({ log: node.log, db, projector: new Projector(db), keepEvery: 0 });
+    db.close();
+    await node.close();
+    expect([dump(elsewhere), schema(elsewhere)]).toEqual([dump(directory), schema(directory)]);
+  });
+});
+
 describe('what a replay holds back', () => {
   it('is as much the second time that it meets the same entries, so that memory does not follow the length of the log', async () => {
     const { node } = await openTestNode();

@@ -1,24 +1,64 @@
+import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDirectory } from '#eventstore/lock.ts';
+import { LogDamaged, LogInUse } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { ChangeNotifier } from '#projections/change-notifier.ts';
-import { openCore } from '../core.ts';
+import { removeProjections } from '#projections/database.ts';
+import { type Core, openCore } from '../core.ts';
 
 /**
  * Brings projections that are far behind up to date, in a process of its own: what that takes of memory goes with
  * it. Arguments: log, projections. Sends `{position, head}` to whoever started it.
  */
 const [logPath = '', path = ''] = process.argv.slice(2);
+const parent = process.ppid;
+/** Nobody but the holder of a data directory works on the projections in it; those that are made beside them need a lock. */
+const beside = basename(dirname(path)) === 'rebuild';
+const unlock = beside ? await lock(dirname(path)) : () => undefined;
 const log = openSqliteStore({ path: logPath, readOnly: true });
-const core = openCore({
-  log,
-  path,
-  cacheVersions: new CacheVersions(),
-  notifier: new ChangeNotifier(),
-  clock: Date.now,
-  onProgress: (position, head) => process.send?.({ position, head }),
-  far: null,
-  commitBytes: 0,
-});
-core.close({ save: true });
+openFresh().close({ save: true });
 log.close();
+unlock();
 process.disconnect?.();
+
+/** The process of a server that was killed may need a moment to notice. */
+async function lock(directory: string): Promise<() => void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return lockDirectory(directory);
+    } catch (error) {
+      if (!(error instanceof LogInUse) || tries === 300) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** What lies beside may be of another log. */
+function openFresh(): Core {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof LogDamaged) || !beside) throw error;
+    removeProjections(path);
+    return open();
+  }
+}
+
+function open(): Core {
+  return openCore({
+    log,
+    path,
+    cacheVersions: new CacheVersions(),
+    notifier: new ChangeNotifier(),
+    clock: Date.now,
+    onProgress(position, head) {
+      // Whoever started it was killed: the next start goes on with what there is.
+      if (process.ppid !== parent) process.exit(1);
+      process.send?.({ position, head });
+    },
+    far: null,
+    commitBytes: 0,
+  });
+}

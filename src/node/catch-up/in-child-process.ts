@@ -1,6 +1,9 @@
 import { fork } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { loadCheckpoint, openProjections } from '#projections/database.ts';
+import { isCurrent, loadCheckpoint, openReader, replaceProjections } from '#projections/database.ts';
 
 export interface CatchUp {
   readonly logPath: string;
@@ -11,17 +14,27 @@ export interface CatchUp {
   readonly onProgress: (position: number, head: number) => void;
 }
 
-/** From so many events on that the projections are behind, they are caught up in a process of their own. */
-const far = 20_000;
+/** From so many events on that the projections are behind, they are caught up in a process of their own: health is answered. */
+const far = 2000;
 const script = new URL('./child.ts', import.meta.url);
 const progress = z.object({ position: z.number(), head: z.number() });
 
 /**
- * Catches projections up in another process if they are far behind. Whatever goes wrong there is left to be found
- * by whoever opens them next.
+ * Catches projections up in another process if they are far behind; those of another version, or that cannot be read, stay
+ * as they are until new ones have been made beside them. Whatever goes wrong there is left to be found by whoever opens
+ * them next.
  */
 export async function catchUpInChildProcess({ logPath, path, head, onProgress }: CatchUp): Promise<void> {
-  if (head - positionOf(path) < far) return;
+  const position = positionOf(path);
+  if (head - (position ?? 0) < far) return;
+  if (position !== null) return catchUp(logPath, path, onProgress);
+  const fresh = join(dirname(path), 'rebuild', 'projections.db');
+  mkdirSync(dirname(fresh), { recursive: true, mode: 0o700 });
+  await catchUp(logPath, fresh, onProgress);
+  if (head - (positionOf(fresh) ?? 0) < far) replaceProjections(path, fresh);
+}
+
+async function catchUp(logPath: string, path: string, onProgress: CatchUp['onProgress']): Promise<void> {
   const child = fork(script, [logPath, path], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -36,11 +49,16 @@ export async function catchUpInChildProcess({ logPath, path, head, onProgress }:
   process.off('exit', kill);
 }
 
-function positionOf(path: string): number {
-  const db = openProjections(path);
+/** Where projections of this version stand; null where there are none. */
+function positionOf(path: string): number | null {
+  if (!existsSync(path)) return null;
+  let db: DatabaseSync | null = null;
   try {
-    return loadCheckpoint(db).position;
+    db = openReader(path);
+    return isCurrent(db) ? loadCheckpoint(db).position : null;
+  } catch {
+    return null;
   } finally {
-    db.close();
+    db?.close();
   }
 }

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Health } from './health.ts';
+
+/** Listens from the first moment of a start on: health is answered, and that everything else has to wait. */
+export interface StartingServer {
+  /** Leaves the port to an app, which has to listen next: no connection is refused in between. */
+  handOver(app: Pick<FastifyInstance, 'server'>): void;
+  close(): void;
+}
+
+export interface StartingOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly health: Pick<Health, 'reasons'>;
+}
+
+/** Seconds after which it is worth while to ask again. */
+const retryAfter = '5';
+const body = JSON.stringify({
+  code: 'rest_starting',
+  message: 'The site is starting. Please try again later.',
+  data: { status: 503 },
+});
+
+export async function listenWhileStarting({ host, port, health }: StartingOptions): Promise<StartingServer> {
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    if (path === '/health/live') answer(response, 200, JSON.stringify({ status: 'live' }));
+    else if (path !== '/health/ready') answer(response, 503, body);
+    else answer(response, 503, JSON.stringify({ status: 'not ready', position: 0, reasons: health.reasons() }));
+  });
+  server.listen({ host, port });
+  await once(server, 'listening');
+  return {
+    handOver: (app) => takeOver(app.server, server),
+    close: () => server.close(),
+  };
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    // The next request goes to who can answer it.
+    connection: 'close',
+    ...(status === 503 ? { 'retry-after': retryAfter } : {}),
+  });
+  response.end(text);
+}
+
+/** Whoever listens to a server that listens already gets its connections from then on. */
+function takeOver(server: Server, listening: Server): void {
+  const listen = server.listen.bind(server);
+  server.listen = () => listen(listening);
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { createEntry } from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
+import { admin, openTestNode } from '../support/node.ts';
+import { serverProcess } from '../support/server-process.ts';
+
+it('a start that makes the projections of another version answers health from its first moment on, and never refuses a connection', {
+  timeout: 120_000,
+}, async () => {
+  const { node, directory } = await openTestNode();
+  for (let i = 0; i < 25; i++) {
+    await node.store.submit(admin, (session) => {
+      for (let j = 0; j < 100; j++) createEntry(session, post, { title: `${i} ${j}`, content: 'x', status: 'publish' });
+    });
+  }
+  await node.close();
+  const path = join(directory, 'projections.db');
+  const db = new DatabaseSync(path);
+  db.exec('UPDATE checkpoint SET version = 1');
+  db.close();
+  const server = await serverProcess(directory, {});
+  onTestFinished(() => server.kill());
+  const started = server.start();
+  const seen = {
+    live: new Set<number>(),
+    ready: new Set<number>(),
+    index: new Set<number>(),
+    reasons: new Set<string>(),
+  };
+  const ask = async (of: string) => {
+    const answer = await fetch(`${server.url}${of}`);
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  };
+  const listens = async () => (await ask('/health/live').catch(() => null)) !== null;
+  while (!(await listens()));
+  let oldSeen = false;
+  for (let more = 20; more > 0; ) {
+    const [live, ready, index] = await Promise.all(['/health/live', '/health/ready', '/cms-json/'].map(ask));
+    seen.live.add(live?.status ?? 0);
+    seen.ready.add(ready?.status ?? 0);
+    seen.index.add(index?.status ?? 0);
+    const told = ready?.body as { reasons?: { code: string }[] };
+    for (const { code } of told.reasons ?? []) seen.reasons.add(code);
+    if (index?.status === 503) {
+      expect(index.headers.get('retry-after')).toBe('5');
+      expect(index.body).toMatchObject({ code: 'rest_starting', data: { status: 503 } });
+      oldSeen ||= existsSync(path) && existsSync(join(directory, 'rebuild'));
+    }
+    if (ready?.status === 200) more -= 1;
+  }
+  await started;
+  expect(seen).toEqual({
+    live: new Set([200]),
+    ready: new Set([503, 200]),
+    index: new Set([503, 200]),
+    reasons: new Set(['starting']),
+  });
+  // The old ones are there until the new ones are.
+  expect(oldSeen).toBe(true);
+  await server.stop();
+});
