@@ -145,6 +145,7 @@ describe('verify', () => {
 
   it('leaves in the data directory when it was run last, by whom, and what it found', async () => {
     const directory = await copy();
+    rmSync(join(directory, 'verified.json'), { force: true });
     expect(readLastVerify(directory)).toBeNull();
     await verify(directory, { quick: true });
     const head = { position: site.position(), hash };
