@@ -25,6 +25,8 @@ export interface Config {
   readonly eventStoreAppendBytes: number;
   /** How long a request waits for a position that it names, in milliseconds. */
   readonly positionWait: number;
+  /** Milliseconds that the clock may gain on a steady one at once. */
+  readonly clockTolerance: number;
   /** Milliseconds for which a server that was told to stop still takes connections. */
   readonly stopDelay: number;
   /** Milliseconds after that in which requests must have arrived and been answered. */
@@ -121,6 +123,7 @@ export const settings = z.object({
     .prefault('1000000')
     .describe('a number of bytes from 65536 to 268435456'),
   POSITION_WAIT: whole(0, 60_000).prefault('5000').describe('a number of milliseconds up to 60000'),
+  CLOCK_TOLERANCE: whole(1, 1e9).prefault('60').describe('a number of seconds from 1 to 1000000000'),
   STOP_DELAY: whole(0, 300_000).prefault('500').describe('a number of milliseconds up to 300000'),
   STOP_DEADLINE: whole(0, 300_000).prefault('8000').describe('a number of milliseconds up to 300000'),
   LOG_LEVEL: z
@@ -204,6 +207,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     eventStoreSite: read.EVENTSTORE_SITE,
     eventStoreAppendBytes: read.EVENTSTORE_APPEND_BYTES,
     positionWait: read.POSITION_WAIT,
+    clockTolerance: read.CLOCK_TOLERANCE * 1000,
     stopDelay: read.STOP_DELAY,
     stopDeadline: read.STOP_DEADLINE,
     logLevel: read.LOG_LEVEL,

@@ -21,10 +21,16 @@ export interface WriteContext {
   readonly correlationId: string;
 }
 
-/** What bounds one commit. */
-export interface Bounds {
-  /** ISO 8601 UTC. */
+/** When a commit is made, ISO 8601 UTC. */
+export interface Times {
+  /** Its place in the log, where time never goes back. */
   readonly at: string;
+  /** What the clock says. */
+  readonly now: string;
+}
+
+/** What bounds one commit. */
+export interface Bounds extends Times {
   /** Bytes that it may take. */
   readonly room: number;
   readonly sizeOf?: Budget['sizeOf'];
@@ -45,6 +51,7 @@ export class Session extends Reader {
   #staged: NewEvent[] = [];
   #changes: Changes = noChanges();
   #at = '';
+  #now = '';
   #room = Number.POSITIVE_INFINITY;
   #sizeOf = plainSize;
   #context: WriteContext = { viewer: null, correlationId: '' };
@@ -71,9 +78,9 @@ export class Session extends Reader {
     return this.#at;
   }
 
-  /** The time of this commit, in the site's zone and in UTC, to the second. */
+  /** What the clock says, in the site's zone and in UTC, to the second. */
   get now(): Moment {
-    const gmt = gmtNow(Date.parse(this.#at));
+    const gmt = gmtNow(Date.parse(this.#now));
     return { gmt, local: toLocal(gmt, this.site().timezone) };
   }
 
@@ -99,9 +106,10 @@ export class Session extends Reader {
   }
 
   /** Starts afresh for one piece of work. */
-  begin(context: WriteContext, { at, room, sizeOf = plainSize }: Bounds): void {
+  begin(context: WriteContext, { at, now, room, sizeOf = plainSize }: Bounds): void {
     this.#context = context;
     this.#at = at;
+    this.#now = now;
     this.#room = room;
     this.#sizeOf = sizeOf;
     this.#staged = [];

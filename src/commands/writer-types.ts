@@ -12,6 +12,10 @@ export interface WriterParts {
   readonly writeAhead: Pick<WriteAhead, 'makeRoom'>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** The same, for commits. Throws `ClockLeapt` while it cannot be trusted. */
+  readonly time: () => number;
+  /** Milliseconds that the log may be ahead of the clock and still date what is written. */
+  readonly clockTolerance: number;
   readonly newId: () => string;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;

@@ -13,7 +13,7 @@ import {
 import { catchUp } from '#projections/catchup.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
-import type { Bounds, Session, WriteContext } from './session.ts';
+import type { Bounds, Session, Times, WriteContext } from './session.ts';
 import { Unsaved } from './unsaved.ts';
 import type { WriterParts, Written } from './writer-types.ts';
 
@@ -172,8 +172,7 @@ export class Writer {
     let appended: Head | Conflict;
     let done: Done[];
     try {
-      const now = new Date(this.#parts.clock()).toISOString();
-      done = await this.#decide(group, head.at !== null && head.at > now ? head.at : now);
+      done = await this.#decide(group, this.#timesOf(head));
       // Reads have their turn between deciding, appending and publishing, each of which takes a while.
       await turn();
       appended = await this.#append(
@@ -230,7 +229,7 @@ export class Writer {
     }
   }
 
-  async #decide(group: readonly Job[], at: string): Promise<Done[]> {
+  async #decide(group: readonly Job[], times: Times): Promise<Done[]> {
     const { clock, log, commitBytes } = this.#parts;
     const { bytes = Number.POSITIVE_INFINITY, sizeOf = plainSize } = log.budget ?? {};
     const until = clock() + Math.min(longestGroup, Math.max(groupTime, groupShare * this.#appendTime));
@@ -238,7 +237,7 @@ export class Writer {
     const done: Done[] = [];
     let left = bytes;
     for (const job of group) {
-      const one = this.#decideOne(job, { at, room: Math.min(commitBytes, left), sizeOf });
+      const one = this.#decideOne(job, { ...times, room: Math.min(commitBytes, left), sizeOf });
       // It is the first of the next group, which has room for it if there is room at all.
       if (one.tooLarge && left < bytes) break;
       done.push(one);
@@ -251,6 +250,15 @@ export class Writer {
       pause = clock() + groupTime;
     }
     return done;
+  }
+
+  /** Commits are in order whatever the clock does; what they are about has the date of the clock. */
+  #timesOf(head: Head): Times {
+    const clock = this.#parts.time();
+    const now = new Date(clock).toISOString();
+    if (head.at === null || head.at <= now) return { at: now, now };
+    const isFarAhead = Date.parse(head.at) - clock > this.#parts.clockTolerance;
+    return { at: head.at, now: isFarAhead ? now : head.at };
   }
 
   // A fault is kept until the group is through: if it must be decided again, this work must be, too.

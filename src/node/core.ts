@@ -46,6 +46,9 @@ export interface CoreOptions {
   /** Rung when the reader shows more of the log. */
   readonly notifier: ChangeNotifier;
   readonly clock: () => number;
+  /** The same, for commits; see `WriterParts`. */
+  readonly time?: () => number;
+  readonly clockTolerance?: number;
   readonly onProgress: (position: number, head: number) => void;
   /** Knows positions that are far back. */
   readonly far: FarPast | null;
@@ -85,6 +88,7 @@ const saveAfter = 5000;
 function open(options: CoreOptions): Core {
   const { log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, meter, kept } =
     options;
+  const { time = clock, clockTolerance = 60_000 } = options;
   const { onFault = () => undefined, onDamage = () => undefined } = options;
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
@@ -149,6 +153,8 @@ function open(options: CoreOptions): Core {
       session,
       writeAhead,
       clock,
+      time,
+      clockTolerance,
       newId: randomUUID,
       commitBytes,
       onFault,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { ClockLeapt } from '#commands/clock-guard.ts';
 import { prepareSite } from '#commands/first-start.ts';
 import { startScheduler } from '#commands/scheduler.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
@@ -18,6 +19,7 @@ import { removeProjections, removeReplaced, replaceProjections } from '#projecti
 import { positionOf } from '#projections/past/as-of.ts';
 import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
 import { catchUpInChildProcess } from './catch-up/in-child-process.ts';
+import { openClock } from './clock.ts';
 import { type CoreOptions, openCore } from './core.ts';
 import { createErasing } from './erasure/erasing.ts';
 import { startIdleWork } from './idle-work.ts';
@@ -49,9 +51,11 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
   };
   const unlock = lockDirectory(config.dataDir);
   try {
+    const steady = options.steady ?? options.clock;
     const { near, meter, readiness = new Readiness() } = options;
     const opening = {
       clock,
+      steady,
       openLog: openNow,
       keepSite,
       onProgress,
@@ -72,6 +76,7 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
 
 interface Opening {
   readonly clock: () => number;
+  readonly steady: (() => number) | undefined;
   readonly openLog: (path: string) => Promise<Engine>;
   readonly keepSite: boolean;
   readonly onProgress: (position: number, head: number) => void;
@@ -84,7 +89,7 @@ interface Opening {
 }
 
 async function open(config: Config, opening: Opening): Promise<Node> {
-  const { clock, openLog, keepSite, onProgress, onFault, onWarning, near, meter, readiness, unlock } = opening;
+  const { clock, steady, openLog, keepSite, onProgress, onFault, onWarning, near, meter, readiness, unlock } = opening;
   const logPath = join(config.dataDir, 'log.db');
   const { log, shared } = await openLog(logPath);
   const cacheVersions = new CacheVersions();
@@ -93,7 +98,9 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const viewsPath = join(config.dataDir, 'views');
   const far = new PastInChildProcess({ log, logPath, directory: join(config.dataDir, 'past'), present: path });
   const mending = createMending({ rebuilding: () => rebuilding, readiness, onWarning, clock });
-  const { commitBytes } = config;
+  const { commitBytes, clockTolerance, dataDir } = config;
+  const ownClock = openClock({ dataDir, tolerance: clockTolerance, readiness, onFault, clock, steady });
+  const time = () => ownClock.guard.time();
   const probe = async () => {
     await log.probe?.();
     await refresh();
@@ -108,7 +115,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const parts = {
     ...{ log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onWarning },
-    ...{ onFault: onUnheard, onDamage: mending.report, meter },
+    ...{ time, clockTolerance, onFault: onUnheard, onDamage: mending.report, meter },
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
   await catchUpInChildProcess({ logPath, path, head: log.head().position, onProgress });
@@ -118,7 +125,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const prepare = (session: Session) => prepareSite(session, start);
   const prepared = await core.writer.submit(bySystem, prepare).catch((error: unknown) => {
     // A site that is there already is shown meanwhile.
-    if (!(error instanceof LogUnavailable) || core.reader.configuredSite() === null) throw error;
+    const waits = error instanceof LogUnavailable || error instanceof ClockLeapt;
+    if (!waits || core.reader.configuredSite() === null) throw error;
     onFault(error);
     return null;
   });
@@ -234,6 +242,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       get trail() {
         return core.trail;
       },
+      clock: ownClock.guard,
       health: () => core.health(),
       verified: () => readLastVerify(config.dataDir),
       get owed() {
@@ -248,8 +257,11 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     start(onError) {
       const due = { due: (gmt: string) => core.reader.entries.due(gmt), nextDue: () => core.reader.entries.nextDue() };
       const idle = { work: () => core.work(), isBusy: () => core.writer.busy, onError };
-      stops.push(startScheduler({ entries: due, writer: { submit }, clock, onError }), startIdleWork(idle));
-      stops.push(erasing.start(onError), () => writeCheck.stop());
+      stops.push(
+        startScheduler({ entries: due, writer: { submit }, clock: time, onError: unlessLeapt(onError) }),
+        startIdleWork(idle),
+      );
+      stops.push(erasing.start(onError), () => writeCheck.stop(), ownClock.start());
       writeCheck.start();
     },
     work: () => core.work(),
@@ -264,6 +276,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     },
     async close() {
       for (const stop of stops) stop();
+      ownClock.save();
       mending.close();
       await rebuilding.stop();
       await erasing.close();
@@ -283,3 +296,10 @@ function sharing(shared: Engine['shared']): Pick<Node, 'replica'> {
 
 const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
 const nothing = () => undefined;
+
+/** That the clock has leapt was told when it did. */
+function unlessLeapt(onError: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof ClockLeapt)) onError(error);
+  };
+}

@@ -2,6 +2,7 @@
 export const reasonCodes = {
   starting: 'it starts, and the first password is not printed yet',
   stopping: 'it was told to stop',
+  clock_leapt: 'the clock cannot be trusted',
   store_unwritable: 'no change can be stored',
   projections_damaged: 'the projections are damaged and are being made again: no writes are taken',
   log_unreadable: 'the log cannot be read',

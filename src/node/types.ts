@@ -1,3 +1,4 @@
+import type { ClockGuard } from '#commands/clock-guard.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter, Written } from '#commands/writer-types.ts';
@@ -63,6 +64,8 @@ export interface Store {
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what, as far as the reader shows the log. */
   readonly trail: TrailTable;
+  /** The clock, and whether it is trusted. */
+  readonly clock: ClockGuard;
   /** How far the projections are. */
   health(): ProjectionsHealth;
   /** What `verify` found when it was last run here; null when it never was. */
@@ -75,6 +78,8 @@ export interface Store {
 
 export interface OpenOptions {
   readonly clock?: () => number;
+  /** Milliseconds by a clock that is never set. Default: since the machine was started, or `clock` where that is given. */
+  readonly steady?: () => number;
   /** Leaves the settings of a site alone that is there already. */
   readonly keepSite?: boolean;
   /** Opens the log in a file. Default: the engine of the settings. */

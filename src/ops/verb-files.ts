@@ -8,6 +8,7 @@ const files: ReadonlyMap<string, Load> = new Map(
     user: async () => (await import('./user.ts')).userVerbs,
     media: async () => (await import('./media.ts')).mediaVerbs,
     tools: async () => (await import('./tools.ts')).toolsVerbs,
+    clock: async () => (await import('./clock.ts')).clockVerbs,
     verify: async () => (await import('./verify.ts')).verifyVerbs,
     export: async () => (await import('./export.ts')).exportVerbs,
     import: async () => (await import('./import.ts')).importVerbs,

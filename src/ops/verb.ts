@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import type { ClockGuard } from '#commands/clock-guard.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { EventStore } from '#eventstore/port.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
@@ -15,6 +17,8 @@ import type { StartProgress } from './progress.ts';
 export interface Store {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<{ value: T; position: number }>;
   readonly reader: Model;
+  readonly log: Pick<EventStore, 'head' | 'positionAt'>;
+  readonly clock: Pick<ClockGuard, 'now' | 'leapt' | 'ahead' | 'accept'>;
   readonly garbage: Garbage;
   readonly rebuilding: Rebuilding;
   readonly erasing: Pick<Erasing, 'reach' | 'finish' | 'task'>;

@@ -61,6 +61,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_past_unavailable', 503],
   ['rest_outcome_unknown', 503],
   ['rest_server_stopping', 503],
+  ['rest_clock_leapt', 503],
   ['rest_position_not_reached', 503],
 ]);
 
@@ -79,6 +80,10 @@ const TOO_LARGE = refuse('rest_request_too_large', 'The request would change mor
 const FAULTS: Readonly<Record<string, Refusal>> = {
   LogUnavailable: UNAVAILABLE,
   FilesUnavailable: UNAVAILABLE,
+  ClockLeapt: refuse(
+    'rest_clock_leapt',
+    'The clock of the server cannot be trusted. Nothing is stored until it is right.',
+  ),
   OutcomeUnknown: refuse(
     'rest_outcome_unknown',
     'It is not known whether the change was stored. Please look, or send it again with its Idempotency-Key.',

@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { ClockGuard, type ClockLeapt, type Moment } from '#commands/clock-guard.ts';
+import type { Readiness } from './readiness.ts';
+
+export interface ClockOptions {
+  readonly dataDir: string;
+  readonly tolerance: number;
+  readonly readiness: Readiness;
+  readonly onFault: (error: unknown) => void;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Milliseconds by a clock that is never set. Default: since the machine was started. */
+  readonly steady?: (() => number) | undefined;
+}
+
+/** The clock of a node, and what is kept of it for the next start. */
+export interface NodeClock {
+  readonly guard: ClockGuard;
+  /** Writes that down every minute; answers how to stop it. */
+  start(): () => void;
+  /** Writes down where the clock stands, for the next start on the same boot of the machine. */
+  save(): void;
+}
+
+/**
+ * Guards the clock of a node. Across starts the steady clock goes on as long as the machine runs; how long a machine was
+ * off nobody can know.
+ */
+export function openClock({ dataDir, tolerance, readiness, onFault, clock, steady }: ClockOptions): NodeClock {
+  const path = join(dataDir, 'clock.json');
+  const boot = bootId();
+  const now = (): Moment => ({ wall: clock(), steady: steady === undefined ? sinceBoot() : steady() });
+  const guard = new ClockGuard({
+    now,
+    tolerance,
+    since: steady === undefined ? readKept(path, boot) : null,
+    onChange(leapt: ClockLeapt | null) {
+      if (leapt === null) {
+        readiness.release('clock_leapt');
+        return;
+      }
+      readiness.hold(
+        'clock_leapt',
+        `${leapt.message}: no writes are taken until it is right or \`clock accept\` is given`,
+      );
+      onFault(leapt);
+    },
+  });
+  const save = () => {
+    // Another clock than the machine's says nothing about the next start.
+    if (boot === null || guard.leapt || steady !== undefined) return;
+    try {
+      writeFileSync(path, JSON.stringify({ boot, ...now() }));
+    } catch {
+      // The next start knows where the clock stood earlier.
+    }
+  };
+  return {
+    guard,
+    save,
+    start() {
+      save();
+      const timer = setInterval(save, everyMinute).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+const everyMinute = 60_000;
+
+function sinceBoot(): number {
+  return Math.round(uptime() * 1000);
+}
+
+/** Tells one start of the machine from another; null where the system does not say. */
+function bootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function readKept(path: string, boot: string | null): Moment | null {
+  try {
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    const { wall, steady } = kept;
+    if (kept['boot'] !== boot || typeof wall !== 'number' || typeof steady !== 'number') return null;
+    return { wall, steady };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineVerb } from './verb.ts';
+
+const shown = defineVerb({
+  name: 'clock show',
+  summary: 'Tells whether the clock is trusted, and how far the log is ahead of it.',
+  example: 'clock show',
+  args: z.object({}),
+  run: async ({ clock, log, reader }) => {
+    const now = clock.now;
+    const head = log.head();
+    const ahead = head.at === null ? 0 : Math.max(0, Math.round((Date.parse(head.at) - now) / 1000));
+    const since = ahead === 0 ? null : log.positionAt(new Date(now).toISOString()) + 1;
+    return {
+      clock: new Date(now).toISOString(),
+      trusted: clock.leapt ? 'no' : 'yes',
+      leaptSeconds: clock.leapt ? Math.round(clock.ahead / 1000) : 0,
+      logAheadSeconds: ahead,
+      aheadSincePosition: since,
+      position: reader.position,
+    };
+  },
+});
+
+const accept = defineVerb({
+  name: 'clock accept',
+  summary: 'Says that the clock is right, after it has leapt ahead: writes are taken again.',
+  example: 'clock accept',
+  args: z.object({}),
+  run: async ({ clock }) => {
+    clock.accept();
+    return { clock: new Date(clock.now).toISOString(), trusted: 'yes' };
+  },
+});
+
+export const clockVerbs = [shown, accept];

@@ -1,0 +1,90 @@
+import { describe, expect, it, vi } from 'vitest';
+import { refusal } from '../support/history.ts';
+import { startSite } from '../support/site.ts';
+
+const minute = 60_000;
+const year = 365 * 24 * 60 * minute;
+const start = Date.parse('2026-03-01T11:00:00.000Z');
+
+/** A site whose wall clock can be set, and whose steady clock only goes on. */
+async function siteWithClock() {
+  const clock = { wall: start, steady: 0 };
+  const site = await startSite({ clock: () => clock.wall, steady: () => clock.steady });
+  site.node.start(() => undefined);
+  const goOn = (ms: number) => {
+    clock.wall += ms;
+    clock.steady += ms;
+  };
+  return { site, clock, goOn };
+}
+
+const tomorrow = '2026-03-02T12:00:00';
+
+describe('a clock that leaps ahead', () => {
+  it('publishes nothing and writes nothing until it is right again', async () => {
+    const { site, clock } = await siteWithClock();
+    const id = await site.make('editor', '/posts', { title: 'Embargo', status: 'publish', date_gmt: tomorrow });
+    const position = site.position();
+    clock.wall += 10 * year;
+    const refused = await site.call('editor', 'POST /posts', { title: 'Late' });
+    expect(refusal(refused)).toEqual([503, 'rest_clock_leapt']);
+    expect(site.node.readiness.reasons.map(({ code }) => code)).toEqual(['clock_leapt']);
+    expect([site.position(), (await site.call('editor', `GET /posts/${id}`)).body.status]).toEqual([
+      position,
+      'future',
+    ]);
+    clock.wall -= 10 * year;
+    expect((await site.call('editor', 'POST /posts', { title: 'Again' })).status).toBe(201);
+    await vi.waitFor(() => expect(site.node.readiness.reasons).toEqual([]));
+    await site.close();
+  });
+
+  it('is noticed by the clock alone, without a write', async () => {
+    const { site, clock } = await siteWithClock();
+    clock.wall += 2 * minute;
+    await vi.waitFor(() => expect(site.node.readiness.reasons.map(({ code }) => code)).toEqual(['clock_leapt']));
+    await site.close();
+  });
+
+  it('is followed when an operator accepts it, and so are a pause of any length and small steps', async () => {
+    const { site, clock, goOn } = await siteWithClock();
+    const write = async () => (await site.call('editor', 'POST /posts', { title: 'X' })).status;
+    goOn(year);
+    expect(await write()).toBe(201);
+    clock.wall += 30_000;
+    expect(await write()).toBe(201);
+    clock.wall -= 10 * minute;
+    expect(await write()).toBe(201);
+    clock.wall += 11 * minute;
+    expect(await write()).toBe(503);
+    site.node.store.clock.accept();
+    expect(await write()).toBe(201);
+    await site.close();
+  });
+});
+
+describe('a log that is ahead of the clock', () => {
+  it('dates nothing and publishes nothing: what is written has the date of the clock, in the order of the log', async () => {
+    const { site, clock, goOn } = await siteWithClock();
+    clock.wall += 10 * year;
+    site.node.store.clock.accept();
+    await site.make('editor', '/posts', { title: 'By the wrong clock', status: 'publish' });
+    clock.wall -= 10 * year;
+    goOn(minute);
+    const { body: now } = await site.call('editor', 'POST /posts', { title: 'Now', status: 'publish' });
+    expect([now.date_gmt, now.modified_gmt]).toEqual(['2026-03-01T11:01:00', '2026-03-01T11:01:00']);
+    const { body: later } = await site.call('editor', 'POST /posts', {
+      title: 'Later',
+      status: 'publish',
+      date_gmt: tomorrow,
+    });
+    expect(later.status).toBe('future');
+    goOn(2 * 24 * 60 * minute);
+    await vi.waitFor(async () => {
+      expect((await site.call('editor', `GET /posts/${later.id}`)).body.status).toBe('publish');
+    });
+    const times = [...site.node.log.read()].map(({ at }) => at);
+    expect(times).toEqual([...times].sort());
+    await site.close();
+  });
+});
