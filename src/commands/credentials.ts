@@ -28,12 +28,19 @@ export function authenticate(model: Model, login: string, password: string): Vie
   const user = named ?? model.user(anyone);
   const fitting = user?.passwords.filter((known) => isSame(known.digest, digest)) ?? [];
   const [used] = fitting;
-  return named === undefined || used === undefined ? null : { id: named.id, role: named.role, password: used.id };
+  return named === undefined || named.disabled || used === undefined
+    ? null
+    : { id: named.id, role: named.role, password: used.id };
 }
 
 /** The user with a login, upper and lower case alike; else the one with that mail address. None that has been erased. */
 export function findUser(model: Model, login: string): User | undefined {
   return model.userByName(login.trim());
+}
+
+/** How many can manage the site. */
+export function administratorsIn(model: Model): number {
+  return model.users().filter(({ role, disabled }) => role === 'administrator' && !disabled).length;
 }
 
 const anyone = 1;

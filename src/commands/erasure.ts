@@ -7,7 +7,7 @@ import { eraseUser as decideUser } from '#domain/user/decide.ts';
 import { userStream } from '#domain/user/state.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
-import { findUser } from './credentials.ts';
+import { administratorsIn, findUser } from './credentials.ts';
 import { deleteEntry } from './entries.ts';
 import { deleteMedia } from './media.ts';
 import type { Session } from './session.ts';
@@ -38,7 +38,7 @@ export function eraseMedia(session: Session, id: number): string | Refusal {
 export function eraseUser(session: Session, who: string): string | Refusal {
   const user = findAccount(session, who);
   if (user === undefined) return unknown(who);
-  const administrators = session.users().filter(({ role }) => role === 'administrator').length;
+  const administrators = administratorsIn(session);
   const events = decideUser(user, { administrators });
   if (isRefusal(events)) return events;
   const stream = userStream(user.id);

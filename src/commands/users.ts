@@ -4,10 +4,12 @@ import { plainLine } from '#domain/term/text.ts';
 import type { UserFacts } from '#domain/user/commands.ts';
 import * as decide from '#domain/user/decide.ts';
 import type { Role } from '#domain/user/roles.ts';
-import { type User, userStream } from '#domain/user/state.ts';
+import { type ApplicationPassword, type User, userStream } from '#domain/user/state.ts';
+import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
 import { findUser, makePassword } from './credentials.ts';
+import { revokePasswords, setDisabled } from './passwords.ts';
 import type { Session } from './session.ts';
 
 /** Commands on accounts, as the operator gives them. */
@@ -36,6 +38,7 @@ export interface ListedUser {
   /** UTC. */
   readonly registered: string;
   readonly passwords: number;
+  readonly disabled: boolean;
   /** Published entries. */
   readonly published: number;
 }
@@ -66,16 +69,63 @@ export function listUsers(model: Model): readonly ListedUser[] {
   return model.users().map(listed);
 }
 
-function issue(session: Session, user: User): NewCredentials {
+/** Makes one more application password of an account; answers its id, and the password this once. */
+export function issuePassword(session: Session, user: User, { name, appId = '' }: { name: string; appId?: string }) {
   const { password, digest } = makePassword();
-  const issued = { id: randomUUID(), name: `Password ${user.passwords.length + 1}`, digest };
-  session.stage(userStream(user.id), decide.issuePassword(user, issued));
+  const id = randomUUID();
+  session.stage(userStream(user.id), decide.issuePassword(user, { id, name, digest, appId }));
+  return { id, password };
+}
+
+function issue(session: Session, user: User): NewCredentials {
+  const { password } = issuePassword(session, user, { name: `Password ${user.passwords.length + 1}` });
   return { id: user.id, username: user.login, password };
 }
 
 function listed(user: UserRow): ListedUser {
-  const { id, login, displayName, role, email, registered, passwords, published } = user;
-  return { id, username: login, name: displayName, role, email, registered, passwords: passwords.length, published };
+  const { id, login, displayName, role, email, registered, passwords, disabled, published } = user;
+  const shown = { id, username: login, name: displayName, role, email, registered };
+  return { ...shown, passwords: passwords.length, disabled, published };
+}
+
+/** Withdraws one application password of a login, or all of them. */
+export function revoke(session: Session, login: string, password: string | 'all'): readonly ListedPassword[] | Refusal {
+  const user = findUser(session, login);
+  if (user === undefined) return unknown(login);
+  const withdrawn = revokePasswords(session, user, password);
+  return withdrawn.length === 0 && password !== 'all'
+    ? refuse('password_not_found', `${user.login} has no application password ${password}.`)
+    : withdrawn.map((one) => listedPassword(one, null));
+}
+
+export function listPasswords(
+  model: Model,
+  login: string,
+  uses: Pick<PasswordUses, 'of'>,
+): readonly ListedPassword[] | Refusal {
+  const user = findUser(model, login);
+  return user === undefined ? unknown(login) : user.passwords.map((one) => listedPassword(one, uses.of(one.id)));
+}
+
+/** Closes an account until further notice, or opens it again. */
+export function disable(session: Session, login: string, disabled: boolean): ListedUser | Refusal {
+  const user = findUser(session, login);
+  if (user === undefined) return unknown(login);
+  return setDisabled(session, user, disabled) ?? listed(staged(session, user.id));
+}
+
+export interface ListedPassword {
+  readonly uuid: string;
+  readonly name: string;
+  /** UTC. */
+  readonly created: string;
+  readonly lastUsed: string;
+  readonly lastAddress: string;
+}
+
+function listedPassword({ id: uuid, name, created }: ApplicationPassword, use: PasswordUse | null): ListedPassword {
+  const lastUsed = use === null ? '' : new Date(use.at).toISOString();
+  return { uuid, name, created, lastUsed, lastAddress: use?.address ?? '' };
 }
 
 /** The user as the session sees it by now. */

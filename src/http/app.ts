@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { PasswordUses } from '#domain/user/uses.ts';
 import { guard } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, asOfHeader } from './as-of.ts';
@@ -54,6 +55,8 @@ export interface AppOptions<M, S extends M> {
   readonly audit?: AuditStore;
   /** Set where the site is served as it stood once. */
   readonly asOf?: AsOf | undefined;
+  /** Notes when application passwords are used. */
+  readonly uses?: Pick<PasswordUses, 'note'>;
   /** Keeps log-ins at the audit pages over the end of the process; without it they end with it. */
   readonly sessions?: SessionKeeper;
   /** Wrong passwords within a quarter of an hour after which no more are taken; 0: all are. Default 20. */
@@ -100,7 +103,11 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       refused: (kind) => meter?.attempt(kind, 'refused'),
     },
   });
-  const authenticator = createAuthenticator({ source: host, guesses });
+  const { uses } = options;
+  const authenticator = createAuthenticator({
+    ...{ source: host, guesses },
+    onUse: uses && (({ password }, address) => password && uses.note(password, address)),
+  });
   const intake = createIntake({ bodyLimit, bodiesLimit, timeout: bodyTimeout });
   const server = createServer({
     engine: createEngine({

@@ -31,7 +31,7 @@ export interface AuthenticatorOptions {
   readonly source: CredentialSource;
   readonly guesses: Guesses;
   /** Told of every request in somebody's name. */
-  readonly onUse?: ((viewer: Viewer, address: () => string) => void) | undefined;
+  readonly onUse?: ((viewer: Viewer, address: () => string) => unknown) | undefined;
 }
 
 const BASIC = /^basic +([\w+/=-]+) *$/i;

@@ -25,6 +25,7 @@ import { createErasing } from './erasure/erasing.ts';
 import { startIdleWork } from './idle-work.ts';
 import { type Engine, openEngine } from './open-log.ts';
 import { forgetOrigins } from './origins.ts';
+import { openUses } from './password-uses.ts';
 import { PastInChildProcess } from './past/in-child-process.ts';
 import { Readiness } from './readiness.ts';
 import { createMending } from './rebuild/mending.ts';
@@ -131,6 +132,19 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     return null;
   });
 
+  const known = () => core.reader.users().flatMap(({ passwords }) => passwords.map(({ id }) => id));
+  const uses = openUses({ dataDir: config.dataDir, clock, addressDays: config.originDays, known, onError: onFault });
+  /** Also those of accounts that are erased are forgotten at once. */
+  const watchAccounts = () => {
+    let accounts = -1;
+    const look = () => {
+      const now = cacheVersions.of('credentials');
+      if (now !== accounts) uses.tidy();
+      accounts = now;
+    };
+    look();
+    return notifier.listen(look);
+  };
   // Nodes that share a log share the folder of its files.
   const sharedAs = shared === null ? undefined : randomUUID();
   const files = new MediaFiles(join(config.dataDir, 'media'), { sharedAs });
@@ -238,6 +252,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       rebuilding,
       erasing,
       plugins: config.plugins,
+      uses,
       log,
       get trail() {
         return core.trail;
@@ -261,7 +276,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
         startScheduler({ entries: due, writer: { submit }, clock: time, onError: unlessLeapt(onError) }),
         startIdleWork(idle),
       );
-      stops.push(erasing.start(onError), () => writeCheck.stop(), ownClock.start());
+      stops.push(erasing.start(onError), () => writeCheck.stop(), ownClock.start(), watchAccounts());
       writeCheck.start();
     },
     work: () => core.work(),
@@ -282,6 +297,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       await erasing.close();
       await core.writer.idle();
       far.close();
+      uses.close();
       core.close({ save: true });
       log.close();
       unlock();

@@ -5,6 +5,7 @@ import type { WriteMeter, Written } from '#commands/writer-types.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
+import type { PasswordUses } from '#domain/user/uses.ts';
 import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import type { EventStore } from '#eventstore/port.ts';
@@ -60,6 +61,8 @@ export interface Store {
   readonly erasing: Erasing;
   /** What the operator settled for the plugin namespaces. */
   readonly plugins: PluginSettings;
+  /** When application passwords were used here. */
+  readonly uses: PasswordUses;
   /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what, as far as the reader shows the log. */

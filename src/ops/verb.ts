@@ -4,6 +4,7 @@ import type { ClockGuard } from '#commands/clock-guard.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { PasswordUses } from '#domain/user/uses.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
@@ -19,6 +20,7 @@ export interface Store {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'head' | 'positionAt'>;
   readonly clock: Pick<ClockGuard, 'now' | 'leapt' | 'ahead' | 'accept'>;
+  readonly uses: Pick<PasswordUses, 'of'>;
   readonly garbage: Garbage;
   readonly rebuilding: Rebuilding;
   readonly erasing: Pick<Erasing, 'reach' | 'finish' | 'task'>;

@@ -20,6 +20,7 @@ function user(id: number, given: Partial<UserRow>): UserRow {
     passwords: [],
     published: 0,
     erased: false,
+    disabled: false,
     ...given,
   };
 }
@@ -40,18 +41,19 @@ function modelOf(...users: UserRow[]): Model {
 
 const first = makePassword();
 const second = makePassword();
+const plain = { name: '', appId: '', created: '' };
 const ada = user(1, {
   login: 'Ada',
   email: 'ada@example.org',
   passwords: [
-    { id: 'a', name: '', digest: first.digest },
-    { id: 'b', name: '', digest: second.digest },
+    { ...plain, id: 'a', digest: first.digest },
+    { ...plain, id: 'b', digest: second.digest },
   ],
 });
 const model = modelOf(
   ada,
   user(2, { login: 'none' }),
-  user(3, { login: 'erased', passwords: [{ id: 'c', name: '', digest: '' }] }),
+  user(3, { login: 'erased', passwords: [{ ...plain, id: 'c', digest: '' }] }),
 );
 
 describe('a new application password', () => {
@@ -122,6 +124,7 @@ describe('accounts as the operator makes them', () => {
         email: '',
         registered: '2026-03-01T11:00:00.000Z',
         passwords: 2,
+        disabled: false,
         published: 0,
       },
     ]);

@@ -30,7 +30,8 @@ async function value(verb: string, args: unknown): Promise<Record<string, unknow
 }
 
 function viewerOf({ username, password }: Record<string, unknown>) {
-  return authenticate(node.store.reader, String(username), String(password));
+  const viewer = authenticate(node.store.reader, String(username), String(password));
+  return viewer && { id: viewer.id, role: viewer.role };
 }
 
 describe('user verbs', () => {
@@ -87,6 +88,37 @@ describe('user verbs', () => {
       { id: 1, role: 'editor' },
       { id: 1, role: 'editor' },
     ]);
+  });
+
+  it('list the passwords of an account, and withdraw one of them or all', async () => {
+    const made = await value('user add', { login: 'ada', role: 'editor' });
+    const second = await value('user password', { login: 'ada' });
+    const list = (await value('user passwords', { login: 'ada' })) as unknown as { uuid: string }[];
+    expect(list).toEqual([
+      expect.objectContaining({ name: 'Password 1', created: expect.any(String), lastUsed: '' }),
+      expect.objectContaining({ name: 'Password 2' }),
+    ]);
+    expect(JSON.stringify(list)).not.toMatch(/digest|[0-9a-f]{40}/);
+    await value('user revoke', { login: 'ada', uuid: [list[0]?.uuid] });
+    expect([viewerOf(made), viewerOf(second)]).toEqual([null, { id: 1, role: 'editor' }]);
+    const refused = { kind: 'refused', code: 'password_not_found' };
+    expect(await perform('user revoke', { login: 'ada', uuid: [list[0]?.uuid] })).toMatchObject(refused);
+    expect(await perform('user revoke', { login: 'ada', uuid: [] })).toMatchObject({ code: 'password_not_named' });
+    await value('user revoke', { login: 'ada', uuid: [], all: true });
+    expect(viewerOf(second)).toBeNull();
+  });
+
+  it('disable an account and enable it again, but never the last administrator', async () => {
+    const made = await value('user add', { login: 'ada', role: 'editor' });
+    await value('user disable', { login: 'ada' });
+    expect(viewerOf(made)).toBeNull();
+    await value('user enable', { login: 'ada' });
+    expect(viewerOf(made)).toEqual({ id: 1, role: 'editor' });
+    await value('user add', { login: 'root', role: 'administrator' });
+    expect(await perform('user disable', { login: 'root' })).toMatchObject({
+      kind: 'refused',
+      code: 'last_administrator',
+    });
   });
 
   it('give another role, which counts at once; the same role again writes nothing', async () => {

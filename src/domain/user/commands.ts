@@ -21,6 +21,8 @@ export interface IssuedPassword {
   readonly id: string;
   readonly name: string;
   readonly digest: string;
+  /** uuid of the program that it is for. */
+  readonly appId?: string;
 }
 
 /** What the decision depends on besides the user, all as of the position that is decided upon. `except`: a user id. */

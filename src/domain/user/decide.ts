@@ -53,8 +53,9 @@ export function changeRole({ id, role: before }: User, role: Role): readonly Use
 /** Adds an application password; those from before go on opening the account. */
 export function issuePassword({ id, passwords }: User, issued: IssuedPassword): readonly UserEvent[] {
   if (passwords.some((password) => password.id === issued.id)) return [];
-  const { id: password, name, digest } = issued;
-  return [{ type: 'UserPasswordIssued', data: { id, password, name, digest } }];
+  const { id: password, name, digest, appId = '' } = issued;
+  const data = { id, password, name, digest, ...(appId === '' ? {} : { appId }) };
+  return [{ type: 'UserPasswordIssued', data }];
 }
 
 export function revokePassword({ id, passwords }: User, password: string): readonly UserEvent[] {
@@ -62,10 +63,30 @@ export function revokePassword({ id, passwords }: User, password: string): reado
   return known ? [{ type: 'UserPasswordRevoked', data: { id, password } }] : [];
 }
 
-/** Closes an account for good. Somebody has to be left who can manage the site. */
-export function eraseUser({ id, role, erased }: User, facts: { readonly administrators: number }) {
-  if (erased) return [];
+export function renamePassword({ id, passwords }: User, password: string, name: string): readonly UserEvent[] {
+  const known = passwords.find((each) => each.id === password);
+  return known === undefined || known.name === name
+    ? []
+    : [{ type: 'UserPasswordRenamed', data: { id, password, name } }];
+}
+
+/** Closes an account until it is enabled again. Somebody has to be left who can manage the site. */
+export function disableUser(user: User, facts: { readonly administrators: number }): readonly UserEvent[] | Refusal {
+  const { id, role, disabled, erased } = user;
+  if (disabled || erased) return [];
   return role === 'administrator' && facts.administrators < 2
+    ? refuse('last_administrator', 'The last administrator cannot be disabled. Make somebody else one first.')
+    : [{ type: 'UserDisabled', data: { id } }];
+}
+
+export function enableUser({ id, disabled }: User): readonly UserEvent[] {
+  return disabled ? [{ type: 'UserEnabled', data: { id } }] : [];
+}
+
+/** Closes an account for good. Somebody has to be left who can manage the site. */
+export function eraseUser({ id, role, disabled, erased }: User, facts: { readonly administrators: number }) {
+  if (erased) return [];
+  return role === 'administrator' && !disabled && facts.administrators < 2
     ? refuse('last_administrator', 'The last administrator cannot be erased. Make somebody else one first.')
     : [{ type: 'UserErased', data: { id } } as const];
 }

@@ -49,16 +49,44 @@ export const UserRoleChanged = defineEvent({
 export const UserPasswordIssued = defineEvent({
   type: 'UserPasswordIssued',
   summary: 'A new application password was made for a user; only its digest is known.',
-  schema: z.object({ id, password: z.string().describe('id of the password'), name: z.string(), digest: z.string() }),
+  schema: z.object({
+    id,
+    password: z.string().describe('id of the password'),
+    name: z.string(),
+    digest: z.string(),
+    appId: z.string().exactOptional().describe('uuid of the program that it is for'),
+  }),
   sealed: ['digest'],
   erased: { digest: '' },
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const UserPasswordRevoked = defineEvent({
   type: 'UserPasswordRevoked',
   summary: 'An application password no longer opens anything.',
   schema: z.object({ id, password: z.string() }),
+});
+
+export const UserPasswordRenamed = defineEvent({
+  type: 'UserPasswordRenamed',
+  summary: 'An application password got another name.',
+  schema: z.object({ id, password: z.string(), name: z.string() }),
+  sealed: ['name'],
+  erased: { name: '' },
+  subjects: ofItsStream,
+});
+
+export const UserDisabled = defineEvent({
+  type: 'UserDisabled',
+  summary: 'An account was closed until further notice: no password opens it.',
+  schema: z.object({ id }),
+});
+
+export const UserEnabled = defineEvent({
+  type: 'UserEnabled',
+  summary: 'A disabled account was opened again, with the passwords that it had.',
+  schema: z.object({ id }),
 });
 
 export const UserErased = defineEvent({
@@ -74,6 +102,9 @@ export const userEvents = [
   UserRoleChanged,
   UserPasswordIssued,
   UserPasswordRevoked,
+  UserPasswordRenamed,
+  UserDisabled,
+  UserEnabled,
   UserErased,
 ] as const;
 export type UserEvent = EventOf<(typeof userEvents)[number]>;

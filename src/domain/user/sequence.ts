@@ -11,6 +11,9 @@ export const userSequence: Sequence & { readonly steps: Record<UserEvent['type']
     UserRoleChanged: { from: [there] },
     UserPasswordIssued: { from: [there] },
     UserPasswordRevoked: { from: [there] },
+    UserPasswordRenamed: { from: [there] },
+    UserDisabled: { from: [there] },
+    UserEnabled: { from: [there] },
     UserErased: { from: [there], to: erased },
   },
 };

@@ -6,6 +6,10 @@ export interface ApplicationPassword {
   readonly id: string;
   readonly name: string;
   readonly digest: string;
+  /** uuid of the program that it is for; '': none. */
+  readonly appId: string;
+  /** UTC. */
+  readonly created: string;
 }
 
 export interface User {
@@ -20,6 +24,8 @@ export interface User {
   /** When the account came to be, UTC. */
   readonly registered: string;
   readonly passwords: readonly ApplicationPassword[];
+  /** Whether no password opens it until further notice. */
+  readonly disabled: boolean;
   /** Whether it has been closed for good: what it wrote is still there, who it was is not. */
   readonly erased: boolean;
 }
@@ -28,7 +34,8 @@ export interface User {
 export const userStream = (id: number): string => `user-${id}`;
 
 export function evolveUser(user: User | null, event: UserEvent, at: string): User | null {
-  if (event.type === 'UserAdded') return { ...event.data, registered: at, passwords: [], erased: false };
+  if (event.type === 'UserAdded')
+    return { ...event.data, registered: at, passwords: [], disabled: false, erased: false };
   if (user === null) return null;
   return produce(user, (draft) => {
     switch (event.type) {
@@ -39,10 +46,19 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
         draft.role = event.data.role;
         break;
       case 'UserPasswordIssued':
-        draft.passwords.push({ id: event.data.password, name: event.data.name, digest: event.data.digest });
+        draft.passwords.push(issued(event.data, at));
         break;
       case 'UserPasswordRevoked':
         draft.passwords = draft.passwords.filter((password) => password.id !== event.data.password);
+        break;
+      case 'UserPasswordRenamed':
+        for (const known of draft.passwords) if (known.id === event.data.password) known.name = event.data.name;
+        break;
+      case 'UserDisabled':
+        draft.disabled = true;
+        break;
+      case 'UserEnabled':
+        draft.disabled = false;
         break;
       case 'UserErased':
         Object.assign(draft, nameless(event.data.id));
@@ -59,6 +75,13 @@ function nameless(id: number): Omit<User, 'id' | 'registered'> {
   return {
     ...{ role: 'subscriber', login: name, displayName: 'erased', slug: name, email: '', url: '', description: '' },
     passwords: [],
+    disabled: false,
     erased: true,
   };
+}
+
+type Issued = Extract<UserEvent, { type: 'UserPasswordIssued' }>['data'];
+
+function issued({ password: id, name, digest, appId = '' }: Issued, created: string): ApplicationPassword {
+  return { id, name, digest, appId, created };
 }

@@ -89,7 +89,7 @@ function viewerNow({ user: id, password }: Content, model: Model): Viewer | null
   if (model.plugin(tools).switches.disable_authentication_password) return null;
   const user = model.user(id);
   const opens = user?.passwords.some((known) => known.id === password) ?? false;
-  const viewer = user === undefined || user.erased ? null : { id, role: user.role, password };
+  const viewer = user === undefined || user.erased || user.disabled ? null : { id, role: user.role, password };
   return viewer !== null && opens && may(viewer, 'manage_options') ? viewer : null;
 }
 

@@ -24,6 +24,13 @@ const DENIALS = new Set([
   'rest_cannot_assign_term',
   'rest_user_cannot_view',
   'rest_user_cannot_delete',
+  'rest_cannot_list_application_passwords',
+  'rest_cannot_create_application_passwords',
+  'rest_cannot_delete_application_passwords',
+  'rest_cannot_read_application_password',
+  'rest_cannot_edit_application_password',
+  'rest_cannot_delete_application_password',
+  'rest_cannot_introspect_app_password_for_non_authenticated_user',
 ]);
 
 /** Status of every other code that is not simply a bad request (interface behaviour, section 2). */
@@ -41,6 +48,8 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_post_no_autosave', 404],
   ['rest_term_invalid', 404],
   ['rest_user_invalid_id', 404],
+  ['rest_application_password_not_found', 404],
+  ['rest_no_authenticated_app_password', 404],
   ['oembed_invalid_url', 404],
   ['builder_design_not_found', 404],
   ['rest_request_timeout', 408],

@@ -179,6 +179,8 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly prepare?: (call: Call<M>) => void;
   /** The same as the command for a request of requests: its answer if none of them needs a session. */
   readonly ahead?: (call: Call<M>, inner: Inner) => Answer;
+  /** The answer holds a secret: it is not kept for an `Idempotency-Key`, since the log would hold it. */
+  readonly unkept?: true;
   /** Carried out in nobody's name, whoever is logged in. */
   readonly nobodys?: true;
 }

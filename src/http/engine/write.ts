@@ -12,7 +12,8 @@ const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of
  */
 export function write<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
   const { session, runtime, asker } = place;
-  const key = retryKey(input, asker.viewer);
+  const { endpoint } = prepared.found.endpoint;
+  const key = 'unkept' in endpoint && endpoint.unkept ? null : retryKey(input, asker.viewer);
   const inner = innerOf(place, carrierIn(place));
   if (key === null) return runCommand(prepared, inner);
   if (isRefusal(key)) return runCommand({ ...prepared, refusal: key }, inner);

@@ -5,11 +5,10 @@ import type { Source } from './source.ts';
 
 /**
  * Aborted when nobody waits any more, and when the viewer is no longer whom the connection was opened for: he has
- * another role, one of his passwords was withdrawn, or none is taken any more. `gone`: nobody waits.
+ * another role, was disabled, the password that opened it was withdrawn, or none is taken any more. `gone`: nobody waits.
  */
 export function admission(viewer: Viewer, { model, changed }: Source, gone: AbortSignal): AbortSignal {
   if (viewer.id === 0 || gone.aborted) return gone;
-  // Which of the passwords it was is not known here, so all have to stand.
   const then = passwordsOf(viewer, model);
   const ended = new AbortController();
   const end = () => {
@@ -28,7 +27,8 @@ export function admission(viewer: Viewer, { model, changed }: Source, gone: Abor
 function stillHolds(viewer: Viewer, then: readonly string[], model: Source['model']): boolean {
   try {
     if (model().plugin(tools).switches.disable_authentication_password) return false;
-    if (model().user(viewer.id)?.role !== viewer.role) return false;
+    const user = model().user(viewer.id);
+    if (user?.role !== viewer.role || user?.disabled) return false;
     const now = passwordsOf(viewer, model);
     return then.every((password) => now.includes(password));
   } catch {
@@ -36,7 +36,9 @@ function stillHolds(viewer: Viewer, then: readonly string[], model: Source['mode
   }
 }
 
-function passwordsOf({ id }: Viewer, model: Source['model']): readonly string[] {
-  const passwords = model().user(id)?.passwords ?? [];
+/** Where it is not known which of the passwords it was, all have to stand. */
+function passwordsOf({ id, password }: Viewer, model: Source['model']): readonly string[] {
+  const all = model().user(id)?.passwords ?? [];
+  const passwords = all.filter((one) => password === undefined || one.id === password);
   return passwords.map((password) => password.id);
 }

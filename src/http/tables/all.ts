@@ -3,6 +3,7 @@ import { type EntryKind, page, post, product } from '#domain/entry/kinds.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
+import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/model.ts';
@@ -28,6 +29,8 @@ export interface RouteParts {
   readonly clock: () => number;
   readonly source: Source;
   readonly uploads: Uploads;
+  /** Knows when application passwords were used; without it nobody does. */
+  readonly uses?: Pick<PasswordUses, 'of'>;
   /** Which plugin namespaces there are. Default: those of the first deployment. */
   readonly deployment?: Deployment;
   readonly settings?: PluginSettings;
@@ -40,6 +43,7 @@ export interface RouteParts {
 /** Every route of the server, the index of them first. */
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const { clock, source, uploads, outgoing = createOutgoing(), deployment = 'A', settings = defaultSettings } = parts;
+  const { uses = { of: () => null } } = parts;
   const ofEntries = [post, page].flatMap(routesOf);
   const ofProducts = whileShopIsOn(routesOf(product));
   const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
@@ -53,7 +57,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...ofProducts,
     ...mediaRoutes(uploads),
     ...termRoutes(),
-    ...userRoutes(),
+    ...userRoutes(uses),
   ];
   const base = (model: Model) => `${model.site().url}/cms-json`;
   const names = [

@@ -58,6 +58,9 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
     tell: ({ name }) => `made an application password ${quoted(name)}`,
   },
   UserPasswordRevoked: { label: 'Application password withdrawn', tell: () => 'withdrew an application password' },
+  UserPasswordRenamed: { label: 'Application password renamed', tell: () => 'renamed an application password' },
+  UserDisabled: { label: 'Account disabled', tell: () => 'disabled the account' },
+  UserEnabled: { label: 'Account enabled', tell: () => 'enabled the account again' },
   UserErased: { label: 'Erased', tell: () => 'closed the account for good and erased it' },
 
   TermCreated: { label: 'Created', tell: () => 'created', texts: termTexts },

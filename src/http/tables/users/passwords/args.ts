@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Model } from '#projections/model.ts';
+import { fault } from '../../../engine/faults.ts';
+import type { Arg, Args } from '../../../engine/types.ts';
+import { contextArg } from '../../entries/args.ts';
+
+/** The parameters of application passwords, in the order in which the index lists them. */
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const appId: Arg<Model> = {
+  schema: z.string().describe('A UUID provided by the application to uniquely identify it.'),
+  check: (value) =>
+    value === '' || (typeof value === 'string' && UUID.test(value))
+      ? null
+      : fault('rest_no_matching_schema', 'app_id does not match any of the expected formats.'),
+};
+const name = z
+  .string()
+  .min(1)
+  .regex(/.*\S.*/)
+  .describe('The name of the application password.');
+
+export const readArgs: Args<Model> = { context: contextArg };
+export const createArgs: Args<Model> = { app_id: appId, name: { schema: name, required: true } };
+export const updateArgs: Args<Model> = { app_id: appId, name: { schema: name } };

@@ -1,0 +1,41 @@
+import type { ApplicationPassword } from '#domain/user/state.ts';
+import type { PasswordUses } from '#domain/user/uses.ts';
+import type { Model } from '#projections/model.ts';
+import type { UserRow } from '#projections/users.ts';
+import { asciiJson } from '#text/json.ts';
+import type { Context, Rec } from '../../../engine/types.ts';
+import { restRoot } from '../../entries/relations.ts';
+
+export interface Showing {
+  readonly context: Context;
+  readonly model: Model;
+  readonly uses: Pick<PasswordUses, 'of'>;
+  /** What is shown this once. */
+  readonly password?: string;
+}
+
+/** An application password as a record. */
+export function passwordRecord(user: UserRow, row: ApplicationPassword, showing: Showing): Rec {
+  const values = { ...plainValues(row, showing), _links: linksOf(user, row, showing) };
+  return { names: Object.keys(values), json: (name) => asciiJson(values[name as keyof typeof values] ?? null) };
+}
+
+/** What there is to say of a password, without links. */
+export function plainValues({ id, appId, name, created }: ApplicationPassword, { context, uses, password }: Showing) {
+  const own = { uuid: id, app_id: appId, name };
+  if (context === 'embed') return own;
+  const use = uses.of(id);
+  const last = use === null ? null : new Date(use.at).toISOString().slice(0, 19);
+  const times = { created: created.slice(0, 19), last_used: last, last_ip: use?.address ?? null };
+  return { ...own, ...times, ...(password === undefined ? {} : { password }) };
+}
+
+export function addressOf(user: UserRow, { id }: ApplicationPassword, model: Model): string {
+  return `${restRoot(model.site().url)}/users/${user.id}/application-passwords/${id}`;
+}
+
+function linksOf(user: UserRow, row: ApplicationPassword, { model }: Showing) {
+  return {
+    self: [{ href: addressOf(user, row, model), targetHints: { allow: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] } }],
+  };
+}

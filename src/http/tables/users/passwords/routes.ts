@@ -1,0 +1,163 @@
+import { noSuchPassword, renamePassword, revokePasswords } from '#commands/passwords.ts';
+import type { Session } from '#commands/session.ts';
+import { issuePassword } from '#commands/users.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { plainLine } from '#domain/term/text.ts';
+import type { ApplicationPassword } from '#domain/user/state.ts';
+import type { PasswordUses } from '#domain/user/uses.ts';
+import type { Model } from '#projections/model.ts';
+import type { UserRow } from '#projections/users.ts';
+import type { Answer, Call, Context, Route } from '../../../engine/types.ts';
+import { createArgs, readArgs, updateArgs } from './args.ts';
+import { accountOf, mayManage, passwordOf } from './find.ts';
+import { addressOf, passwordRecord, plainValues, type Showing } from './record.ts';
+import { passwordSchema } from './schema.ts';
+
+type Uses = Pick<PasswordUses, 'of'>;
+
+const namespace = 'cms/v2';
+const collection = `/${namespace}/users/(?P<user_id>(?:[\\d]+|me))/application-passwords`;
+/** When one was used last changes without an event. */
+const depends = null;
+
+/** Application passwords: made, listed and withdrawn by their users and by administrators. */
+export function passwordRoutes(uses: Uses): readonly Route<Model, Session>[] {
+  const schema = passwordSchema;
+  return [
+    {
+      ...{ namespace, pattern: collection, schema },
+      endpoints: [
+        { methods: ['GET'], args: readArgs, permission: allows('list', 's'), query: list(uses), depends },
+        {
+          ...{ methods: ['POST'], args: createArgs, permission: allows('create', 's'), command: create(uses) },
+          unkept: true,
+        },
+        { methods: ['DELETE'], args: {}, permission: allows('delete', 's'), command: removeAll },
+      ],
+    },
+    {
+      ...{ namespace, pattern: `${collection}/introspect`, schema },
+      endpoints: [{ methods: ['GET'], args: readArgs, permission: mayIntrospect, query: introspect(uses), depends }],
+    },
+    {
+      ...{ namespace, pattern: `${collection}/(?P<uuid>[\\w\\-]+)`, schema },
+      endpoints: [
+        { methods: ['GET'], args: readArgs, permission: allows('read', ''), query: show(uses), depends },
+        {
+          methods: ['POST', 'PUT', 'PATCH'],
+          ...{ args: updateArgs, permission: allows('edit', ''), command: update(uses) },
+        },
+        { methods: ['DELETE'], args: {}, permission: allows('delete', ''), command: remove(uses) },
+      ],
+    },
+  ];
+}
+
+const allows =
+  (act: string, many: '' | 's') =>
+  (call: Call<Model>): Refusal | null => {
+    const user = accountOf(call);
+    if (isRefusal(user)) return user;
+    const code = `rest_cannot_${act}_application_password${many}`;
+    return mayManage(call, user) ? null : refuse(code, 'Sorry, you are not allowed to manage application passwords.');
+  };
+
+function mayIntrospect(call: Call<Model>): Refusal | null {
+  const user = accountOf(call);
+  if (isRefusal(user)) return user;
+  return user.id === call.viewer.id
+    ? null
+    : refuse(
+        'rest_cannot_introspect_app_password_for_non_authenticated_user',
+        'The authenticated application password can only be introspected for the current user.',
+      );
+}
+
+const list =
+  (uses: Uses) =>
+  (call: Call<Model>): Answer | Refusal => {
+    const user = accountOf(call);
+    if (isRefusal(user)) return user;
+    const records = user.passwords.map((row) => passwordRecord(user, row, showing(call, uses)));
+    return { body: { kind: 'list', records } };
+  };
+
+const show =
+  (uses: Uses) =>
+  (call: Call<Model>): Answer | Refusal =>
+    withPassword(call, (user, row) => shown(user, row, showing(call, uses)));
+
+const introspect =
+  (uses: Uses) =>
+  (call: Call<Model>): Answer | Refusal => {
+    const user = accountOf(call);
+    if (isRefusal(user)) return user;
+    const used = user.passwords.find(({ id }) => id === call.viewer.password);
+    return used === undefined
+      ? refuse('rest_no_authenticated_app_password', 'Cannot introspect application password.')
+      : shown(user, used, showing(call, uses));
+  };
+
+const create =
+  (uses: Uses) =>
+  (call: Call<Session>): Answer | Refusal => {
+    const user = accountOf(call);
+    if (isRefusal(user)) return user;
+    const name = plainLine(String(call.params['name']));
+    if (name === '') return refuse('application_password_empty_name', 'An application name is required.');
+    const appId = String(call.params['app_id'] ?? '').toLowerCase();
+    const { id, password } = issuePassword(call.model, user, { name, appId });
+    const row = call.model.user(user.id)?.passwords.find((one) => one.id === id);
+    if (row === undefined) throw new Error('the password that was made is not there');
+    const headers = { Location: addressOf(user, row, call.model) };
+    return { ...shown(user, row, { ...edited(call, uses), password }), status: 201, headers };
+  };
+
+const update =
+  (uses: Uses) =>
+  (call: Call<Session>): Answer | Refusal =>
+    withPassword(call, (user, row) => {
+      const sent = call.params['name'];
+      const name = typeof sent === 'string' ? plainLine(sent) : row.name;
+      if (name === '') return refuse('application_password_empty_name', 'An application name is required.');
+      renamePassword(call.model, user, row.id, name);
+      return shown(user, { ...row, name }, edited(call, uses));
+    });
+
+const remove =
+  (uses: Uses) =>
+  (call: Call<Session>): Answer | Refusal =>
+    withPassword(call, (user, row) => {
+      const previous = plainValues(row, edited(call, uses));
+      revokePasswords(call.model, user, row.id);
+      return { body: { kind: 'json', value: { deleted: true, previous } } };
+    });
+
+function removeAll(call: Call<Session>): Answer | Refusal {
+  const user = accountOf(call);
+  if (isRefusal(user)) return user;
+  const { length: count } = revokePasswords(call.model, user, 'all');
+  return { body: { kind: 'json', value: { deleted: true, count } } };
+}
+
+function withPassword(
+  call: Call<Model>,
+  work: (user: UserRow, row: ApplicationPassword) => Answer | Refusal,
+): Answer | Refusal {
+  const user = accountOf(call);
+  if (isRefusal(user)) return user;
+  const row = passwordOf(user, call);
+  return row === undefined ? noSuchPassword : work(user, row);
+}
+
+function shown(user: UserRow, row: ApplicationPassword, how: Showing): Answer {
+  return { body: { kind: 'record', record: passwordRecord(user, row, how) } };
+}
+
+function showing({ params, model }: Call<Model>, uses: Uses): Showing {
+  return { context: params['context'] as Context, model, uses };
+}
+
+function edited({ model }: Call<Model>, uses: Uses): Showing {
+  return { context: 'edit', model, uses };
+}

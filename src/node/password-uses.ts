@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
+
+export interface UsesOptions {
+  readonly dataDir: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Days for which addresses are kept; 0 keeps none. */
+  readonly addressDays: number;
+  /** Ids of all passwords that there are. */
+  readonly known: () => readonly string[];
+  readonly onError: (error: unknown) => void;
+}
+
+export interface UsesFile extends PasswordUses {
+  /** Forgets passwords that there are no more, and addresses that are too old. */
+  tidy(): void;
+  close(): void;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+const schema = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA secure_delete = ON;
+CREATE TABLE IF NOT EXISTS uses (password TEXT PRIMARY KEY, at INTEGER NOT NULL, address TEXT) STRICT, WITHOUT ROWID;
+`;
+
+/** Keeps uses of application passwords in a file of its own, which is opened when it is needed first. */
+export function openUses({ dataDir, clock, addressDays, known, onError }: UsesOptions): UsesFile {
+  const path = join(dataDir, 'uses.db');
+  const noted = new Map<string, number>();
+  let opened: DatabaseSync | undefined;
+  const db = () => {
+    if (opened === undefined) {
+      opened = new DatabaseSync(path, { timeout: 5000 });
+      opened.exec(schema);
+    }
+    return opened;
+  };
+  const attempt = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      onError(error);
+      return otherwise;
+    }
+  };
+  const lookUp = (password: string): PasswordUse | null => {
+    const row = db().prepare('SELECT at, address FROM uses WHERE password = ?').get(password);
+    return row === undefined ? null : { at: Number(row['at']), address: row['address'] as string | null };
+  };
+  const write = (password: string, address: string | null) =>
+    db().prepare('INSERT OR REPLACE INTO uses VALUES (?, ?, ?)').run(password, clock(), address);
+  return {
+    note: (password, address) => {
+      const now = clock();
+      const last = noted.get(password) ?? attempt(() => lookUp(password)?.at, undefined) ?? Number.NEGATIVE_INFINITY;
+      noted.set(password, last);
+      if (now - last < day) return;
+      noted.set(password, now);
+      const from = addressDays === 0 ? null : address();
+      attempt(() => void write(password, from), undefined);
+    },
+    of: (password) => attempt(() => lookUp(password), null),
+    tidy: () =>
+      attempt(() => {
+        const ids = known();
+        for (const id of noted.keys()) if (!ids.includes(id)) noted.delete(id);
+        db()
+          .prepare('DELETE FROM uses WHERE password NOT IN (SELECT value FROM json_each(?))')
+          .run(JSON.stringify(ids));
+        db()
+          .prepare('UPDATE uses SET address = NULL WHERE at < ?')
+          .run(clock() - addressDays * day);
+      }, undefined),
+    close: () => opened?.close(),
+  };
+}
