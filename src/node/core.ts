@@ -19,6 +19,7 @@ import { type FarPast, Past } from '#projections/past/past.ts';
 import { Projector } from '#projections/projector.ts';
 import { Reader } from '#projections/reader.ts';
 import { Views } from '#projections/views/views.ts';
+import { openExpendable } from './expendable.ts';
 
 /** Everything that stands on one projections file: it can be thrown away and made again from the log. */
 export interface Core {
@@ -89,7 +90,7 @@ function open(options: CoreOptions): Core {
   const { log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, meter, kept } =
     options;
   const { time = clock, clockTolerance = 60_000 } = options;
-  const { onFault = () => undefined, onDamage = () => undefined } = options;
+  const { onFault = () => undefined, onDamage = () => undefined, onWarning = () => undefined } = options;
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
     opened.push(connection);
@@ -113,16 +114,23 @@ function open(options: CoreOptions): Core {
       live.moveTo(readerDb);
       live.apply(missed);
     }
+    /** Without it, the next start makes the index again. */
+    const saveSearch = () => {
+      try {
+        live.save(db, projector.checkpoint.position);
+      } catch (error) {
+        onWarning(`the search index cannot be written down: ${(error as Error).message}`);
+      }
+    };
     if (live.unindexed > indexAtOnce) {
       // Now and then, so that a kill does not cost all of it.
       let savedAt = performance.now();
-      const save = () => live.save(db, projector.checkpoint.position);
       live.indexAll(() => {
         if (performance.now() - savedAt < saveEvery) return;
-        save();
+        saveSearch();
         savedAt = performance.now();
       });
-      save();
+      saveSearch();
     }
     let shownDb = readerDb;
     let trail = new TrailTable(readerDb);
@@ -131,16 +139,18 @@ function open(options: CoreOptions): Core {
     const reader = kept?.reader ?? new Reader(parts);
     if (kept !== undefined) reader.moveTo(parts);
     reader.position = projector.checkpoint.position;
+    const openViews = (directory: string) =>
+      new Views({
+        directory,
+        reader: readerDb,
+        make: viewMaker(reader),
+        at: projector.checkpoint,
+        hashAt: (position) => [...log.read({ from: position, to: position })][0]?.hash ?? null,
+      });
     const views =
       viewsPath === undefined
         ? undefined
-        : new Views({
-            directory: viewsPath,
-            reader: readerDb,
-            make: viewMaker(reader),
-            at: projector.checkpoint,
-            hashAt: (position) => [...log.read({ from: position, to: position })][0]?.hash ?? null,
-          });
+        : openExpendable({ path: viewsPath, open: () => openViews(viewsPath), isForeign: isDamage, onWarning });
     if (views !== undefined) keep({ close: () => views.close({ save: false }) });
     reader.ready = views;
     live.ready = views;

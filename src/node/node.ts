@@ -22,6 +22,7 @@ import { catchUpInChildProcess } from './catch-up/in-child-process.ts';
 import { openClock } from './clock.ts';
 import { type CoreOptions, openCore } from './core.ts';
 import { createErasing } from './erasure/erasing.ts';
+import { makeWay } from './expendable.ts';
 import { startIdleWork } from './idle-work.ts';
 import { type Engine, openEngine } from './open-log.ts';
 import { forgetOrigins } from './origins.ts';
@@ -92,6 +93,7 @@ interface Opening {
 async function open(config: Config, opening: Opening): Promise<Node> {
   const { clock, steady, openLog, keepSite, onProgress, onFault, onWarning, near, meter, readiness, unlock } = opening;
   const logPath = join(config.dataDir, 'log.db');
+  makeWay(config.dataDir, onWarning);
   const { log, shared } = await openLog(logPath);
   const cacheVersions = new CacheVersions();
   const notifier = new ChangeNotifier();

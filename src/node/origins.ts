@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
+import { openExpendable } from './expendable.ts';
 
 /** Takes down where writes came from, for some days. */
 export interface OriginJournal {
@@ -18,6 +19,7 @@ export interface JournalOptions {
   /** Days after which an address is forgotten. */
   readonly days: number;
   readonly onError: (error: unknown) => void;
+  readonly onWarning?: (message: string) => void;
 }
 
 /** Milliseconds that an address may wait to be written down: writes do not wait for it. */
@@ -25,6 +27,7 @@ const patience = 250;
 /** Milliseconds between two looks for what has become too old. */
 const tidying = 60 * 60 * 1000;
 const day = 24 * 60 * 60 * 1000;
+const suffixes = ['', '-wal', '-shm'];
 
 const schema = `
 PRAGMA journal_mode = WAL;
@@ -37,10 +40,30 @@ CREATE TABLE IF NOT EXISTS origins (
 CREATE INDEX IF NOT EXISTS origins_by_time ON origins (at);
 `;
 
-/** Opens the journal of a data directory for writing. */
-export function openJournal({ dataDir, clock, days, onError }: JournalOptions): OriginJournal {
-  const db = new DatabaseSync(pathIn(dataDir), { timeout: 5000 });
-  db.exec(schema);
+/** Opens the journal of a data directory for writing. One that cannot be used is begun again, or takes nothing down. */
+export function openJournal(options: JournalOptions): OriginJournal {
+  const { dataDir, onWarning = () => undefined } = options;
+  const open = () => openDatabase(pathIn(dataDir));
+  const db = openExpendable({ path: pathIn(dataDir), suffixes, open, onWarning });
+  return db === undefined ? deaf : journalIn(db, options);
+}
+
+const deaf: OriginJournal = { note: () => undefined, originOf: () => null, close: () => undefined };
+
+function openDatabase(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  try {
+    db.exec(schema);
+    const [found] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
+    if (found !== 'ok') throw new Error(String(found));
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): OriginJournal {
   const insert = db.prepare('INSERT OR IGNORE INTO origins VALUES (?, ?, ?, ?)');
   const forget = db.prepare('DELETE FROM origins WHERE at < ?');
   let waiting: Origin[] = [];
@@ -71,9 +94,14 @@ export function openJournal({ dataDir, clock, days, onError }: JournalOptions): 
       waiting.push(origin);
       timer ??= setTimeout(() => attempt(flush), patience).unref();
     },
-    originOf: (commit) => {
+    originOf(commit) {
       if (waiting.length > 0) attempt(flush);
-      return lookUp(commit);
+      try {
+        return lookUp(commit);
+      } catch (error) {
+        onError(error);
+        return null;
+      }
     },
     close() {
       clearInterval(tidier);
@@ -86,7 +114,11 @@ export function openJournal({ dataDir, clock, days, onError }: JournalOptions): 
 /** Forgets where writes with these correlation ids came from, so that no byte of it is left in the file. */
 export function forgetOrigins(dataDir: string, correlationIds: readonly string[]): void {
   const path = pathIn(dataDir);
-  if (correlationIds.length === 0 || !existsSync(path)) return;
+  if (correlationIds.length === 0) return;
+  // Nobody can tell what of it is to be forgotten.
+  const aside = readdirSync(dataDir).filter((name) => name.startsWith('origins.db.damaged-'));
+  for (const name of aside) rmSync(join(dataDir, name), { force: true });
+  if (!existsSync(path)) return;
   const db = new DatabaseSync(path, { timeout: 5000 });
   try {
     db.exec('PRAGMA secure_delete = ON');
@@ -102,9 +134,17 @@ export function forgetOrigins(dataDir: string, correlationIds: readonly string[]
 /** Opens the journal for reading, beside a server or without one; without a journal nothing is known. */
 export function readJournal(dataDir: string): { readonly originOf: OriginOf; close(): void } {
   const path = pathIn(dataDir);
-  if (!existsSync(path)) return { originOf: () => null, close: () => undefined };
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-  return { originOf: prepareLookUp(db), close: () => db.close() };
+  const nothing = { originOf: () => null, close: () => undefined };
+  if (!existsSync(path)) return nothing;
+  let db: DatabaseSync | undefined;
+  try {
+    const opened = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+    db = opened;
+    return { originOf: prepareLookUp(opened), close: () => opened.close() };
+  } catch {
+    db?.close();
+    return nothing;
+  }
 }
 
 function prepareLookUp(db: DatabaseSync): OriginOf {

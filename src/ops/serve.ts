@@ -66,7 +66,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   );
   metrics?.watch(node);
   const { dataDir, originDays: days } = config;
-  const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault });
+  const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault, onWarning });
   const connections = createConnections();
   const app = buildApp({
     host: hostOf(node.store),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addressReader } from '#http/origin.ts';
 import { forgetOrigins, openJournal, readJournal } from '#node/origins.ts';
+import { openTestNode } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';
 import { type As, startSite } from '../support/site.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -70,6 +71,8 @@ describe('the journal of origins', () => {
 describe('a write', () => {
   it('is told of with the address it came from, whatever its method, by audit and by its page; nothing else changes without it', async () => {
     const directory = temporaryDirectory();
+    // The journal belongs to a site that is there.
+    await (await openTestNode(directory)).node.close();
     const journal = openJournal({ dataDir: directory, clock: Date.now, days: 1, onError: neverFails });
     const origins = { addressOf: addressReader(['loopback']), ...journal };
     const site = await startSite({ directory, origins });
