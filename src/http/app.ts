@@ -121,6 +121,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       onFault,
     }),
     authenticator,
+    guesses,
     parameterLimit,
     intake,
     recency: options.recency,
@@ -142,7 +143,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
   const servePage =
     options.pages &&
-    createPageServer({ model: options.pages, asOf, authenticator, addressOf, intake, logger, meter, onFault });
+    createPageServer({ model: options.pages, asOf, authenticator, guesses, addressOf, intake, logger, meter, onFault });
   const serveAudit =
     options.audit && createAuditServer({ ...auditParts(options, clock), intake, authenticator, addressOf, onFault });
   const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {

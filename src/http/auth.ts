@@ -49,6 +49,8 @@ const FAILED: Identity = { viewer: anonymous, failed: true, wait: 0 };
 export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
   const known = new LRUCache<string, Identity>({ max: MOST_KEPT });
+  /** Were right before some user changed: to look at them again is no guess, however many others were made. */
+  const proven = new LRUCache<string, true>({ max: MOST_KEPT });
   let users = cacheVersion(usersKey);
   const check: Authenticator['check'] = (login, password, address) => {
     if (!takesPasswords()) return FAILED;
@@ -70,8 +72,12 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     if (kept !== undefined) return kept;
     const credentials = header.length > LONGEST ? null : basicCredentials(header);
     if (credentials === null) return FAILED;
-    const identity = check(credentials.login, credentials.password, address());
-    if (!identity.failed) known.set(header, identity);
+    const { login, password } = credentials;
+    const again = proven.has(header) && takesPasswords() ? authenticate(login, password) : null;
+    const identity = again === null ? check(login, password, address()) : { ...NOBODY, viewer: again };
+    if (identity.failed) return identity;
+    known.set(header, identity);
+    proven.set(header, true);
     return identity;
   };
   if (onUse === undefined) return { identify, check };

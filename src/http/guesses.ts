@@ -17,6 +17,25 @@ export interface Guesses {
   readonly post: (address: string, post: number | null) => Attempt;
 }
 
+/** Tries of one request: a failure that it is told of twice is one. */
+export function postAttempts(guesses: Guesses, address: () => string): (post: number | null) => Attempt {
+  const made = new Map<number | null, Attempt>();
+  return (post) => {
+    const attempt = made.get(post) ?? once(guesses.post(address(), post));
+    made.set(post, attempt);
+    return attempt;
+  };
+}
+
+function once(attempt: Attempt): Attempt {
+  let told = false;
+  const failed = () => {
+    if (!told) attempt.failed();
+    told = true;
+  };
+  return { ...attempt, failed };
+}
+
 /** Is told of tries that were wrong, and of those that were not made any more. */
 export interface GuessWitness {
   readonly failed: (kind: AttemptKind, about: { readonly address: string; readonly [name: string]: unknown }) => void;

@@ -12,6 +12,7 @@ import type { FlatHeaders } from './engine/headers.ts';
 import { NO_ROOM } from './engine/limits.ts';
 import { refusalFor } from './engine/problem.ts';
 import type { Pieces } from './engine/types.ts';
+import { type Guesses, postAttempts } from './guesses.ts';
 import type { Intake } from './intake.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
@@ -22,6 +23,7 @@ import type { Target } from './target.ts';
 export interface ServerOptions {
   readonly engine: Engine;
   readonly authenticator: Authenticator;
+  readonly guesses: Guesses;
   /** Most bytes of parameters in a read, and in any request without a login. */
   readonly parameterLimit: number;
   readonly intake: Intake;
@@ -65,7 +67,7 @@ const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL an
 
 /** Serves exchanges from an engine and logs one line for each. */
 export function createServer(options: ServerOptions): Server {
-  const { engine, authenticator, parameterLimit, intake, recency, logger, meter, origins, onFault } = options;
+  const { engine, authenticator, guesses, parameterLimit, intake, recency, logger, meter, origins, onFault } = options;
   const { bodyLimit } = intake;
   const abortSignals = createAbortSignals();
   const addressIn = (request: IncomingMessage) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
@@ -104,7 +106,12 @@ export function createServer(options: ServerOptions): Server {
     const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
     const peer = address ?? raw.socket.remoteAddress ?? '';
     const identity = authenticator.identify(raw.headers.authorization, () => addressIn(raw));
-    const incoming = { ...incomingOf(exchange, target, identity), peer, gone };
+    const incoming = {
+      ...incomingOf(exchange, target, identity),
+      peer,
+      gone,
+      attempt: postAttempts(guesses, () => addressIn(raw)),
+    };
     const send = (answered: Answered) => {
       const { route, position, reply } = answered;
       const { correlationId } = incoming;

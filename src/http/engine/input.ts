@@ -3,7 +3,7 @@ import { parseJsonBody } from './json-body.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseQuery } from './query-string.ts';
 import type { Params } from './table.ts';
-import type { Sent, SentFile } from './types.ts';
+import type { PostAttempt, Sent, SentFile } from './types.ts';
 import type { UnreadBody } from './unread.ts';
 
 /** A request before it has found its route. */
@@ -19,6 +19,8 @@ export interface RawRequest {
   readonly unread?: UnreadBody;
   /** Network address of who sent it. */
   readonly peer?: string;
+  /** See `Sent`. */
+  readonly attempt?: PostAttempt;
   /** See `Sent`. Without it somebody always waits. */
   readonly gone?: () => AbortSignal;
 }
@@ -107,7 +109,7 @@ export function headerIn(headers: RawRequest['headers'], name: string): string |
 
 /** What a request says, with what its body holds. */
 export function inputOf(
-  { method, path, query: text, headers, body, peer = '', gone = stays }: RawRequest,
+  { method, path, query: text, headers, body, peer = '', gone = stays, attempt }: RawRequest,
   { json, form, files, broken }: Parts,
   query = parseQuery(text),
 ): Input {
@@ -121,7 +123,7 @@ export function inputOf(
     query,
     sources,
     broken: broken ?? null,
-    sent: { header, body, peer, files: files ?? NO_FILES, gone },
+    sent: { header, body, peer, files: files ?? NO_FILES, gone, ...(attempt === undefined ? {} : { attempt }) },
   };
 }
 

@@ -38,6 +38,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_not_logged_in', 401],
   ['rest_cookie_invalid_nonce', 403],
   ['rest_cross_site_request', 403],
+  ['rest_forbidden_prefetch', 403],
   ['rest_post_incorrect_password', 403],
   ['rest_read_only', 403],
   ['rest_no_route', 404],

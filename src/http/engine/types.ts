@@ -72,11 +72,20 @@ export interface Sent {
   readonly peer: string;
   /** Files of a multipart body, in order. */
   readonly files: readonly SentFile[];
+  /** Asks for leave to try a password on a post, or on all of them (null). Without it nobody counts. */
+  readonly attempt?: PostAttempt;
   /** Stands for a body that was not kept. */
   readonly digest?: string;
   /** Aborted when nobody waits for the answer any more: the client has gone, or the server is closing. */
   readonly gone: () => AbortSignal;
 }
+
+/** One try of a password of a protected post. Being told twice of one failure counts once. */
+export type PostAttempt = (post: number | null) => {
+  /** Seconds after which it may be made; 0: now. */
+  readonly wait: number;
+  readonly failed: () => void;
+};
 
 export interface SentFile {
   /** Name of the form field. */

@@ -1,12 +1,23 @@
 import type { Model } from '#projections/model.ts';
+import type { PostAttempt } from '../engine/types.ts';
 import { byline, termLine } from './byline.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { pageDocument } from './layout.ts';
 import { type PageReply, pageReply, unkept } from './reply.ts';
 
-/** The page of an item. `password` is the one that was sent with the request, if there was one. */
-export function itemPage(item: Item, model: Model, password: string | null): PageReply {
+/** A password that was sent, if one was, and leave to try it. */
+export interface Tried {
+  readonly password: string | null;
+  readonly attempt: PostAttempt;
+}
+
+/** The page of an item; what is protected is shown to who brings its password. */
+export function itemPage(item: Item, model: Model, tried?: Tried): PageReply {
+  const password = tried?.password ?? null;
+  const attempt = password === null || item.password === '' ? undefined : tried?.attempt(item.id);
+  if (attempt !== undefined && attempt.wait > 0) return tooMany(item, model, attempt.wait);
+  if (password !== item.password) attempt?.failed();
   const site = model.site();
   const opened = item.password === '' || password === item.password;
   const title = plainTitle(item);
@@ -23,6 +34,17 @@ ${termLine(item, model)}
   const links = [`<${item.record}>; rel="alternate"; type="application/json"`];
   const reply = pageReply(body, { site: site.url, links, status: opened || password === null ? 200 : 403 });
   return password === null ? reply : unkept(reply);
+}
+
+function tooMany(item: Item, model: Model, wait: number): PageReply {
+  const site = model.site();
+  const title = plainTitle(item);
+  const main = html`<h1>${title}</h1>
+<p role="alert">Too many wrong passwords. Please try again in ${wait} seconds.</p>`;
+  const reply = unkept(
+    pageReply(pageDocument({ site, title, canonical: item.address, main }), { site: site.url, status: 429 }),
+  );
+  return { ...reply, headers: { ...reply.headers, 'Retry-After': String(wait) } };
 }
 
 function headOf(item: Item, base: string): Content {

@@ -15,6 +15,7 @@ import { priceMarkup } from './price.ts';
 
 /** What a link can lead to and everybody may see: an entry or a media item. */
 export interface Item {
+  readonly id: number;
   readonly type: 'post' | 'page' | 'product' | 'attachment';
   /** Where people find it. */
   readonly address: string;
@@ -65,6 +66,7 @@ export function plain(rendered: string): string {
 function entryItem(row: EntryRow, model: Model): Item {
   const title = textIn(row.titleJson);
   return {
+    id: row.id,
     type: typeOf(row.kind),
     address: permalink(row, model),
     record: `${collectionUrl(kindOf(row.kind), model)}/${row.id}`,
@@ -86,6 +88,7 @@ function mediaItem(row: MediaRow, model: Model): Item {
   const record = mediaRecord(row, { context: 'view', viewer: anonymous, model });
   const rendered = (field: string) => String(JSON.parse(record.json(field)).rendered);
   return {
+    id: row.id,
     type: 'attachment',
     address: mediaLink(row, model, anonymous),
     record: `${mediaUrl(model)}/${row.id}`,

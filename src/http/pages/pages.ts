@@ -1,8 +1,9 @@
 import type { Model } from '#projections/model.ts';
+import type { PostAttempt } from '../engine/types.ts';
 import { embedPage, missingEmbed } from './embed.ts';
 import { type Html, html } from './html.ts';
 import type { Item } from './item.ts';
-import { itemPage } from './item-page.ts';
+import { itemPage, type Tried } from './item-page.ts';
 import { pageDocument } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
 import { listingAt } from './listing.ts';
@@ -16,13 +17,15 @@ export interface PageRequest {
   readonly url: string;
   /** The password that was sent; null when none was. */
   readonly password: string | null;
+  /** Asks for leave to try a password. */
+  readonly attempt: PostAttempt;
 }
 
 /**
  * The pages that the links of the interface lead to. Nobody is logged in here: they show what everybody may read,
  * and what is protected to who brings its password. Whatever else is asked for is simply not there.
  */
-export function answerPage({ url, password }: PageRequest, model: Model): PageReply {
+export function answerPage({ url, password, attempt }: PageRequest, model: Model): PageReply {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const named = path === '/' ? itemInQuery(query, model) : null;
   if (named === undefined) return missingPage(model);
@@ -30,7 +33,7 @@ export function answerPage({ url, password }: PageRequest, model: Model): PageRe
   return (
     llmsText(path, model) ??
     list(path, model) ??
-    page(path, password, model) ??
+    page(path, { password, attempt }, model) ??
     frame(path, model) ??
     missingPage(model)
   );
@@ -53,7 +56,7 @@ export function faultPage(status: number, model: Model): PageReply {
 /** A few media items have no other address than that. */
 function plainlyLinked(item: Item, query: string, model: Model): PageReply {
   if (!item.address.includes('?')) return redirectReply(item.address);
-  return /(?:^|&)embed=/.test(query) ? embedPage(item, model) : itemPage(item, model, null);
+  return /(?:^|&)embed=/.test(query) ? embedPage(item, model) : itemPage(item, model);
 }
 
 function list(path: string, model: Model): PageReply | null {
@@ -64,10 +67,10 @@ function list(path: string, model: Model): PageReply | null {
   return reply === null || path.endsWith('/') ? reply : redirectReply(pageAddress(listing, number));
 }
 
-function page(path: string, password: string | null, model: Model): PageReply | null {
+function page(path: string, tried: Tried, model: Model): PageReply | null {
   const item = itemAt(path, model);
   if (item === undefined) return null;
-  return path.endsWith('/') ? itemPage(item, model, password) : redirectReply(item.address);
+  return path.endsWith('/') ? itemPage(item, model, tried) : redirectReply(item.address);
 }
 
 function frame(path: string, model: Model): PageReply | null {

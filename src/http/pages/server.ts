@@ -8,6 +8,7 @@ import type { Authenticator } from '../auth.ts';
 import { entityTag, namesTag } from '../engine/etag.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
+import type { Guesses } from '../guesses.ts';
 import { type Intake, readSmallForm } from '../intake.ts';
 import type { RequestMeter } from '../meter.ts';
 import type { Exchange } from '../serve.ts';
@@ -20,6 +21,7 @@ export interface PageServerOptions {
   readonly asOf: AsOf | undefined;
   /** Administrators see the pages also while somebody works on the site. */
   readonly authenticator: Authenticator;
+  readonly guesses: Guesses;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly intake: Intake;
   readonly logger: FastifyBaseLogger | undefined;
@@ -35,7 +37,7 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
 const FILES = '/uploads/';
 
 export function createPageServer(options: PageServerOptions): PageServer {
-  const { model, asOf, authenticator, addressOf, intake, logger, meter, onFault } = options;
+  const { model, asOf, authenticator, guesses, addressOf, intake, logger, meter, onFault } = options;
   const write = (exchange: Exchange, reply: PageReply) =>
     send(exchange, asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
@@ -45,7 +47,16 @@ export function createPageServer(options: PageServerOptions): PageServer {
     const { url = '', method } = exchange.request;
     const password = method === 'POST' ? await passwordIn(exchange.request, intake) : null;
     const passage = passageFor(visitOf(exchange.request, whoIs), model());
-    const status = write(exchange, 'reply' in passage ? passage.reply : replyWith(passage.headers, { url, password }));
+    const status = write(
+      exchange,
+      'reply' in passage
+        ? passage.reply
+        : replyWith(passage.headers, {
+            url,
+            password,
+            attempt: (post) => guesses.post(addressOf(exchange.request), post),
+          }),
+    );
     const ms = performance.now() - started;
     meter?.request('page', method ?? '', status, ms);
     logger?.info({ reqId: exchange.id, actor: 0, route: 'page', status, ms, position: null }, 'request');

@@ -7,6 +7,8 @@ export type ToolSwitches = Readonly<Record<ToolName, boolean>>;
 export interface Tools {
   readonly switches: ToolSwitches;
   readonly code: string;
+  /** When the code took the place of another, UTC; '': it is the first. */
+  readonly codeAt: string;
 }
 
 const empty: Tools = {
@@ -20,18 +22,19 @@ const empty: Tools = {
     optin_mcp: false,
   },
   code: '',
+  codeAt: '',
 };
 
 export const tools = defineArea({
   name: 'host-tools',
   events: toolsEvents,
   empty,
-  evolve(state, event) {
+  evolve(state, event, { at }) {
     switch (event.type) {
       case 'ToolsSettingsChanged':
         return { ...state, switches: { ...state.switches, ...event.data.changes } };
       case 'BypassCodeRegenerated':
-        return { ...state, code: event.data.code };
+        return { ...state, code: event.data.code, codeAt: state.code === '' ? '' : at };
       default:
         return event satisfies never;
     }

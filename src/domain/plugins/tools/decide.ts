@@ -14,6 +14,14 @@ export function setCode(code: string): readonly ToolsEvent[] {
   return [{ type: 'BypassCodeRegenerated', data: { code } }];
 }
 
+/** Milliseconds within which a code is not replaced again: a page that is loaded twice asks twice. */
+const settled = 60_000;
+
+/** Replaces the code, unless that has just been done. `at`: UTC, ISO 8601. */
+export function replaceCode({ codeAt }: Tools, code: string, at: string): readonly ToolsEvent[] {
+  return codeAt !== '' && Date.parse(at) - Date.parse(codeAt) < settled ? [] : setCode(code);
+}
+
 /**
  * The address that a site gets by its tools: https where that is forced, else as it was started; with or without `www.` where
  * it answers to both names.

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
+import { tooManyAttempts } from '../../engine/attempts.ts';
 import type { Call } from '../../engine/types.ts';
 import { findEntry, numberOf } from './find.ts';
 import { canEdit, canRead } from './policy.ts';
@@ -42,7 +43,10 @@ export const mayShow =
     }
     // Only of the query: in a body it is the one that is to be set.
     const password = passwordOf(call.query['password']);
+    const attempt = password === undefined || row.password === '' ? undefined : call.request.attempt?.(row.id);
+    if (attempt !== undefined && attempt.wait > 0) return tooManyAttempts(attempt.wait);
     if (password !== undefined && password !== row.password) {
+      attempt?.failed();
       return refuse('rest_post_incorrect_password', 'Incorrect post password.');
     }
     if (call.sent('as_of') !== undefined && !maySeePast(call, row, kind)) {

@@ -2,6 +2,7 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
+import { tooManyAttempts } from '../../engine/attempts.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine/types.ts';
 import { collectionQuery } from './collection.ts';
@@ -32,6 +33,8 @@ export const listEntries =
   (call) => {
     const refusal = impossible(call.params);
     if (refusal !== null) return refusal;
+    const refused = passwordOf(call.params['password']) === undefined ? null : slowedDown(call);
+    if (refused !== null) return refused;
     const query = collectionQuery(call, kind);
     return whenThere(call.model.find(query), (found) => pageOf(call, { kind, query, found }));
   };
@@ -45,6 +48,7 @@ function pageOf(
   const paging = pagingOf(call, query, found);
   if (isRefusal(paging)) return paging;
   const how = showing(call);
+  if (how.password !== undefined) noteFailure(call, found.ids, how.password);
   const shown = params['context'] === 'edit' ? canEdit : canRead;
   const record = (id: number): Rec | null => {
     const row = model.entry(id);
@@ -57,6 +61,17 @@ function pageOf(
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
     headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model) }),
   };
+}
+
+/** A password that comes with a collection is tried on all that are shown. */
+function slowedDown({ request }: Call<Model>): Refusal | null {
+  const wait = request.attempt?.(null).wait ?? 0;
+  return wait > 0 ? tooManyAttempts(wait) : null;
+}
+
+function noteFailure({ request, model }: Call<Model>, ids: readonly number[], password: string): void {
+  const locks = ids.map((id) => model.entry(id)?.password ?? '').filter((own) => own !== '');
+  if (locks.length > 0 && !locks.includes(password)) request.attempt?.(null).failed();
 }
 
 /** What everybody gets of a public entry, if it is ready (and asked for by nobody in particular, in no particular way). */

@@ -101,8 +101,8 @@ const fields: Record<string, Field> = {
   sticky: (row) => String(row.sticky),
   template: (row) => asciiJson(row.template),
   format: (row) => plain(row.format),
-  meta: (row) =>
-    `{"footnotes":${asciiJson(row.footnotes)}${kindOf(row.kind).sold ? productMetaJson(row.product) : ''}}`,
+  meta: (row, _, record) =>
+    `{"footnotes":${record.locked ? '""' : asciiJson(row.footnotes)}${kindOf(row.kind).sold ? productMetaJson(row.product) : ''}}`,
   categories: (row, { model }) => idsJson(row.categories, model),
   tags: (row, { model }) => idsJson(row.tags, model),
   permalink_template: (row, { model }) => asciiJson(permalinkTemplate(row, model)),

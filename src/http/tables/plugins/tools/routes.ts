@@ -5,12 +5,13 @@ import type { Session } from '#commands/session.ts';
 import { changeTools } from '#commands/tools.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type ToolSwitches, type Tools, tools } from '#domain/plugins/tools/area.ts';
-import { answersToBoth, setCode } from '#domain/plugins/tools/decide.ts';
+import { answersToBoth, replaceCode, setCode } from '#domain/plugins/tools/decide.ts';
 import { toolNames } from '#domain/plugins/tools/events.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { told } from '../kit/checks.ts';
 import { data } from '../kit/envelopes.ts';
+import { isMeant, notMeant } from '../kit/meant.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 
@@ -47,8 +48,9 @@ export const hostTools: Namespace = {
         path: 'regenerate-bypass-code',
         summary: 'Make another code that leads past the maintenance page',
         access: 'admin',
-        command: ({ model: session }) => {
-          renewCode(session);
+        command: ({ model: session, request }) => {
+          if (!isMeant(request)) return notMeant;
+          stageIn(session, tools, replaceCode(session.plugin(tools), makeBypassCode(), session.at));
           return data(shown(session.plugin(tools)));
         },
       },
