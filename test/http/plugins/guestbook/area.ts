@@ -14,7 +14,7 @@ const GuestbookSigned = defineEvent({
 
 type Signed = EventOf<typeof GuestbookSigned>;
 
-/** What everybody who signed said last. */
+/** The latest words of each signer. */
 export interface Guestbook {
   readonly entries: readonly Signed['data'][];
 }
@@ -28,7 +28,7 @@ export const guestbook = defineArea({
   evolve: ({ entries }, { data }) => ({ entries: [...entries.filter(({ user }) => user !== data.user), data] }),
 });
 
-/** Signs the book; nothing when the same words are there already. */
+/** Signs the book; returns no event if the same words are already there. */
 export function sign(book: Guestbook, signed: Signed['data']): readonly Signed[] {
   const said = book.entries.find(({ user }) => user === signed.user);
   return said?.words === signed.words ? [] : [{ type: 'GuestbookSigned', data: signed }];
