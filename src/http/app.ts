@@ -41,6 +41,8 @@ export interface AppOptions<M, S extends M> {
   readonly bodyTimeout?: number;
   /** Bytes that kept answers may take; 0 keeps none. Default 16 MiB. */
   readonly cacheBytes?: number;
+  /** Milliseconds that long reads together take of one turn of the event loop. Default 5. */
+  readonly longReadShare?: number;
   /** Origins whose pages may act here with their users' credentials, beside the site's own. */
   readonly corsOrigins?: readonly string[];
   /** Relation under which answers without links of their own point to the route root. */
@@ -116,6 +118,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       root,
       cacheBytes,
       parameterLimit,
+      longReadShare: options.longReadShare,
       corsOrigins: options.corsOrigins ?? [],
       relation,
       onFault,

@@ -38,7 +38,10 @@ export interface SiteOptions extends TestOptions {
   /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
   readonly outgoing?: Outgoing;
   /** Bounds of the server, where they are not the usual ones. */
-  readonly app?: Pick<Parameters<typeof buildApp>[0], 'bodyTimeout' | 'bodiesLimit' | 'parameterLimit'>;
+  readonly app?: Pick<
+    Parameters<typeof buildApp>[0],
+    'bodyTimeout' | 'bodiesLimit' | 'parameterLimit' | 'longReadShare'
+  >;
   /** `there`: another node has made the users; nobody can log in here. Default: they are made. */
   readonly users?: 'there';
 }

@@ -9,6 +9,8 @@ import { compressedReply, type Reply } from './reply.ts';
 export interface Watch {
   add(keys: readonly string[] | null): void;
   versions(): readonly CacheVersion[] | null;
+  /** True while all of that stands as it did when it was added. */
+  isCurrent(): boolean;
 }
 
 export interface CacheVersion {
@@ -109,12 +111,15 @@ export function createLately(): Lately {
 /** Notes the versions of keys as they are when they are added. */
 export function createWatch(cacheVersion: (key: string) => number): Watch {
   let versions: CacheVersion[] | null = [];
+  const begun = cacheVersion('*');
   return {
     add: (keys) => {
       if (keys === null) versions = null;
       else for (const key of keys) versions?.push({ key, version: cacheVersion(key) });
     },
     versions: () => versions,
+    isCurrent: () =>
+      cacheVersion('*') === begun || (versions?.every(({ key, version }) => cacheVersion(key) === version) ?? false),
   };
 }
 

@@ -17,9 +17,13 @@ export function relationsIn(value: unknown): readonly unknown[] | null {
 
 /**
  * Puts the records behind embeddable links beside them: one list per relation, in the links' order, with an empty
- * list for a link that is not embeddable. Each address is asked once.
+ * list for a link that is not embeddable. Each address is asked once. `rest` is called before each record of a list.
  */
-export async function embedInto(shown: Shown, relations: readonly unknown[] | null, follow: Follow): Promise<Shown> {
+export async function embedInto(
+  shown: Shown,
+  relations: readonly unknown[] | null,
+  { follow, rest }: { readonly follow: Follow; readonly rest: () => Promise<void> | null },
+): Promise<Shown> {
   const known = new Map<string, JsonText>();
   const once: Follow = async (href) => {
     const text = known.get(href) ?? (await follow(href)) ?? NOTHING;
@@ -30,7 +34,11 @@ export async function embedInto(shown: Shown, relations: readonly unknown[] | nu
   if (shown.kind === 'item') return { kind: 'item', piece: await embed(shown.piece) };
   if (shown.kind === 'text' || shown.kind === 'stream') return shown;
   const pieces: Piece[] = [];
-  for (const piece of shown.pieces) pieces.push(await embed(piece));
+  for (const piece of shown.pieces) {
+    const pause = rest();
+    if (pause !== null) await pause;
+    pieces.push(await embed(piece));
+  }
   return { kind: 'list', pieces };
 }
 

@@ -8,6 +8,7 @@ import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, originHeaders } from './headers.ts';
 import { headerIn, type Input, methodOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
+import { isLong, LongReads, type Rest } from './long-reads.ts';
 import { JSON_TYPE } from './present.ts';
 import { refusalFor } from './problem.ts';
 import { parseQuery } from './query-string.ts';
@@ -26,6 +27,8 @@ export interface EngineOptions<M, S extends M> {
   readonly cacheBytes: number;
   /** Most bytes of the parameters of a read. */
   readonly parameterLimit: number;
+  /** Milliseconds that long reads together take of one turn of the event loop. */
+  readonly longReadShare?: number | undefined;
   /** Origins whose pages may act here with their users' credentials, beside the site's own. */
   readonly corsOrigins?: readonly string[];
   /** Relation under which answers without links of their own point to the route root. */
@@ -81,12 +84,14 @@ interface RequestContext {
   readonly input: Input;
   readonly watch: Watch;
   readonly jsonp: string | null;
+  readonly rest: Rest | undefined;
 }
 
 interface EngineParts<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly cache: AnswerCache;
   readonly lately: Lately;
+  readonly longReads: LongReads;
   readonly rootLink: () => string;
   readonly foreign: ForeignCheck;
   readonly parameterLimit: number;
@@ -106,6 +111,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     runtime: { host, table: compileTable(routes), base, onFault },
     cache: createAnswerCache(host, cacheBytes),
     lately: createLately(),
+    longReads: new LongReads(options.longReadShare),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
     foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
@@ -176,14 +182,17 @@ function carryOut<M, S extends M>(
   }
   // No nonce is ever given out, so every one is wrong.
   if (request.headers['x-cms-nonce'] !== undefined) return turnDown(self, BAD_NONCE, { viewer, jsonp });
-  const context = { request, input, jsonp, watch: createWatch(self.runtime.host.cacheVersion) };
-  const { unread = null } = request;
   // A form can name another method than could be seen without its body.
   const found = input.method === matched.method ? matched.found : undefined;
-  const dispatched = dispatch(self.runtime, input, { asker: request, watch: context.watch, unread, matched: found });
-  return dispatched instanceof Promise
-    ? dispatched.then((value) => complete(self, context, value))
-    : complete(self, context, dispatched);
+  const attempt = (rest?: Rest) => {
+    const context = { request, input, jsonp, rest, watch: createWatch(self.runtime.host.cacheVersion) };
+    const { unread = null } = request;
+    const dispatched = dispatch(self.runtime, input, { asker: request, watch: context.watch, unread, matched: found });
+    return dispatched instanceof Promise
+      ? dispatched.then((value) => complete(self, context, value))
+      : complete(self, context, dispatched);
+  };
+  return isLong(input) ? self.longReads.answer(attempt) : attempt();
 }
 
 /** Whether a browser may have added credentials without its user knowing of the request. */
@@ -201,9 +210,9 @@ function complete<M, S extends M>(
   context: RequestContext,
   dispatched: Dispatched<M>,
 ): Answered | Promise<Answered> {
-  const { input, jsonp, watch } = context;
+  const { input, jsonp, watch, rest } = context;
   const { viewer } = context.request;
-  const reply = finish(self.runtime, { input, dispatched }, { viewer, jsonp, watch, rootLink: self.rootLink() });
+  const reply = finish(self.runtime, { input, dispatched }, { viewer, jsonp, watch, rest, rootLink: self.rootLink() });
   return reply instanceof Promise
     ? reply.then((value) => sent(self, context, { dispatched, reply: asAsked(context, value) }))
     : sent(self, context, { dispatched, reply: asAsked(context, reply) });

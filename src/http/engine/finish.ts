@@ -6,6 +6,7 @@ import { embedInto, type Follow, relationsIn } from './embed.ts';
 import { envelope, envelopeHeaders } from './envelope.ts';
 import { type Input, innerInput } from './input.ts';
 import { JSONP_TYPE, jsonpText } from './jsonp.ts';
+import type { Rest } from './long-reads.ts';
 import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
 import { parseQuery } from './query-string.ts';
 import { type Reply, replyOf, streamReply } from './reply.ts';
@@ -19,6 +20,8 @@ export interface Finish {
   readonly rootLink: string;
   /** Name of the function that the answer is to be wrapped in. */
   readonly jsonp: string | null;
+  /** Absent: all of it is done in one go. */
+  readonly rest?: Rest | undefined;
 }
 
 /** Turns an outcome into the bytes of an answer: embedded records, envelope, wrapping, headers. */
@@ -31,7 +34,8 @@ export function finish<M, S extends M>(
   const embed = input.query['_embed'];
   if (embed === undefined || outcome.refused) return bytesOf(input, dispatched, to);
   const follow = follower(runtime, { viewer: to.viewer, model, watch: to.watch });
-  return embedInto(outcome.shown, relationsIn(embed), follow).then((shown) =>
+  const rest = () => to.rest?.(to.watch) ?? null;
+  return embedInto(outcome.shown, relationsIn(embed), { follow, rest }).then((shown) =>
     bytesOf(input, { outcome: { ...outcome, shown }, position: dispatched.position }, to),
   );
 }
