@@ -12,7 +12,7 @@ const anyTool = `one of ${toolNames.join(', ')}`;
 
 const toolsList = defineVerb({
   name: 'tools list',
-  summary: 'Lists which tools of the site are on.',
+  summary: 'Lists the tools of the site and whether they are on.',
   example: 'tools list',
   args: z.object({}),
   run: async (store) => listed(store.reader),
@@ -20,7 +20,7 @@ const toolsList = defineVerb({
 
 const toolsSet = defineVerb({
   name: 'tools set',
-  summary: 'Switches a tool on or off, also when no password is taken any more.',
+  summary: 'Switches a tool on or off; works even when application passwords are disabled.',
   example: 'tools set disable_authentication_password off',
   positionals: ['tool', 'state'],
   args: z.object({

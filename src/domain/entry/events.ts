@@ -21,7 +21,7 @@ const format = z.enum(formats);
 
 export const EntryCreated = defineEvent({
   type: 'EntryCreated',
-  summary: 'A post, page or product was written for the first time.',
+  summary: 'A post, page or product was created.',
   schema: z.object({
     id,
     kind: z.string(),
@@ -50,9 +50,9 @@ export const EntryCreated = defineEvent({
 
 export const EntryRevised = defineEvent({
   type: 'EntryRevised',
-  summary: 'Texts of an entry changed; only those that did are recorded. Those of version 1 hold all four.',
+  summary: 'Texts of an entry changed; only changed texts are recorded. Version 1 contains all four.',
   schema: z.object({
-    revision: id.nullable().describe('id of the revision that this event is; null when the change left none'),
+    revision: id.nullable().describe('id of the revision that this event creates; null if it creates none'),
     ...saved,
     ...changedTexts,
   }),
@@ -65,7 +65,7 @@ export const EntryRevised = defineEvent({
 export const EntryRevisionKept = defineEvent({
   type: 'EntryRevisionKept',
   summary:
-    'A save found texts of which there was no revision (the first one after the creation, say) and kept them as one. Only those of version 1 repeat the texts.',
+    'A save found texts without a revision (the first save after the creation, for example) and kept them as a revision. Only version 1 repeats the texts.',
   schema: z.object({ revision: id, ...saved, ...changedTexts }),
   sealed: textNames,
   erased: noTexts,
@@ -75,10 +75,10 @@ export const EntryRevisionKept = defineEvent({
 
 export const EntryReverted = defineEvent({
   type: 'EntryReverted',
-  summary: 'The texts of a revision were made current again.',
+  summary: 'The texts of a revision were restored.',
   schema: z.object({
-    revision: id.describe('id of the revision that this event is'),
-    restored: id.describe('id of the revision whose texts came back'),
+    revision: id.describe('id of the revision that this event creates'),
+    restored: id.describe('id of the revision whose texts were restored'),
     ...saved,
     ...texts,
   }),
@@ -92,17 +92,17 @@ export const EntryRevisionDeleted = defineEvent({
   summary: 'A revision or autosave was deleted. Its texts stay in the log until they are erased.',
   schema: z.object({
     revision: id,
-    latest: id.describe('id of the newest one that is left; 0 for none'),
-    latestGmt: local.describe('when that was saved, UTC; empty for none'),
+    latest: id.describe('id of the newest remaining revision; 0: none'),
+    latestGmt: local.describe('when that revision was saved, UTC; empty: none'),
   }),
 });
 
 export const EntryAutosaved = defineEvent({
   type: 'EntryAutosaved',
-  summary: 'The autosave that a user has of an entry was written; the entry itself stays as it is.',
+  summary: 'The autosave of a user for an entry was written; the entry itself did not change.',
   schema: z.object({
-    autosave: id.describe('id of the autosave, which the next one of the same user takes over'),
-    isNew: z.boolean().describe('whether the user had none of this entry'),
+    autosave: id.describe('id of the autosave; the next autosave of the same user replaces it'),
+    isNew: z.boolean().describe('true if the user had no autosave of this entry'),
     date: local,
     dateGmt: local,
     ...texts,
@@ -120,25 +120,25 @@ export const EntryPublished = defineEvent({
 
 export const EntryReleased = defineEvent({
   type: 'EntryReleased',
-  summary: 'A scheduled entry became public because its time had come.',
+  summary: 'A scheduled entry became public at its time.',
   schema: z.object({ categories: z.array(id) }),
 });
 
 export const EntryScheduled = defineEvent({
   type: 'EntryScheduled',
-  summary: 'An entry is to become public at its date.',
+  summary: 'An entry was scheduled to become public at its date.',
   schema: z.object(saved),
 });
 
 export const EntryMadePrivate = defineEvent({
   type: 'EntryMadePrivate',
-  summary: 'An entry can be read by its author and the editors only.',
+  summary: 'An entry became private: only its author and editors can read it.',
   schema: z.object(saved),
 });
 
 export const EntrySubmitted = defineEvent({
   type: 'EntrySubmitted',
-  summary: 'An entry waits for review.',
+  summary: 'An entry was submitted for review.',
   schema: z.object(saved),
 });
 
@@ -150,13 +150,13 @@ export const EntrySentBackToDraft = defineEvent({
 
 export const EntryTrashed = defineEvent({
   type: 'EntryTrashed',
-  summary: 'An entry was moved to the trash; status and slug from before are remembered.',
+  summary: 'An entry was moved to the trash; its former status and slug are recorded.',
   schema: z.object(saved),
 });
 
 export const EntryRestored = defineEvent({
   type: 'EntryRestored',
-  summary: 'An entry was taken out of the trash; another event of the commit says what it became.',
+  summary: 'An entry was restored from the trash; another event of the commit gives its new status.',
   schema: z.object(saved),
 });
 
@@ -169,25 +169,25 @@ export const EntryDeleted = defineEvent({
 export const EntryErased = defineEvent({
   type: 'EntryErased',
   ordersErasure: true,
-  summary: 'What a deleted entry held was ordered to be erased: its texts are emptied wherever they are kept.',
+  summary: 'The contents of a deleted entry were ordered to be erased: its texts are emptied everywhere.',
   schema: z.object({ id }),
 });
 
 export const EntrySlugChanged = defineEvent({
   type: 'EntrySlugChanged',
-  summary: 'An entry got another slug.',
+  summary: 'The slug of an entry changed.',
   schema: z.object({ slug: z.string(), ...saved }),
 });
 
 export const EntryDateChanged = defineEvent({
   type: 'EntryDateChanged',
-  summary: 'The date of an entry was set, or set floating.',
+  summary: 'The date of an entry was set or made floating.',
   schema: z.object({ ...dated, ...saved }),
 });
 
 export const EntryAuthorChanged = defineEvent({
   type: 'EntryAuthorChanged',
-  summary: 'An entry was given to another author.',
+  summary: 'The author of an entry changed.',
   schema: z.object({ author: id, ...saved }),
 });
 
@@ -214,25 +214,25 @@ export const EntryUnstuck = defineEvent({
 
 export const EntryClassified = defineEvent({
   type: 'EntryClassified',
-  summary: 'Categories or tags of a post changed; both lists are recorded as they are since.',
+  summary: 'Categories or tags of a post changed; both lists are recorded whole.',
   schema: z.object({ categories: z.array(id), tags: z.array(id), ...saved }),
 });
 
 export const EntryMoved = defineEvent({
   type: 'EntryMoved',
-  summary: 'A page was put below another parent.',
+  summary: 'The parent of a page changed.',
   schema: z.object({ parent: id, ...saved }),
 });
 
 export const EntryOrphaned = defineEvent({
   type: 'EntryOrphaned',
-  summary: 'The parent of a page was deleted; the page passed to its grandparent.',
+  summary: 'The parent of a page was deleted; the page moved to its grandparent.',
   schema: z.object({ parent: id }),
 });
 
 export const EntryDetailsChanged = defineEvent({
   type: 'EntryDetailsChanged',
-  summary: 'Settings of an entry changed that are no texts; only those that did are recorded.',
+  summary: 'Settings of an entry other than its texts changed; only changed settings are recorded.',
   schema: z.object({
     ...saved,
     commentStatus: openness.optional(),
@@ -249,10 +249,10 @@ const attribute = z.object({ name: z.string(), label: z.string(), options: z.arr
 export const EntryProductChanged = defineEvent({
   type: 'EntryProductChanged',
   summary:
-    'Price, stock or attributes of a product changed; only what did is recorded. Those of version 1 hold all of them.',
+    'Price, stock or attributes of a product changed; only changed fields are recorded. Version 1 contains all of them.',
   schema: z.object({
-    regularPrice: z.string().describe('decimal number; empty for none').exactOptional(),
-    salePrice: z.string().describe('decimal number; empty for none').exactOptional(),
+    regularPrice: z.string().describe('decimal number; empty: none').exactOptional(),
+    salePrice: z.string().describe('decimal number; empty: none').exactOptional(),
     sku: z.string().exactOptional(),
     stockStatus: z.enum(stockStatuses).exactOptional(),
     featured: z.boolean().exactOptional(),
@@ -269,7 +269,7 @@ export const EntryProductChanged = defineEvent({
 
 export const EntrySaved = defineEvent({
   type: 'EntrySaved',
-  summary: 'An entry was saved without a change; only its time of modification moved.',
+  summary: 'An entry was saved without a change; only its modification time changed.',
   schema: z.object(saved),
 });
 

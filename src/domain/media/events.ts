@@ -13,14 +13,14 @@ const text = z.string().exactOptional();
 const noTexts = { title: '', caption: '', description: '', altText: '' };
 const textNames = ['title', 'caption', 'description', 'altText'] as const;
 const file = {
-  hash: z.string().describe('SHA-256 of the bytes, under which the file is kept'),
+  hash: z.string().describe('SHA-256 of the bytes, under which the file is stored'),
   bytes: z.int().min(0).describe('length of the file'),
 };
 const dimensions = { width: pixels, height: pixels };
 
 export const MediaUploaded = defineEvent({
   type: 'MediaUploaded',
-  summary: 'A file was uploaded. It was safe on disk, with its smaller sizes, before this was recorded.',
+  summary: 'A file was uploaded. It was safely on disk, with its smaller sizes, before this was recorded.',
   schema: z.object({
     id,
     slug: z.string(),
@@ -30,22 +30,22 @@ export const MediaUploaded = defineEvent({
     ...texts,
     commentStatus: openness,
     pingStatus: openness,
-    parent: id.describe('the entry that it is attached to; 0: none'),
+    parent: id.describe('the entry to which it is attached; 0: none'),
     featuredMedia: id,
-    type: z.string().describe('MIME type, by the content'),
+    type: z.string().describe('MIME type, detected from the content'),
     folder: z.string().describe('year and month in its address, `2026/03`'),
-    name: z.string().describe('last part of its address, with the ending'),
+    name: z.string().describe('last part of its address, with the extension'),
     ...file,
     image: z
-      .object({ ...dimensions, orientation: z.int().min(0).max(8).describe('as the file says; 0: nothing') })
+      .object({ ...dimensions, orientation: z.int().min(0).max(8).describe('as stated in the file; 0: not stated') })
       .nullable()
-      .describe('null for what is no image, or for one of unknown size'),
+      .describe('null if the file is not an image, or its size is unknown'),
     shown: z
       .object({ suffix: z.enum(['scaled', 'rotated']), ...dimensions, ...file })
       .nullable()
-      .describe('what is shown in place of an image that is too large or not upright'),
+      .describe('the file shown instead of an image that is too large or not upright'),
     sizes: z.array(z.object({ name: z.string(), ...dimensions, ...file })).describe('smaller sizes of an image'),
-    missing: z.array(z.string()).describe('names of sizes that could or should not be made'),
+    missing: z.array(z.string()).describe('names of sizes that could not or need not be made'),
   }),
   sealed: [...textNames, 'name'],
   erased: { ...noTexts, name: '' },
@@ -54,7 +54,7 @@ export const MediaUploaded = defineEvent({
 
 export const MediaChanged = defineEvent({
   type: 'MediaChanged',
-  summary: 'A media item was saved; of its settings only those that changed are recorded.',
+  summary: 'A media item was saved; only changed settings are recorded.',
   schema: z.object({
     ...saved,
     date: local.exactOptional(),
@@ -70,7 +70,7 @@ export const MediaChanged = defineEvent({
 
 export const MediaDescribed = defineEvent({
   type: 'MediaDescribed',
-  summary: 'Texts of a media item changed; only those that did are recorded. Those of version 1 hold all four.',
+  summary: 'Texts of a media item changed; only changed texts are recorded. Version 1 contains all four.',
   schema: z.object({ ...saved, title: text, caption: text, description: text, altText: text }),
   sealed: textNames,
   erased: noTexts,
@@ -80,13 +80,13 @@ export const MediaDescribed = defineEvent({
 
 export const MediaDetached = defineEvent({
   type: 'MediaDetached',
-  summary: 'The entry that a media item was attached to was deleted; the item passed to the parent of that.',
+  summary: 'The entry to which a media item was attached was deleted; the item moved to the parent of that entry.',
   schema: z.object({ parent: id }),
 });
 
 export const MediaDeleted = defineEvent({
   type: 'MediaDeleted',
-  summary: 'A media item was deleted. What features it features nothing since. Its file stays for the past.',
+  summary: 'A media item was deleted and is no longer featured by anything. Its file is kept for the history.',
   schema: z.object({ id }),
 });
 
@@ -94,7 +94,7 @@ export const MediaErased = defineEvent({
   type: 'MediaErased',
   ordersErasure: true,
   summary:
-    'A deleted media item was ordered to be erased: its texts and name are emptied wherever they are kept, its files go.',
+    'A deleted media item was ordered to be erased: its texts and name are emptied everywhere, its files are removed.',
   schema: z.object({ id }),
 });
 

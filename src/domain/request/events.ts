@@ -5,13 +5,13 @@ import { ofUser, type SealedEvent, type Subject, type Subjects } from '#domain/k
 export const RequestAnswered = defineEvent({
   type: 'RequestAnswered',
   summary:
-    'A write that came with a key was answered; for a day the same request is answered so again, and not carried out.',
+    'A write with an idempotency key was answered; for a day the same request gets the same answer and is not carried out again.',
   schema: z.object({
     request: z.string().describe('SHA-256 of method, path, query and body'),
     status: z.int().min(200).max(599),
-    headers: z.record(z.string(), z.string()).describe('without those that every answer has'),
+    headers: z.record(z.string(), z.string()).describe('without the headers that every answer has'),
     type: z.string().describe('content type'),
-    body: z.string().describe('may repeat what the other events of its commit seal'),
+    body: z.string().describe('may repeat sealed texts of the other events of its commit'),
   }),
   sealed: ['body'],
   erased: { body: 'null' },

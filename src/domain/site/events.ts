@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 
 export const SiteConfigured = defineEvent({
   type: 'SiteConfigured',
-  summary: 'Name, address or another setting of the site that answers show is different since.',
+  summary: 'A setting of the site that answers show changed, such as its name or address.',
   schema: z.object({
     url: z.string(),
     name: z.string(),
@@ -16,7 +16,7 @@ export const SiteConfigured = defineEvent({
 
 export const SiteAddressChanged = defineEvent({
   type: 'SiteAddressChanged',
-  summary: 'The site has another address than it was started with, until it is started with another one.',
+  summary: 'The site got an address other than the configured one, until a start configures another.',
   schema: z.object({ url: z.string() }),
 });
 

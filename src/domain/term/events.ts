@@ -9,14 +9,14 @@ const fields = { name: z.string(), slug: z.string(), description: z.string(), pa
 
 export const TermCreated = defineEvent({
   type: 'TermCreated',
-  summary: 'A category or tag came to be.',
+  summary: 'A category or tag was created.',
   schema: z.object({ id, taxonomy, ...fields }),
 });
 
 export const TermChanged = defineEvent({
   type: 'TermChanged',
   summary:
-    'Name, slug, description or parent of a term changed; only those that did are recorded. Those of version 1 hold all.',
+    'Name, slug, description or parent of a term changed; only changed fields are recorded. Version 1 contains all of them.',
   schema: z.object({
     id,
     taxonomy,
@@ -31,7 +31,7 @@ export const TermChanged = defineEvent({
 export const TermDeleted = defineEvent({
   type: 'TermDeleted',
   summary:
-    'A term was deleted. Posts lose it; those left without a category get the heir. Its children pass to its parent.',
+    'A term was deleted. Posts lose it; posts without another category get the heir. Its children move to its parent.',
   schema: z.object({ id, taxonomy, parent: id, heir: id.describe('category for posts left without one; 0: none') }),
 });
 

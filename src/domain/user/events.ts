@@ -16,7 +16,7 @@ const erasedProfile = { displayName: 'erased', slug: 'erased', email: '', url: '
 
 export const UserAdded = defineEvent({
   type: 'UserAdded',
-  summary: 'A user account came to be.',
+  summary: 'A user account was created.',
   schema: z.object({ id, role, login: z.string(), ...profile }),
   sealed: ['login', 'displayName', 'slug', 'email', 'url', 'description'],
   erased: { login: 'erased', ...erasedProfile },
@@ -25,7 +25,7 @@ export const UserAdded = defineEvent({
 
 export const UserProfileChanged = defineEvent({
   type: 'UserProfileChanged',
-  summary: 'What others may see of a user changed; only what did is recorded. Those of version 1 hold all of it.',
+  summary: 'The public profile of a user changed; only changed fields are recorded. Version 1 contains all of them.',
   schema: z.object({
     id,
     displayName: z.string().exactOptional(),
@@ -42,13 +42,13 @@ export const UserProfileChanged = defineEvent({
 
 export const UserRoleChanged = defineEvent({
   type: 'UserRoleChanged',
-  summary: 'A user got another role.',
+  summary: 'The role of a user changed.',
   schema: z.object({ id, role }),
 });
 
 export const UserPasswordIssued = defineEvent({
   type: 'UserPasswordIssued',
-  summary: 'A new application password was made for a user; only its digest is known.',
+  summary: 'An application password was created for a user; only its digest is recorded.',
   schema: z.object({
     id,
     password: z.string().describe('id of the password'),
@@ -64,13 +64,13 @@ export const UserPasswordIssued = defineEvent({
 
 export const UserPasswordRevoked = defineEvent({
   type: 'UserPasswordRevoked',
-  summary: 'An application password no longer opens anything.',
+  summary: 'An application password was withdrawn and no longer works.',
   schema: z.object({ id, password: z.string() }),
 });
 
 export const UserPasswordRenamed = defineEvent({
   type: 'UserPasswordRenamed',
-  summary: 'An application password got another name.',
+  summary: 'An application password was renamed.',
   schema: z.object({ id, password: z.string(), name: z.string() }),
   sealed: ['name'],
   erased: { name: '' },
@@ -79,20 +79,21 @@ export const UserPasswordRenamed = defineEvent({
 
 export const UserDisabled = defineEvent({
   type: 'UserDisabled',
-  summary: 'An account was closed until further notice: no password opens it.',
+  summary: 'An account was disabled: its passwords do not work.',
   schema: z.object({ id }),
 });
 
 export const UserEnabled = defineEvent({
   type: 'UserEnabled',
-  summary: 'A disabled account was opened again, with the passwords that it had.',
+  summary: 'A disabled account was enabled again, with the same passwords.',
   schema: z.object({ id }),
 });
 
 export const UserErased = defineEvent({
   type: 'UserErased',
   ordersErasure: true,
-  summary: 'An account was closed for good and ordered to be erased: it has no name, no address and no password since.',
+  summary:
+    'An account was closed for good and ordered to be erased: from then on it has no name, no address and no password.',
   schema: z.object({ id }),
 });
 

@@ -28,10 +28,10 @@ const types = ['application/json', STREAM];
 
 const args: Args<Model> = {
   since: {
-    schema: z.int().min(0).describe('Position after which the commits begin. Without it: those to come.'),
+    schema: z.int().min(0).describe('Position after which the commits begin. Default: only future commits.'),
   },
   wait: {
-    schema: z.int().min(0).max(30).default(0).describe('Seconds to wait for a commit when there is none.'),
+    schema: z.int().min(0).max(30).default(0).describe('Seconds to wait for a commit if there is none.'),
   },
   limit: {
     schema: z.int().min(1).max(100).default(100).describe('Maximum number of commits to be returned.'),

@@ -15,12 +15,14 @@ export interface Describing<M> {
   readonly base: string;
 }
 
-const description = `A JSON interface to posts, pages and what belongs to them. Every route answers \`OPTIONS\` with its
-parameters, too. Parameters of a write may come as JSON, as a form or in the query; texts that
-are objects of raw and rendered may be sent as plain strings. Without credentials everything is
-answered that is public.`;
+const description = `A JSON interface to posts, pages and what belongs to them. \`OPTIONS\` on any route describes its
+parameters. Parameters of a write may be sent as JSON, as a form or in the query. A text with the
+members raw and rendered, such as \`title\`, may be sent as a string. Without credentials you see what
+is public.`;
 
-const namespaces: Readonly<Record<string, string>> = { index: 'What there is, and several requests in one.' };
+const namespaces: Readonly<Record<string, string>> = {
+  index: 'The index of all routes, batches, and this description.',
+};
 
 /** Describes a server by its table of routes, in OpenAPI 3.1. */
 export function describe<M, S extends M>(

@@ -14,7 +14,7 @@ export function markdownOf({ title, description, base, shared, sections, records
     tableOf(['parameter', 'in', 'type', 'note'], shared),
     ...sections.map(sectionText),
     '## Records',
-    'The context in which a field is shown is chosen with the parameter `context`.',
+    'The parameter `context` selects which fields are shown.',
     ...records.map(recordText),
   ]
     .join('\n\n')

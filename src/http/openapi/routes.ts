@@ -49,12 +49,14 @@ export function documentationRoutes<M, S extends M>(
     {
       namespace: '',
       pattern: '/openapi.json',
-      endpoints: [{ ...shared, summary: 'Show this description for programs', query: json }],
+      endpoints: [{ ...shared, summary: 'Show this description as OpenAPI, for programs', query: json }],
     },
     {
       namespace: '',
       pattern: '/docs',
-      endpoints: [{ ...shared, summary: 'Show this description for people', types: ['text/html'], query: page }],
+      endpoints: [
+        { ...shared, summary: 'Show this description as a page, for people', types: ['text/html'], query: page },
+      ],
     },
   ];
   return own;

@@ -8,7 +8,7 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
   fields: {
     name: '_fields',
     in: 'query',
-    description: 'Only these fields of the answer; parts of a field with a dot.',
+    description: 'Returns only these fields; a dot selects a part of a field.',
     style: 'form',
     explode: false,
     schema: { type: 'array', items: { type: 'string' } },
@@ -16,56 +16,58 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
   embed: {
     name: '_embed',
     in: 'query',
-    description: 'Puts the records behind links beside them: all of them, or those of the named relations.',
+    description: 'Embeds the linked records: all of them, or those of the named relations.',
     schema: flag,
   },
   envelope: {
     name: '_envelope',
     in: 'query',
-    description: 'Puts status and headers into the body.',
+    description: 'Includes status and headers in the body.',
     schema: flag,
   },
   ifMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Writes only if the item still has one of these entity tags; otherwise 412.',
+    description: 'Writes only if the item still has one of these entity tags; otherwise answers 412.',
     schema: flag,
   },
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags that the client has; 304 when the answer is one of them.',
+    description: 'Entity tags that the client has cached; answers 304 if one of them is current.',
     schema: flag,
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Carries the write out once, however often it is sent with this key within a day. For users only.',
+    description:
+      'Carries the write out only once, however often it is sent with this key within a day. For users only.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   seen: {
     name: 'X-CMS-Position',
     in: 'header',
     description:
-      'Answers from this position of the log or a later one: waits for it, and is a 503 when it does not come.',
+      'Answers from this position in the log or a later one: waits for it, and answers 503 if it does not arrive in time.',
     schema: { type: 'integer', minimum: 0 },
   },
 };
 
 export const sharedHeaders: Readonly<Record<string, Header>> = {
-  'X-CMS-Total': { description: 'Number of items in all pages.', schema: { type: 'integer', minimum: 0 } },
+  'X-CMS-Total': { description: 'Number of items on all pages.', schema: { type: 'integer', minimum: 0 } },
   'X-CMS-TotalPages': { description: 'Number of pages.', schema: { type: 'integer', minimum: 0 } },
   'X-CMS-Position': {
-    description: 'Position of the log that the write stands at.',
+    description: 'Position of the write in the log.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-CMS-Age': {
-    description: 'Seconds since the answer is known to be the newest; only from a node that has lost the log.',
+    description:
+      'Seconds for which it has not been known whether the answer is the newest; only from a node that has lost the event store.',
     schema: { type: 'integer', minimum: 1 },
   },
-  Link: { description: 'Related addresses: next and previous page, the item for people.', schema: flag },
+  Link: { description: 'Related addresses: next and previous page, the page for people.', schema: flag },
   ETag: { description: 'Changes with the answer.', schema: flag },
-  Location: { description: 'Address of what was made.', schema: { type: 'string', format: 'uri' } },
+  Location: { description: 'Address of the created item.', schema: { type: 'string', format: 'uri' } },
   Allow: { description: 'Methods that the viewer may use here.', schema: flag },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
 };
@@ -76,15 +78,15 @@ export const errorSchema: Schema = {
   title: 'error',
   required: ['code', 'message', 'data'],
   properties: {
-    code: { type: 'string', description: 'What went wrong, for programs.' },
-    message: { type: 'string', description: 'What went wrong, for people.' },
+    code: { type: 'string', description: 'Error code, for programs.' },
+    message: { type: 'string', description: 'Error message, for people.' },
     data: {
       type: ['object', 'null'],
       required: ['status'],
       properties: {
         status: { type: 'integer', description: 'The HTTP status.' },
         params: {
-          description: 'Names of missing parameters, or what is wrong with each.',
+          description: 'Names of missing parameters, or the error in each parameter.',
           oneOf: [
             { type: 'array', items: { type: 'string' } },
             { type: 'object', additionalProperties: { type: 'string' } },
@@ -92,7 +94,7 @@ export const errorSchema: Schema = {
         },
         details: {
           type: 'object',
-          description: 'The same for programs.',
+          description: 'The same with error codes.',
           additionalProperties: {
             type: 'object',
             properties: { code: { type: 'string' }, message: { type: 'string' }, data: {} },
@@ -105,12 +107,12 @@ export const errorSchema: Schema = {
 
 export const sharedResponses: Readonly<Record<string, Response>> = {
   Error: {
-    description: 'The request was refused, or failed.',
+    description: 'The request was refused or failed.',
     headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } as const },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
   },
   NotModified: {
-    description: 'The client has the present answer already.',
+    description: 'The client already has the current answer.',
     headers: { ETag: { $ref: '#/components/headers/ETag' } as const },
   },
 };

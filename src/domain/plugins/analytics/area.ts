@@ -5,11 +5,11 @@ import { defineArea } from '../area.ts';
 
 const AnalyticsEventRecorded = defineEvent({
   type: 'AnalyticsEventRecorded',
-  summary: 'Something worth counting happened, as a part of the interface or the site itself told.',
+  summary: 'A counted action happened, reported by a client or by the site itself.',
   schema: z.object({
     action: z.string(),
     properties: z.record(z.string(), z.json()),
-    day: z.string().describe('YYYY-MM-DD, by the clock of the site'),
+    day: z.string().describe('YYYY-MM-DD, in the time zone of the site'),
   }),
   sealed: ['properties'],
   erased: { properties: {} },
@@ -18,7 +18,7 @@ const AnalyticsEventRecorded = defineEvent({
 
 const ExperimentAssigned = defineEvent({
   type: 'ExperimentAssigned',
-  summary: 'The site takes part in an experiment with one of its variants from here on.',
+  summary: 'The site was assigned a variant of an experiment.',
   schema: z.object({ flag: z.string(), variant: z.string() }),
 });
 

@@ -6,7 +6,7 @@ const choice = z.union([z.literal(0), z.literal(1)]);
 
 const AssistantConsentSet = defineEvent({
   type: 'AssistantConsentSet',
-  summary: 'An administrator let the assistant work on the site, or forbade it.',
+  summary: 'An administrator allowed or forbade the assistant to work on the site.',
   schema: z.object({ choice }),
 });
 

@@ -7,12 +7,12 @@ const names = { block: z.string().describe('name of the kind of block'), slug: z
 
 const BlockStyleSaved = defineEvent({
   type: 'BlockStyleSaved',
-  summary: 'A style that blocks of one kind can be given was saved.',
+  summary: 'A style for one kind of block was saved.',
   schema: z.object({
     ...names,
     name: z.string(),
-    data: z.string().describe('the style, in a form of the editor'),
-    save: z.string().describe('what the editor keeps beside it'),
+    data: z.string().describe("the style, in the editor's format"),
+    save: z.string().describe('further data of the editor'),
   }),
   sealed: ['name', 'data', 'save'],
   erased: { name: '', data: '', save: '' },

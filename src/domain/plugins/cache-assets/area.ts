@@ -12,10 +12,10 @@ const slot = {
 
 const PageAssetStored = defineEvent({
   type: 'PageAssetStored',
-  summary: 'A service made something that a page is shown faster with; the page no longer waits for it.',
+  summary: 'A service delivered a result that makes a page faster; the page no longer waits for it.',
   schema: z.object({
     ...slot,
-    url: z.string().describe('the page that was looked at'),
+    url: z.string().describe('the page that the service analysed'),
     hash: z.string().describe('SHA-256 of the data'),
     data: z.union([z.string(), z.array(z.string())]).describe('a style sheet, or addresses of images'),
   }),
@@ -26,7 +26,7 @@ const PageAssetStored = defineEvent({
 
 const PageAssetCleared = defineEvent({
   type: 'PageAssetCleared',
-  summary: 'There is nothing of that kind for a page: a service found none, or the page was deleted.',
+  summary: 'A page has no result of this kind: a service found none, or the page was deleted.',
   schema: z.object(slot),
 });
 

@@ -8,13 +8,13 @@ export const noticeLevels = ['info', 'note', 'success', 'error'] as const;
 
 export const CloudStatusSet = defineEvent({
   type: 'CloudStatusSet',
-  summary: 'The cache cloud told what the site is to it.',
-  schema: z.object({ status: z.enum(cloudStatuses).nullable().describe('null: the cloud has forgotten the site') }),
+  summary: 'The cache cloud reported the status of the site.',
+  schema: z.object({ status: z.enum(cloudStatuses).nullable().describe('null: the cloud no longer knows the site') }),
 });
 
 export const CloudNoticeReceived = defineEvent({
   type: 'CloudNoticeReceived',
-  summary: 'The cache cloud has something to say to the administrators.',
+  summary: 'The cache cloud sent a notice to the administrators.',
   schema: z.object({ level: z.enum(noticeLevels), text: z.string(), service: z.string() }),
   sealed: ['text'],
   erased: { text: '' },
@@ -23,19 +23,19 @@ export const CloudNoticeReceived = defineEvent({
 
 export const CloudUsageReported = defineEvent({
   type: 'CloudUsageReported',
-  summary: 'The cache cloud told how much of a service the site has used.',
+  summary: 'The cache cloud reported the usage of a service.',
   schema: z.object({ service: z.string(), usage: z.json() }),
 });
 
 export const AliasPending = defineEvent({
   type: 'AliasPending',
-  summary: 'The site waits for the cache cloud to accept another address of it.',
+  summary: 'The site began to wait for the cache cloud to accept an alias.',
   schema: z.object({ url: z.string() }),
 });
 
 export const AliasConfirmed = defineEvent({
   type: 'AliasConfirmed',
-  summary: 'The cache cloud has accepted another address of the site.',
+  summary: 'The cache cloud accepted an alias of the site.',
   schema: z.object({ url: z.string() }),
 });
 

@@ -4,7 +4,7 @@ import { defineArea } from '../area.ts';
 
 const CrawlerToggled = defineEvent({
   type: 'CrawlerToggled',
-  summary: 'A crawler of the cache was paused or set to work again.',
+  summary: 'A crawler of the cache was paused or resumed.',
   schema: z.object({ crawler: z.int().min(0), active: z.boolean() }),
 });
 

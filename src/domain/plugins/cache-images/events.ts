@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 
 const count = z.int().min(0);
-const bytes = z.object({ total: count, saved: count }).describe('bytes before, and how many fewer there are');
+const bytes = z.object({ total: count, saved: count }).describe('bytes before, and bytes saved');
 
 export const ImagesNotified = defineEvent({
   type: 'ImagesNotified',
-  summary: 'An optimiser is done with images of the site.',
+  summary: 'An optimiser reported finished images.',
   schema: z.object({
     server: z.string(),
     items: z.array(z.object({ id: z.int().min(1), digest: z.string(), original: bytes, webp: bytes, avif: bytes })),
@@ -15,19 +15,19 @@ export const ImagesNotified = defineEvent({
 
 export const ImagesFailed = defineEvent({
   type: 'ImagesFailed',
-  summary: 'An optimiser could do nothing with images; what was known of its work on them is forgotten.',
+  summary: 'An optimiser reported images that it cannot process; earlier results for them are discarded.',
   schema: z.object({ ids: z.array(z.int().min(1)), status: z.int() }),
 });
 
 export const ImageNotifyRejected = defineEvent({
   type: 'ImageNotifyRejected',
-  summary: 'What an optimiser reported made no sense.',
+  summary: 'An optimiser sent an invalid report.',
   schema: z.object({ reason: z.string() }),
 });
 
 export const ImageForgotten = defineEvent({
   type: 'ImageForgotten',
-  summary: 'An image that an optimiser had worked on was deleted.',
+  summary: 'An image that an optimiser had processed was deleted.',
   schema: z.object({ id: z.int().min(1) }),
 });
 

@@ -4,13 +4,13 @@ import { defineArea } from '../area.ts';
 
 const DesignLibraryReset = defineEvent({
   type: 'DesignLibraryReset',
-  summary: 'The library of designs was asked to be put together anew.',
+  summary: 'A refresh of the library of designs was requested.',
   schema: z.object({}),
 });
 
 const DesignDevModeSet = defineEvent({
   type: 'DesignDevModeSet',
-  summary: 'The library of designs offers the pages of the site, or no longer does.',
+  summary: 'The library of designs began or ceased to offer the pages of the site.',
   schema: z.object({ on: z.boolean() }),
 });
 

@@ -17,7 +17,7 @@ export const ThemeInstalled = defineEvent({
 
 export const ThemeSwitched = defineEvent({
   type: 'ThemeSwitched',
-  summary: 'The site uses another theme.',
+  summary: 'The site switched to another theme.',
   schema: z.object({ slug }),
 });
 

@@ -7,7 +7,7 @@ const place = z.int().min(0);
 
 const IconSaved = defineEvent({
   type: 'IconSaved',
-  summary: 'An icon was added to the library, or another drawing put in its place.',
+  summary: 'An icon was added to the library or replaced.',
   schema: z.object({ key: z.string(), name: z.string(), icon: z.string().describe('SVG') }),
   sealed: ['name', 'icon'],
   erased: { name: '', icon: '' },
@@ -16,14 +16,14 @@ const IconSaved = defineEvent({
 
 const IconDeleted = defineEvent({
   type: 'IconDeleted',
-  summary: 'An icon was taken out of the library.',
+  summary: 'An icon was removed from the library.',
   schema: z.object({ key: z.string() }),
 });
 
 const IconMoved = defineEvent({
   type: 'IconMoved',
-  summary: 'An icon was put at another place of the library.',
-  schema: z.object({ from: place, to: place.describe('place after it was taken out') }),
+  summary: 'An icon was moved within the library.',
+  schema: z.object({ from: place, to: place.describe('place after its removal from the old one') }),
 });
 
 type IconEvent = EventOf<typeof IconSaved> | EventOf<typeof IconDeleted> | EventOf<typeof IconMoved>;

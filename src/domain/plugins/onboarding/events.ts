@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 
 export const WelcomeChoiceMade = defineEvent({
   type: 'WelcomeChoiceMade',
-  summary: 'An administrator told how he wants to begin.',
+  summary: 'An administrator chose how to begin.',
   schema: z.object({ choice: z.string() }),
 });
 
@@ -15,11 +15,11 @@ export const AddonsBannerSet = defineEvent({
 
 export const StepCompleted = defineEvent({
   type: 'StepCompleted',
-  summary: 'A step of setting the site up is done.',
+  summary: 'A setup step was completed.',
   schema: z.object({
     category: z.string(),
     step: z.string(),
-    cause: z.enum(['user', 'content']).describe('whether somebody said so, or the site shows it'),
+    cause: z.enum(['user', 'content']).describe('who completed it: a user, or the content of the site'),
   }),
 });
 

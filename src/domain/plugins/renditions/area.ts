@@ -7,19 +7,19 @@ const pixels = z.int().min(1);
 
 const RenditionCreated = defineEvent({
   type: 'RenditionCreated',
-  summary: 'An image was cut to a size that somebody asked for. The file was safe on disk before this was recorded.',
+  summary: 'An image was cropped to a requested size. The file was safely on disk before this was recorded.',
   schema: z.object({
     media: z.int().min(1),
     width: pixels,
     height: pixels,
-    hash: z.string().describe('SHA-256 of the bytes, under which the file is kept'),
+    hash: z.string().describe('SHA-256 of the bytes, under which the file is stored'),
     bytes: z.int().min(0).describe('length of the file'),
   }),
 });
 
 const RenditionsDropped = defineEvent({
   type: 'RenditionsDropped',
-  summary: 'An image was deleted, and with it what was cut from it.',
+  summary: 'An image was deleted, together with the images cropped from it.',
   schema: z.object({ media: z.int().min(1) }),
 });
 

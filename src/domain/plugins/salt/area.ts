@@ -5,7 +5,7 @@ import { defineArea } from '../area.ts';
 
 const SaltMade = defineEvent({
   type: 'SaltMade',
-  summary: 'The site got the secret with which the builder signs texts.',
+  summary: 'The secret with which the builder signs texts was created.',
   schema: z.object({ salt: z.string() }),
   sealed: ['salt'],
   erased: { salt: '' },

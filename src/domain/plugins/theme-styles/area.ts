@@ -8,11 +8,10 @@ export const styleScopes = ['widget', 'template', 'undefined', 'post'] as const;
 
 const BlockStylesSaved = defineEvent({
   type: 'BlockStylesSaved',
-  summary:
-    'The styles of the blocks of a post, of the widgets or of the templates were saved; all of them are recorded.',
+  summary: 'The block styles of a post, of the widgets or of the templates were saved; all of them are recorded.',
   schema: z.object({
     scope: z.enum(styleScopes),
-    post: z.int().min(0).describe('id of the post; 0 unless the styles are those of one'),
+    post: z.int().min(0).describe('id of the post; 0: the styles are not those of a post'),
     styles: z.array(z.record(z.string(), z.unknown())),
   }),
   sealed: ['styles'],

@@ -16,13 +16,13 @@ export type ToolName = (typeof toolNames)[number];
 
 export const ToolsSettingsChanged = defineEvent({
   type: 'ToolsSettingsChanged',
-  summary: 'Tools of the site were switched on or off; only those that changed are recorded.',
+  summary: 'Tools of the site were switched on or off; only changed ones are recorded.',
   schema: z.object({ changes: z.partialRecord(z.enum(toolNames), z.boolean()) }),
 });
 
 export const BypassCodeRegenerated = defineEvent({
   type: 'BypassCodeRegenerated',
-  summary: 'There is another code with which visitors get past the maintenance page.',
+  summary: 'The code with which visitors bypass the maintenance page was replaced.',
   schema: z.object({ code: z.string() }),
   sealed: ['code'],
   erased: { code: '' },

@@ -20,7 +20,7 @@ export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier f
 
 /** State at an earlier position or time; beyond the reference system. */
 const asOf = (what: string): Arg<Model> => ({
-  schema: z.string().describe(`Position or date-time: shows ${what} as it stood then.`),
+  schema: z.string().describe(`Position or date-time: shows ${what} as it was then.`),
   unchecked: true,
   hidden: true,
 });

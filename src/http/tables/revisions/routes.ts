@@ -50,7 +50,7 @@ export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[]
       endpoints: [
         {
           methods: ['POST'],
-          summary: "Make the texts of a revision the item's own again, as a new revision",
+          summary: 'Restore the texts of a revision, as a new revision',
           args: restoreArgs,
           permission: mayRestore(kind),
           command: restore(kind),
@@ -63,7 +63,7 @@ export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[]
       endpoints: [
         {
           methods: ['GET'],
-          summary: 'Show what changed in the texts from one revision to another',
+          summary: 'Show the changes in the texts between two revisions',
           args: diffArgs,
           permission: mayRead(kind),
           query: diffRevisions(kind),

@@ -26,7 +26,7 @@ export const hostAnalytics: Namespace = {
       {
         method: 'POST',
         path: 'host-analytics-event',
-        summary: 'Count what happened',
+        summary: 'Count an event',
         access: 'admin',
         args: { params: { schema: z.unknown(), check: occurrence, hidden: true } },
         command: (call) => record(call, settings),
@@ -34,7 +34,7 @@ export const hostAnalytics: Namespace = {
       {
         method: 'GET',
         path: 'host-analytics-experiments',
-        summary: 'Show which variants the site has',
+        summary: 'Show the variants assigned to the site',
         access: 'admin',
         due: (model) => lacksVariant(model, settings),
         begin: (session) => assign(session, settings),

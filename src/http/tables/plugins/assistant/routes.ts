@@ -16,14 +16,14 @@ export const hostAssistant: Namespace = {
       {
         method: 'GET',
         path: 'website',
-        summary: 'Show what an assistant has to know of the site',
+        summary: 'Show the facts about the site that an assistant needs',
         access: 'user',
         query: (call) => showWebsite(call, parts),
       },
       {
         method: 'POST',
         path: 'toggle-mcp-plugin',
-        summary: 'Let the assistant work on the site, or forbid it',
+        summary: 'Allow or forbid the assistant to work on the site',
         access: 'admin',
         args: { action: { schema: z.enum(['setup', 'deny']), required: true } },
         command: ({ model: session, params }) => {

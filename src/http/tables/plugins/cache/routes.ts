@@ -37,7 +37,7 @@ function administration({ settings }: PluginParts): readonly Row[] {
     {
       method: 'POST',
       path: 'toggle_crawler_state',
-      summary: 'Pause a crawler or set it to work again',
+      summary: 'Pause or resume a crawler',
       access: 'admin',
       args: { crawler_id: { schema: z.unknown(), check: digits('crawler_id'), hidden: true } },
       command: toggle,
@@ -57,7 +57,7 @@ function reports(parts: PluginParts): readonly Row[] {
   const assets = (kind: 'ccss' | 'ucss' | 'vpi', what: string) =>
     callback(guard, {
       path: `notify_${kind}`,
-      summary: `Take ${what} of pages`,
+      summary: `Receive ${what} of pages`,
       service: 'page_assets',
       args: { data: told(z.array(z.object({ request_url: z.string(), queue_k: z.string() }).loose())) },
       handle: (call) => notifyAssets(call, kind),
@@ -65,17 +65,17 @@ function reports(parts: PluginParts): readonly Row[] {
   return [
     callback(guard, {
       path: 'notify_img',
-      summary: 'Take what an optimiser did with images',
+      summary: 'Receive the results of an image optimiser',
       service: 'img_optm',
       args: { data: told(z.object({})), server: told(z.string()), status: told(z.int()) },
       handle: (call) => notifyImg(call, parts.settings.optimiserHosts),
     }),
     assets('ccss', 'critical styles'),
     assets('ucss', 'used styles'),
-    assets('vpi', 'the images seen first'),
+    assets('vpi', 'the first visible images'),
     callback(guard, {
       path: 'check_img',
-      summary: 'Show how far images are optimised',
+      summary: 'Show the progress of image optimisation',
       service: 'img_optm',
       args: { data: told(z.int().describe('Identifier of a media item.')) },
       handle: checkImg,
@@ -88,31 +88,31 @@ function conversation(parts: PluginParts): readonly Row[] {
   return [
     {
       path: 'ip_validate',
-      summary: 'Prove that the site is what it says',
+      summary: 'Prove the identity of the site',
       args: { hash: told(z.string()) },
       handle: (call: Call<Session>) => validateIp(call, parts.settings),
     },
     {
       path: 'cms_rest_echo',
-      summary: 'Answer a signed time with another',
+      summary: 'Answer a signed timestamp with another',
       args: { cmsapi_ts: told(z.int()), cmsapi_signature_b64: told(z.string()) },
       handle: (call: Call<Session>) => echo(call, parts),
     },
     {
       path: 'ping',
-      summary: 'Show versions, abilities and how many pages wait',
+      summary: 'Show versions, capabilities and the number of waiting pages',
       args: pingArgs,
       handle: (call: Call<Session>) => ping(call, parts),
     },
     {
       path: 'cdn_status',
-      summary: 'Take what the site is to the cloud',
+      summary: 'Receive the status of the site at the cache cloud',
       args: { cloud_activated: told(z.enum([...cloudStatuses, 'deleted'])) },
       handle: cdnStatus,
     },
     {
       path: 'err_domains',
-      summary: 'Tell whether an address is another one of the site',
+      summary: 'Check whether an address is an alias of the site',
       args: { main_domain: told(z.string()), alias: told(z.url()) },
       handle: errDomains,
     },
@@ -125,14 +125,14 @@ function views(parts: PluginParts): readonly Row[] {
     {
       method: 'GET',
       path: 'cloud',
-      summary: 'Show what the cloud has told',
+      summary: 'Show the reports of the cache cloud',
       access: 'admin',
       query: (call) => showCloud(call, parts),
     },
     {
       method: 'GET',
       path: 'assets/(?P<id>[\\d]+)',
-      summary: 'Show what services made for a page',
+      summary: 'Show the results of the services for a page',
       access: 'admin',
       args: { id: { schema: z.int().describe('Identifier of a post or page.') } },
       query: showAssets,

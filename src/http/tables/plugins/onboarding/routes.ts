@@ -16,11 +16,11 @@ export const hostOnboarding: Namespace = {
   routes: (parts) =>
     tableOf(name, [
       {
-        ...{ method: 'GET', path: 'get-welcome-status', access, summary: 'Show how the site may be begun' },
+        ...{ method: 'GET', path: 'get-welcome-status', access, summary: 'Show the ways to begin the site' },
         query: (call) => showWelcome(call, parts),
       },
       {
-        ...{ method: 'POST', path: 'update-welcome-status', access, summary: 'Choose how to begin' },
+        ...{ method: 'POST', path: 'update-welcome-status', access, summary: 'Choose a way to begin' },
         args: { choice: told(z.string().min(1)) },
         command: chooseRoute,
       },
@@ -30,7 +30,7 @@ export const hostOnboarding: Namespace = {
         command: setBannerRoute,
       },
       {
-        ...{ method: 'GET', path: 'get-steps', access, summary: 'Show what there is to do' },
+        ...{ method: 'GET', path: 'get-steps', access, summary: 'Show the steps' },
         due: (model) => findsDomain(model, parts.settings),
         begin: noteDomain,
         show: showSteps,
@@ -50,16 +50,16 @@ export const hostOnboarding: Namespace = {
         command: (call) => activatePluginRoute(call, parts.deployment),
       },
       {
-        ...{ method: 'POST', path: 'activate-theme', access, summary: 'Use another theme' },
+        ...{ method: 'POST', path: 'activate-theme', access, summary: 'Switch to another theme' },
         args: { theme_slug: told(z.string().describe('Slug of a theme that is there.')) },
         command: (call) => activateThemeRoute(call, parts.settings),
       },
       {
-        ...{ method: 'POST', path: 'install-ai-theme', access, summary: 'Add the theme that is made by the assistant' },
+        ...{ method: 'POST', path: 'install-ai-theme', access, summary: 'Add the theme made by the assistant' },
         command: (call) => installThemeRoute(call, parts.settings),
       },
       {
-        ...{ method: 'GET', path: 'get-tutorials', access, summary: 'Show what there is to learn from' },
+        ...{ method: 'GET', path: 'get-tutorials', access, summary: 'List the tutorials' },
         args: { locale: told(z.string().describe('Of which the first two letters count.')) },
         query: (call) => showTutorials(call, parts.settings),
       },

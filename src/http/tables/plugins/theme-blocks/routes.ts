@@ -29,12 +29,12 @@ export const themeBlocks: Namespace = {
         command: updateStyles,
       },
       {
-        ...{ method: 'POST', path: 'get-blog-posts', access, summary: 'Show posts as a block fills them in' },
+        ...{ method: 'POST', path: 'get-blog-posts', access, summary: 'Render posts for a block' },
         args: argsOf(queryAttributes),
         query: listBlogPosts,
       },
       {
-        ...{ method: 'POST', path: 'render-comments', access, summary: 'Show what stands below a post' },
+        ...{ method: 'POST', path: 'render-comments', access, summary: 'Render the contents below a post' },
         args: argsOf(postID, attributes),
         query: renderComments,
       },
@@ -43,17 +43,17 @@ export const themeBlocks: Namespace = {
         query: listForms,
       },
       {
-        ...{ method: 'POST', path: 'render-contact-form', access, summary: 'Show a contact form' },
+        ...{ method: 'POST', path: 'render-contact-form', access, summary: 'Render a contact form' },
         args: argsOf(formID),
         query: renderForm,
       },
       {
-        ...{ method: 'POST', path: 'resize-image', access, summary: 'Cut an image to a size' },
+        ...{ method: 'POST', path: 'resize-image', access, summary: 'Crop an image to a size' },
         args: argsOf(imageId, customSize),
         work: () => resizeImage(uploads),
       },
       {
-        ...{ method: 'GET', path: 'get-products-list', access, summary: 'List what there is to sell' },
+        ...{ method: 'GET', path: 'get-products-list', access, summary: 'List the products' },
         query: listProducts,
       },
       {
@@ -61,7 +61,7 @@ export const themeBlocks: Namespace = {
           method: 'POST',
           path: 'get-products-list-query',
           access,
-          summary: 'Show products as a block fills them in',
+          summary: 'Render products for a block',
         },
         args: argsOf(queryAttributes),
         query: queryProducts,

@@ -46,7 +46,7 @@ export const hostTools: Namespace = {
       {
         method: 'GET',
         path: 'regenerate-bypass-code',
-        summary: 'Make another code that leads past the maintenance page',
+        summary: 'Replace the code that bypasses the maintenance page',
         access: 'admin',
         command: ({ model: session, request }) => {
           if (!isMeant(request)) return notMeant;

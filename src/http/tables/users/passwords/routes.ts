@@ -32,7 +32,10 @@ export function passwordRoutes(uses: Uses): readonly Route<Model, Session>[] {
           ...{ methods: ['POST'], args: createArgs, permission: allows('create', 's'), command: create(uses) },
           unkept: true,
         },
-        { methods: ['DELETE'], args: {}, permission: allows('delete', 's'), command: removeAll },
+        {
+          ...{ methods: ['DELETE'], args: {}, permission: allows('delete', 's'), command: removeAll },
+          summary: 'Withdraw all application passwords of a user',
+        },
       ],
     },
     {
