@@ -17,6 +17,8 @@ export interface StoredFile {
   readonly location: string;
   readonly hash: string;
   readonly type: string;
+  /** Whether it is what was uploaded; read to its end when that is not known yet. */
+  readonly isIntact: () => Promise<boolean>;
 }
 
 export interface FileServerOptions {
@@ -89,6 +91,7 @@ function fail({ response }: Exchange, error: unknown): void {
 
 /** Answers the status. */
 async function serve({ request, response }: Exchange, file: StoredFile): Promise<number> {
+  if (!(await file.isIntact())) return refuseDamaged(response);
   const { size } = await stat(file.location);
   const tag = `"${file.hash}"`;
   const known = request.headers['if-none-match'];
@@ -98,6 +101,21 @@ async function serve({ request, response }: Exchange, file: StoredFile): Promise
   response.writeHead(status, { ...common(tag), ...(isKnown ? {} : contentHeaders(file)), ...headers });
   if (status === 304 || status === 416 || size === 0 || request.method === 'HEAD') response.end();
   else await pipeline(createReadStream(file.location, range === null || range === 'beyond' ? {} : range), response);
+  return status;
+}
+
+/** It is not gone: it comes back from a backup, or by being uploaded again. So nothing may remember this answer. */
+function refuseDamaged(response: Exchange['response']): number {
+  const status = 503;
+  const message = 'This file is damaged and has to be restored.';
+  const body = JSON.stringify({ code: 'rest_file_damaged', message, data: { status } });
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=UTF-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'Retry-After': '3600',
+  });
+  response.end(body);
   return status;
 }
 

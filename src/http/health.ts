@@ -12,18 +12,22 @@ export interface Health {
   readonly position: () => number;
   /** Why no request should be sent here now; empty when there is no reason. */
   readonly reasons: () => readonly Reason[];
+  /** What an operator has to mend although requests may be sent here. */
+  readonly warnings?: () => readonly Reason[];
 }
 
 /**
  * Adds `/health/live` (the process answers) and `/health/ready` (it answers from all of the log and takes writes, or 503
  * and why not). Nothing of the site is told there.
  */
-export function addHealth(app: FastifyInstance, { position, reasons }: Health): void {
+export function addHealth(app: FastifyInstance, { position, reasons, warnings = () => [] }: Health): void {
   app.get('/health/live', (_, reply) => tell(reply, 200, { status: 'live' }));
   app.get('/health/ready', (_, reply) => {
     const found = reasons();
-    if (found.length === 0) return tell(reply, 200, { status: 'ready', position: position() });
-    return tell(reply.header('retry-after', '1'), 503, { status: 'not ready', position: position(), reasons: found });
+    const told = warnings().length === 0 ? {} : { warnings: warnings() };
+    if (found.length === 0) return tell(reply, 200, { status: 'ready', position: position(), ...told });
+    const body = { status: 'not ready', position: position(), reasons: found, ...told };
+    return tell(reply.header('retry-after', '1'), 503, body);
   });
 }
 

@@ -27,11 +27,13 @@ export interface Store {
 /** Finds uploaded files by their path below that of the uploads. */
 export function filesOf(store: {
   readonly reader: { readonly mediaTable: Pick<MediaTable, 'served'> };
-  readonly files: Pick<MediaFiles, 'path'>;
+  readonly files: Pick<MediaFiles, 'path' | 'check'>;
 }): (path: string) => StoredFile | null {
   return (path) => {
     const found = store.reader.mediaTable.served(path);
-    return found === undefined ? null : { ...found, location: store.files.path(found.hash) };
+    if (found === undefined) return null;
+    const { files } = store;
+    return { ...found, location: files.path(found.hash), isIntact: () => files.check.isIntact(found.hash) };
   };
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lengthOf, moveSafely, removeFile } from './disk.ts';
+import { FileCheck } from './intact.ts';
 import { type Arrived, type ReceiveOptions, receiveInto } from './receive.ts';
 import { onDisk } from './unavailable.ts';
 
@@ -17,6 +18,8 @@ export interface MediaFilesOptions {
    * an hour is left to them, whether it is needed or not. Default: only this one uses it.
    */
   readonly sharedAs?: string | undefined;
+  /** Told when a file turns out to be damaged or missing, and when it is whole again. */
+  readonly onDamage?: (hash: string, isDamaged: boolean) => void;
 }
 
 const hour = 3_600_000;
@@ -36,9 +39,12 @@ export class MediaFiles {
   readonly #name: string;
   readonly #held = new Map<string, number>();
   #received = 0;
+  /** Tells whether files are what their hashes say. */
+  readonly check: FileCheck;
 
   /** Makes the folder if it is not there. What a process left half done that ended before is removed. */
-  constructor(folder: string, { sharedAs }: MediaFilesOptions = {}) {
+  constructor(folder: string, { sharedAs, onDamage = () => undefined }: MediaFilesOptions = {}) {
+    this.check = new FileCheck((hash) => this.path(hash), onDamage);
     this.#folder = folder;
     this.#shared = sharedAs !== undefined;
     this.#name = sharedAs ?? 'upload';
@@ -77,8 +83,9 @@ export class MediaFiles {
     this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
     try {
       const kept = this.path(hash);
-      // One that is shorter than its bytes was damaged later; one that others might take for garbage is made young.
-      if (!this.#shared && (await lengthOf(kept)) === bytes) await removeFile(path);
+      // One that is shorter than its bytes, or known not to be them, was damaged later; one that others might take for
+      // garbage is made young.
+      if (!this.#shared && !this.check.damaged.has(hash) && (await lengthOf(kept)) === bytes) await removeFile(path);
       else await onDisk(moveSafely(path, kept));
     } catch (error) {
       this.#letGo(hash);

@@ -18,8 +18,10 @@ import { Live } from '#projections/live.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
 import { Projector } from '#projections/projector.ts';
 import { Reader } from '#projections/reader.ts';
+import { scanRows } from '#projections/scan.ts';
 import { Views } from '#projections/views/views.ts';
 import { openExpendable } from './expendable.ts';
+import type { Integrity } from './integrity.ts';
 
 /** Everything that stands on one projections file: it can be thrown away and made again from the log. */
 export interface Core {
@@ -62,6 +64,7 @@ export interface CoreOptions {
   readonly onWarning?: (message: string) => void;
   /** Told that a write was refused because it was decided upon something else than the log. */
   readonly onDamage?: (error: Error) => void;
+  readonly integrity?: Integrity;
   readonly meter?: WriteMeter | undefined;
   /** What goes on over another file, which holds the same or more: whoever has the reader keeps it. */
   readonly kept?: { readonly reader: Reader; readonly live: Live } | undefined;
@@ -86,7 +89,25 @@ const saveEvery = 10_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
+/** Milliseconds from the end of one reading of everything to the beginning of the next. */
+const scanPause = 24 * 60 * 60 * 1000;
+
+/** Goes through steps one by one, again after a pause. */
+function repeatedly(begin: () => Iterator<void>, clock: () => number): () => void {
+  let steps: Iterator<void> | null = null;
+  let next = 0;
+  return () => {
+    if (steps === null && clock() < next) return;
+    const going = steps ?? begin();
+    // After a fault it begins again.
+    steps = null;
+    next = clock() + scanPause;
+    if (!going.next().done) steps = going;
+  };
+}
+
 function open(options: CoreOptions): Core {
+  const { integrity } = options;
   const { log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, meter, kept } =
     options;
   const { time = clock, clockTolerance = 60_000 } = options;
@@ -138,13 +159,21 @@ function open(options: CoreOptions): Core {
     const parts = { db: readerDb, log, find };
     const reader = kept?.reader ?? new Reader(parts);
     if (kept !== undefined) reader.moveTo(parts);
+    // A start needs all of these: where one is damaged, everything is made again before it.
+    reader.configuredSite();
+    reader.users();
     reader.position = projector.checkpoint.position;
+    let answersDamaged = false;
     const openViews = (directory: string) =>
       new Views({
         directory,
         reader: readerDb,
         make: viewMaker(reader),
         at: projector.checkpoint,
+        onDamage: (message) => {
+          answersDamaged = true;
+          integrity?.noteAnswer(message);
+        },
         hashAt: (position) => [...log.read({ from: position, to: position })][0]?.hash ?? null,
       });
     const views =
@@ -154,6 +183,7 @@ function open(options: CoreOptions): Core {
     if (views !== undefined) keep({ close: () => views.close({ save: false }) });
     reader.ready = views;
     live.ready = views;
+    const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
     const session = new Session({ db, log, find }, projector);
     const writer = new Writer({
@@ -195,10 +225,22 @@ function open(options: CoreOptions): Core {
       },
       health: () => healthOf(shownDb, live),
       work() {
-        // Ready answers are made from what the file has.
-        if (live.work() || (!writer.held && views?.work())) return true;
-        if (db.isTransaction || writeAhead.busy) return false;
-        return live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position });
+        try {
+          // Ready answers are made from what the file has.
+          if (live.work() || (!writer.held && views?.work())) return true;
+          if (answersDamaged && !writer.held) {
+            integrity?.mended();
+            answersDamaged = false;
+          }
+          if (db.isTransaction || writeAhead.busy) return false;
+          if (live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position })) return true;
+          // A small piece at each look for something to do: nobody waits for it.
+          scan();
+        } catch (error) {
+          if (!(error instanceof ProjectionsDamaged)) throw error;
+          onDamage(error);
+        }
+        return false;
       },
       settle: () => writeAhead.checkpoint(),
       close({ save }) {

@@ -17,13 +17,17 @@ import { CacheVersions } from '#projections/cache-versions.ts';
 import { ChangeNotifier } from '#projections/change-notifier.ts';
 import { removeProjections, removeReplaced, replaceProjections } from '#projections/database.ts';
 import { positionOf } from '#projections/past/as-of.ts';
+import { sealFile } from '#projections/seal.ts';
+import { DamagedRow } from '#projections/sums.ts';
 import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
 import { catchUpInChildProcess } from './catch-up/in-child-process.ts';
 import { openClock } from './clock.ts';
 import { type CoreOptions, openCore } from './core.ts';
 import { createErasing } from './erasure/erasing.ts';
 import { makeWay } from './expendable.ts';
+import { startFileScan } from './file-scan.ts';
 import { startIdleWork } from './idle-work.ts';
+import { Integrity, removeDamaged } from './integrity.ts';
 import { type Engine, openEngine } from './open-log.ts';
 import { forgetOrigins } from './origins.ts';
 import { openUses } from './password-uses.ts';
@@ -101,6 +105,11 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const viewsPath = join(config.dataDir, 'views');
   const far = new PastInChildProcess({ log, logPath, directory: join(config.dataDir, 'past'), present: path });
   const mending = createMending({ rebuilding: () => rebuilding, readiness, onWarning, clock });
+  const integrity = new Integrity(readiness, onWarning);
+  const report = (error: DamagedRow) => {
+    if (!mending.isNeeded) integrity.note('rows', error.message);
+    mending.report(error, true);
+  };
   const { commitBytes, clockTolerance, dataDir } = config;
   const ownClock = openClock({ dataDir, tolerance: clockTolerance, readiness, onFault, clock, steady });
   const time = () => ownClock.guard.time();
@@ -118,9 +127,11 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const parts = {
     ...{ log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onWarning },
-    ...{ time, clockTolerance, onFault: onUnheard, onDamage: mending.report, meter },
+    ...{ time, clockTolerance, onFault: onUnheard, integrity, meter },
+    onDamage: (error: Error) => (error instanceof DamagedRow ? report(error) : mending.report(error)),
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
+  removeDamaged(path, { log, integrity });
   await catchUpInChildProcess({ logPath, path, head: log.head().position, onProgress });
   let core = open();
   shared?.onOthers(() => core.writer.follow());
@@ -149,7 +160,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   // Nodes that share a log share the folder of its files.
   const sharedAs = shared === null ? undefined : randomUUID();
-  const files = new MediaFiles(join(config.dataDir, 'media'), { sharedAs });
+  const files = new MediaFiles(join(config.dataDir, 'media'), {
+    sharedAs,
+    onDamage: (hash, isDamaged) => integrity.noteFile(hash, isDamaged),
+  });
   const isNamed = (hash: string) => core.reader.mediaTable.isNamed(hash);
   const stops: (() => void)[] = [];
   /** Set while other projections take the place of these: writes wait for that. */
@@ -165,6 +179,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     try {
       return await core.writer.submit(context, work);
     } catch (error) {
+      if (error instanceof DamagedRow) report(error);
       noteFault(error);
       throw error;
     }
@@ -233,6 +248,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     log,
     changedSettings: prepared?.value ?? [],
     readiness,
+    integrity,
+    report(error) {
+      if (error instanceof DamagedRow) report(error);
+    },
     ...sharing(shared),
     store: {
       get reader() {
@@ -280,6 +299,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       );
       stops.push(erasing.start(onError), () => writeCheck.stop(), ownClock.start(), watchAccounts());
       writeCheck.start();
+      const next = (hash: string) => core.reader.mediaTable.nextHash(hash);
+      stops.push(startFileScan({ next, check: files.check, onError }));
     },
     work: () => core.work(),
     async rebuild() {
@@ -301,6 +322,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       far.close();
       uses.close();
       core.close({ save: true });
+      sealFile(path);
       log.close();
       unlock();
     },

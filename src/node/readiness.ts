@@ -4,6 +4,7 @@ export const reasonCodes = {
   stopping: 'it was told to stop',
   clock_leapt: 'the clock cannot be trusted',
   store_unwritable: 'no change can be stored',
+  answers_damaged: 'answers that are kept ready are damaged and are being made again',
   projections_damaged: 'the projections are damaged and are being made again: no writes are taken',
   log_unreadable: 'the log cannot be read',
   reads_behind: 'reads do not show what the log has',

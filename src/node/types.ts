@@ -18,6 +18,7 @@ import type { ProjectionsHealth } from '#projections/health.ts';
 import type { Model } from '#projections/model.ts';
 import type { Reader } from '#projections/reader.ts';
 import type { Erasing } from './erasure/erasing.ts';
+import type { Integrity } from './integrity.ts';
 import type { Readiness } from './readiness.ts';
 import type { Rebuilding } from './rebuild/rebuilding.ts';
 import type { LastVerify } from './verified.ts';
@@ -30,6 +31,10 @@ export interface Node {
   readonly store: Store;
   /** Why no request should be sent here now. */
   readonly readiness: Readiness;
+  /** What was found damaged since the start. */
+  readonly integrity: Integrity;
+  /** Takes note of a fault that an answer met: where it was a damaged row, the projections are made again meanwhile. */
+  report(error: unknown): void;
   /** How the copy stands that this node has of a log that it shares with others; absent where the log is its own. */
   readonly replica?: ReplicaState;
   /** Starts what runs by itself: scheduled entries, idle work. */

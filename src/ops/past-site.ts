@@ -8,6 +8,7 @@ import { filesOf, hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { relationRoot } from '#http/tables/entries/relations.ts';
 import { keptPath } from '#media/files.ts';
+import { FileCheck } from '#media/intact.ts';
 import type { OpenState } from '#node/past/open-state.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { positionOf } from '#projections/past/as-of.ts';
@@ -49,6 +50,7 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
   // Known to this process alone.
   const password = randomUUID();
   const isUser = (name: string, given: string) => user !== undefined && name === user.login && given === password;
+  const path = (hash: string) => keptPath(join(config.dataDir, 'media'), hash);
   const app = buildApp({
     host: {
       ...host,
@@ -64,7 +66,7 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
       settings: config.plugins,
       asOf,
     }),
-    files: filesOf({ reader, files: { path: (hash) => keptPath(join(config.dataDir, 'media'), hash) } }),
+    files: filesOf({ reader, files: { path, check: new FileCheck(path, () => undefined) } }),
     pages: () => reader,
     asOf,
     cacheBytes: config.cacheBytes,

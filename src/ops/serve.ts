@@ -17,6 +17,7 @@ import { openJournal } from '#node/origins.ts';
 import { Readiness } from '#node/readiness.ts';
 import { openSessionsFile } from '#node/sessions-file.ts';
 import { isDamage } from '#projections/damage.ts';
+import { DamagedRow } from '#projections/sums.ts';
 import { type Config, readConfig } from '../config.ts';
 import { controlPath, listenControl } from './control.ts';
 import { eraseControls } from './erase-orders.ts';
@@ -182,7 +183,8 @@ const variables: Readonly<Record<string, string>> = {
 function repair(node: Node, logger: Logger): (error: unknown) => void {
   let busy = false;
   return async (error) => {
-    if (busy || !isDamage(error)) return;
+    if (error instanceof DamagedRow) node.report(error);
+    if (busy || !isDamage(error) || error instanceof DamagedRow) return;
     busy = true;
     logger.warn('the projections are damaged and made anew');
     await node.rebuild().catch((fault: unknown) => logger.fatal({ err: fault }, 'the projections cannot be made anew'));

@@ -1,6 +1,6 @@
 import { missing } from '#eventstore/head-file.ts';
 import { type EventStore, LogDamaged } from '#eventstore/port.ts';
-import type { Checkpoint } from './database.ts';
+import { type Checkpoint, loadCheckpoint, openReader } from './database.ts';
 
 /**
  * Holds the log against what the projections have seen of it. A log that lost its end, or was exchanged, looks
@@ -17,4 +17,20 @@ export function checkBelonging(log: EventStore, { position, hash }: Checkpoint):
       'site, or put there by hand), move all else away but media/, and start again',
     position,
   );
+}
+
+/** The same for a file that may be damaged: it tells nothing where its checkpoint cannot be believed. */
+export function checkFileBelonging(log: EventStore, path: string): void {
+  let checkpoint: Checkpoint;
+  try {
+    const db = openReader(path);
+    try {
+      checkpoint = loadCheckpoint(db);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return;
+  }
+  checkBelonging(log, checkpoint);
 }

@@ -2,7 +2,9 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { createLateIndexes, createTables, projectionsVersion } from './schema.ts';
+import { sealSuffix } from './seal.ts';
 import { searchSuffix } from './search-store.ts';
+import { checkSum, sumOf } from './sums.ts';
 
 /** Where the projections stand; a row of its own, written with the rows it speaks of. */
 export interface Checkpoint {
@@ -63,7 +65,7 @@ export async function removeReplaced(path: string): Promise<void> {
 }
 
 // The file itself first: without it what the others hold means nothing.
-const suffixes = ['', '-wal', '-shm', searchSuffix];
+const suffixes = ['', '-wal', '-shm', sealSuffix, searchSuffix];
 const removal = (suffix: string) => ({ force: true, recursive: suffix === searchSuffix });
 
 /** A second connection, which sees only what has been committed. */
@@ -73,7 +75,16 @@ export function openReader(path: string): DatabaseSync {
   return db;
 }
 
+/** Throws `DamagedRow` where it is not what was written. */
 export function loadCheckpoint(db: DatabaseSync): Checkpoint {
+  const at = storedCheckpoint(db);
+  const sum = db.prepare('SELECT sum FROM checkpoint').get()?.['sum'];
+  checkSum(sum, sumOf(Object.values(at)), 'checkpoint', 1);
+  return at;
+}
+
+/** The checkpoint as it is in the file, be it damaged or not. */
+export function storedCheckpoint(db: DatabaseSync): Checkpoint {
   const row = db.prepare('SELECT * FROM checkpoint').get() as Record<string, number | string>;
   return {
     position: Number(row['position']),
@@ -87,11 +98,13 @@ export function loadCheckpoint(db: DatabaseSync): Checkpoint {
 
 export function saveCheckpoint(db: DatabaseSync, at: Checkpoint, first = false): void {
   const values = [at.position, at.hash, at.nextId, at.nextOrd, at.nextTerm, at.nextUser];
-  if (first) db.prepare('INSERT INTO checkpoint VALUES (1, ?, ?, ?, ?, ?, ?, ?)').run(projectionsVersion, ...values);
-  else {
+  const sum = sumOf(values);
+  if (first) {
+    db.prepare('INSERT INTO checkpoint VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)').run(projectionsVersion, ...values, sum);
+  } else {
     db.prepare(
-      'UPDATE checkpoint SET position = ?, hash = ?, next_id = ?, next_ord = ?, next_term = ?, next_user = ?',
-    ).run(...values);
+      'UPDATE checkpoint SET position = ?, hash = ?, next_id = ?, next_ord = ?, next_term = ?, next_user = ?, sum = ?',
+    ).run(...values, sum);
   }
 }
 

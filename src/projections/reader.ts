@@ -14,6 +14,7 @@ import type { MediaRow } from './media/row.ts';
 import { MediaTable } from './media/store.ts';
 import type { Model, PresentModel } from './model.ts';
 import { NameTable } from './names.ts';
+import { Folds, noLosses } from './past/folds.ts';
 import { AssetQueue } from './plugins/asset-queue.ts';
 import { QueryBlocks } from './plugins/query-blocks.ts';
 import { PluginTable } from './plugins/store.ts';
@@ -21,6 +22,7 @@ import type { Changes } from './projector.ts';
 import { remember } from './remember.ts';
 import { type RevisionRow, RevisionTable } from './revisions.ts';
 import { SiteTable } from './site.ts';
+import { DamagedRow } from './sums.ts';
 import { type TermRow, TermTable } from './terms.ts';
 import { type UserRow, UserTable } from './users.ts';
 import type { View, ViewList, Views } from './views/views.ts';
@@ -103,7 +105,7 @@ export class Reader implements PresentModel {
   }
 
   site(): Site {
-    this.#site ??= this.placed(this.#siteTable.get() ?? defaultSite);
+    this.#site ??= this.placed(this.#storedSite() ?? defaultSite);
     return this.#site;
   }
 
@@ -273,6 +275,16 @@ export class Reader implements PresentModel {
   /** Entries and media items that have a name, or had it. */
   everNamed(slug: string): readonly number[] {
     return this.#names.of(slug);
+  }
+
+  // No answer can be made without it, not even one that says what is wrong: where the row is damaged, the log tells.
+  #storedSite(): Site | null {
+    try {
+      return this.#siteTable.get();
+    } catch (error) {
+      if (!(error instanceof DamagedRow)) throw error;
+      return new Folds(this.#log.head().position, this.#log, noLosses).site();
+    }
   }
 
   // A replay may have left it to whoever asks.

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EventMeta } from '#domain/kernel/event.ts';
 import type { RequestEvent } from '#domain/request/events.ts';
 import { lapsedBy, requestKey } from '#domain/request/state.ts';
+import { checkSum, sumOf } from './sums.ts';
 
 /** An answer that is given again when its request comes again. */
 export type RequestRow = RequestEvent['data'] & { readonly position: number };
@@ -14,7 +15,7 @@ export class RequestTable {
 
   constructor(db: DatabaseSync) {
     this.#get = db.prepare('SELECT * FROM requests WHERE key = ? AND at > ?');
-    this.#put = db.prepare('INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#put = db.prepare('INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#prune = db.prepare('DELETE FROM requests WHERE at <= ?');
   }
 
@@ -22,6 +23,8 @@ export class RequestTable {
   get(key: string, at: string): RequestRow | undefined {
     const row = this.#get.get(key, lapsedBy(at));
     if (row === undefined) return undefined;
+    const { sum, ...values } = row as Record<string, string | number>;
+    checkSum(sum, sumOf(Object.values(values)), 'requests', key);
     return {
       request: String(row['request']),
       status: Number(row['status']),
@@ -36,6 +39,7 @@ export class RequestTable {
     const { request, status, headers, type, body } = data;
     // With every answer that comes, so that the rows follow from the events alone.
     this.#prune.run(lapsedBy(at));
-    this.#put.run(requestKey(stream), at, position, request, status, JSON.stringify(headers), type, body);
+    const values = [requestKey(stream), at, position, request, status, JSON.stringify(headers), type, body];
+    this.#put.run(...values, sumOf(values));
   }
 }

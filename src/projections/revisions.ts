@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Revision } from '#domain/entry/revisions.ts';
 import type { EventMeta } from '#domain/kernel/event.ts';
+import { checkSum, sumOf } from './sums.ts';
 import type { TextPlaces } from './text-places.ts';
 
 /** A revision or autosave of an entry: where in the log it and its texts are, and who saved them when. */
@@ -69,7 +70,8 @@ export class RevisionTable {
   save({ id, parent, author, position, date, dateGmt, isAutosave, places }: RevisionRow): void {
     const { title, content, excerpt, footnotes } = places;
     const values = [id, parent, author, position, date, dateGmt, isAutosave ? 1 : 0];
-    this.#write().save.run(...values, title, content, excerpt, footnotes);
+    values.push(title, content, excerpt, footnotes);
+    this.#write().save.run(...values, sumOf(values));
   }
 
   remove(id: number): void {
@@ -93,16 +95,16 @@ type Values = readonly [
   number,
   string,
   string,
-  ...(readonly [number, number, number, number, number]),
+  ...(readonly [number, number, number, number, number, number]),
 ];
 
 const columns =
-  'id, parent, author, position, date, date_gmt, is_autosave, title_at, content_at, excerpt_at, footnotes_at';
+  'id, parent, author, position, date, date_gmt, is_autosave, title_at, content_at, excerpt_at, footnotes_at, sum';
 const newestFirst = 'ORDER BY date_gmt DESC, id DESC';
 
 function prepareWrites(db: DatabaseSync) {
   return {
-    save: db.prepare(`INSERT OR REPLACE INTO revisions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    save: db.prepare(`INSERT OR REPLACE INTO revisions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     remove: db.prepare('DELETE FROM revisions WHERE id = ?'),
     removeOf: db.prepare('DELETE FROM revisions WHERE parent = ?'),
   };
@@ -112,7 +114,9 @@ function one(values: unknown): RevisionRow | undefined {
   return values === undefined ? undefined : toRow(values as Values);
 }
 
-function toRow([id, parent, author, position, date, dateGmt, isAutosave, ...at]: Values): RevisionRow {
-  const places = { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] };
+function toRow(values: Values): RevisionRow {
+  const [id, parent, author, position, date, dateGmt, isAutosave, title, content, excerpt, footnotes, sum] = values;
+  checkSum(sum, sumOf(values.slice(0, -1)), 'revisions', id);
+  const places = { title, content, excerpt, footnotes };
   return { id, parent, author, position, date, dateGmt, isAutosave: isAutosave === 1, places };
 }

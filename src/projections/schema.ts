@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
  */
 export const projectionsVersion = 20;
 
+// `sum` is a checksum of the row, which is compared whenever the row is read. Counts stand twice, once negative.
 const tables = `
 CREATE TABLE checkpoint (
   one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -15,15 +16,16 @@ CREATE TABLE checkpoint (
   next_id INTEGER NOT NULL,
   next_ord INTEGER NOT NULL,
   next_term INTEGER NOT NULL,
-  next_user INTEGER NOT NULL
+  next_user INTEGER NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE site (one INTEGER PRIMARY KEY CHECK (one = 1), settings TEXT NOT NULL) STRICT;
+CREATE TABLE site (one INTEGER PRIMARY KEY CHECK (one = 1), settings TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
 
 -- The login is null for an account that has been erased: nobody finds it by that.
 CREATE TABLE users (
   id INTEGER PRIMARY KEY, login TEXT, slug TEXT NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL,
-  published INTEGER NOT NULL DEFAULT 0
+  published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
 ) STRICT;
 -- Not unique: while a log is replayed, several may read as erased that are not yet.
 CREATE INDEX users_by_login ON users (login);
@@ -32,7 +34,8 @@ CREATE INDEX users_by_email ON users (lower(json_extract(state, '$.email')));
 
 CREATE TABLE terms (
   id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
-  parent INTEGER NOT NULL, touched INTEGER NOT NULL, published INTEGER NOT NULL DEFAULT 0
+  parent INTEGER NOT NULL, touched INTEGER NOT NULL,
+  published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX terms_by_slug ON terms (taxonomy, slug);
 CREATE INDEX terms_by_name ON terms (taxonomy, lower(name));
@@ -54,7 +57,8 @@ CREATE TABLE entries (
   -- What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
   footnotes TEXT NOT NULL, title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL,
   -- Of products: their price, stock and attributes, as JSON, and what collections need to know of that.
-  product TEXT, goods TEXT
+  product TEXT, goods TEXT,
+  facets_sum INTEGER NOT NULL, state_sum INTEGER NOT NULL, shown_sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
 CREATE INDEX entries_by_categories ON entries (categories, status);
@@ -68,21 +72,23 @@ CREATE TABLE names (slug TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (slug, 
 -- Long texts as they were written, and the positions of the events that hold them.
 CREATE TABLE texts (
   id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL,
-  title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL
+  title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 
 -- A revision or autosave is an event. Its texts are read from the log, each at the position of the event that holds it.
 CREATE TABLE revisions (
   id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, author INTEGER NOT NULL, position INTEGER NOT NULL,
   date TEXT NOT NULL, date_gmt TEXT NOT NULL, is_autosave INTEGER NOT NULL,
-  title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL
+  title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX revisions_by_parent ON revisions (parent, date_gmt, id);
 
 -- Answers to writes that came with a key, of the last day.
 CREATE TABLE requests (
   key TEXT PRIMARY KEY, at TEXT NOT NULL, position INTEGER NOT NULL, request TEXT NOT NULL, status INTEGER NOT NULL,
-  headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL
+  headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX requests_by_time ON requests (at);
 
@@ -90,7 +96,7 @@ CREATE INDEX requests_by_time ON requests (at);
 CREATE TABLE media (
   id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL,
   slug TEXT NOT NULL, parent INTEGER NOT NULL, featured_media INTEGER NOT NULL, type TEXT NOT NULL,
-  state TEXT NOT NULL, title_json TEXT NOT NULL, description_json TEXT NOT NULL
+  state TEXT NOT NULL, title_json TEXT NOT NULL, description_json TEXT NOT NULL, sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX media_by_slug ON media (slug, parent);
 CREATE INDEX media_by_parent ON media (parent) WHERE parent <> 0;
@@ -99,7 +105,7 @@ CREATE INDEX media_touched ON media (touched);
 
 -- Addresses that stand for a file, or did: media is 0 since that was deleted.
 CREATE TABLE media_addresses (
-  path TEXT PRIMARY KEY, folded TEXT NOT NULL, hash TEXT NOT NULL, media INTEGER NOT NULL
+  path TEXT PRIMARY KEY, folded TEXT NOT NULL, hash TEXT NOT NULL, media INTEGER NOT NULL, sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX media_addresses_folded ON media_addresses (folded);
 CREATE INDEX media_addresses_of ON media_addresses (media) WHERE media <> 0;
@@ -116,7 +122,7 @@ CREATE TABLE trail (position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT N
 
 -- What plugins keep: small documents, by area and key.
 CREATE TABLE plugins (
-  area TEXT NOT NULL, key TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (area, key)
+  area TEXT NOT NULL, key TEXT NOT NULL, document TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (area, key)
 ) STRICT, WITHOUT ROWID;
 
 -- Published entries that wait for what services make for them.
@@ -152,7 +158,7 @@ CREATE INDEX IF NOT EXISTS entries_unrendered ON entries (id) WHERE title_json =
 -- All that collections need to know, so that a start need not read the texts.
 CREATE INDEX IF NOT EXISTS entries_facets ON entries (
   ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order,
-  categories, tags, goods, featured_media, touched, version
+  categories, tags, goods, featured_media, touched, version, facets_sum
 );
 CREATE INDEX IF NOT EXISTS entries_by_slug ON entries (slug, kind, parent);
 CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;

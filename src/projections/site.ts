@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, type Site } from '#domain/site/state.ts';
+import { checkSum, sumOf } from './sums.ts';
 
 /** The site's settings on one connection. */
 export class SiteTable {
@@ -8,17 +9,21 @@ export class SiteTable {
   readonly #set: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#get = db.prepare('SELECT settings FROM site');
-    this.#set = db.prepare('INSERT OR REPLACE INTO site VALUES (1, ?)');
+    this.#get = db.prepare('SELECT settings, sum FROM site');
+    this.#set = db.prepare('INSERT OR REPLACE INTO site VALUES (1, ?, ?)');
   }
 
   /** Null before the first start is over. */
   get(): Site | null {
     const row = this.#get.get();
-    return row === undefined ? null : (JSON.parse(String(row['settings'])) as Site);
+    if (row === undefined) return null;
+    const settings = String(row['settings']);
+    checkSum(row['sum'], sumOf([settings]), 'site', 1);
+    return JSON.parse(settings) as Site;
   }
 
   apply(event: SiteEvent): void {
-    this.#set.run(JSON.stringify(evolveSite(this.get() ?? defaultSite, event)));
+    const settings = JSON.stringify(evolveSite(this.get() ?? defaultSite, event));
+    this.#set.run(settings, sumOf([settings]));
   }
 }

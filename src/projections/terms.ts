@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Taxonomy, TermDeletedEvent, TermEvent } from '#domain/term/events.ts';
 import type { Term } from '#domain/term/state.ts';
+import { checkSum, sumOf } from './sums.ts';
 
 /** A term with the number of published entries that have it. */
 export interface TermRow extends Term {
@@ -9,13 +10,13 @@ export interface TermRow extends Term {
   readonly published: number;
 }
 
-const columns = 'taxonomy, slug, name, description, parent, touched, published';
 const blank = { slug: '', name: '', description: '', parent: 0 };
-type Values = [Taxonomy, string, string, string, number, number, number];
 
 /** Categories and tags on one connection. */
 export class TermTable {
   readonly #byId: StatementSync;
+  readonly #below: StatementSync;
+  readonly #save: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #all: StatementSync;
   readonly #named: StatementSync;
@@ -24,8 +25,13 @@ export class TermTable {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#byId = db.prepare(`SELECT ${columns} FROM terms WHERE id = ?`);
-    this.#byId.setReturnArrays(true);
+    this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
+    this.#below = db.prepare('SELECT * FROM terms WHERE parent = ? AND taxonomy = ?');
+    this.#save = db.prepare(
+      `INSERT INTO terms (id, taxonomy, slug, name, description, parent, touched, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, description = excluded.description,
+         parent = excluded.parent, touched = excluded.touched, sum = excluded.sum`,
+    );
     this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
     this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? ORDER BY id');
     this.#named = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND lower(name) = lower(?) ORDER BY id');
@@ -33,23 +39,20 @@ export class TermTable {
   }
 
   get(id: number): TermRow | undefined {
-    const values = this.#byId.get(id) as unknown as Values | undefined;
-    if (values === undefined) return undefined;
-    const [taxonomy, slug, name, description, parent, touched, published] = values;
-    return { id, taxonomy, slug, name, description, parent, touched, published };
+    return one(this.#byId.get(id));
   }
 
   bySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
-    return this.#bySlug.get(taxonomy, slug) as TermRow | undefined;
+    return one(this.#bySlug.get(taxonomy, slug));
   }
 
   all(taxonomy: Taxonomy): TermRow[] {
-    return this.#all.all(taxonomy) as unknown as TermRow[];
+    return this.#all.all(taxonomy).map(toRow);
   }
 
   /** Terms of that name; of the letters, those of ASCII count as the same in both cases. */
   named(taxonomy: Taxonomy, name: string): TermRow[] {
-    return this.#named.all(taxonomy, name) as unknown as TermRow[];
+    return this.#named.all(taxonomy, name).map(toRow);
   }
 
   /** Deletions up to a position, with where they stand. */
@@ -65,22 +68,34 @@ export class TermTable {
     if (event.type === 'TermDeleted') {
       const { id, taxonomy, parent } = event.data;
       this.#db.prepare('DELETE FROM terms WHERE id = ?').run(id);
-      this.#db
-        .prepare('UPDATE terms SET parent = ?, touched = ? WHERE parent = ? AND taxonomy = ?')
-        .run(parent, position, id, taxonomy);
+      for (const child of this.#below.all(id, taxonomy).map(toRow)) this.#put({ ...child, parent, touched: position });
       this.#db
         .prepare('INSERT OR REPLACE INTO lost_terms VALUES (?, ?, ?)')
         .run(position, id, JSON.stringify({ position, event }));
       return;
     }
     const before = event.type === 'TermChanged' ? this.get(event.data.id) : undefined;
-    const { id, taxonomy, slug, name, description, parent } = { ...blank, ...before, ...event.data };
-    this.#db
-      .prepare(
-        `INSERT INTO terms (id, taxonomy, slug, name, description, parent, touched) VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name,
-           description = excluded.description, parent = excluded.parent, touched = excluded.touched`,
-      )
-      .run(id, taxonomy, slug, name, description, parent, position);
+    this.#put({ ...blank, ...before, ...event.data, touched: position });
   }
+
+  #put({ id, taxonomy, slug, name, description, parent, touched }: Omit<TermRow, 'published'>): void {
+    const values = [id, taxonomy, slug, name, description, parent, touched];
+    this.#save.run(...values, sumOf(values));
+  }
+}
+
+interface Columns extends TermRow {
+  readonly unpublished: number;
+  readonly sum: number;
+}
+
+function one(row: unknown): TermRow | undefined {
+  return row === undefined ? undefined : toRow(row);
+}
+
+function toRow(row: unknown): TermRow {
+  const { id, taxonomy, slug, name, description, parent, touched, published, unpublished, sum } = row as Columns;
+  checkSum(sum, sumOf([id, taxonomy, slug, name, description, parent, touched]), 'terms', id);
+  checkSum(published, 0 - unpublished, 'terms', id);
+  return { id, taxonomy, slug, name, description, parent, touched, published };
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EventMeta } from '#domain/kernel/event.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import { evolveUser, type User } from '#domain/user/state.ts';
+import { checkSum, sumOf } from './sums.ts';
 
 /** A user with the number of published entries. */
 export interface UserRow extends User {
@@ -19,11 +20,11 @@ export class UserTable {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#byId = db.prepare('SELECT state, published FROM users WHERE id = ?');
-    this.#byLogin = db.prepare('SELECT state, published FROM users WHERE login = ?');
+    this.#byId = db.prepare('SELECT * FROM users WHERE id = ?');
+    this.#byLogin = db.prepare('SELECT * FROM users WHERE login = ?');
     this.#byName = db.prepare(byName);
-    this.#bySlug = db.prepare('SELECT state, published FROM users WHERE slug = ?');
-    this.#all = db.prepare('SELECT state, published FROM users ORDER BY id');
+    this.#bySlug = db.prepare('SELECT * FROM users WHERE slug = ?');
+    this.#all = db.prepare('SELECT * FROM users ORDER BY id');
   }
 
   get(id: number): UserRow | undefined {
@@ -52,9 +53,11 @@ export class UserTable {
     const { published, ...before } = this.get(event.data.id) ?? { published: 0 };
     const after = evolveUser('id' in before ? before : null, event, meta.at);
     if (after === null) return;
+    const login = after.erased ? null : after.login;
+    const values = [after.id, login, after.slug, after.role, JSON.stringify(after)];
     this.#db
-      .prepare('INSERT OR REPLACE INTO users VALUES (?, ?, ?, ?, ?, ?)')
-      .run(after.id, after.erased ? null : after.login, after.slug, after.role, JSON.stringify(after), published);
+      .prepare('INSERT OR REPLACE INTO users VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(...values, published, 0 - published, sumOf(values));
   }
 }
 
@@ -65,7 +68,21 @@ UNION ALL
 SELECT id, 2 FROM users WHERE lower(json_extract(state, '$.email')) = :low AND :low <> ''
 ORDER BY rank, id LIMIT 1`;
 
+interface Columns {
+  readonly id: number;
+  readonly login: string | null;
+  readonly slug: string;
+  readonly role: string;
+  readonly state: string;
+  readonly published: number;
+  readonly unpublished: number;
+  readonly sum: number;
+}
+
 function toUser(row: Record<string, unknown> | undefined): UserRow | undefined {
   if (row === undefined) return undefined;
-  return { ...(JSON.parse(String(row['state'])) as User), published: Number(row['published']) };
+  const { id, login, slug, role, state, published, unpublished, sum } = row as unknown as Columns;
+  checkSum(sum, sumOf([id, login, slug, role, state]), 'users', id);
+  checkSum(published, 0 - unpublished, 'users', id);
+  return { ...(JSON.parse(state) as User), published };
 }

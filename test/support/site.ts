@@ -77,6 +77,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     ...(options.requestMeter === undefined ? {} : { meter: options.requestMeter }),
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     recency: recencyOf(node, config.positionWait),
+    onFault: (error) => node.report(error),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

@@ -72,6 +72,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_outcome_unknown', 503],
   ['rest_server_stopping', 503],
   ['rest_clock_leapt', 503],
+  ['rest_data_damaged', 503],
   ['rest_position_not_reached', 503],
 ]);
 
@@ -100,6 +101,10 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
   ),
   TooManyWrites: refuse('rest_too_many_writes', 'Too many changes are waiting. Please try again later.'),
   TooManyTexts: refuse('rest_too_many_texts', 'Too many long texts are being worked on. Please try again later.'),
+  ProjectionsDamaged: refuse(
+    'rest_data_damaged',
+    'What the answer would be made of is damaged and is being made again. Please try again later.',
+  ),
   CommitTooLarge: TOO_LARGE,
   AppendTooLarge: TOO_LARGE,
 };

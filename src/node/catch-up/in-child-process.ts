@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { isCurrent, loadCheckpoint, openReader, replaceProjections } from '#projections/database.ts';
+import { isCurrent, openReader, replaceProjections, storedCheckpoint } from '#projections/database.ts';
 
 export interface CatchUp {
   readonly logPath: string;
@@ -55,7 +55,7 @@ function positionOf(path: string): number | null {
   let db: DatabaseSync | null = null;
   try {
     db = openReader(path);
-    return isCurrent(db) ? loadCheckpoint(db).position : null;
+    return isCurrent(db) ? storedCheckpoint(db).position : null;
   } catch {
     return null;
   } finally {

@@ -6,8 +6,8 @@ import type { Rebuilding } from './rebuilding.ts';
 export interface Mending {
   /** The projections are damaged: nothing may be decided upon them. */
   readonly isNeeded: boolean;
-  /** Takes note that the projections are not what the log says. */
-  report(fault: Error): void;
+  /** Takes note that the projections are not what the log says, or that this is `certain`, since a checksum says so. */
+  report(fault: Error, certain?: boolean): void;
   /** Begins nothing more. */
   close(): void;
 }
@@ -62,9 +62,9 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
     get isNeeded() {
       return isNeeded;
     },
-    report({ message }) {
+    report({ message }, certain = false) {
       if (isNeeded || closed) return;
-      if (clock() - mendedAt < trusted) return onWarning(`a write was refused: ${message}`);
+      if (clock() - mendedAt < (certain ? pause : trusted)) return onWarning(`a write was refused: ${message}`);
       isNeeded = true;
       readiness.hold('projections_damaged');
       onWarning(`the projections are damaged and are made again; no writes are taken meanwhile: ${message}`);

@@ -1,4 +1,5 @@
 import type { Health } from '#http/health.ts';
+import type { Integrity } from '#node/integrity.ts';
 import type { Readiness, Reason } from '#node/readiness.ts';
 
 /** How the log of a node is reached. */
@@ -28,10 +29,13 @@ const tooOld = 10_000;
 const tooFar = 10_000;
 
 /** Whether a node can answer and take writes, from what it knows without asking anybody. */
-export function healthOf(node: LogReach & { readonly readiness: Readiness }): Health {
+export function healthOf(
+  node: LogReach & { readonly readiness: Readiness; readonly integrity?: Pick<Integrity, 'warnings'> },
+): Health {
   return {
     position: () => node.store.reader.position,
     reasons: () => [...node.readiness.reasons, ...logReasons(node), ...replicaReasons(node)],
+    warnings: () => node.integrity?.warnings ?? [],
   };
 }
 

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
 import type { RequestMeter, Source } from '#http/meter.ts';
+import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
 import { Durations } from './durations.ts';
 import { type LogReach, lagOf } from './health.ts';
@@ -15,6 +16,7 @@ export interface Metrics extends RequestMeter, WriteMeter {
         readonly rebuilding: Rebuilding;
         readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
       };
+      readonly integrity: Pick<Integrity, 'found'>;
     },
   ): void;
   readonly contentType: string;
@@ -97,6 +99,7 @@ type Watched = Parameters<Metrics['watch']>[0];
 function gauges(node: Watched): readonly (readonly [string, string, () => number])[] {
   const { log, store, replica } = node;
   const { rebuilding } = store;
+  const { found } = node.integrity;
   const differing = () => rebuilding.state.ended?.differences?.length ?? 0;
   return [
     ['log_position', "Position of the log's last event that this node has.", () => log.head().position],
@@ -106,6 +109,9 @@ function gauges(node: Watched): readonly (readonly [string, string, () => number
     ['writes_waiting', 'Writes of requests that wait or are under way.', store.writes.waiting],
     ['writes_turned_away', 'Writes that were answered 503 because too many waited.', store.writes.turnedAway],
     ['log_connected', '1 while the log takes writes, as far as is known.', () => Number(replica?.connected ?? true)],
+    ['damaged_rows_found', 'Rows of the tables that were found damaged since the start.', () => found.rows],
+    ['damaged_answers_found', 'Answers kept ready that were found damaged since the start.', () => found.answers],
+    ['damaged_files_found', 'Uploaded files that were found damaged since the start.', () => found.files],
     ['rebuild_running', '1 while projections are made anew.', () => Number(rebuilding.state.task !== null)],
     ['rebuild_done', 'How far the task under way has come.', () => rebuilding.state.task?.done ?? 0],
     ['rebuild_total', 'How far it has to go; 0 where that is not known.', () => rebuilding.state.task?.total ?? 0],

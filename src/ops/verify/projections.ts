@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/compare.ts';
 import { isDamage } from '#projections/damage.ts';
-import { isCurrent, loadCheckpoint } from '#projections/database.ts';
+import { isCurrent, storedCheckpoint } from '#projections/database.ts';
 import type { Progress } from '../progress.ts';
 import type { Place } from '../verb.ts';
 import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
@@ -87,7 +87,7 @@ async function compare({ live, fresh, replayTo, task, findings }: Comparison): P
     db.prepare('ATTACH ? AS fresh').run(fresh);
     // From here on the server's writes are not seen: the replay catches up with the moment at which that began.
     db.exec('BEGIN');
-    const { position } = loadCheckpoint(db);
+    const { position } = storedCheckpoint(db);
     await replayTo(position);
     const tables = comparedTables(db, 'fresh');
     for (const table of tables) {
@@ -126,7 +126,7 @@ function positionOf(path: string, findings: Findings): number | 'damaged' | null
   if (!existsSync(path)) return null;
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
-    return isCurrent(db) ? loadCheckpoint(db).position : null;
+    return isCurrent(db) ? storedCheckpoint(db).position : null;
   } catch (error) {
     unreadable(findings, error);
     return 'damaged';

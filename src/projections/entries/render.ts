@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import { workedAll } from '#text/elsewhere.ts';
-import type { Rendered } from './row.ts';
+import { type Rendered, shownSum } from './row.ts';
 
 type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
 
@@ -39,10 +39,12 @@ export function renderMissing(db: DatabaseSync, limit: number): number {
        WHERE e.title_json = '' LIMIT ?`,
     )
     .all(limit) as unknown as ({ id: number } & Written)[];
-  const save = db.prepare('UPDATE entries SET title_json = ?, excerpt_json = ?, content_json = ? WHERE id = ?');
+  const save = db.prepare(
+    'UPDATE entries SET title_json = ?, excerpt_json = ?, content_json = ?, shown_sum = ? WHERE id = ?',
+  );
   for (const { id, ...written } of missing) {
-    const { titleJson, excerptJson, contentJson } = render(written);
-    save.run(titleJson, excerptJson, contentJson, id);
+    const shown = render(written);
+    save.run(shown.titleJson, shown.excerptJson, shown.contentJson, shownSum(id, shown), id);
   }
   return missing.length;
 }

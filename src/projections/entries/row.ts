@@ -2,6 +2,7 @@ import { isOnSale, type Product } from '#domain/entry/product.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import type { EntryStatus, Format } from '#domain/entry/vocabulary.ts';
 import type { Goods } from '../collection/types.ts';
+import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import type { TextPlaces } from '../text-places.ts';
 
 /** An entry as it is read: its state without the long texts, and what is sent of those. */
@@ -37,12 +38,46 @@ export const entryColumns = [
   'id, ord, touched, version, kind, status, slug, author, date, date_gmt, modified, modified_gmt, title, password',
   'comment_status, ping_status, format, sticky, template, parent, menu_order, featured_media, categories, tags',
   'trashed_status, trashed_slug, revisions, latest_revision, latest_revision_gmt, footnotes',
-  'title_json, excerpt_json, content_json, product, goods',
+  'title_json, excerpt_json, content_json, product, goods, facets_sum, state_sum, shown_sum',
 ]
   .join(', ')
   .split(', ');
 
+/** Columns that collections know; they have a checksum of their own, as they are also read alone. */
+export const facetColumns = [
+  'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order',
+  'categories, tags, goods, featured_media, touched, version',
+]
+  .join(', ')
+  .split(', ');
+
+const places = new Map(entryColumns.map((name, i) => [name, i]));
+const placeOf = (name: string): number => places.get(name) ?? -1;
+const shownColumns = ['title_json', 'excerpt_json', 'content_json'];
+const facetPlaces = facetColumns.map(placeOf);
+const statePlaces = entryColumns
+  .filter((name) => !facetColumns.includes(name) && !shownColumns.includes(name) && !name.endsWith('_sum'))
+  .map(placeOf);
+const sumPlaces = ['facets_sum', 'state_sum', 'shown_sum'].map(placeOf);
+
+/** Checksum of what is sent of an entry's texts. */
+export function shownSum(id: number, { titleJson, excerptJson, contentJson }: Rendered): number {
+  return sumOfTexts(id, [titleJson, excerptJson, contentJson]);
+}
+
+/** Checksums of a row: facets, state, what is sent of its texts. */
+function sumsOf(values: readonly SqlValue[], row: EntryRow): readonly number[] {
+  const facets = facetPlaces.map((i) => values[i] as SqlValue);
+  const state = statePlaces.map((i) => values[i] as SqlValue);
+  return [sumOf(facets), sumOf([row.id, ...state]), shownSum(row.id, row)];
+}
+
 export function toValues(row: EntryRow): SqlValue[] {
+  const values = stateValues(row);
+  return [...values, ...sumsOf(values, row)];
+}
+
+function stateValues(row: EntryRow): SqlValue[] {
   return [
     row.id,
     row.ord,
@@ -88,7 +123,14 @@ export function goodsOf(product: Product): Goods {
   return { onSale: isOnSale(product), featured, rating, sales };
 }
 
+/** Throws `ProjectionsDamaged` where a row is not what was written. */
 export function fromValues(v: readonly SqlValue[]): EntryRow {
+  const row = rowOf(v);
+  for (const [i, sum] of sumsOf(v, row).entries()) checkSum(v[sumPlaces[i] as number], sum, 'entries', row.id);
+  return row;
+}
+
+function rowOf(v: readonly SqlValue[]): EntryRow {
   return {
     id: v[0] as number,
     ord: v[1] as number,

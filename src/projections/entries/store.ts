@@ -2,10 +2,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterLoss, type Losable } from '#domain/entry/state.ts';
 import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { remember } from '../remember.ts';
+import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import { LossTable } from './losses.ts';
 import {
   type EntryRow,
   entryColumns,
+  facetColumns,
   fromValues,
   type SqlValue,
   type Texts,
@@ -15,8 +17,7 @@ import {
 } from './row.ts';
 
 const columns = entryColumns.join(', ');
-const facetColumns =
-  'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order, categories, tags, goods, featured_media, touched, version';
+const facets = [...facetColumns, 'facets_sum'].join(', ');
 /** Each list of categories that a row has, and how many published entries have it: one look-up for each, not for each row. */
 const distinctCategories = `
   WITH RECURSIVE lists (categories) AS (
@@ -33,15 +34,13 @@ const marks = entryColumns.map(() => '?').join(', ');
 /** Reads and writes entries and their texts on one connection. */
 export class EntryTable {
   readonly #row: StatementSync;
-  readonly #texts: StatementSync;
   readonly #written: StatementSync;
-  readonly #searched: StatementSync;
+  readonly #facetsOf: StatementSync;
   readonly #facets: StatementSync;
   readonly #writtenAfter: StatementSync;
   readonly #idsAfter: StatementSync;
   readonly #lostAfter: StatementSync;
   readonly #changedAfter: StatementSync;
-  readonly #published: StatementSync;
   readonly #withSlug: StatementSync;
   readonly #idsBySlug: StatementSync;
   readonly #named: StatementSync;
@@ -67,23 +66,17 @@ export class EntryTable {
     this.#db = db;
     this.#losses = new LossTable(db);
     this.#row = prepare(`SELECT ${columns} FROM entries WHERE id = ?`);
-    this.#searched = prepare(
-      'SELECT e.title, t.content, t.excerpt FROM entries e JOIN texts t ON t.id = e.id WHERE e.id = ?',
-    );
-    this.#texts = prepare('SELECT content, excerpt FROM texts WHERE id = ?');
+    this.#facetsOf = prepare(`SELECT ${facets} FROM entries WHERE id = ?`);
     this.#written = prepare(
-      'SELECT content, excerpt, title_at, content_at, excerpt_at, footnotes_at FROM texts WHERE id = ?',
+      'SELECT content, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts WHERE id = ?',
     );
-    this.#facets = prepare(`SELECT ${facetColumns} FROM entries INDEXED BY entries_facets ORDER BY ord`);
+    this.#facets = prepare(`SELECT ${facets} FROM entries INDEXED BY entries_facets ORDER BY ord`);
     this.#writtenAfter = prepare('SELECT id FROM entries WHERE touched > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
     this.#lostAfter = prepare('SELECT id FROM lost_entries WHERE position > ?');
     this.#changedAfter = prepare(
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries WHERE touched > ?1 LIMIT ?2))
          + (SELECT count(*) FROM (SELECT 1 FROM lost_entries WHERE position > ?1 LIMIT ?2))`,
-    );
-    this.#published = prepare(
-      "SELECT categories, tags, featured_media, touched, version FROM entries WHERE id = ? AND status = 'publish'",
     );
     this.#withSlug = prepare('SELECT 1 FROM entries WHERE slug = ? AND kind = ? AND id <> ? AND (? < 0 OR parent = ?)');
     this.#idsBySlug = prepare('SELECT id FROM entries WHERE slug = ? AND kind = ?');
@@ -105,8 +98,7 @@ export class EntryTable {
   }
 
   texts(id: number): Texts | undefined {
-    const values = this.#texts.get(id) as unknown as [string, string] | undefined;
-    return values === undefined ? undefined : { content: values[0], excerpt: values[1] };
+    return this.written(id)?.texts;
   }
 
   /** The long texts, and where all texts are in the log. */
@@ -114,13 +106,21 @@ export class EntryTable {
     const values = this.#written.get(id) as unknown as WrittenValues | undefined;
     if (values === undefined) return undefined;
     const [content, excerpt, ...at] = values;
-    return { texts: { content, excerpt }, places: { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] } };
+    const places = { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] };
+    checkSum(at[4], textsSum(id, { texts: { content, excerpt }, places }), 'texts', id);
+    return { texts: { content, excerpt }, places };
   }
 
   /** All that is searched of an entry. */
   searched(id: number): EntryTexts | undefined {
-    const values = this.#searched.get(id) as unknown as [string, string, string] | undefined;
-    return values === undefined ? undefined : { title: values[0], content: values[1], excerpt: values[2] };
+    const [texts, facets] = [this.texts(id), this.facetsOf(id)];
+    return texts && facets && { title: facets.title, content: texts.content, excerpt: texts.excerpt };
+  }
+
+  /** What collections need to know of an entry. */
+  facetsOf(id: number): EntryFacets | undefined {
+    const values = this.#facetsOf.get(id) as unknown as SqlValue[] | undefined;
+    return values === undefined ? undefined : this.#toFacets(values, this.#losses.last());
   }
 
   /** What collections need to know of every entry, in order of creation. */
@@ -212,12 +212,8 @@ export class EntryTable {
 
   /** Terms of an entry if it is published. */
   published(id: number): readonly number[] {
-    const found = this.#published.get(id) as unknown as [string, string, number, number, number] | undefined;
-    if (found === undefined) return [];
-    const [categories, tags, featuredMedia, touched, version] = found;
-    const stored = { categories: toIds(categories), tags: toIds(tags), featuredMedia, touched, version };
-    const now = this.#losses.current(stored);
-    return [...now.categories, ...now.tags];
+    const facets = this.facetsOf(id);
+    return facets?.status === 'publish' ? facets.terms : [];
   }
 
   /** Notes that an entry is deleted. */
@@ -229,8 +225,10 @@ export class EntryTable {
     this.#write().entry.run(...toValues(row));
   }
 
-  saveTexts(id: number, { texts: { content, excerpt }, places: at }: Written): void {
-    this.#write().texts.run(id, excerpt, content, at.title, at.content, at.excerpt, at.footnotes);
+  saveTexts(id: number, written: Written): void {
+    const { texts, places: at } = written;
+    const places = [at.title, at.content, at.excerpt, at.footnotes];
+    this.#write().texts.run(id, texts.excerpt, texts.content, ...places, textsSum(id, written));
   }
 
   remove(id: number): void {
@@ -252,7 +250,10 @@ export class EntryTable {
     return ids(this.#having.all(needle, needle));
   }
 
+  /** Throws `DamagedRow` where a row is not what was written. */
   #toFacets(v: readonly SqlValue[], last: number): EntryFacets {
+    const size = facetColumns.length;
+    checkSum(v[size], sumOf(v.slice(0, size)), 'entries', v[1] as number);
     const stored = {
       categories: toIds(v[14] as string),
       tags: toIds(v[15] as string),
@@ -269,12 +270,12 @@ export class EntryTable {
   }
 }
 
-type WrittenValues = readonly [string, string, number, number, number, number];
+type WrittenValues = readonly [string, string, number, number, number, number, number];
 
 function prepareWrites(db: DatabaseSync) {
   return {
     entry: db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`),
-    texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
     lose: db.prepare('INSERT OR REPLACE INTO lost_entries VALUES (?, ?)'),
     removeEntry: db.prepare('DELETE FROM entries WHERE id = ?'),
     removeTexts: db.prepare('DELETE FROM texts WHERE id = ?'),
@@ -283,6 +284,10 @@ function prepareWrites(db: DatabaseSync) {
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);
+}
+
+function textsSum(id: number, { texts, places }: Written): number {
+  return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, texts.content]);
 }
 
 function toFacets(v: readonly SqlValue[], { categories, tags }: Losable): EntryFacets {

@@ -7,8 +7,12 @@ export class Tally {
   readonly #user: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#term = db.prepare('UPDATE terms SET published = published + ? WHERE id = ?');
-    this.#user = db.prepare('UPDATE users SET published = published + ? WHERE id = ?');
+    this.#term = db.prepare(
+      'UPDATE terms SET published = published + ?1, unpublished = unpublished - ?1 WHERE id = ?2',
+    );
+    this.#user = db.prepare(
+      'UPDATE users SET published = published + ?1, unpublished = unpublished - ?1 WHERE id = ?2',
+    );
   }
 
   /** Gives a category the published entries of another one. */

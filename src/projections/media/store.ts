@@ -3,6 +3,7 @@ import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/plugins/renditions/area.ts';
 import type { EntryFacets, EntryTexts } from '../collection/types.ts';
+import { checkSum, sumOf } from '../sums.ts';
 import { type Addressed, addressesOf, addressOfRendition, hashesOf, isErased } from './addresses.ts';
 import type { MediaRow } from './row.ts';
 
@@ -32,7 +33,7 @@ export class MediaTable {
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
-    const row = 'ord, touched, state, title_json, description_json';
+    const row = 'id, ord, touched, slug, parent, featured_media, type, state, title_json, description_json, sum';
     this.#db = db;
     this.#row = db.prepare(`SELECT ${row} FROM media WHERE id = ?`);
     this.#rows = db.prepare(`SELECT ${row} FROM media`);
@@ -42,7 +43,7 @@ export class MediaTable {
     this.#attached = db.prepare('SELECT id FROM media WHERE parent = ? AND parent <> 0 ORDER BY id');
     this.#featuring = db.prepare('SELECT id FROM media WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#address = db.prepare(
-      'SELECT a.hash, m.type FROM media_addresses a JOIN media m ON m.id = a.media WHERE a.path = ?',
+      'SELECT path, folded, hash, media, sum FROM media_addresses WHERE path = ? AND media <> 0',
     );
     this.#taken = db.prepare('SELECT 1 FROM media_addresses WHERE folded = ? AND (media <> 0 OR hash <> ?)');
     this.#blob = db.prepare('SELECT 1 FROM media_hashes WHERE hash = ?');
@@ -83,7 +84,12 @@ export class MediaTable {
 
   /** What is served at an address below that of the uploads. */
   served(path: string): ServedFile | undefined {
-    return this.#address.get(path) as ServedFile | undefined;
+    const found = this.#address.get(path) as unknown as AddressColumns | undefined;
+    if (found === undefined) return undefined;
+    const { sum, ...address } = found;
+    checkSum(sum, sumOf(Object.values(address)), 'media_addresses', path);
+    const type = this.get(address.media)?.type;
+    return type === undefined ? undefined : { hash: address.hash, type };
   }
 
   /** Whether an address, in whatever case, stands for a file, or once stood for other bytes than these. */
@@ -94,6 +100,12 @@ export class MediaTable {
   /** Whether an event names a file, also one of an item that has been deleted; those of erased items are not wanted. */
   isNamed(hash: string): boolean {
     return this.#blob.get(hash) !== undefined;
+  }
+
+  /** The next of all hashes that events name, after one; null behind the last. */
+  nextHash(hash: string): string | null {
+    const found = this.#db.prepare('SELECT hash FROM media_hashes WHERE hash > ? ORDER BY hash LIMIT 1').get(hash);
+    return found === undefined ? null : String(found['hash']);
   }
 
   /** Items that have been deleted since a position. */
@@ -111,9 +123,11 @@ export class MediaTable {
 
   save(row: MediaRow): void {
     const { id, ord, touched, slug, parent, featuredMedia, type, titleJson, descriptionJson } = row;
+    const lookedFor = [slug, parent, featuredMedia, type];
+    const values = [id, ord, touched, ...lookedFor, stateText(row), titleJson, descriptionJson];
     this.#db
-      .prepare('INSERT OR REPLACE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(id, ord, touched, slug, parent, featuredMedia, type, stateText(row), titleJson, descriptionJson);
+      .prepare('INSERT OR REPLACE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(...values, sumOf(values));
   }
 
   /** Notes the addresses and hashes of a new item. */
@@ -129,8 +143,11 @@ export class MediaTable {
   }
 
   #saveAddressed(media: number, files: readonly Addressed[]): void {
-    const address = this.#db.prepare('INSERT OR REPLACE INTO media_addresses VALUES (?, ?, ?, ?)');
-    for (const { path, hash } of files) address.run(path, fold(path), hash, media);
+    const address = this.#db.prepare('INSERT OR REPLACE INTO media_addresses VALUES (?, ?, ?, ?, ?)');
+    for (const { path, hash } of files) {
+      const values = [path, fold(path), hash, media];
+      address.run(...values, sumOf(values));
+    }
   }
 
   #saveHashes(hashes: readonly string[]): void {
@@ -141,7 +158,8 @@ export class MediaTable {
   /** Its addresses stay known: another file must never come to stand where somebody may have seen this one. */
   remove(id: number, position: number): void {
     this.#db.prepare('DELETE FROM media WHERE id = ?').run(id);
-    this.#db.prepare('UPDATE media_addresses SET media = 0 WHERE media = ? AND media <> 0').run(id);
+    const addresses = this.#db.prepare('SELECT path, hash FROM media_addresses WHERE media = ? AND media <> 0').all(id);
+    this.#saveAddressed(0, addresses as unknown as Addressed[]);
     this.#db.prepare('INSERT OR REPLACE INTO lost_media VALUES (?, ?)').run(position, id);
   }
 }
@@ -167,7 +185,17 @@ export function searchTextsOf({ title, caption, description }: MediaRow): EntryT
   return { title, content: description, excerpt: caption };
 }
 
+interface AddressColumns {
+  readonly path: string;
+  readonly folded: string;
+  readonly hash: string;
+  readonly media: number;
+  readonly sum: number;
+}
+
 function fromColumns(found: Record<string, unknown>): MediaRow {
+  const { sum, ...values } = found as Record<string, string | number>;
+  checkSum(sum, sumOf(Object.values(values)), 'media', Number(values['id']));
   return {
     ...(JSON.parse(String(found['state'])) as Media),
     ord: Number(found['ord']),

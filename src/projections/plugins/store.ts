@@ -3,6 +3,7 @@ import { codec } from '#domain/events.ts';
 import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { areas } from '#domain/plugins/areas.ts';
+import { checkSum, sumOf } from '../sums.ts';
 
 const byStream = new Map(areas.map((area) => [area.stream, area]));
 
@@ -19,20 +20,21 @@ export class PluginTable {
   readonly #drop: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#get = db.prepare('SELECT document FROM plugins WHERE area = ? AND key = ?');
-    this.#all = db.prepare('SELECT key, document FROM plugins WHERE area = ? ORDER BY key');
-    this.#put = db.prepare('INSERT OR REPLACE INTO plugins VALUES (?, ?, ?)');
+    this.#get = db.prepare('SELECT document, sum FROM plugins WHERE area = ? AND key = ?');
+    this.#all = db.prepare('SELECT key, document, sum FROM plugins WHERE area = ? ORDER BY key');
+    this.#put = db.prepare('INSERT OR REPLACE INTO plugins VALUES (?, ?, ?, ?)');
     this.#drop = db.prepare('DELETE FROM plugins WHERE area = ? AND key = ?');
   }
 
   get<S, E extends DomainEvent>({ name, empty }: Area<S, E>, key: string = onlyKey): S {
     const row = this.#get.get(name, key);
-    return row === undefined ? empty : (JSON.parse(String(row['document'])) as S);
+    return row === undefined ? empty : (documentIn(row, name, key) as S);
   }
 
   /** Those that are not empty, by key. */
   all<S, E extends DomainEvent>({ name }: Area<S, E>): ReadonlyMap<string, S> {
-    return new Map(this.#all.all(name).map((row) => [String(row['key']), JSON.parse(String(row['document'])) as S]));
+    const rows = this.#all.all(name).map((row) => ({ row, key: String(row['key']) }));
+    return new Map(rows.map(({ row, key }) => [key, documentIn(row, name, key) as S]));
   }
 
   apply(area: Area, event: DomainEvent, { at }: EventMeta): void {
@@ -41,7 +43,13 @@ export class PluginTable {
     for (const key of area.keysOf(read)) {
       const document = JSON.stringify(area.evolve(this.get(area, key), read, { key, at }));
       if (document === JSON.stringify(area.empty)) this.#drop.run(area.name, key);
-      else this.#put.run(area.name, key, document);
+      else this.#put.run(area.name, key, document, sumOf([area.name, key, document]));
     }
   }
+}
+
+function documentIn({ document, sum }: Record<string, unknown>, area: string, key: string): unknown {
+  const text = String(document);
+  checkSum(sum, sumOf([area, key, text]), 'plugins', `${area} ${key}`);
+  return JSON.parse(text);
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { isIntact, placesIn } from './record.ts';
 import { SavedSlots } from './saved.ts';
 import { segmentPath, segmentSize } from './segments.ts';
 import { digestOf, SlotTable } from './table.ts';
@@ -29,14 +30,24 @@ export class ViewsOnDisk {
     if (saved !== null) slots.load(saved.slots);
     const files = new Map<number, number | null>();
     try {
-      for (const { id, address, label, text, digest } of slots.slots()) {
+      for (const slot of slots.slots()) {
+        const { id, address, text, label, searched, digest } = slot;
         const segment = Math.floor(address / segmentSize);
         const file = files.get(segment) ?? opened(segmentPath(this.#directory, segment));
         files.set(segment, file);
-        if (file === null || text === 0) continue;
-        const bytes = Buffer.allocUnsafe(text);
-        const length = readSync(file, bytes, 0, text, (address % segmentSize) + label);
-        yield { id, isIntact: length === text && digestOf(bytes) === digest };
+        if (file === null) continue;
+        const at = placesIn(slot);
+        const bytes = Buffer.allocUnsafe(at.end);
+        const length = readSync(file, bytes, 0, at.end, address % segmentSize);
+        const parts = [
+          [0, text],
+          [at.label, label],
+          [at.searched, searched],
+        ] as const;
+        const isWhole = length === at.end && parts.every(([from, size]) => isIntact(bytes, from, size));
+        // What only has texts that are searched is no answer: of such it is told when they are damaged.
+        if (text === 0 && isWhole) continue;
+        yield { id, isIntact: isWhole && digestOf(bytes.subarray(0, text)) === digest };
       }
     } finally {
       for (const file of files.values()) if (file !== null) closeSync(file);

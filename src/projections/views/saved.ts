@@ -23,7 +23,7 @@ export interface Saved extends Coverage {
   readonly slots: Uint8Array;
 }
 
-const title = `views 2 ${projectionsVersion}`;
+const title = `views 3 ${projectionsVersion}`;
 
 /** The file in which slots are written down: a title with a checksum, a line of JSON, the slots as they lie in memory. */
 export class SavedSlots {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { IdMap } from '../id-map.ts';
+import { placesIn } from './record.ts';
 
 /** Where a view lies, and what has to be known of it without reading it. */
 export interface Slot {
@@ -10,9 +11,9 @@ export interface Slot {
   readonly version: number;
   /** What entries share stood at this position when the view was made. */
   readonly shared: number;
-  /** Bytes of the kind and the permalink, with which the record begins. */
+  /** Bytes of the kind and the permalink. */
   readonly label: number;
-  /** Bytes of the view itself, behind them; 0 when there is none. */
+  /** Bytes of the view itself; 0 when there is none. */
   readonly text: number;
   /** Bytes of the texts that are searched, at the end. */
   readonly searched: number;
@@ -100,7 +101,8 @@ export class SlotTable {
     const record = { address: 0, length: 0 };
     for (const at of this.#at.values()) {
       record.address = this.#values[at + 1]!;
-      record.length = this.#values[at + 4]! + this.#values[at + 5]! + this.#values[at + 6]!;
+      const [label, text, searched] = [this.#values[at + 4]!, this.#values[at + 5]!, this.#values[at + 6]!];
+      record.length = placesIn({ label, text, searched }).end;
       yield record;
     }
   }

@@ -6,48 +6,13 @@ import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../projector.ts';
 import { BufferPool } from './buffer-pool.ts';
+import { isIntact, placesIn, recordOf, sumSize } from './record.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
 import { digestOf, type Slot, SlotTable } from './table.ts';
+import type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
-/** Bytes that are lent: when they were sent, `release` may be called, and they must not be looked at after that. */
-interface Lent {
-  readonly bytes: Buffer;
-  readonly release: () => void;
-}
-
-/** What everybody is sent of a public entry, ready to be sent: the whole record as JSON text in ASCII. */
-export interface View extends Lent {
-  /** Of the bytes. */
-  readonly digest: string;
-  /** Position of the last event that changed the entry. */
-  readonly version: number;
-  /** Kind of the entry. */
-  readonly kind: string;
-  /** The entry's permalink. */
-  readonly link: string;
-}
-
-/** Views of several entries as one JSON list. */
-export interface ViewList extends Lent {
-  /** Of the entries, their versions and their views. */
-  readonly digest: string;
-}
-
-/** Makes the view of an entry; null where not everybody may see it, or where more goes into it than is looked at here. */
-export type MakeView = (row: EntryRow) => { readonly text: string; readonly link: string } | null;
-
-export interface ViewsOptions {
-  /** Where the views are kept. It can be deleted while nobody uses it. */
-  readonly directory: string;
-  /** The projections. */
-  readonly reader: DatabaseSync;
-  readonly make: MakeView;
-  /** Where the projections stand, and the chain hash there. */
-  readonly at: { readonly position: number; readonly hash: string };
-  /** Chain hash of the log at a position; null where no commit ends. */
-  readonly hashAt: (position: number) => string | null;
-}
+export type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
 /** Entries whose views are made in one go. */
 const slice = 32;
@@ -81,11 +46,13 @@ export class Views {
   /** Everything below this id has been looked at since `#shared`. */
   #cursor = 0;
   #at: { readonly position: number; readonly hash: string };
+  readonly #onDamage: (message: string) => void;
   #unsaved = 0;
   #saving = false;
   #closed = false;
 
-  constructor({ directory, reader, make, at, hashAt }: ViewsOptions) {
+  constructor({ directory, reader, make, at, hashAt, onDamage = () => undefined }: ViewsOptions) {
+    this.#onDamage = onDamage;
     this.#reader = reader;
     this.#entries = new EntryTable(reader);
     this.#make = make;
@@ -99,10 +66,15 @@ export class Views {
   get(id: number): View | undefined {
     const slot = this.#ready(id);
     if (slot === undefined) return undefined;
-    const { bytes: record, release } = this.#bufferPool.lend(slot.label + slot.text);
-    if (!this.#read(slot, { into: record, at: 0, skip: 0, length: record.length })) return undefined;
-    const [kind = '', link = ''] = record.toString('utf8', 0, slot.label).split(' ');
-    const bytes = record.subarray(slot.label);
+    const { label, searched } = placesIn(slot);
+    const { bytes: record, release } = this.#bufferPool.lend(searched);
+    const parts = [slot.text, slot.label];
+    if (!this.#read(slot, { into: record, at: 0, skip: 0, parts })) {
+      release();
+      return undefined;
+    }
+    const [kind = '', link = ''] = record.toString('utf8', label, label + slot.label).split(' ');
+    const bytes = record.subarray(0, slot.text);
     return { kind, link, version: slot.version, digest: digestText(slot.digest), bytes, release };
   }
 
@@ -116,29 +88,32 @@ export class Views {
       return part === null ? [] : [part];
     });
     const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
-    const { bytes, release } = this.#bufferPool.lend(size);
+    // The last text is read with its checksum, too.
+    const { bytes, release } = this.#bufferPool.lend(size + sumSize);
     let at = bytes.write('[', 'latin1');
     let digests = '';
     for (const part of parts) {
       if (at > 1) at += bytes.write(',', at, 'latin1');
       if (typeof part === 'string') bytes.write(part, at, 'latin1');
-      else if (!this.#read(part, { into: bytes, at, skip: part.label, length: part.text }))
+      else if (!this.#read(part, { into: bytes, at, skip: 0, parts: [part.text] })) {
+        release();
         return this.list(ids, other);
+      }
       digests += typeof part === 'string' ? `${part} ` : `${part.id}.${part.version}.${part.digest} `;
       at += lengthOf(part);
     }
     bytes.write(']', at, 'latin1');
-    return { bytes, digest: hash('sha1', digests, 'base64url'), release };
+    return { bytes: bytes.subarray(0, size), digest: hash('sha1', digests, 'base64url'), release };
   }
 
   /** The folded texts that are searched of an entry; undefined when they are not ready. */
   texts(id: number): EntryTexts | undefined {
     const slot = this.#current(id);
     if (slot === undefined) return undefined;
-    const bytes = Buffer.allocUnsafe(slot.searched);
-    const skip = slot.label + slot.text;
-    if (!this.#read(slot, { into: bytes, at: 0, skip, length: bytes.length })) return undefined;
-    const [title = '', content = '', excerpt = ''] = bytes.toString('utf8').split('\0');
+    const bytes = Buffer.allocUnsafe(slot.searched + sumSize);
+    const skip = placesIn(slot).searched;
+    if (!this.#read(slot, { into: bytes, at: 0, skip, parts: [slot.searched] })) return undefined;
+    const [title = '', content = '', excerpt = ''] = bytes.toString('utf8', 0, slot.searched).split('\0');
     return { title, content, excerpt };
   }
 
@@ -146,11 +121,21 @@ export class Views {
   lacks(id: number, term: string): boolean {
     const slot = this.#current(id);
     if (slot === undefined) return false;
-    const { bytes, release } = this.#bufferPool.lend(slot.searched);
-    const isRead = this.#read(slot, { into: bytes, at: 0, skip: slot.label + slot.text, length: bytes.length });
-    const found = bytes.includes(term);
+    const { bytes, release } = this.#bufferPool.lend(slot.searched + sumSize);
+    const skip = placesIn(slot).searched;
+    const isRead = this.#read(slot, { into: bytes, at: 0, skip, parts: [slot.searched] });
+    const found = bytes.subarray(0, slot.searched).includes(term);
     release();
     return isRead && !found;
+  }
+
+  /** Reads all that is kept of an entry; what is damaged is made again. */
+  check(id: number): void {
+    const slot = this.#current(id);
+    if (slot === undefined) return;
+    const { bytes, release } = this.#bufferPool.lend(placesIn(slot).end);
+    this.#read(slot, { into: bytes, at: 0, skip: 0, parts: [slot.text, slot.label, slot.searched] });
+    release();
   }
 
   /** Takes note of a commit that everybody sees now. `losing`: entries that a deletion concerns. */
@@ -231,13 +216,25 @@ export class Views {
     return this.#due.has(id) ? undefined : this.#slots.get(id);
   }
 
-  /** False when the record cannot be read: then it is made again. */
-  #read(slot: Slot, { skip, ...into }: { into: Buffer; at: number; skip: number; length: number }): boolean {
+  /**
+   * Reads parts of a record that lie behind each other, each with its checksum. False when they are not what was written:
+   * then the view is made again.
+   */
+  #read(slot: Slot, { into, at, skip, parts }: { into: Buffer; at: number; skip: number; parts: number[] }): boolean {
+    const length = parts.reduce((sum, part) => sum + part + sumSize, 0);
     try {
-      this.#segments.read(slot.address + skip, into);
+      this.#segments.read(slot.address + skip, { into, at, length });
+      let from = at;
+      for (const part of parts) {
+        if (!isIntact(into, from, part)) throw new Error('the checksum differs');
+        from += part + sumSize;
+      }
       return true;
-    } catch {
+    } catch (error) {
       this.#due.add(slot.id);
+      this.#onDamage(
+        `the ready answer for ${slot.id} is not what was made: ${error instanceof Error ? error.message : error}`,
+      );
       return false;
     }
   }
@@ -280,7 +277,7 @@ export class Views {
     const label = Buffer.from(made === null ? '' : `${row.kind} ${made.link}`);
     const text = Buffer.from(made?.text ?? '', 'latin1');
     const searched = Buffer.from(this.#searched(id));
-    const record = Buffer.concat([label, text, searched]);
+    const record = recordOf(text, label, searched);
     if (record.length > segmentSize) return;
     this.#slots.set({
       id,
@@ -327,8 +324,8 @@ export class Views {
   }
 }
 
-function sizeOf({ label, text, searched }: Slot): number {
-  return label + text + searched;
+function sizeOf(slot: Slot): number {
+  return placesIn(slot).end;
 }
 
 function lengthOf(part: Slot | string): number {

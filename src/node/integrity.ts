@@ -1,0 +1,67 @@
+import type { EventStore } from '#eventstore/port.ts';
+import { checkFileBelonging } from '#projections/belonging.ts';
+import { removeProjections } from '#projections/database.ts';
+import { breakSeal } from '#projections/seal.ts';
+import type { Readiness } from './readiness.ts';
+
+/** What can turn out to be damaged: rows of tables, answers kept ready, uploaded files. */
+export type Kept = 'rows' | 'answers' | 'files';
+
+interface Warning {
+  readonly code: 'files_damaged';
+  readonly message: string;
+}
+
+/** Counts and tells what was found damaged since the start. */
+export class Integrity {
+  readonly found: Record<Kept, number> = { rows: 0, answers: 0, files: 0 };
+  readonly #files = new Set<string>();
+  readonly #readiness: Pick<Readiness, 'hold' | 'release'>;
+  readonly #onWarning: (message: string) => void;
+
+  constructor(readiness: Pick<Readiness, 'hold' | 'release'>, onWarning: (message: string) => void) {
+    this.#readiness = readiness;
+    this.#onWarning = onWarning;
+  }
+
+  note(kept: Kept, message: string): void {
+    this.found[kept] += 1;
+    this.#onWarning(message);
+  }
+
+  /** An uploaded file is damaged or missing, or whole again. */
+  noteFile(hash: string, isDamaged: boolean): void {
+    if (isDamaged) this.#files.add(hash);
+    else this.#files.delete(hash);
+    if (isDamaged)
+      this.note('files', `the uploaded file ${hash} is damaged or missing: it is not sent until it is restored`);
+    else this.#onWarning(`the uploaded file ${hash} is whole again`);
+  }
+
+  /** What an operator has to mend while requests may go on being sent here. */
+  get warnings(): readonly Warning[] {
+    const count = this.#files.size;
+    if (count === 0) return [];
+    const message = `${count} uploaded ${count === 1 ? 'file is' : 'files are'} damaged or missing and not sent; the log names them`;
+    return [{ code: 'files_damaged', message }];
+  }
+
+  /** Answers that are kept ready are damaged, until `mended` says that all of them have been made again. */
+  noteAnswer(message: string): void {
+    this.note('answers', message);
+    this.#readiness.hold('answers_damaged');
+  }
+
+  mended(): void {
+    this.#readiness.release('answers_damaged');
+  }
+}
+
+/** Removes projections that are not what the last node left. Throws `LogDamaged` where they are those of another log. */
+export function removeDamaged(path: string, { log, integrity }: { log: EventStore; integrity: Integrity }): void {
+  if (breakSeal(path)) return;
+  checkFileBelonging(log, path);
+  const why = 'their file is not what was left';
+  integrity.note('rows', `the projections are damaged and are made again from the log: ${why}`);
+  removeProjections(path);
+}

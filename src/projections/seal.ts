@@ -1,0 +1,46 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+
+export const sealSuffix = '-sum';
+
+/** Larger files are not read through at a start and an end: their rows are checked one by one. */
+const largest = 512 * 1024 * 1024;
+const chunk = 1 << 20;
+
+/**
+ * Writes down the checksum of a closed projections file, so that the next start can tell that all of it is what was left:
+ * indexes and counts as well, which rows say nothing of.
+ */
+export function sealFile(path: string): void {
+  try {
+    if (existsSync(`${path}-wal`) || statSync(path).size > largest) return;
+    writeFileSync(path + sealSuffix, textOf(path), { mode: 0o600 });
+  } catch {
+    // Without it the next start knows less, and nothing is lost.
+    rmSync(path + sealSuffix, { force: true });
+  }
+}
+
+/** Whether a file is what was sealed; also where nothing was, as after a crash. The seal is gone then: the file is to be written. */
+export function breakSeal(path: string): boolean {
+  const seal = path + sealSuffix;
+  if (!existsSync(seal)) return true;
+  const written = readFileSync(seal, 'latin1');
+  rmSync(seal);
+  return !existsSync(path) || existsSync(`${path}-wal`) || textOf(path) === written;
+}
+
+function textOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(chunk);
+    let [sum, size] = [0, 0];
+    for (let read = -1; read !== 0; size += read) {
+      read = readSync(file, bytes, 0, chunk, size);
+      sum = crc32(bytes.subarray(0, read), sum);
+    }
+    return `${size} ${sum}\n`;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,24 @@
+import { crc32 } from 'node:zlib';
+import { ProjectionsDamaged } from './damage.ts';
+
+/** A row is not what was written. */
+export class DamagedRow extends ProjectionsDamaged {}
+
+type Value = string | number | null;
+
+/** Checksum of a row's values, its key among them. */
+export function sumOf(values: readonly Value[]): number {
+  return crc32(values.join('\0'));
+}
+
+/** The same of long texts, which are not put together for it. */
+export function sumOfTexts(key: number, texts: readonly string[]): number {
+  let sum = key >>> 0;
+  for (const text of texts) sum = crc32(text, sum);
+  return sum;
+}
+
+/** Throws `DamagedRow` where a row is not what was written. */
+export function checkSum(written: unknown, found: number, table: string, key: Value): void {
+  if (written !== found) throw new DamagedRow(`the row ${key} of the table ${table} is not what was written`);
+}

@@ -1,0 +1,36 @@
+import { crc32 } from 'node:zlib';
+
+/** Bytes of a checksum. */
+export const sumSize = 4;
+
+/**
+ * A view as it lies in a file: the text, its kind and permalink behind that, the texts that are searched, each followed by
+ * its checksum. The text comes first, since lists read it alone.
+ */
+export function recordOf(text: Buffer, label: Buffer, searched: Buffer): Buffer {
+  return Buffer.concat([text, label, searched].flatMap((part) => [part, sumBytes(part)]));
+}
+
+/** Where the parts of a record begin, and where it ends. */
+export function placesIn({ text, label, searched }: Lengths): { label: number; searched: number; end: number } {
+  const labelAt = text + sumSize;
+  const searchedAt = labelAt + label + sumSize;
+  return { label: labelAt, searched: searchedAt, end: searchedAt + searched + sumSize };
+}
+
+/** Whether so many bytes are what was written, by the checksum behind them. */
+export function isIntact(bytes: Buffer, from: number, length: number): boolean {
+  return crc32(bytes.subarray(from, from + length)) === bytes.readUInt32LE(from + length);
+}
+
+interface Lengths {
+  readonly text: number;
+  readonly label: number;
+  readonly searched: number;
+}
+
+function sumBytes(part: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(sumSize);
+  bytes.writeUInt32LE(crc32(part));
+  return bytes;
+}
