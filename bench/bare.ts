@@ -1,12 +1,12 @@
 /**
- * The limit: a fastify server that does nothing but send from memory what the product answered. It is told by message
- * which addresses to fetch from the product first.
+ * The limit: a fastify server that only sends answers of the product from memory. A message names the
+ * addresses to fetch from the product first.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { askAll } from './servers/http.ts';
 
-/** Addresses to fetch from the product's port and to answer from then on. */
+/** Addresses to fetch from the product's port and to serve from then on. */
 export interface Capture {
   readonly productPort: number;
   readonly paths: readonly string[];

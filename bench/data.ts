@@ -18,7 +18,7 @@ export interface DataSpec {
   readonly events: number;
 }
 
-/** A data directory as the server uses it, and what the benches must know to ask for things that are there. */
+/** A data directory as the server uses it, and the ids and words that the benches need for their requests. */
 export interface DataSet extends DataSpec {
   readonly directory: string;
   /** Published posts without a password. */
@@ -28,13 +28,13 @@ export interface DataSet extends DataSpec {
   readonly words: readonly string[];
 }
 
-/** Raised when the same seed makes other data. */
+/** Raise it when the same seed produces different data. */
 const version = 2;
-/** Where data sets and what else the benches write are kept; not part of the project. */
+/** Folder of the data sets and other files of the benches; not part of the project. */
 export const home = join(import.meta.dirname, '.data');
 const perAppend = 500;
 
-/** The data set of this specification; made when it is not there yet. */
+/** Returns the data set of a specification; creates it if necessary. */
 export async function dataSet(spec: DataSpec, note: (text: string) => void): Promise<DataSet> {
   const directory = join(home, `${spec.posts}-${spec.events}-${spec.seed}`);
   const summary = join(directory, 'data-set');
@@ -87,7 +87,7 @@ function toCommit({ id, at, actor, event }: Save): Saved {
   return { at, actor, events: [{ stream: entryStream(id), event }] };
 }
 
-/** Appends commits in large groups: one transaction each. */
+/** Appends commits in large groups, one transaction per group. */
 function appender(store: EventStore, random: Random) {
   let waiting: Commit[] = [];
 

@@ -1,4 +1,4 @@
-/** The load driver, a process of its own: takes loads from the process that started it and answers what it measured. */
+/** The load driver, a separate process: receives loads from its parent process and reports the measurements. */
 import { runLoad } from './load/run.ts';
 import type { DriverMessage, Load } from './load/types.ts';
 

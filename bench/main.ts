@@ -14,7 +14,7 @@ import { type Driver, startDriver } from './load/driver.ts';
 import { type Options, type Part, readOptions, usage } from './options.ts';
 import { type Figure, judge, table } from './report.ts';
 
-/** A part of the suite: what data it needs and what it finds out. */
+/** A part of the suite: the number of events that it needs, and its measurement. */
 interface Measurement {
   readonly part: Part;
   readonly events: (options: Options) => number;
@@ -58,7 +58,7 @@ async function main(args: readonly string[]): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-// One part that fails takes nothing away from the others.
+// If one part fails, the others still run.
 async function measureAll(options: Options, driver: Driver): Promise<{ figures: Figure[]; faults: string[] }> {
   const { seed, posts, seconds, rounds, only } = options;
   const figures: Figure[] = [];

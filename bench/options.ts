@@ -14,19 +14,19 @@ export const parts = [
   'past',
 ] as const;
 export type Part = (typeof parts)[number];
-/** The reads measure the memory as well. */
+/** Measuring the reads includes the memory. */
 const usual: readonly Part[] = parts.filter((part) => part !== 'memory');
 
 export interface Options {
   readonly posts: number;
-  /** Events of the log that is rebuilt from and that verbs work on; the others have two for each post. */
+  /** Events in the log for rebuilds and commands; other logs have two per post. */
   readonly events: number;
   readonly seed: number;
   /** Seconds of one round. */
   readonly seconds: number;
   readonly rounds: number;
   readonly only: readonly Part[];
-  /** The figures as JSON on standard output instead of a table. */
+  /** Prints the figures as JSON instead of a table. */
   readonly json: boolean;
   readonly help: boolean;
 }
@@ -34,16 +34,16 @@ export interface Options {
 export const usage = `npm run bench -- [options]
 
   --posts n      posts in the data set (default 100000)
-  --events n     events of the log that is rebuilt from and that verbs work on (default 10 for each post)
-  --seed n       what the data follows from (default 1)
+  --events n     events in the log for rebuilds and commands (default 10 per post)
+  --seed n       seed of the data (default 1)
   --only part    ${parts.join(', ')}; may be given several times (default: all, memory with the reads)
   --seconds n    length of one round (default 3)
-  --rounds n     rounds of each figure, product and limit in turn (default 5)
+  --rounds n     rounds of each figure, product and limit alternately (default 5)
   --json         the figures as JSON instead of a table
   --help         this text
 `;
 
-/** Reads the command line. Throws `TypeError` when it is wrong. */
+/** Reads the command line. Throws `TypeError` for wrong arguments. */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** What a figure is to reach. `ratio`: at least this share of the limit; the others compare the product's own value. */
+/** The target of a figure. `ratio`: at least this share of the limit; the others compare the product's own value. */
 export type Target = { readonly ratio: number } | { readonly atLeast: number } | { readonly atMost: number };
 
 /** One figure beside its limit, both measured in the same run. */
@@ -9,14 +9,14 @@ export interface Figure {
   readonly limit: number;
   readonly target: Target | null;
   readonly note?: string;
-  /** What the figure was made of; told in JSON only. */
+  /** Parts of the figure; included in JSON only. */
   readonly details?: Readonly<Record<string, number>>;
 }
 
 export interface Judged extends Figure {
-  /** Of the limit. */
+  /** Share of the limit. */
   readonly share: number;
-  /** Null where there is no target. */
+  /** Null without a target. */
   readonly met: boolean | null;
 }
 
@@ -24,7 +24,7 @@ export function judge(figure: Figure): Judged {
   return { ...figure, share: figure.product / figure.limit, met: isMet(figure) };
 }
 
-/** The figures as a table for people. */
+/** Formats the figures as a table. */
 export function table(figures: readonly Judged[]): string {
   const rows = figures.map((figure) => [
     figure.name,
@@ -47,7 +47,7 @@ function isMet({ target, product, limit }: Figure): boolean | null {
   return 'atLeast' in target ? product >= target.atLeast : product <= target.atMost;
 }
 
-// What is better the smaller it is reads as a multiple of the limit.
+// Where smaller is better, the ratio is a multiple of the limit.
 function ratioText({ unit, share }: Judged): string {
   return unit.endsWith('/s') ? `${Math.round(share * 100)} %` : `${share.toFixed(1)} ×`;
 }

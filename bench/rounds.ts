@@ -1,4 +1,4 @@
-/** Measures two sides in turn, so that whatever else the machine does meets both; answers what each measured. */
+/** Measures two sides alternately, so that other load on the machine affects both. Returns the results of each. */
 export async function inTurn<A, B>(
   rounds: number,
   sides: { readonly product: () => Promise<A>; readonly limit: () => Promise<B> },
@@ -12,7 +12,7 @@ export async function inTurn<A, B>(
   return { product, limit };
 }
 
-/** The value in the middle; the mean of the two there when there is no one. */
+/** The median; for an even number of values, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { home } from './data.ts';
 
-/** A directory for one measurement. It goes with `remove`, at the latest with this process. */
+/** Creates a directory for one measurement. `remove` deletes it, at the latest when this process exits. */
 export function scratch(name: string): { readonly directory: string; remove(): void } {
   const directory = join(home, `${name}-${process.pid}`);
   mkdirSync(directory, { recursive: true });

@@ -3,21 +3,21 @@ import { type Post, type PostSource, timeText } from './posts.ts';
 import { below, pick, type Random, seeded } from './random.ts';
 import { authorIds } from './site.ts';
 
-/** One save: what a request of its time would have committed. */
+/** One save: the commit that a request of its time would have made. */
 export interface Save {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly actor: number;
   readonly event: EntryEvent;
-  /** The post, when this save wrote it. */
+  /** The post, if this save created it. */
   readonly created: Post | null;
 }
 
 export interface HistorySpec {
   readonly seed: number;
   readonly posts: number;
-  /** Saves in all, creations among them. */
+  /** Total number of saves, including creations. */
   readonly saves: number;
 }
 
@@ -32,8 +32,8 @@ const first = Date.UTC(2016, 0, 1);
 const last = Date.UTC(2026, 0, 1);
 
 /**
- * Ten years of a site: posts are written at an even pace, and in between older ones are saved again, any of them at
- * any time. Half of those saves change the texts.
+ * Ten years of a site: posts are created at an even rate, and in between random older ones are saved
+ * again. Half of those saves change the texts.
  */
 export function* history({ seed, posts, saves }: HistorySpec, source: PostSource): Generator<Save> {
   const random = seeded(seed, 6);

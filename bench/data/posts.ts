@@ -8,16 +8,16 @@ import { authorIds, categoryIds, tagIds } from './site.ts';
 export type Post = EventOf<typeof EntryCreated>['data'];
 
 export interface PostSource {
-  /** The post with this id, created at `at` (milliseconds since 1970). Slugs differ from those given before. */
+  /** The post with this id, created at `at` (milliseconds since 1970). Slugs are unique. */
   create(id: number, at: number): Post;
-  /** What a save some time later makes of its texts; the title stays. */
+  /** The texts after a later save; the title stays. */
   revise(id: number, save: number): Pick<Post, 'title' | 'content' | 'excerpt' | 'footnotes'>;
   /** New categories and tags. */
   classify(random: Random): Pick<Post, 'categories' | 'tags'>;
 }
 
 const day = 86_400_000;
-/** One post in so many stays on top. */
+/** One sticky post among this number. */
 const stickyEach = 4000;
 const farAway = Date.UTC(2090, 0, 1);
 
@@ -81,7 +81,7 @@ export function postSource(seed: number, texts: Prose): PostSource {
   };
 }
 
-/** A time as events carry it: `YYYY-MM-DDTHH:MM:SS`. */
+/** Formats a time as in events: `YYYY-MM-DDTHH:MM:SS`. */
 export function timeText(at: number): string {
   return new Date(at).toISOString().slice(0, 19);
 }
@@ -98,7 +98,7 @@ function drawFormat(random: Random): Format {
   return random() < 0.85 ? 'standard' : (formats[1 + below(random, formats.length - 1)] ?? 'standard');
 }
 
-// A third is dated back, so that the order by date is not the order of creation.
+// A third is backdated, so that the order by date differs from the order of creation.
 function dateOf(random: Random, status: EntryStatus, at: number): number {
   if (status === 'future') return farAway + below(random, 3650) * day;
   return status === 'publish' && random() < 0.33 ? at - below(random, 400 * day) : at;

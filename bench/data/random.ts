@@ -21,7 +21,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return item;
 }
 
-/** `count` different items, or all when there are fewer. */
+/** `count` different items, or all if there are fewer. */
 export function pickSome<T>(random: Random, list: readonly T[], count: number): T[] {
   const picked = new Set<T>();
   while (picked.size < Math.min(count, list.length)) picked.add(pick(random, list));

@@ -19,19 +19,19 @@ export const authorIds = range(1, 10);
 export const categoryIds = range(1, 50);
 export const tagIds = range(51, 500);
 
-/** Address of the site as the server is started with it: another one would be recorded as a change. */
+/** Address of the site, the same as the server is started with: another one would be recorded as a change. */
 export const siteUrl = 'http://localhost';
 
-/** The account that the writing benches log in with; its password is always the same, and opens generated data only. */
+/** The account of the writing benches. Its password is always the same, and gives access to generated data only. */
 const passwordSource = seeded(1, 9);
 export const admin = { login: 'admin', ...makePassword((limit) => below(passwordSource, limit)) };
 
-/** Header of the account that may see and write everything. */
+/** Header with the credentials of an administrator. */
 export const asAdmin = {
   authorization: `Basic ${Buffer.from(`${admin.login}:${admin.password}`).toString('base64')}`,
 };
 
-/** Settings, accounts and terms: what is there before the first post. */
+/** Settings, accounts and terms: the events before the first post. */
 export function siteEvents(seed: number, vocabulary: Vocabulary): StreamEvent[] {
   return [
     {

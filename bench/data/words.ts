@@ -1,6 +1,6 @@
 import { below, pick, type Random, seeded, zipf } from './random.ts';
 
-/** An invented language: its words in order of frequency, and a way to draw them as texts would use them. */
+/** An invented language: its words in order of frequency, and a way to draw them with that frequency. */
 export interface Vocabulary {
   readonly words: readonly string[];
   draw(random: Random): string;

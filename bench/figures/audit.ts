@@ -15,7 +15,7 @@ const cli = join(import.meta.dirname, '..', '..', 'src', 'cli.ts');
 const target = { atMost: 1 };
 const rounds = 5;
 
-/** Who did what: one entry, and a search that finds nothing, by the verb and by the page, beside a running server. */
+/** The audit of one entry, and a search without matches, by command and by page, beside a running server. */
 export async function audit({ data, note }: Bench): Promise<Figure[]> {
   note(`auditing ${data.events} events`);
   const server = await startProduct(data.directory, '/cms-json/');

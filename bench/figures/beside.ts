@@ -19,14 +19,14 @@ import { readsPerSecond, someReads } from './writes.ts';
 
 const targetSeconds = 120;
 const targetEvents = 1_000_000;
-/** The p99 of reads beside a rebuild may be so many times the usual one. */
+/** Target for the p99 of reads during a rebuild, as a multiple of the usual one. */
 const readTarget = 2;
-/** Posts that are written a second meanwhile. */
+/** Posts written per second meanwhile. */
 const writesPerSecond = 5;
-/** Seconds that reads are measured for at a time. */
+/** Duration of one measurement of reads, seconds. */
 const stretch = 5;
 
-/** Projections made anew by a server that answers reads and writes meanwhile. */
+/** Rebuilding the projections in a server that answers reads and writes meanwhile. */
 export async function beside(bench: Bench): Promise<Figure[]> {
   const { directory, remove } = scratch('beside');
   bench.note('copying the data');

@@ -9,10 +9,10 @@ import type { Bench } from './bench.ts';
 
 const call = promisify(execFile);
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli.ts');
-/** An erasure makes all anew that follows from the log: that averages out what else the machine does. */
+/** An erasure takes long enough to average out other load on the machine. */
 const mostRounds = 2;
 
-/** A post erased for good by the verb, on a copy of the data; beside it a rebuild of the same, which is most of the work. */
+/** Erasing a post with the command, on a copy of the data. The limit is a rebuild of the same data, which is most of the work. */
 export async function erase({ data, rounds, note }: Bench): Promise<Figure[]> {
   const { directory: work, remove } = scratch('erase');
   const directory = join(work, 'site');
@@ -25,7 +25,7 @@ export async function erase({ data, rounds, note }: Bench): Promise<Figure[]> {
   try {
     note(`erasing from ${data.posts} posts`);
     cpSync(data.directory, directory, { recursive: true });
-    // Projections of another version would be made anew by the first verb.
+    // The first command would rebuild projections of another version.
     await seconds('user', 'list');
     const ids = data.ids.values();
     const { product, limit } = await inTurn(Math.min(rounds, mostRounds), {

@@ -14,7 +14,7 @@ const combinationTarget = 20;
 const commonWordTarget = 30;
 const maxSeconds = 20;
 
-/** The slowest of all filters and orders at one client: its p99. */
+/** The p99 of the slowest combination of filters and orders, one client. */
 export async function everyCombination(bench: Bench, servers: Servers): Promise<Figure> {
   const random = seeded(bench.data.seed, 21);
   const found: StreamResult[] = [];
@@ -48,7 +48,7 @@ export async function everyCombination(bench: Bench, servers: Servers): Promise<
   };
 }
 
-/** Searches of one frequent word, with the total, at one client: p99. */
+/** The p99 of searches for one frequent word, with the total, one client. */
 export async function commonWord(bench: Bench, servers: Servers): Promise<Figure> {
   bench.note('p99: one common word');
   const random = seeded(bench.data.seed, 22);

@@ -18,13 +18,13 @@ import { untilIdle } from './throughput.ts';
 const many = 50;
 const createTarget = 1000;
 const copyTarget = 8000;
-/** Enough to read for some seconds. */
+/** Enough for some seconds of reading. */
 const mostEvents = 60_000;
 const site = 'bench';
 const stream = `palimpsest-${site}`;
 const appendBytes = 1_000_000;
 
-/** One node on a shared log, whose server is the stand-in of the tests: so nothing is said of any real server. */
+/** One node on a shared log. Its server is the stand-in of the tests, so the figures do not apply to a real server. */
 export async function nodes(bench: Bench): Promise<Figure[]> {
   const { directory, remove } = scratch('nodes');
   const standIn = await startStandInProcess(join(directory, 'ledger'));
@@ -38,7 +38,7 @@ export async function nodes(bench: Bench): Promise<Figure[]> {
   }
 }
 
-/** Appends what the data set begins with to a shared log and to an embedded one; answers how many events. */
+/** Appends the first events of the data set to a shared log and to an embedded one. Returns their number. */
 async function fill({ data, note }: Bench, url: string, directory: string): Promise<number> {
   note('filling the logs');
   mkdirSync(join(directory, 'embedded'));
@@ -130,7 +130,7 @@ async function wired(job: WireJob): Promise<Wired> {
   }
 }
 
-/** The commits of a log, as many at once as one append takes. */
+/** Groups the commits of a log, as many per group as one append accepts. */
 function* groups(events: Iterable<StoredEvent>, sizeOf: (event: StoredEvent) => number): Generator<readonly Commit[]> {
   let commits: Commit[] = [];
   let size = 0;

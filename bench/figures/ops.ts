@@ -12,19 +12,19 @@ import type { Bench } from './bench.ts';
 
 /** Events per second. */
 const target = { atLeast: 50_000 };
-/** A verb reads the whole log: that averages out what else the machine does. */
+/** A command reads the whole log, long enough to average out other load on the machine. */
 const mostRounds = 2;
-/** How much longer the log is than the one whose memory is compared with. */
+/** Ratio between the lengths of the two logs whose memory is compared. */
 const longer = 10;
 
 const call = promisify(execFile);
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli.ts');
-/** As `npm run cli` has them. */
+/** As in `npm run cli`. */
 const flags = ['--max-semi-space-size=16'];
-/** Starts of a verb that are measured. */
+/** Number of measured starts. */
 const starts = 9;
 
-/** A data directory, and a folder that holds its export and takes what verbs make. */
+/** A data directory, and a folder for its export and other output of commands. */
 interface Place {
   readonly dataDir: string;
   readonly exported: string;
@@ -53,10 +53,10 @@ const runs: readonly Run[] = [
   },
 ];
 
-/** The verbs on files, beside a bare scan of the same log; their memory beside what a tenth of it takes. */
+/** The commands on files, beside a bare scan of the same log; their memory beside that for a log of a tenth. */
 export async function ops({ data, rounds, note }: Bench): Promise<Figure[]> {
   const { seed, posts, events } = data;
-  // Of as many posts, where there is room for them: what follows from posts may take memory for each.
+  // With the same number of posts if possible: memory may grow with posts.
   const fewer = Math.ceil(events / longer);
   const part = { seed, posts: Math.min(posts, fewer), events: fewer };
   const { directory: work, remove } = scratch('ops');
@@ -97,7 +97,7 @@ export async function ops({ data, rounds, note }: Bench): Promise<Figure[]> {
   }
 }
 
-/** A process that does nothing but start, as a verb and bare. */
+/** The start of a command, beside the start of a bare process. */
 async function startOfVerb(): Promise<Figure> {
   const seconds = async (...args: readonly string[]) => {
     const since = performance.now();

@@ -15,15 +15,15 @@ import { untilIdle } from './throughput.ts';
 
 const perCombination = 20;
 const maxSeconds = 20;
-/** The past takes at most so many times what the present takes. */
+/** Target for the past, as a multiple of the present. */
 const timesPresent = 10;
-/** It draws from all pages that there are now; there were fewer. */
+/** Excluded: it draws from all present pages, and there were fewer in the past. */
 const allPages = '100 a page';
 /** Seconds. */
 const farTarget = 30;
 const day = 24 * 60 * 60 * 1000;
 
-/** Collections as they were: shortly ago beside the present, and far back. */
+/** Past collections: the recent past beside the present, and the distant past. */
 export async function past(bench: Bench): Promise<Figure[]> {
   const { directory, ids } = bench.data;
   const { head, yesterday } = marks(join(directory, 'log.db'));
@@ -62,7 +62,7 @@ function marks(path: string): { head: number; yesterday: number } {
   }
 }
 
-/** Every combination of filters and orders at one client, as of any position of a span and as of now. */
+/** Every combination of filters and orders, one client, as of random positions in a span and as of now. */
 async function near(bench: Bench, { port }: Product, { name, from, to }: Span): Promise<Figure> {
   const random = seeded(bench.data.seed, 61);
   const ratios: { name: string; ratio: number }[] = [];
@@ -101,7 +101,7 @@ async function near(bench: Bench, { port }: Product, { name, from, to }: Span): 
   };
 }
 
-/** From the first request to its answer, while nothing is kept of then, and what further ones take. */
+/** Time from the first request to its answer without a stored state, and the time of further ones. */
 async function far(bench: Bench, product: Product, head: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const share of [0.5, 0.9, 0.1]) {
@@ -124,7 +124,7 @@ async function far(bench: Bench, product: Product, head: number): Promise<Figure
   return figures;
 }
 
-/** Milliseconds until an address is answered with 200; refusals for a while are asked again. */
+/** Milliseconds until an address is answered with 200; temporary refusals are retried. */
 async function untilAnswered(port: number, path: string): Promise<number> {
   const since = performance.now();
   for (;;) {

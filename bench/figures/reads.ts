@@ -12,11 +12,11 @@ import { commonWord, everyCombination } from './latency.ts';
 import { type Contest, type Servers, throughput, untilIdle } from './throughput.ts';
 
 const memoryTarget = 400;
-/** Of how many different answers the bare server keeps the bytes. */
+/** Number of different answers that the bare server keeps. */
 const keptItems = 10_000;
 const keptPages = 1_000;
 
-/** Reading, and the memory that the server holds afterwards. */
+/** Reads, and the server's memory afterwards. */
 export async function reads(bench: Bench): Promise<Figure[]> {
   const { data } = bench;
   const product = await startProduct(data.directory, item(data.ids[0] ?? 1));

@@ -9,10 +9,10 @@ import type { Bench } from './bench.ts';
 
 const targetSeconds = 90;
 const targetEvents = 1_000_000;
-/** One replay is long enough to average out what else the machine does. */
+/** One replay is long enough to average out other load on the machine. */
 const mostRounds = 2;
 
-/** Projections made anew from the log, search included, beside a bare scan of the same log. */
+/** Rebuilding the projections from the log, search included, beside a bare scan of the same log. */
 export async function rebuild(bench: Bench): Promise<Figure[]> {
   const log = join(bench.data.directory, 'log.db');
   const { directory, remove } = scratch('rebuild');
@@ -56,7 +56,7 @@ export async function rebuild(bench: Bench): Promise<Figure[]> {
   }
 }
 
-/** Has a process of its own do a job of the bench. */
+/** Runs a job of the bench in a child process. */
 export async function inChild<T>(file: string, job: object): Promise<T> {
   const child = start(join(import.meta.dirname, '..', 'jobs', file));
   try {

@@ -9,7 +9,7 @@ import { untilIdle } from './throughput.ts';
 const targetSeconds = 1.5;
 const rounds = 5;
 
-/** From starting the process to its first answer, with projections that are up to date. */
+/** Time from starting the process to its first answer, with current projections. */
 export async function startTime(bench: Bench): Promise<Figure[]> {
   const { data } = bench;
   const path = item(data.ids[0] ?? 1);

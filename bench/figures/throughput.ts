@@ -7,7 +7,7 @@ import { type Process, processorTimeOf } from '../servers/process.ts';
 import type { Product } from '../servers/product.ts';
 import { type Bench, clients, ms, summary } from './bench.ts';
 
-/** Requests to the product, and those of them that the bare server has the answers to. */
+/** Requests to the product, and those of them that the bare server can answer. */
 export interface Contest {
   readonly name: string;
   readonly product: readonly LoadRequest[];
@@ -23,7 +23,7 @@ export interface Servers {
 
 const warmUp = 1.5;
 
-/** Requests per second of both servers in turn. */
+/** Requests per second of both servers, measured alternately. */
 export async function throughput(bench: Bench, { product, bare }: Servers, contest: Contest): Promise<Figure> {
   bench.note(contest.name);
   const { name, status = 200, target } = contest;
@@ -51,7 +51,7 @@ export async function throughput(bench: Bench, { product, bare }: Servers, conte
   return { name, unit: 'req/s', product: ours.perSecond, limit: limit.perSecond, target, note };
 }
 
-/** Waits until a server has done what it does by itself after its start. */
+/** Waits until a server has finished its background work after the start. */
 export async function untilIdle({ pid }: Process): Promise<void> {
   for (let i = 0; i < 300; i++) {
     const before = processorTimeOf(pid);
@@ -67,7 +67,7 @@ function measured(result: LoadResult) {
   return { ...stream, busy: result.driverBusy };
 }
 
-/** Processor time of a request, microseconds: says the same whoever else is busy. */
+/** Processor time of a request, microseconds: does not depend on other load. */
 function costOf({ pid }: Process, before: number | null, { streams }: LoadResult): number {
   const after = processorTimeOf(pid);
   if (before === null || after === null) return Number.NaN;

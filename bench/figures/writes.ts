@@ -18,11 +18,11 @@ interface Kind {
   readonly requests: readonly LoadRequest[];
   readonly status: number;
   readonly target?: Target;
-  /** What is read beside the writing. */
+  /** Reads during the writes. */
   readonly reading?: Stream;
 }
 
-/** The server that is written to. */
+/** The server that receives the writes. */
 interface Place {
   readonly product: Product;
   readonly directory: string;
@@ -33,7 +33,7 @@ const readTarget = 25;
 export const readsPerSecond = 100;
 const many = 50;
 
-/** Creating and updating, on a copy of the data; the limit commits the same bytes to SQLite with nothing around it. */
+/** Creates and updates, on a copy of the data. The limit commits the same bytes to SQLite and nothing else. */
 export async function writes(bench: Bench): Promise<Figure[]> {
   const { directory, remove } = scratch('writes');
   bench.note('copying the data');
@@ -73,7 +73,7 @@ async function allKinds(bench: Bench, place: Place): Promise<Figure[]> {
   return [one.figure, crowd.figure, meanwhile, ...updates.map(({ figure }) => figure)];
 }
 
-/** A figure, and the p99 of what was read meanwhile. */
+/** A figure, and the p99 of the reads meanwhile. */
 async function measure(bench: Bench, place: Place, kind: Kind): Promise<{ figure: Figure; reads: number }> {
   bench.note(kind.name);
   let last: Round | undefined;
@@ -103,11 +103,11 @@ async function measure(bench: Bench, place: Place, kind: Kind): Promise<{ figure
 interface Round {
   readonly written: StreamResult;
   readonly read: StreamResult | undefined;
-  /** What the log got. */
+  /** Rows added to the log. */
   readonly rows: readonly string[];
   readonly perRequest: number;
   readonly perCommit: number;
-  /** Processor time of the server for each write, what was read beside it included; microseconds. */
+  /** Processor time of the server per write, including concurrent reads; microseconds. */
   readonly processor: number;
 }
 
@@ -133,7 +133,7 @@ async function writeForAWhile(bench: Bench, place: Place, kind: Kind): Promise<R
   };
 }
 
-/** Requests per second if committing were all there is to them. */
+/** Requests per second if they consisted of the commit alone. */
 async function commitTheSame({ seconds }: Bench, { directory }: Place, round: Round | undefined): Promise<number> {
   if (round === undefined) return Number.NaN;
   const perCommit = Math.max(1, Math.round(round.perCommit));
@@ -147,7 +147,7 @@ async function drive(bench: Bench, { product }: Place, streams: readonly Stream[
   return (await bench.driver.run({ port: product.port, seconds: bench.seconds, seed, streams })).streams;
 }
 
-/** Items, first pages and filtered ones, as they come. */
+/** A mix of items, first pages and filtered pages. */
 export function someReads({ data }: Bench): Stream {
   const items = data.ids.slice(0, 2000).map((id) => ({ path: item(id) }));
   const filtered = Array.from({ length: 500 }, (_, i) => ({
@@ -157,7 +157,7 @@ export function someReads({ data }: Bench): Stream {
   return { name: 'reads', connections: 4, requests: [...items, ...filtered, ...first], pace: readsPerSecond };
 }
 
-/** Waits until the files are on disk: or the first commit that is measured would have to. */
+/** Syncs the files to disk; otherwise the first measured commit would have to wait for them. */
 function flush(directory: string): void {
   for (const { name } of readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile())) {
     const file = openSync(join(directory, name), 'r+');

@@ -1,4 +1,4 @@
-/** The limit of writing: SQLite commits of the same bytes, as durable as the event log's, with nothing around them. */
+/** The limit of writing: SQLite commits of the same bytes, as durable as the event log's, and nothing else. */
 import { DatabaseSync } from 'node:sqlite';
 import type { CommitJob } from './committed.ts';
 

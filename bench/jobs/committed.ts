@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { start } from '../servers/process.ts';
 
-/** What stands in a log after a position. */
+/** The contents of a log after a position. */
 export interface Committed {
   /** The last position. */
   readonly position: number;
-  /** Whole rows as texts, some thousands of them. */
+  /** Whole rows as texts, at most some thousands. */
   readonly rows: readonly string[];
-  /** How many times something was committed. */
+  /** Number of commits. */
   readonly commits: number;
 }
 
 const most = 5000;
 
-/** Reads a log beside the server that writes it. Commits that share one append share its time. */
+/** Reads a log while its server writes. Commits of one append have the same time. */
 export function readCommitted(path: string, after: number): Committed {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
@@ -32,7 +32,7 @@ export function readCommitted(path: string, after: number): Committed {
   }
 }
 
-/** What `bench/jobs/commit.ts` is to do. */
+/** The task for `bench/jobs/commit.ts`. */
 export interface CommitJob {
   readonly path: string;
   readonly rows: readonly string[];
@@ -40,7 +40,7 @@ export interface CommitJob {
   readonly seconds: number;
 }
 
-/** Commits rows to a SQLite file of their own for a while, durably; answers rows per second. */
+/** Commits rows durably to a separate SQLite file for a while. Returns rows per second. */
 export async function commitRows(options: Omit<CommitJob, 'path'> & { readonly directory: string }): Promise<number> {
   const { directory, ...job } = options;
   const path = join(directory, 'commits.db');

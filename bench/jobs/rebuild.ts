@@ -1,19 +1,19 @@
-/** Replays a log into fresh projections with the product's own code, until searches need no unindexed text any more. */
+/** Replays a log into new projections with the product's own code, until all texts are indexed. */
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { catchUp } from '#projections/catchup.ts';
 import { openProjections, openReader } from '#projections/database.ts';
 import { Live } from '#projections/live.ts';
 import { Projector } from '#projections/projector.ts';
 
-/** What a rebuild took. */
+/** The cost of a rebuild. */
 export interface Rebuilt {
   readonly events: number;
-  /** All of it, and the share of folding and rendering. */
+  /** The whole time, and the part spent on folding and rendering. */
   readonly seconds: number;
   readonly folding: number;
   /** Processor time of all its threads, seconds. */
   readonly processor: number;
-  /** Largest memory in use, MiB; the log is mapped, so what was read of it counts. */
+  /** Peak memory, MiB; the log is memory-mapped, so the part that was read counts. */
   readonly memory: number;
 }
 

@@ -1,4 +1,4 @@
-/** The limit of a rebuild: every row of the log read once, in order, and nothing done with it. */
+/** The limit of a rebuild: every row of the log read once, in order, and discarded. */
 import { DatabaseSync } from 'node:sqlite';
 
 process.on('message', ({ path }: { path: string }) => process.send?.(run(path)));

@@ -1,4 +1,4 @@
-/** Carries out a verb on files as the command line does. */
+/** Runs a local command as the command line does. */
 import { progressOn } from '#ops/progress.ts';
 import { verbs } from '#ops/verbs.ts';
 import { readConfig } from '../../src/config.ts';
@@ -10,13 +10,13 @@ export interface VerbJob {
   readonly dataDir: string;
 }
 
-/** What a verb took. */
+/** The cost of a command. */
 export interface Done {
   readonly kind: string;
   readonly seconds: number;
   /** Processor time of all its threads, seconds. */
   readonly processor: number;
-  /** Largest memory in use, MiB. */
+  /** Peak memory, MiB. */
   readonly memory: number;
 }
 

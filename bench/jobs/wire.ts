@@ -1,11 +1,11 @@
-/** Reading a shared log over the wire: into a copy with the product's own code, or with nothing done with it. */
+/** Reads a shared log over the network: into a copy with the product's own code, or to discard it. */
 import { createStreamClient } from '#eventstore/eventstoredb/client.ts';
 import { openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 
 export interface WireJob {
   readonly url: string;
   readonly stream: string;
-  /** Where the copy goes; null: nothing is done with what is read. */
+  /** File of the copy; null: the events are discarded. */
   readonly path: string | null;
 }
 

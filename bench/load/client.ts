@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What is kept of an answer: its status and the length of its body. */
+/** Called with the status of an answer and the length of its body. */
 export type OnAnswer = (status: number, bytes: number) => void;
 
 /** One kept-alive connection that carries one request at a time. */
@@ -26,7 +26,7 @@ export function openClient(port: number, onFault: (error: Error) => void): Promi
       const data = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
       const end = data.indexOf(headEnd);
       if (end < 0) {
-        // The buffer that the socket reads into is used again.
+        // The socket reuses the buffer that it reads into.
         head = Buffer.from(data);
         return;
       }

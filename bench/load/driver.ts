@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { start } from '../servers/process.ts';
 import type { DriverMessage, Load, LoadResult } from './types.ts';
 
-/** The driver process, seen from the one that started it. */
+/** The driver process, as its parent process uses it. */
 export interface Driver {
   run(load: Load): Promise<LoadResult>;
   stop(): Promise<void>;

@@ -1,10 +1,10 @@
-/** Latencies in buckets 1.6 % wide: small, fast, and good to two digits at every height. */
+/** Latencies in buckets 1.6 % wide: small, fast, and exact to two digits at every magnitude. */
 export interface Histogram {
   readonly count: number;
   /** Milliseconds. */
   readonly max: number;
   record(milliseconds: number): void;
-  /** The latency that `share` (0 to 1) of all stay within; milliseconds. */
+  /** The quantile of the latencies for `share` (0 to 1), milliseconds. */
   quantile(share: number): number;
 }
 

@@ -6,11 +6,11 @@ const placeholder = '0'.repeat(digits);
 
 interface Prepared {
   readonly bytes: Buffer;
-  /** Where the number goes. */
+  /** Offsets at which the number is inserted. */
   readonly places: readonly number[];
 }
 
-/** Requests as bytes, made once; answers a function that gives the i-th of them with the next number in it. */
+/** Encodes requests once. Returns a function that returns the i-th request with the next number inserted. */
 export function prepare(requests: readonly LoadRequest[], firstNumber: number): (i: number) => Buffer {
   const prepared = requests.map(toPrepared);
   let number = firstNumber;
@@ -18,7 +18,7 @@ export function prepare(requests: readonly LoadRequest[], firstNumber: number): 
     const request = prepared[i];
     if (request === undefined) throw new RangeError(`no request ${i}`);
     if (request.places.length === 0) return request.bytes;
-    // A copy, because the one before may still be on its way.
+    // A copy, because the previous request may still be being sent.
     const bytes = Buffer.from(request.bytes);
     const text = String(number++).padStart(digits, '0');
     for (const place of request.places) bytes.write(text, place, 'latin1');
@@ -32,7 +32,7 @@ function toPrepared({ path, method = 'GET', body, headers = {} }: LoadRequest): 
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (body !== undefined) lines.push('content-type: application/json', `content-length: ${content.length}`);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
-  // Found in the text with its marks: the placeholder may occur in a body by itself.
+  // Located by the mark, because the placeholder itself may occur in a body.
   const places = [...placesIn(`${method} ${path}`, 0), ...placesIn(body ?? '', head.length)];
   return { bytes: Buffer.concat([head, content]), places };
 }

@@ -4,10 +4,10 @@ import { type Histogram, histogram } from './histogram.ts';
 import { prepare } from './requests.ts';
 import type { Load, LoadResult, Stream, StreamResult } from './types.ts';
 
-/** No load lasts longer, whatever is asked for. */
+/** Maximum duration of a load, seconds. */
 const longest = 120;
 
-/** Carries out a load; rejects at the first answer that is not as expected. */
+/** Runs a load. Rejects at the first unexpected answer. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const seconds = Math.min(load.seconds, longest);
   const cpu = process.cpuUsage();
@@ -21,7 +21,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 }
 
 interface Bounds extends Load {
-  /** Time of `performance.now` at which it ends. */
+  /** End of the load, as a time of `performance.now`. */
   readonly until: number;
 }
 
@@ -46,9 +46,9 @@ async function runStream(stream: Stream, bounds: Bounds): Promise<StreamResult> 
 
 interface Exchanges {
   readonly bytes: number;
-  /** Whether as many were begun as the stream allows. */
+  /** True when the stream's limit is reached. */
   readonly exhausted: boolean;
-  /** Sends the next request; `since` is when it was due. */
+  /** Sends the next request. `since`: the time at which it was due. */
   begin(client: Client, since: number, done: (error?: Error) => void): void;
 }
 
@@ -103,7 +103,7 @@ function runClosed({ clients, exchange, until, faults, resolve, reject }: Job): 
   clients.forEach(next);
 }
 
-// Latency counts from when a request was due, so that a server that stands still is not asked less for it.
+// Latency counts from when a request was due, so that a stalled server does not lower the measured load.
 function runPaced({ clients, exchange, until, faults, resolve, reject }: Job, pace: number): void {
   const idle = [...clients];
   const due: number[] = [];
@@ -132,7 +132,7 @@ function runPaced({ clients, exchange, until, faults, resolve, reject }: Job, pa
   }, 1);
 }
 
-// A connection that broke answers nothing, so nobody would notice.
+// Without this a broken connection would go unnoticed: it produces no answer.
 function watchFaults(faults: { readonly first?: Error }, reject: (error: Error) => void): NodeJS.Timeout {
   const watch = setInterval(() => {
     if (faults.first === undefined) return;

@@ -6,22 +6,22 @@ export interface LoadRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Clients that ask for the same kind of thing, each for the next as soon as it has its answer. */
+/** Clients that send the same kind of request, each the next one as soon as it has its answer. */
 export interface Stream {
   readonly name: string;
   readonly connections: number;
   readonly requests: readonly LoadRequest[];
-  /** `random`: any of them each time, by the load's seed; `cycle`: in turn. Default: random. */
+  /** `random`: drawn by the load's seed; `cycle`: in turn. Default: random. */
   readonly order?: 'random' | 'cycle';
   /** Status that every answer must have. Default: 200. */
   readonly status?: number;
-  /** Requests per second of all clients together; without it as many as they can. */
+  /** Requests per second of all clients together. Default: as many as possible. */
   readonly pace?: number;
-  /** Ends after so many requests. */
+  /** Number of requests after which the stream ends. */
   readonly limit?: number;
 }
 
-/** What the driver is to do: all streams at once, against one port of this machine. */
+/** A task for the driver: all streams at once, against one port of this machine. */
 export interface Load {
   readonly port: number;
   readonly seconds: number;
@@ -38,15 +38,15 @@ export interface StreamResult {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Mean length of a body. */
+  /** Mean length of a body, bytes. */
   readonly bytes: number;
 }
 
 export interface LoadResult {
   readonly streams: readonly StreamResult[];
-  /** Share of one processor that the driver used: near 1 it was the driver that set the pace. */
+  /** Share of one processor that the driver used. Near 1 the driver limited the rate. */
   readonly driverBusy: number;
 }
 
-/** What the driver answers to a load. */
+/** The driver's report on a load. */
 export type DriverMessage = { readonly result: LoadResult } | { readonly fault: string };

@@ -6,15 +6,15 @@ import { searchText } from './traffic.ts';
 
 type Query = Parameters<typeof list>[0];
 
-/** A way to ask for a collection; its values are drawn anew for each request, so that no answer is kept from before. */
+/** A kind of collection request. Its values are drawn for each request, so that no answer comes from a cache. */
 export interface Combination {
   readonly name: string;
-  /** Asked for with credentials. */
+  /** Sent with credentials. */
   readonly withLogin: boolean;
   address(random: Random): string;
 }
 
-/** Filters, orders and what can be made of them, over a data set. */
+/** All combinations of filters and orders over a data set. */
 export function combinations({ ids, slugs, words }: DataSet): readonly Combination[] {
   const category = (random: Random) => categoryIds[below(random, 10)] ?? 1;
   const tag = (random: Random) => tagIds[below(random, 50)] ?? tagIds[0] ?? 1;

@@ -1,9 +1,9 @@
-/** The collection that the benches ask for. */
+/** The collection that the benches request. */
 export const posts = '/cms-json/cms/v2/posts';
 
 export const item = (id: number): string => `${posts}/${id}`;
 
-/** A collection address; lists become `name[0]=…`. */
+/** Returns a collection address; lists become `name[0]=…`. */
 export function list(query: Readonly<Record<string, string | number | readonly (string | number)[]>>): string {
   const parts = Object.entries(query).flatMap(([name, value]) =>
     Array.isArray(value)

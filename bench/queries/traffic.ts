@@ -4,7 +4,7 @@ import type { DataSet } from '../data.ts';
 import { ask } from '../servers/http.ts';
 import { item, list } from './paths.ts';
 
-/** Addresses by the kind of request; drawn at random from them, few come twice within what a cache holds. */
+/** Addresses by kind of request. Random draws rarely repeat one while it is cached. */
 export interface Traffic {
   readonly items: readonly string[];
   readonly pages: readonly string[];
@@ -15,14 +15,14 @@ export interface Traffic {
 
 interface Filter {
   readonly query: Readonly<Record<string, string | number>>;
-  /** How many pages it has. */
+  /** Number of pages. */
   readonly pages: number;
 }
 
 const howMany = 20_000;
 const orders = ['date', 'date', 'date', 'date', 'date', 'modified', 'title', 'id'];
 
-/** Asks the product how long each filtered list is, and makes addresses of pages that are there. */
+/** Queries the length of each filtered list, and returns addresses of existing pages. */
 export async function makeTraffic(port: number, data: DataSet, random: Random): Promise<Traffic> {
   const categories = await measure(
     port,
@@ -51,7 +51,7 @@ export async function makeTraffic(port: number, data: DataSet, random: Random): 
   };
 }
 
-/** One word that is neither in every post nor in hardly any, or two. */
+/** One or two words of medium frequency. */
 export function searchText(random: Random, words: readonly string[]): string {
   const some = words.slice(50, 5000).filter((word) => word.length > 3);
   return pickSome(random, some, random() < 0.3 ? 1 : 2).join(' ');

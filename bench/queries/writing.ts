@@ -8,7 +8,7 @@ import { item, posts } from './paths.ts';
 
 const howMany = 200;
 
-/** Requests that write a new published post of about 2 KB each; `{n}` keeps titles, and so slugs, apart. */
+/** Requests that create a published post of about 2 KB each; `{n}` makes titles, and so slugs, unique. */
 export function creations({ seed }: DataSet): LoadRequest[] {
   const random = seeded(seed, 30);
   const texts = prose(vocabulary(seed));
@@ -24,7 +24,7 @@ export function creations({ seed }: DataSet): LoadRequest[] {
   });
 }
 
-/** Requests that give a post other content, each time another. */
+/** Requests that change the content of a post, each time to a different one. */
 export function changes({ seed, ids }: DataSet): LoadRequest[] {
   const random = seeded(seed, 31);
   const texts = prose(vocabulary(seed));

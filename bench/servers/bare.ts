@@ -8,7 +8,7 @@ export interface Bare {
   readonly process: Process;
   /** Milliseconds from its start to its first answer. */
   readonly startedIn: number;
-  /** Fetches what the product answers to these addresses, to send the same bytes. */
+  /** Fetches the product's answers to these addresses, to send the same bytes. */
   capture(productPort: number, paths: readonly string[]): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export interface Answer {
 const patience = 600_000;
 const between = 5;
 
-/** Asks a port of this machine once. */
+/** Sends one request to a port of this machine. */
 export function ask(
   port: number,
   path: string,
@@ -30,7 +30,7 @@ export function ask(
   });
 }
 
-/** Asks a server that is starting until it answers 200; answers the time that it did, of `performance.now`. */
+/** Polls a starting server until it answers 200. Returns the time of that, of `performance.now`. */
 export async function firstAnswer(port: number, path: string, process: Process): Promise<number> {
   const since = performance.now();
   for (;;) {
@@ -46,7 +46,7 @@ export async function firstAnswer(port: number, path: string, process: Process):
   }
 }
 
-/** Asks for many addresses over a few connections and hands over the answers as they come. */
+/** Requests many addresses over a few connections and passes each answer on as it arrives. */
 export async function askAll(
   port: number,
   paths: readonly string[],

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 export interface Process {
   readonly pid: number;
   readonly alive: boolean;
-  /** Sends a message and waits for the next one that comes back. Rejects when the process ends before that. */
+  /** Sends a message and waits for the next reply. Rejects if the process ends before that. */
   ask(message: object): Promise<unknown>;
   /** Waits for the next message. */
   next(): Promise<unknown>;
@@ -14,7 +14,7 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-/** Ended with this process, whatever ends it. */
+/** Killed when this process ends. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -23,7 +23,7 @@ process.on('exit', () => {
 const stopTimeout = 20_000;
 const ticksPerSecond = 100;
 
-/** Starts a file as a process; only its complaints are shown. */
+/** Starts a file as a process; only its standard error is shown. */
 export function start(file: string, env: Readonly<Record<string, string>> = {}, execArgv: string[] = []): Process {
   const child = fork(file, {
     execArgv,
@@ -55,7 +55,7 @@ export function start(file: string, env: Readonly<Record<string, string>> = {}, 
   };
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -67,19 +67,19 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Memory of a process that is in use, MiB; null where the system does not tell. */
+/** Resident memory of a process, MiB; null where the system does not report it. */
 export function memoryOf(pid: number): number | null {
   const path = `/proc/${pid}/status`;
   const kilobytes = existsSync(path) ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
   return kilobytes === undefined ? null : Number(kilobytes) / 1024;
 }
 
-/** Processor time that a process has used, seconds; null where the system does not tell. */
+/** Processor time of a process, seconds; null where the system does not report it. */
 export function processorTimeOf(pid: number): number | null {
   return timeOf(pid, 11);
 }
 
-/** The same of its children that have ended. */
+/** Processor time of its children that have ended, seconds. */
 export function childrenTimeOf(pid: number): number | null {
   return timeOf(pid, 13);
 }
@@ -87,7 +87,7 @@ export function childrenTimeOf(pid: number): number | null {
 function timeOf(pid: number, field: number): number | null {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return null;
-  // The name in brackets may hold blanks; what is counted from comes after it.
+  // The name in brackets may contain blanks; the numbered fields follow it.
   const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[field]) + Number(fields[field + 1])) / ticksPerSecond;
 }

@@ -11,7 +11,7 @@ export interface Product {
   readonly startedIn: number;
 }
 
-// As `npm start` has them.
+// As in `npm start`.
 const flags = ['--max-semi-space-size=8'];
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 

@@ -9,7 +9,7 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import { termStream } from '#domain/term/state.ts';
 import { isMediaAct, type MediaAct, mediaAct, performOnMedia, someId } from './media-acts.ts';
 
-/** Something a user does; `at` picks an entry among those that are there. */
+/** Something a user does; `at` picks one of the existing entries. */
 export type Act =
   | MediaAct
   | { readonly do: 'create'; readonly page: boolean; readonly fields: EntryFields }
@@ -45,7 +45,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 const at = fc.nat(20);
-/** Entries are written by the first user: only his autosaves of drafts are those of an author. */
+/** The first user writes the entries, so only that user's autosaves of drafts are those of the author. */
 const by = fc.constantFrom(1, 1, 2);
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -66,13 +66,13 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 4 }) }) },
 );
 
-/** Sequences of acts that meet each other: few entries, few names. */
+/** Sequences of acts that affect each other: few entries, few names. */
 export const acts: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 1, maxLength: 30 });
 
-/** Longer ones, in which more comes and goes. */
+/** Longer sequences, with more creations and deletions. */
 export const manyActs: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 20, maxLength: 40 });
 
-/** Does it, as far as it can be done. */
+/** Performs an act, as far as possible. */
 export function perform(session: Session, act: Act): unknown {
   if (act.do === 'create') return entries.createEntry(session, act.page ? page : post, usable(session, act.fields));
   if (isMediaAct(act)) return performOnMedia(session, act);
@@ -95,7 +95,7 @@ function turnBack(session: Session, id: number, act: { do: 'restore' | 'delete r
   return revisions.revertEntry(session, revision, session.revisionTexts(revision));
 }
 
-/** What is named must be there, or most of what is done would be refused. */
+/** Replaces ids that do not exist; otherwise most acts would be refused. */
 function usable(session: Session, { parent = 0, featuredMedia = 0, ...sent }: EntryFields): EntryFields {
   const existing = (ids: readonly number[], taxonomy: Taxonomy) =>
     ids.filter((id) => session.term(id)?.taxonomy === taxonomy);

@@ -21,5 +21,5 @@ async function send(): Promise<never> {
   }
 }
 
-// Several at once, so that they share appends.
+// Concurrent, so that they share appends.
 await Promise.all([send(), send(), send(), send()]);

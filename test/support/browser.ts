@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The browser of the system, or the one that `CHROMIUM` names; undefined where there is none, which is said. */
+/** Path of the system's browser, or the value of `CHROMIUM`; undefined without one, which is printed. */
 export const chromiumPath: string | undefined = process.env['CHROMIUM'] || found();
 
 function found(): string | undefined {

@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest';
 export interface Child {
   /** Complete lines that the process has written so far. */
   readonly lines: readonly string[];
-  /** Ends the process at once (SIGKILL) and waits until all that it wrote is in `lines`. */
+  /** Kills the process (SIGKILL) and waits until all its output is in `lines`. */
   kill(): Promise<void>;
 }
 
-/** Runs a script of this directory in a process of its own, which is killed at the latest when the test ends. */
+/** Runs a script of this directory in a child process, which is killed at the latest when the test ends. */
 export function startChild(script: string, ...args: readonly string[]): Child {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

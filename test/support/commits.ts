@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Commit, NewEvent } from '#eventstore/port.ts';
 
-/** An event of a stream, with any data. */
+/** Makes an event of a stream, with default data. */
 export function event(stream: string, given: Partial<NewEvent> = {}): NewEvent {
   return { stream, type: 'EntryRevised', v: 1, data: '{}', sealed: null, ...given };
 }
 
-/** A commit of the given events; streams by name stand for plain events. */
+/** Makes a commit of the given events; the name of a stream stands for a plain event. */
 export function commit(events: readonly (NewEvent | string)[], given: Partial<Commit> = {}): Commit {
   return {
     id: randomUUID(),
@@ -19,7 +19,7 @@ export function commit(events: readonly (NewEvent | string)[], given: Partial<Co
   };
 }
 
-/** A time so many milliseconds into the year 2026. */
+/** A time in 2026, by milliseconds since its beginning. */
 export function time(milliseconds: number): string {
   return new Date(Date.UTC(2026, 0, 1) + milliseconds).toISOString();
 }

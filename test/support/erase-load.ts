@@ -1,6 +1,6 @@
 /**
- * Erases an entry of the site in a directory and stands still at a moment of that, until it is killed:
- * `node erase-load.ts <directory> <id> <moment>`. Writes `there` on standard output then. Moments: `ordered`, `emptying` (half of
+ * Erases an entry of the site in a directory and pauses at a given moment, until it is killed:
+ * `node erase-load.ts <directory> <id> <moment>`. Then writes `there` to standard output. Moments: `ordered`, `emptying` (half of
  * the texts), `emptied`, the tasks of the rebuild, `rebuilt`.
  */
 import { writeSync } from 'node:fs';

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished, vi } from 'vitest';
 
-/** A SQLite file that takes no commit while `failing`, as one on a full disk. */
+/** A SQLite file in which commits fail while `failing` is set, as on a full disk. */
 export interface FailingFile {
   failing: boolean;
 }
 
-/** Lets commits to files with a name fail as SQLite has them fail: what they were to write is rolled back. */
+/** Makes commits to files with this name fail as in SQLite: their changes are rolled back. */
 export function failingFile(name: string): FailingFile {
   const file = { failing: false };
   const real = DatabaseSync.prototype.exec;

@@ -6,7 +6,7 @@ export interface ShownRevision {
   readonly content: { readonly raw: string };
 }
 
-/** What tests of revisions ask of a site again and again. */
+/** Requests that the tests of revisions share. */
 export function historyOn(site: () => Site) {
   const get = async (as: As, path: string) => (await site().call(as, `GET ${path}`)).body;
   const all = (path: string, query = ''): Promise<ShownRevision[]> =>
@@ -16,7 +16,7 @@ export function historyOn(site: () => Site) {
     /** The revisions of an item in context edit. */
     all,
     contents: async (path: string, query = '') => (await all(path, query)).map(({ content }) => content.raw),
-    /** Makes an item and saves it with each of the contents, a minute apart; answers its path. */
+    /** Creates an item and saves it with each of the contents, a minute apart. Returns its path. */
     async saved(as: As, collection: string, ...versions: readonly string[]): Promise<string> {
       const id = await site().make(as, collection, { title: 'Title', content: 'Version 0', status: 'publish' });
       const path = `${collection}/${id}`;

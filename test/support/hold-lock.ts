@@ -1,4 +1,4 @@
-/** Holds a data directory until it is killed: `node hold-lock.ts <directory>`. Says so on standard output. */
+/** Locks a data directory until it is killed: `node hold-lock.ts <directory>`. Writes a line to standard output once it has the lock. */
 import { writeSync } from 'node:fs';
 import { lockDirectory } from '#eventstore/lock.ts';
 

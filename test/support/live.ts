@@ -4,14 +4,14 @@ import { admin, openTestNode } from './node.ts';
 
 export type TestNode = Awaited<ReturnType<typeof openTestNode>>;
 
-/** Does acts, each at a time of its own, and lets somebody look after each. */
+/** Performs acts at increasing times, and calls back after each. */
 export async function live(
   sequence: readonly Act[],
   look: (test: TestNode) => void | Promise<void> = () => undefined,
 ): Promise<TestNode> {
   const test = await openTestNode();
   for (const act of sequence) {
-    // Often two within a second: then the id tells which is newer.
+    // Often two within a second: then the higher id is newer.
     test.clock.now += 700;
     const viewer = { id: 'by' in act ? act.by : 1, role: 'administrator' as const };
     await test.node.store.submit({ ...admin, viewer }, (session) => {

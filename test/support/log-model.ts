@@ -1,6 +1,6 @@
 import type { Commit, StoredEvent } from '#eventstore/port.ts';
 
-/** What the model says of an event: all that does not depend on chance or on hashing. */
+/** The members of an event that the model predicts: those that depend neither on randomness nor on hashing. */
 export type ModelEvent = Omit<StoredEvent, 'id' | 'sealedDigest' | 'hash'>;
 
 /** An event log in its plainest form: a list, searched from the start each time. */

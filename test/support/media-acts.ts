@@ -3,13 +3,13 @@ import * as media from '#commands/media.ts';
 import type { Session } from '#commands/session.ts';
 import type { MediaFields, StoredFile } from '#domain/media/commands.ts';
 
-/** Something a user does with files; `at` picks one among those that are there. */
+/** Something a user does with files; `at` picks one of the existing ones. */
 export type MediaAct =
   | { readonly do: 'upload'; readonly file: StoredFile; readonly fields: MediaFields }
   | { readonly do: 'change media'; readonly at: number; readonly fields: MediaFields }
   | { readonly do: 'delete media'; readonly at: number };
 
-/** Ids that are probably there, of whatever. */
+/** Ids of items that probably exist, of any kind. */
 export const someId = fc.nat(12);
 
 const fields: fc.Arbitrary<MediaFields> = fc.record(
@@ -27,7 +27,7 @@ const fields: fc.Arbitrary<MediaFields> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Few bytes and few names, so that they meet each other. */
+/** Few bytes and few names, so that they collide. */
 const file: fc.Arbitrary<StoredFile> = fc
   .record({
     name: fc.constantFrom('one', 'ONE', 'two-150x150'),
@@ -55,7 +55,7 @@ export const mediaAct: fc.Arbitrary<MediaAct> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete media' as const), at: fc.nat(9) }) },
 );
 
-/** Does it, as far as it can be done. */
+/** Performs an act, as far as possible. */
 export function performOnMedia(session: Session, act: MediaAct): unknown {
   if (act.do === 'upload') return media.uploadMedia(session, act.file, act.fields);
   const ids = [...session.mediaTable.rows()].map((row) => row.id);

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import type { As, Site } from './site.ts';
 import { pngOf, uploadBody } from './uploads.ts';
 
-/** Short ways to upload to a site, and to look at what is there. */
+/** Helpers that upload files to a site and read media items. */
 export function mediaOf(site: () => Site) {
   let count = 0;
   return {
-    /** Uploads an image of its own and answers its id. */
+    /** Uploads a unique image. Returns its id. */
     async image(as: As = 'author', query = ''): Promise<number> {
       count += 1;
       const file = { name: `item-${count}.png`, type: 'image/png', bytes: pngOf(count, 1) };

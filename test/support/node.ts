@@ -5,15 +5,15 @@ import { readConfig } from '../../src/config.ts';
 import { type Node, type OpenOptions, openNode } from '../../src/node/node.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** A user with every right, as the author of what tests write. */
+/** A user with every right, as the author of the tests' writes. */
 export const admin: WriteContext = { viewer: { id: 1, role: 'administrator' }, correlationId: 'test' };
 
 export interface TestOptions extends OpenOptions {
-  /** Settings beside those that tests always have. */
+  /** Settings in addition to those of all tests. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Opens a store in a directory of its own; the clock stands still unless it is moved. */
+/** Opens a node in a new directory; its clock stands still unless it is moved. */
 export async function openTestNode(directory = temporaryDirectory(), { env = {}, ...options }: TestOptions = {}) {
   const clock = { now: Date.parse('2026-03-01T11:00:00.000Z') };
   const fixed = { DATA_DIR: directory, SITE_TIMEZONE: 'Europe/Berlin' };
@@ -22,7 +22,7 @@ export async function openTestNode(directory = temporaryDirectory(), { env = {},
   return { node, clock, directory, config };
 }
 
-/** Everything in the projections but what only tells where they are kept, table by table. */
+/** Dumps the projections, table by table, except data about their storage. */
 export function dump(directory: string): Record<string, unknown[]> {
   const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
   const tables = [

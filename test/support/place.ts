@@ -7,17 +7,17 @@ import { readConfig } from '../../src/config.ts';
 
 export interface PlaceOptions {
   readonly signal?: AbortSignal;
-  /** Whether a program reads what is printed. */
+  /** Whether the output is for programs. */
   readonly json?: boolean;
-  /** What comes in on standard input. */
+  /** Contents of standard input. */
   readonly input?: string | Buffer;
-  /** Told how far the work has come. Default: lines on standard error. */
+  /** Receives the progress. Default: lines on standard error. */
   readonly progress?: StartProgress;
-  /** Settings beside the directory. */
+  /** Settings besides the directory. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Where a verb is carried out on a data directory, without a terminal. */
+/** Returns the place in which a command runs on a data directory, without a terminal. */
 export function placeOf(dataDir: string, options: PlaceOptions = {}): Place & { readonly output: PassThrough } {
   const { signal = new AbortController().signal, json = false, input = '', env = {} } = options;
   const { progress = progressOn({ stream: process.stderr, signal }) } = options;
@@ -31,7 +31,7 @@ export function placeOf(dataDir: string, options: PlaceOptions = {}): Place & { 
   };
 }
 
-/** Carries out a verb in this process on a data directory; answers how it ended and what it wrote. */
+/** Runs a command in this process on a data directory. Returns its outcome and output. */
 export async function carryOut(
   dataDir: string,
   name: string,

@@ -4,21 +4,21 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { appendAtHead } from './store-fixture.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** A data directory with nothing but a log of the given commits. */
+/** Creates a data directory that contains only a log of the given commits. */
 export async function directoryWith(...commits: readonly Commit[]): Promise<string> {
   const directory = temporaryDirectory();
   await appendTo(directory, ...commits);
   return directory;
 }
 
-/** Appends commits to the log in a data directory that nobody holds. */
+/** Appends commits to the log in a data directory that no process has open. */
 export async function appendTo(directory: string, ...commits: readonly Commit[]): Promise<void> {
   const store = openSqliteStore({ path: join(directory, 'log.db') });
   await appendAtHead(store, ...commits);
   store.close();
 }
 
-/** All that the log in a data directory holds, salts included. */
+/** Returns the whole log in a data directory, including salts. */
 export function logOf(directory: string) {
   const store = openSqliteStore({ path: join(directory, 'log.db'), readOnly: true });
   const events = [...store.chain()];

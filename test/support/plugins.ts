@@ -5,7 +5,7 @@ import { namespaces } from '#http/tables/plugins/registry.ts';
 import type { Model } from '#projections/model.ts';
 import { type As, type Site, type SiteOptions, startSite } from './site.ts';
 
-/** What the sites of these tests share with the services that call them. */
+/** Secrets that the sites of these tests share with the services that call them. */
 export const cacheSecret = 'shared with the cache service';
 
 const settings = {
@@ -27,7 +27,7 @@ const settings = {
   ],
 };
 
-/** A site of a deployment with everything settled that plugins can be given. */
+/** Starts a site of a deployment with all plugin settings. */
 export function startPluginSite(
   deployment: 'A' | 'B',
   given: Readonly<Record<string, unknown>> = {},
@@ -43,7 +43,7 @@ export function startPluginSite(
   return startSite({ ...options, env });
 }
 
-/** Parameters of the routes of plugins that a deployment has, those that the index does not list included. */
+/** Parameters of the plugin routes of a deployment, including those that the index does not list. */
 export function pluginArgs(deployment: 'A' | 'B'): ReadonlyMap<string, Args<Model>> {
   const open = () => {
     throw new Error('nothing is uploaded');
@@ -63,13 +63,13 @@ export interface Signing {
   readonly secret?: string;
   /** Seconds since 1970; default: the time of the site. */
   readonly time?: number;
-  /** What is signed instead of the request. */
+  /** Values that are signed instead of those of the request. */
   readonly method?: string;
   readonly path?: string;
   readonly body?: string;
 }
 
-/** The header that a callback is signed with. */
+/** Returns the signature header of a callback. */
 export function signatureOf(site: Site, path: string, body: string, signing: Signing = {}): string {
   const { secret = cacheSecret, time = Math.floor(site.clock.now / 1000), method = 'POST' } = signing;
   const text = `${time}.${method} ${signing.path ?? path}\n${signing.body ?? body}`;
@@ -78,7 +78,7 @@ export function signatureOf(site: Site, path: string, body: string, signing: Sig
 
 let calls = 0;
 
-/** Sends a callback as the cache service does; each is another one, even with the same words. */
+/** Sends a callback as the cache service does. Each has a different signature, even with the same body. */
 export async function callback(site: Site, path: string, fields: Readonly<Record<string, unknown>> = {}) {
   calls += 1;
   const body = JSON.stringify({ ...fields, nonce: calls });

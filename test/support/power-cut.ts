@@ -4,15 +4,15 @@ import { headPathOf } from '#eventstore/head-file.ts';
 import type { Disks } from '#eventstore/write-ahead.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** The disks of a file of SQLite's, of which it is known what they have. */
+/** A SQLite file on a simulated disk whose synced contents are known. */
 export interface Cuttable {
   readonly disks: Disks & { close(): void };
   /** Called before each sync. */
   readonly atSync: ((of: 'file' | 'wal') => void)[];
-  /** To be called after each commit: where that begins the write-ahead log anew, SQLite syncs its header before all else. */
+  /** Must be called after each commit: if the commit restarts the write-ahead log, SQLite syncs its header first. */
   committed(): void;
   /**
-   * A copy of the file as a power cut may leave it: of each sector written since the last sync the new one or the old one,
+   * Copies the file as a power cut may leave it: of each sector written since the last sync the new or the old one,
    * and one of the two lengths, by `chance`.
    */
   cut(chance: () => boolean): string;

@@ -1,6 +1,6 @@
 /**
  * Serves the site in a directory, writes to it and rebuilds its projections, again and again, until it is killed:
- * `node rebuild-load.ts <directory>`. A line on standard output for each acknowledged post and for each new task.
+ * `node rebuild-load.ts <directory>`. Writes a line to standard output for each acknowledged post and each new task.
  */
 import { writeSync } from 'node:fs';
 import { isRefusal } from '#domain/kernel/refusal.ts';

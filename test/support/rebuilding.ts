@@ -3,14 +3,14 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Rebuilding } from '../../src/node/rebuild/rebuilding.ts';
 import type { RebuildEnd, RebuildOptions } from '../../src/node/rebuild/types.ts';
 
-/** Rebuilds and waits for the end. */
+/** Starts a rebuild and waits until it ends. */
 export async function rebuilt(rebuilding: Rebuilding, options: Partial<RebuildOptions> = {}): Promise<RebuildEnd> {
   const begun = rebuilding.start({ projections: [], check: false, ...options });
   if (isRefusal(begun)) throw new Error(begun.code);
   return ended(rebuilding);
 }
 
-/** How the rebuild that is under way ends. */
+/** Waits for the running rebuild and returns its outcome. */
 export function ended(rebuilding: Rebuilding): Promise<RebuildEnd> {
   return vi.waitUntil(() => rebuilding.state.ended, { timeout: 60_000, interval: 5 });
 }

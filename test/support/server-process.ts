@@ -4,25 +4,25 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A server of the product that can be killed. */
+/** A server process that can be killed. */
 export interface ServerProcess {
   readonly directory: string;
   readonly url: string;
-  /** What it has printed since its first start. */
+  /** Its output since the first start. */
   readonly output: () => string;
-  /** Starts it, again if it must be, and waits until it answers. */
+  /** Starts or restarts it, and waits until it answers. */
   start(): Promise<void>;
-  /** Ends it at once. */
+  /** Kills it. */
   kill(): Promise<void>;
-  /** Lets it finish. */
+  /** Stops it gracefully. */
   stop(): Promise<void>;
-  /** Exit code with which it ended last. */
+  /** Its last exit code. */
   readonly exitCode: () => number | null;
 }
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
-/** A server on a data directory and a free port; it does not run yet. */
+/** Prepares a server on a data directory and a free port; does not start it yet. */
 export async function serverProcess(directory: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -7,13 +7,13 @@ const root = join(import.meta.dirname, '../..');
 export interface StartedServer {
   /** Root of the interface, `http://127.0.0.1:4711/cms-json/`. */
   readonly root: string;
-  /** The administrator made at the first start; empty at any other. */
+  /** Password of the administrator created at the first start; otherwise empty. */
   readonly password: string;
   /** Sends a signal and waits for the process to end. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the server as `npm start` does, in a process of its own, on a free port of this machine. */
+/** Starts the server as `npm start` does, in a child process, on a free port. */
 export async function startServer(directory: string): Promise<StartedServer> {
   const server = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,

@@ -16,33 +16,33 @@ import { allRoutes } from '#http/tables/all.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { openTestNode, type TestOptions } from './node.ts';
 
-/** Address of the site that tests talk to, as its links have it. */
+/** Address of the site in its links. */
 export const SITE = 'http://site.example';
 export const BASE = `${SITE}/cms-json/cms/v2`;
 
-/** Logins are the names of the roles, ids 1 to 5 in this order. */
+/** Logins are role names; their users have ids 1 to 5 in this order. */
 const logins = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const satisfies readonly Role[];
 export type As = Role | 'anonymous';
 
 export interface SiteOptions extends TestOptions {
   readonly directory?: string;
-  /** Knows where requests come from. Default: from the other end of the connection. */
+  /** Determines the client address of requests. Default: the remote end of the connection. */
   readonly origins?: Origins;
   /** See `AppOptions`. */
   readonly guessLimit?: number;
   readonly sessions?: SessionKeeper;
   readonly logger?: FastifyBaseLogger;
   readonly requestMeter?: RequestMeter;
-  /** Other origins whose pages may act here. */
+  /** Other origins whose pages may write. */
   readonly corsOrigins?: readonly string[];
-  /** Requests to other servers. Default: the real ones, which go nowhere without a network. */
+  /** Requests to other servers. Default: real ones, which fail without a network. */
   readonly outgoing?: Outgoing;
-  /** Bounds of the server, where they are not the usual ones. */
+  /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     Parameters<typeof buildApp>[0],
     'bodyTimeout' | 'bodiesLimit' | 'parameterLimit' | 'longReadShare'
   >;
-  /** `there`: another node has made the users; nobody can log in here. Default: they are made. */
+  /** `there`: another node has created the users, and no user can log in here. Default: users are created. */
   readonly users?: 'there';
 }
 
@@ -50,7 +50,7 @@ export interface Extra {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server on a socket, over the store in a directory. */
+/** Starts a server on a socket, on the store in a directory. */
 async function openSite(directory: string, options: Omit<SiteOptions, 'directory'>) {
   const { node, clock, config } = await openTestNode(directory, options);
   const app = buildApp({
@@ -88,7 +88,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   return { node, clock, port, stop };
 }
 
-/** A whole server, with one user of each role and nothing else; in a directory of its own unless one is given. */
+/** Starts a whole server, with one user of each role and nothing else, by default in a new directory. */
 export async function startSite({ directory = newDirectory(), users, ...options }: SiteOptions = {}) {
   let open = await openSite(directory, options);
   const { store } = open.node;
@@ -100,7 +100,7 @@ export async function startSite({ directory = newDirectory(), users, ...options 
     authorization.set(login, `Basic ${Buffer.from(`${login}:${value.password}`).toString('base64')}`);
   }
 
-  /** Sends `METHOD /path`; a path that begins with the root `/cms-json` is taken whole, any other is below `cms/v2`. */
+  /** Sends `METHOD /path`; a path that begins with the root `/cms-json` is used as it is, any other is below `cms/v2`. */
   const call = async (as: As, request: string, body?: unknown, extra: Extra = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const credentials = authorization.get(as);
@@ -127,20 +127,20 @@ export async function startSite({ directory = newDirectory(), users, ...options 
     get clock() {
       return open.clock;
     },
-    /** Address of the server, for what needs a socket of its own. */
+    /** Port of the server, for tests that open a socket themselves. */
     get port() {
       return open.port;
     },
     authorization: (as: As): string => authorization.get(as) ?? '',
     /** Position of the log's last event. */
     position: () => open.node.log.head().position,
-    /** Makes something and answers its id. */
+    /** Creates an item and returns its id. */
     make: async (as: As, path: string, body: unknown): Promise<number> => {
       const { status, body: made } = await call(as, `POST ${path}`, body);
       if (status !== 201) throw new Error(`${path}: ${made.code}`);
       return made.id;
     },
-    /** Ends the server and starts another one on the same data, at the same time; `between`: what happens to it meanwhile. */
+    /** Stops the server and starts another one on the same data, at the same time of the clock. `between` runs in between. */
     async restart(between: () => void = () => undefined) {
       const { now } = open.clock;
       await open.stop();

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
-/** One event as a browser's program would get it. */
+/** One event as a script in a browser receives it. */
 export interface Message {
   readonly id: string;
   readonly event: string;
@@ -10,14 +10,14 @@ export interface Message {
 export interface Connection {
   readonly port: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Path with its query. Default: the feed, from now on. */
+  /** Path with its query. Default: future commits of the feed. */
   readonly path?: string;
 }
 
-/** A client of server-sent events: what it got, where it stands, and all the ways of being a bad one. */
+/** A client of server-sent events: its messages and position, and all kinds of misbehaviour. */
 export class Listener {
   readonly messages: Message[] = [];
-  /** With which a browser would come again. */
+  /** The last event id, with which a browser would reconnect. */
   lastId = '';
   comments = 0;
   readonly status: number;
@@ -43,7 +43,7 @@ export class Listener {
     return this.#ended;
   }
 
-  /** Resolves when it holds; throws when the connection ends before. */
+  /** Resolves when the condition holds; throws if the connection ends before. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) {
       if (this.#ended) throw new Error(`the connection has ended at ${this.lastId}`);
@@ -53,7 +53,7 @@ export class Listener {
     }
   }
 
-  /** Resolves when it stands at a position or beyond. */
+  /** Resolves when it has reached a position. */
   reaches(position: number): Promise<void> {
     return this.until(() => Number(this.lastId) >= position);
   }

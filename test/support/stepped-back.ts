@@ -1,4 +1,4 @@
-/** Steps back and writes one line for each thread of this process: its priority and its scheduling policy. */
+/** Lowers this process to idle priority and writes one line per thread: its priority and its scheduling policy. */
 import { readdirSync, readFileSync, writeSync } from 'node:fs';
 import { lowerToIdlePriority } from '../../src/process/idle-priority.ts';
 

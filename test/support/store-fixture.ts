@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { type Commit, type EventStore, type Head, isConflict, type StoredEvent } from '#eventstore/port.ts';
 
-/** A store as a contract gets it: empty, and its own. */
+/** A new, empty store for a contract test. */
 export interface OpenedStore {
   readonly store: EventStore;
-  /** Closes the store and opens the same log again; absent where nothing outlives the store. */
+  /** Closes the store and opens the same log again; absent if the log does not outlive the store. */
   readonly reopen?: () => Promise<EventStore>;
   close(): void | Promise<void>;
 }
@@ -18,7 +18,7 @@ export async function openForTest(open: OpenStore): Promise<OpenedStore> {
   return opened;
 }
 
-/** Runs work on a store of its own: for properties, which need one per run. */
+/** Runs work on a new store: properties need one per run. */
 export async function withStore<T>(open: OpenStore, work: (store: EventStore) => Promise<T>): Promise<T> {
   const { store, close } = await open();
   try {
@@ -28,14 +28,14 @@ export async function withStore<T>(open: OpenStore, work: (store: EventStore) =>
   }
 }
 
-/** Appends commits at the head, all in one. */
+/** Appends commits at the head, in one append. */
 export async function appendAtHead(store: EventStore, ...commits: readonly Commit[]): Promise<Head> {
   const outcome = await store.append(commits, store.head().position);
   if (isConflict(outcome)) throw new Error(`Conflict at ${outcome.position} on ${outcome.stream}`);
   return outcome;
 }
 
-/** Positions of what is given, which is how most tests look at events. */
+/** Returns the positions of events, which most tests compare. */
 export function positions(events: Iterable<StoredEvent>): number[] {
   return Array.from(events, ({ position }) => position);
 }

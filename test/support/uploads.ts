@@ -6,7 +6,7 @@ import type { As, Site } from './site.ts';
 export interface UploadAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of the interface, of which each test looks at another part
+  // biome-ignore lint/suspicious/noExplicitAny: each test reads different members of an answer
   readonly body: any;
 }
 
@@ -22,10 +22,10 @@ interface More {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** While a body is on its way the client opens another connection; one that it never used would keep the server open. */
+/** While a body is being sent the client opens another connection; an unused one would keep the server open. */
 const alone = { connection: 'close' };
 
-/** Uploads a file as a body of its own. */
+/** Uploads a file as the request body. */
 export function uploadBody(site: Site, as: As, file: FileToSend, more: More = {}): Promise<UploadAnswer> {
   const headers = { 'content-type': file.type, 'content-disposition': `attachment; filename="${file.name}"` };
   return send(site, as, { body: Buffer.from(file.bytes), headers: { ...headers, ...more.headers }, query: more.query });
@@ -44,7 +44,7 @@ export function uploadForm(
   return send(site, as, { body: form, headers: more.headers ?? {}, query: more.query });
 }
 
-/** Sends anything to the address where files are taken. */
+/** Sends a request to the upload address. */
 export async function send(
   site: Site,
   as: As,
@@ -67,13 +67,13 @@ export async function send(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Fetches an address that the site gave out. */
+/** Fetches an address of an uploaded file. */
 export function fetchFile(site: Site, address: string, init: RequestInit = {}): Promise<Response> {
   const { pathname } = new URL(address);
   return fetch(`http://127.0.0.1:${site.port}${pathname}`, { ...init, headers: { ...alone, ...init.headers } });
 }
 
-/** Every file in the folder of the media, as paths in it. */
+/** Lists the files in the media folder, by their paths in it. */
 export function filesKept({ directory }: Pick<Site, 'directory'>): string[] {
   const folder = join(directory, 'media');
   if (!existsSync(folder)) return [];
@@ -83,7 +83,7 @@ export function filesKept({ directory }: Pick<Site, 'directory'>): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
 
-/** A one-coloured PNG made by hand, so that its header can say anything of its size. */
+/** Makes a PNG of one colour, whose header can claim any size. */
 export function pngOf(width: number, height: number, { rows = height }: { rows?: number } = {}): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

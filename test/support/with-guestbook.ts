@@ -1,4 +1,4 @@
-// Loaded before a process of the product: adds the example of docs/plugins.md by its two lines.
+// Preloaded into a process of the product: adds the two lines of the example in docs/plugins.md.
 import { registerHooks } from 'node:module';
 
 const folder = new URL('../http/plugins/guestbook/', import.meta.url).href;

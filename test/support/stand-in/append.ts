@@ -8,7 +8,7 @@ import type { Expected, NewRecord, Storage, Stored } from './storage.ts';
 export interface AppendParts {
   readonly storage: Storage;
   readonly faults: Faults;
-  /** Bytes that one append may take. */
+  /** Largest append, bytes. */
   readonly maxAppendBytes: number;
 }
 
@@ -16,7 +16,7 @@ export type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendR
 export type AppendAnswer = sendUnaryData<streams.AppendResp>;
 type Options = streams.AppendReq.Options;
 
-/** Takes an append in: its options first, then its events, then it is stored whole. */
+/** Receives an append: its options first, then its events, then it is stored whole. */
 export function handleAppend(parts: AppendParts, call: AppendCall, answer: AppendAnswer): void {
   let options: Options | undefined;
   const events: NewRecord[] = [];

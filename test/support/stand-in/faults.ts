@@ -1,4 +1,4 @@
-/** What is to go wrong with one append. */
+/** The fault of one append. */
 export type AppendFault =
   /** It is stored, and the call ends without an answer. */
   | 'drop after commit'
@@ -11,16 +11,16 @@ export type AppendFault =
   /** The call ends before anything is stored. */
   | 'unavailable';
 
-/** What goes wrong at the moment. */
+/** The currently simulated faults. */
 export class Faults {
-  /** Met by the next appends, one each; then appends work again. */
+  /** Applied to the next appends, one each; then appends work again. */
   readonly appends: AppendFault[] = [];
-  /** Milliseconds by which every append is held up. */
+  /** Milliseconds by which every append is delayed. */
   delay = 0;
-  /** Nothing is answered any more, and subscriptions fall silent; connections stay. */
+  /** While set, no call is answered and subscriptions send nothing; connections stay open. */
   silent = false;
-  /** Subscriptions that are open bring nothing any more. */
+  /** While set, open subscriptions send nothing. */
   mute = false;
-  /** Where the leader is said to be. */
+  /** Reported address of the leader. */
   leader = { host: '127.0.0.1', port: 0 };
 }

@@ -1,6 +1,6 @@
 /**
- * A stand-in in a process of its own: `node main.ts <port> <file> <bytes of an append>`. Says `{port}` to whoever
- * started it, and takes orders from there.
+ * A stand-in in a child process: `node main.ts <port> <file> <bytes of an append>`. Sends `{port}` to its parent
+ * process and receives orders from it.
  */
 import type { AppendFault } from './faults.ts';
 import { startStandIn } from './server.ts';

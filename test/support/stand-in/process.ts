@@ -7,14 +7,14 @@ import type { Order } from './main.ts';
 export interface StandInProcess {
   readonly url: string;
   tell(order: Order): void;
-  /** Kills it and starts it again on the same port with what its file has. */
+  /** Kills it and restarts it on the same port, with the contents of its file. */
   restart(): Promise<void>;
   kill(): Promise<void>;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Starts a stand-in in a process of its own; without a file it forgets everything with its end. */
+/** Starts a stand-in in a child process; without a file its data end with it. */
 export async function startStandInProcess(file = '', maxAppendBytes = MEBIBYTE): Promise<StandInProcess> {
   const start = async (port: number) => {
     const child = fork(join(import.meta.dirname, 'main.ts'), [`${port}`, file, `${maxAppendBytes}`]);

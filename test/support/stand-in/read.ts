@@ -8,7 +8,7 @@ import type { Storage, StoredRecord } from './storage.ts';
 export interface ReadParts {
   readonly storage: Storage;
   readonly faults: Faults;
-  /** Calls that are open, so that they can be cut off. */
+  /** Open calls, so that they can be cut off. */
   readonly open: Set<ReadCall>;
 }
 
@@ -16,7 +16,7 @@ export type ReadCall = ServerWritableStream<streams.ReadReq, Buffer>;
 type Options = streams.ReadReq.Options;
 type View = NonNullable<ReturnType<Storage['view']>>;
 
-/** Answers a read or serves a subscription; both come as the same call. */
+/** Serves a read or a subscription: both arrive as the same call. */
 export async function handleRead(parts: ReadParts, call: ReadCall): Promise<void> {
   const { storage, faults, open } = parts;
   const options = call.request.getOptions();
@@ -35,13 +35,13 @@ export async function handleRead(parts: ReadParts, call: ReadCall): Promise<void
   call.end();
 }
 
-/** Ends calls as a node does that goes away. */
+/** Ends calls as a stopping node does. */
 export function cutOff(open: Set<ReadCall>): void {
   for (const call of open) call.emit('error', { code: status.UNAVAILABLE, details: 'Server is going away' });
   open.clear();
 }
 
-/** What is there, then what comes: until the caller has had enough. */
+/** Sends the existing events, then new ones, until the caller cancels. */
 async function subscribe({ storage, faults, open }: ReadParts, call: ReadCall, options: Options): Promise<void> {
   const stream = nameOf(options);
   let next = firstAfter(options);
@@ -52,7 +52,7 @@ async function subscribe({ storage, faults, open }: ReadParts, call: ReadCall, o
   call.on('cancelled', () => grown.resolve());
   await send(call, encode(confirmation()));
   for (let first = true; open.has(call); first = false) {
-    // Taken before reading, so that growth meanwhile is not missed.
+    // Created before reading, so that growth meanwhile is not missed.
     grown = Promise.withResolvers();
     const { records, first: visible } = storage.view(stream) ?? { records: [], first: 0 };
     for (next = Math.max(next, visible); next < records.length; next++) {
@@ -65,13 +65,13 @@ async function subscribe({ storage, faults, open }: ReadParts, call: ReadCall, o
   stop();
 }
 
-/** A subscription begins behind the revision that it names. */
+/** A subscription begins after the revision that it names. */
 function firstAfter(options: Options): number {
   const stream = options.getStream();
   return stream?.hasRevision() ? Number(stream.getRevision()) + 1 : 0;
 }
 
-/** The records that a read asks for, which names a revision, or an end of the stream to begin at. */
+/** The records of a read that begins at a revision or at an end of the stream. */
 function* selected({ records, first }: View, options: Options): Generator<StoredRecord> {
   const stream = options.getStream();
   const from = stream?.hasRevision() ? Number(stream.getRevision()) : null;
@@ -99,7 +99,7 @@ function nameOf(options: Options): string {
   return Buffer.from(options.getStream()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8');
 }
 
-/** The same bytes go to every reader. */
+/** Encodes a record once for all readers. */
 function encoded(record: StoredRecord, options: Options): Buffer {
   record.encoded ??= encode(eventOf(record, nameOf(options)));
   return record.encoded;

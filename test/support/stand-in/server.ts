@@ -8,15 +8,15 @@ import { cutOff, handleRead, type ReadCall } from './read.ts';
 import { Storage } from './storage.ts';
 
 export interface StandInOptions {
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** Keeps the streams in a file, too. */
+  /** Also stores the streams in this file. */
   readonly file?: string;
-  /** Bytes that one append may take. Default: 1 MiB, as servers up to 25.0 have it. */
+  /** Largest append, bytes. Default: 1 MiB, as in servers up to 25.0. */
   readonly maxAppendBytes?: number;
 }
 
-/** How often each of its calls was made. */
+/** Number of calls of each kind. */
 export interface Calls {
   append: number;
   batchAppend: number;
@@ -24,8 +24,8 @@ export interface Calls {
 }
 
 /**
- * A stand-in for the protocol of a stream database, made from the service definitions that the client brings along.
- * It shows how the client and what stands on it behave; it proves nothing about any real server.
+ * A stand-in for the protocol of a stream database, built on the service definitions in the client's package.
+ * It shows how the client and the code above it behave; it proves nothing about a real server.
  */
 export interface StandIn {
   readonly url: string;
@@ -33,13 +33,13 @@ export interface StandIn {
   readonly storage: Storage;
   readonly faults: Faults;
   readonly calls: Calls;
-  /** Calls of readers and subscribers that are open. */
+  /** Number of open calls of readers and subscribers. */
   readonly readers: number;
   /** Ends the calls of all readers and subscribers. */
   killStreams(): void;
-  /** Cuts all connections and takes no new ones. */
+  /** Cuts all connections and accepts no new ones. */
   stop(): void;
-  /** Takes connections again on the same port. */
+  /** Accepts connections again on the same port. */
   start(): Promise<void>;
   close(): void;
 }
@@ -62,12 +62,12 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       calls.read += 1;
       handleRead({ storage, faults, open }, call).catch((error: unknown) => call.destroy(error as Error));
     },
-    // Offered, as servers do, so that it shows when somebody uses it; nothing comes of it.
+    // Offered, as by real servers, so that its use is noticed; it does nothing.
     batchAppend: () => {
       calls.batchAppend += 1;
     },
   };
-  // Events are encoded once and for all.
+  // Events are encoded only once.
   const streamsService = { ...StreamsService, read: { ...StreamsService.read, responseSerialize: asItIs } };
   let server = new Server();
   const listen = (port: number) => {

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** An event as it stands in a stream. */
+/** An event as stored in a stream. */
 export interface StoredRecord {
   /** Place in the stream, from 0. */
   readonly revision: number;
@@ -9,22 +9,22 @@ export interface StoredRecord {
   readonly contentType: string;
   readonly metadata: Uint8Array;
   readonly data: Uint8Array;
-  /** Made once it is sent for the first time. */
+  /** Set when it is first sent. */
   encoded?: Buffer;
 }
 
 export type NewRecord = Omit<StoredRecord, 'revision' | 'encoded'>;
 
-/** What an append expects of its stream. */
+/** The expected state of the stream of an append. */
 export type Expected = 'any' | 'no stream' | 'exists' | number;
 
-/** Revision of the last event (-1: none), and whether the append was one. */
+/** Revision of the last event (-1: none), and whether the append was accepted. */
 export interface Stored {
   readonly accepted: boolean;
   readonly last: number;
 }
 
-/** Streams of events in memory and, if there is a file, in that as well: one line for each append. */
+/** Streams of events in memory and, with a file, in that as well: one line per append. */
 export class Storage {
   #streams = new Map<string, StoredRecord[]>();
   readonly #file: string | null;
@@ -47,20 +47,20 @@ export class Storage {
     return { accepted: true, last: last + events.length };
   }
 
-  /** A stream, and the first revision that its metadata leave visible; null where there is no such stream. */
+  /** A stream, and the first revision that its metadata leave visible; null if the stream does not exist. */
   view(stream: string): { readonly records: readonly StoredRecord[]; readonly first: number } | null {
     const records = this.#streams.get(stream);
     if (records === undefined) return null;
     return { records, first: firstVisible(records, this.#streams.get(`$$${stream}`)?.at(-1)) };
   }
 
-  /** Calls back with the name of every stream that grows; answers how to stop that. */
+  /** Calls back with the name of every growing stream. Returns a function that ends this. */
   onGrowth(listener: (stream: string) => void): () => void {
     this.#growth.add(listener);
     return () => this.#growth.delete(listener);
   }
 
-  /** Removes what no read shows any more, as a scavenge does. */
+  /** Removes events that no read shows, as a scavenge does. */
   scavenge(): void {
     for (const [name, records] of this.#streams) {
       const first = firstVisible(records, this.#streams.get(`$$${name}`)?.at(-1));
@@ -69,7 +69,7 @@ export class Storage {
     }
   }
 
-  /** Every byte that is kept, for those who look for what must be gone. */
+  /** All stored bytes, for tests that search them for erased data. */
   bytes(): Buffer {
     return Buffer.concat([...this.#streams.values()].flat().flatMap(({ data, metadata }) => [data, metadata]));
   }
@@ -79,18 +79,18 @@ export class Storage {
     return [...this.#streams.keys()];
   }
 
-  /** Forgets a stream. */
+  /** Removes a stream. */
   drop(stream: string): void {
     this.#streams.delete(stream);
   }
 
-  /** Forgets everything. */
+  /** Removes everything. */
   clear(): void {
     this.#streams = new Map();
     if (this.#file !== null) writeFileSync(this.#file, '');
   }
 
-  // Exact revisions make an append repeatable: the very events that follow are taken for it.
+  // An append with an exact revision is repeatable: if the same events already follow it, it has succeeded.
   #repeated(records: readonly StoredRecord[], expected: Expected, events: readonly NewRecord[]): number | null {
     if (expected === 'any' || expected === 'exists' || events.length === 0) return null;
     const first = expected === 'no stream' ? 0 : expected + 1;
@@ -104,7 +104,7 @@ export class Storage {
     this.#streams.set(stream, records);
   }
 
-  // The last line may be torn when the process was killed over it: then that append was never answered.
+  // The last line may be torn if the process was killed while writing it; that append was never answered.
   #load(file: string): void {
     const text = readFileSync(file, 'utf8');
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
