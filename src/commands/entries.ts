@@ -72,7 +72,8 @@ export function factsFor(session: Session, kind: EntryKind, id: number): EntryFa
     defaultCategory: session.site().defaultCategory,
     slugTaken: (slug, parent) =>
       session.slugTaken(slug, { kind: kind.name, id, parent: kind.hierarchical ? parent : -1 }),
-    numbers: (slug, parent) => session.slugNumbers(`${kind.name} ${kind.hierarchical ? parent : ''} ${slug}`),
+    numbers: (slug, parent) =>
+      session.slugNumbers(slug, { kind: kind.name, id, parent: kind.hierarchical ? parent : -1 }),
     userExists: (user) => session.user(user) !== undefined,
     entryExists: (entry) => session.entry(entry) !== undefined || session.media(entry) !== undefined,
     isImage: (media) => isImage(session, media),

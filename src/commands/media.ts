@@ -6,6 +6,7 @@ import { mediaStream } from '#domain/media/state.ts';
 import { isImageType } from '#domain/media/types.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
+import { mediaKind } from '#projections/media/store.ts';
 import type { Session } from './session.ts';
 
 /** Commands on media items: gather the facts, decide, stage what was decided. */
@@ -56,6 +57,7 @@ function factsFor(session: Session, id: number): MediaFacts {
     nextId: session.next.nextId,
     actor: (session.viewer ?? anonymous).id,
     slugTaken: (slug) => session.nameTaken(slug, id),
+    numbers: (slug) => session.slugNumbers(slug, { kind: mediaKind, id, parent: -1 }),
     addressTaken: (address, hash) => session.mediaTable.addressTaken(address, hash),
     userExists: (user) => session.user(user) !== undefined,
     isImage: (media) => isImage(session, media),

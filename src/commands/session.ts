@@ -1,19 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Moment, SlugNumbers } from '#domain/entry/commands.ts';
+import type { Moment } from '#domain/entry/commands.ts';
 import { codec } from '#domain/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
+import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { beginsStream } from '#domain/sequences.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import type { Checkpoint } from '#projections/database.ts';
+import type { SlugOwner } from '#projections/model.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { RequestTable } from '#projections/requests.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import { reactionsTo } from './reactions/all.ts';
-import { SlugHints } from './slug-hints.ts';
 
 /** On whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
@@ -47,7 +48,8 @@ export class Session extends Reader {
   /** Events of this append so far, by position: the log does not have them yet. */
   readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
-  readonly #slugHints = new SlugHints();
+  /** Where the site stood when it was last known which numbered slugs are taken. */
+  #numberedAt = { position: -1, rewinds: 0 };
   #staged: NewEvent[] = [];
   #changes: Changes = noChanges();
   #at = '';
@@ -139,17 +141,23 @@ export class Session extends Reader {
     this.#room = room;
     this.#staged.push(...encoded);
     for (const { event, meta } of recorded) this.#ahead.set(meta.position, event);
-    this.#slugHints.move(events, this.#standing);
+    this.#checkNumbers();
+    this.#forgetNumber(stream);
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();
     this.forget(this.#changes);
+    this.#numberedAt = this.#standing;
     for (const react of after) react();
   }
 
-  /** Which numbers behind a slug are known to be taken. */
-  slugNumbers(key: string): SlugNumbers {
-    const first = this.#slugHints.next(key, this.#standing);
-    return { first, note: (next) => this.#slugHints.note(key, next) };
+  override slugNumbers(base: string, owner: SlugOwner): TakenNumbers {
+    this.#checkNumbers();
+    return super.slugNumbers(base, owner);
+  }
+
+  override termNumbers(base: string, except: number): TakenNumbers {
+    this.#checkNumbers();
+    return super.termNumbers(base, except);
   }
 
   /** Does work that leaves no trace when it is refused or fails. */
@@ -159,7 +167,7 @@ export class Session extends Reader {
     this.#db.exec('SAVEPOINT attempt');
     try {
       const value = work();
-      if (isRefusal(value)) this.#undo(before, staged);
+      if (isRefusal(value)) this.#refuse(before, staged);
       else this.#db.exec('RELEASE attempt');
       return value;
     } catch (error) {
@@ -174,12 +182,43 @@ export class Session extends Reader {
     return ahead ?? super.eventAt(position);
   }
 
+  /** Takes back what was staged, and goes on with the slugs that are known to be taken. */
+  #refuse(checkpoint: Checkpoint, staged: number): void {
+    this.#checkNumbers();
+    for (const stream of new Set(this.#staged.slice(staged).map((event) => event.stream))) this.#forgetNumber(stream);
+    this.#undo(checkpoint, staged);
+    this.#numberedAt = this.#standing;
+  }
+
   // What has changed is kept: to call something changed that did not is harmless.
   #undo(checkpoint: Checkpoint, staged: number): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
     this.#projector.rewind(checkpoint);
     this.#room += bytesOf(this.#staged.splice(staged), this.#sizeOf);
     this.forget({ ...this.#changes, site: true });
+  }
+
+  /** What is staged forgets the slugs that it may give up. */
+  protected override forgetNumbers(): void {}
+
+  /** Something was carried into the tables, or taken back, that was not staged here. */
+  #checkNumbers(): void {
+    const { position, rewinds } = this.#standing;
+    if (position !== this.#numberedAt.position || rewinds !== this.#numberedAt.rewinds) this.numbered.clear();
+    this.#numberedAt = { position, rewinds };
+  }
+
+  /** The slug of what a stream is about may be given up. */
+  #forgetNumber(stream: string): void {
+    if (this.numbered.isEmpty) return;
+    const [area, number] = stream.split('-');
+    const id = Number(number);
+    const named = area === 'entry' ? this.entry(id) : area === 'media' ? this.media(id) : this.#termOf(area, id);
+    if (named !== undefined) this.numbered.forget(named.slug);
+  }
+
+  #termOf(area: string | undefined, id: number) {
+    return area === 'term' ? this.term(id) : undefined;
   }
 
   get #standing() {

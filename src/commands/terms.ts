@@ -48,6 +48,7 @@ function factsFor(session: Session, taxonomy: Taxonomy): TermFacts {
     },
     termBySlug: (slug) => session.termBySlug(taxonomy, slug),
     termsNamed: (name) => session.termsNamed(taxonomy, name),
+    numbers: (slug, except) => session.termNumbers(slug, except),
     slugTaken: (slug, except) => taxonomies.some((each) => (session.termBySlug(each, slug)?.id ?? except) !== except),
   };
 }

@@ -141,10 +141,15 @@ function unknown(login: string): Refusal {
 
 function factsFor(session: Session): UserFacts {
   const others = (except: number) => session.users().filter(({ id }) => id !== except);
+  // A new user may be given one of many numbers.
+  let slugs: ReadonlyMap<string, number> | undefined;
   return {
     nextUser: session.next.nextUser,
     loginTaken: (login) => session.users().some((user) => isSame(user.login, login)),
-    slugTaken: (slug, except) => others(except).some((user) => user.slug === slug),
+    slugTaken: (slug, except) => {
+      slugs ??= new Map(session.users().map((user) => [user.slug, user.id]));
+      return (slugs.get(slug) ?? except) !== except;
+    },
     emailTaken: (email, except) => others(except).some((user) => isSame(user.email, email)),
   };
 }

@@ -1,5 +1,6 @@
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
+import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Area } from '#domain/plugins/area.ts';
 import type { Site } from '#domain/site/state.ts';
@@ -15,6 +16,15 @@ import type { View, ViewList } from './views/views.ts';
 
 /** An answer that may take its time, or not be given. */
 export type Later<T> = T | Refusal | Promise<T | Refusal>;
+
+/** Whose slug it is to be. */
+export interface SlugOwner {
+  readonly kind: string;
+  /** 0: a new one. */
+  readonly id: number;
+  /** Negative where it does not matter. */
+  readonly parent: number;
+}
 
 /** What routes read. Every answer is a function of one of these, of the request and of who asks. */
 export interface Model {
@@ -43,7 +53,9 @@ export interface Model {
    * Whether another entry of the kind has the slug; below one parent only when `parent` is not negative, where it
    * must not be that of a media item either.
    */
-  slugTaken(slug: string, owner: { kind: string; id: number; parent: number }): boolean;
+  slugTaken(slug: string, owner: SlugOwner): boolean;
+  /** Numbers behind a slug that are known to be taken in the same sense; of a media item, by anything else. */
+  slugNumbers?(slug: string, owner: SlugOwner): TakenNumbers;
   /** Ids of all entries and media items that have exactly this slug. */
   named(slug: string): readonly number[];
   term(id: number): TermRow | undefined;

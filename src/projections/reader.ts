@@ -2,18 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RevisionTexts, SomeTexts, TextName } from '#domain/entry/texts.ts';
 import { codec } from '#domain/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
+import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { defaultSite, type Site } from '#domain/site/state.ts';
-import type { Taxonomy } from '#domain/term/events.ts';
+import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
 import type { MediaRow } from './media/row.ts';
-import { MediaTable } from './media/store.ts';
-import type { Model, PresentModel } from './model.ts';
+import { MediaTable, mediaKind } from './media/store.ts';
+import type { Model, PresentModel, SlugOwner } from './model.ts';
 import { NameTable } from './names.ts';
+import { NumberedNames } from './numbered-names.ts';
 import { Folds, noLosses } from './past/folds.ts';
 import { AssetQueue } from './plugins/asset-queue.ts';
 import { QueryBlocks } from './plugins/query-blocks.ts';
@@ -56,6 +58,7 @@ export class Reader implements PresentModel {
   readonly #rowsById = new Map<number, EntryRow | undefined>();
   readonly #usersById = new Map<number, UserRow | undefined>();
   readonly #documents = new Map<string, unknown>();
+  protected readonly numbered = new NumberedNames();
   #site: Site | undefined;
   /** Ready answers; a reader without them answers all the same. */
   ready: Pick<Views, 'get' | 'list'> | undefined;
@@ -85,6 +88,7 @@ export class Reader implements PresentModel {
     this.#termsById.clear();
     this.#usersById.clear();
     this.#documents.clear();
+    this.numbered.clear();
     this.#site = undefined;
   }
 
@@ -187,7 +191,27 @@ export class Reader implements PresentModel {
     return lineage(id, (entry) => this.#entries.row(entry)?.parent ?? 0);
   }
 
-  slugTaken(slug: string, owner: { kind: string; id: number; parent: number }): boolean {
+  slugNumbers(base: string, { kind, id, parent }: SlugOwner): TakenNumbers {
+    const isMedia = kind === mediaKind;
+    const own = id === 0 ? undefined : (isMedia ? this.media(id) : this.entry(id))?.slug;
+    return this.numbered.of({
+      ...{ scope: `${kind} ${parent}`, base, own },
+      endings: (stem) => [
+        ...this.#entries.numberedSlugs(stem, { kind: isMedia ? null : kind, parent }),
+        ...(isMedia || parent >= 0 ? this.mediaTable.numberedSlugs(stem, parent) : []),
+      ],
+    });
+  }
+
+  /** Numbers behind a slug that are known to be taken by terms of either taxonomy, other than `except`. */
+  termNumbers(base: string, except: number): TakenNumbers {
+    return this.numbered.of({
+      ...{ scope: 'terms', base, own: this.term(except)?.slug },
+      endings: (stem) => taxonomies.flatMap((taxonomy) => this.#terms.numberedSlugs(taxonomy, stem)),
+    });
+  }
+
+  slugTaken(slug: string, owner: SlugOwner): boolean {
     return this.#entries.slugTaken(slug, owner) || (owner.parent >= 0 && this.mediaTable.slugBelow(slug, owner.parent));
   }
 
@@ -306,6 +330,11 @@ export class Reader implements PresentModel {
     this.#usersById.clear();
     this.#documents.clear();
     if (changes.site) this.#site = undefined;
+    if (changes.entries.size + changes.media.size > 0 || changes.terms) this.forgetNumbers();
+  }
+
+  protected forgetNumbers(): void {
+    this.numbered.clear();
   }
 }
 

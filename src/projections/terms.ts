@@ -18,6 +18,7 @@ export class TermTable {
   readonly #below: StatementSync;
   readonly #save: StatementSync;
   readonly #bySlug: StatementSync;
+  readonly #numbered: StatementSync;
   readonly #all: StatementSync;
   readonly #named: StatementSync;
   readonly #lost: StatementSync;
@@ -32,6 +33,10 @@ export class TermTable {
        ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, description = excluded.description,
          parent = excluded.parent, touched = excluded.touched, sum = excluded.sum`,
     );
+    this.#numbered = db.prepare(
+      `SELECT substr(slug, length(?2) + 1) AS ending FROM terms
+       WHERE taxonomy = ?1 AND slug >= ?2 || '0' AND slug < ?2 || ':'`,
+    );
     this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
     this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? ORDER BY id');
     this.#named = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND lower(name) = lower(?) ORDER BY id');
@@ -40,6 +45,12 @@ export class TermTable {
 
   get(id: number): TermRow | undefined {
     return one(this.#byId.get(id));
+  }
+
+  /** What stands behind a stem and a dash in slugs where that begins with a digit. */
+  numberedSlugs(taxonomy: Taxonomy, stem: string): string[] {
+    const rows = this.#numbered.all(taxonomy, `${stem}-`);
+    return rows.map(({ ending }) => String(ending));
   }
 
   bySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {

@@ -1,3 +1,4 @@
+import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Product } from './product.ts';
 import type { RevisionTexts } from './texts.ts';
 import type { Format, WritableStatus } from './vocabulary.ts';
@@ -38,12 +39,6 @@ export interface EntryFields {
   readonly product?: Partial<Product>;
 }
 
-/** Numbers behind a slug: all before `first` are taken, as others told by `note`. */
-export interface SlugNumbers {
-  readonly first: number;
-  note(first: number): void;
-}
-
 /** What the decision depends on besides the entry itself, all as of the position that is decided upon. */
 export interface EntryFacts {
   readonly now: Moment;
@@ -56,8 +51,8 @@ export interface EntryFacts {
   readonly defaultCategory: number;
   /** Whether another entry of the kind (for pages: below that parent) has the slug. */
   readonly slugTaken: (slug: string, parent: number) => boolean;
-  /** For a new entry: which numbers behind a slug need not be looked at. */
-  readonly numbers?: (slug: string, parent: number) => SlugNumbers;
+  /** Numbers behind a slug that need not be looked up. */
+  readonly numbers?: (slug: string, parent: number) => TakenNumbers | undefined;
   readonly userExists: (id: number) => boolean;
   /** Whether the id is that of an entry or of a media item. */
   readonly entryExists: (id: number) => boolean;

@@ -1,4 +1,5 @@
-import type { EntryFacts, EntryFields, SlugNumbers } from './commands.ts';
+import { firstFree, type TakenNumbers } from '#domain/kernel/numbering.ts';
+import type { EntryFacts, EntryFields } from './commands.ts';
 import type { EntryKind } from './kinds.ts';
 import { isReservedSlug, numberSlug, slugify, suffixSlug } from './slug.ts';
 import { type Entry, TRASHED } from './state.ts';
@@ -27,23 +28,18 @@ export function planSlug(plan: SlugPlan, facts: Names & Pick<EntryFacts, 'mayPub
   if (before?.trashed?.slug && status !== 'trash') slug = before.trashed.slug;
   if (isUnfinished(status)) return slug;
   const base = slug || String(id);
-  return uniqueSlug(
-    kind,
-    base,
-    (name) => facts.slugTaken(name, parent),
-    before === null ? facts.numbers?.(base, parent) : undefined,
-  );
+  return freeSlug(kind, { base, parent }, facts);
 }
 
 /** The slug in the trash: marked, so that the name is free for others. */
 export function trashedSlug(kind: EntryKind, entry: Entry, facts: Names): string {
   const marked = entry.slug.endsWith(TRASHED) ? entry.slug : suffixSlug(entry.slug, TRASHED);
-  return uniqueSlug(kind, marked, (name) => facts.slugTaken(name, entry.parent));
+  return freeSlug(kind, { base: marked, parent: entry.parent }, facts);
 }
 
 /** What the slug would be if it were made from the title now. */
 export function generatedSlug(entry: Pick<Entry, 'id' | 'title' | 'parent'>, kind: EntryKind, facts: Names): string {
-  return uniqueSlug(kind, slugify(entry.title) || String(entry.id), (name) => facts.slugTaken(name, entry.parent));
+  return freeSlug(kind, { base: slugify(entry.title) || String(entry.id), parent: entry.parent }, facts);
 }
 
 /** The base itself if it is free, else the first free number behind it. */
@@ -51,15 +47,17 @@ export function uniqueSlug(
   kind: Pick<EntryKind, 'hierarchical'>,
   base: string,
   taken: (slug: string) => boolean,
-  numbers?: SlugNumbers,
+  numbers?: TakenNumbers,
 ): string {
   if (!taken(base) && !isReservedSlug(kind.hierarchical ? 'page' : 'post', base)) return base;
-  for (let n = numbers?.first ?? 2; ; n++) {
-    const slug = numberSlug(base, n);
-    if (taken(slug)) continue;
-    numbers?.note(n);
-    return slug;
-  }
+  return numberSlug(
+    base,
+    firstFree((n) => taken(numberSlug(base, n)), numbers),
+  );
+}
+
+function freeSlug(kind: EntryKind, { base, parent }: { base: string; parent: number }, facts: Names): string {
+  return uniqueSlug(kind, base, (name) => facts.slugTaken(name, parent), facts.numbers?.(base, parent));
 }
 
 // Drafts keep a doubled slug only when it was given on creation without naming a status, or when it is not given at all.
@@ -68,5 +66,5 @@ function givenSlug({ kind, before, fields }: SlugPlan, facts: Names): string {
   const slug = slugify(fields.slug);
   const status = fields.status ?? before?.status;
   if (slug === '' || status === undefined || !isUnfinished(status)) return slug;
-  return uniqueSlug(kind, slug, (name) => facts.slugTaken(name, fields.parent ?? 0));
+  return freeSlug(kind, { base: slug, parent: fields.parent ?? 0 }, facts);
 }

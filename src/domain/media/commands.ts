@@ -1,4 +1,5 @@
 import type { Moment } from '#domain/entry/commands.ts';
+import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Media } from './state.ts';
 
 /** A file that is stored already, as an upload found it to be. */
@@ -35,6 +36,8 @@ export interface MediaFacts {
   readonly actor: number;
   /** Whether anything else of the site has the slug. */
   readonly slugTaken: (slug: string) => boolean;
+  /** Numbers behind a slug that need not be looked up. */
+  readonly numbers?: (slug: string) => TakenNumbers | undefined;
   /** Whether an address, in whatever case of its letters, stands for a file already, or stood for other bytes once. */
   readonly addressTaken: (address: string, hash: string) => boolean;
   readonly userExists: (id: number) => boolean;

@@ -1,4 +1,5 @@
 import { numberSlug, plainLetters, slugify } from '#domain/entry/slug.ts';
+import { firstFree, type TakenNumbers } from '#domain/kernel/numbering.ts';
 import { typeOfEnding } from './types.ts';
 
 /** Slugs that are numbered at once, because their addresses would mean something else. */
@@ -11,12 +12,12 @@ const UNSAFE =
   /[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The slug itself if nothing else of the site has it, else the first free number behind it (interface behaviour, section 12). */
-export function uniqueMediaSlug(base: string, taken: (slug: string) => boolean): string {
+export function uniqueMediaSlug(base: string, taken: (slug: string) => boolean, numbers?: TakenNumbers): string {
   if (!taken(base) && !RESERVED.has(base)) return base;
-  for (let n = 2; ; n++) {
-    const slug = numberSlug(base, n);
-    if (!taken(slug)) return slug;
-  }
+  return numberSlug(
+    base,
+    firstFree((n) => taken(numberSlug(base, n)), numbers),
+  );
 }
 
 /** The slug made of a title, or of the id where that leaves nothing. */

@@ -58,7 +58,8 @@ function planSlug(
   { id, title, facts }: { readonly id: number; readonly title: string; readonly facts: MediaFacts },
 ): string {
   const slug = sent === undefined ? (before?.slug ?? '') : slugify(sent);
-  return uniqueMediaSlug(slug || slugFromTitle(title, id), facts.slugTaken);
+  const base = slug || slugFromTitle(title, id);
+  return uniqueMediaSlug(base, facts.slugTaken, facts.numbers?.(base));
 }
 
 /** Unlike entries, what is uploaded is there at once, whatever its date. */

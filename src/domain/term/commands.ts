@@ -1,3 +1,4 @@
+import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Term } from './state.ts';
 
 /** What a request names of a term; absent members stay as they are. Texts are already in the form in which they are stored. */
@@ -22,4 +23,6 @@ export interface TermFacts {
   readonly termsNamed: (name: string) => readonly Term[];
   /** Whether a term of either taxonomy, other than `except`, has the slug. */
   readonly slugTaken: (slug: string, except: number) => boolean;
+  /** Numbers behind a slug that need not be looked up. */
+  readonly numbers?: (slug: string, except: number) => TakenNumbers | undefined;
 }

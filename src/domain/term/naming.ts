@@ -1,4 +1,5 @@
 import { numberSlug, slugify, slugLimit } from '#domain/entry/slug.ts';
+import { firstFree } from '#domain/kernel/numbering.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermFacts } from './commands.ts';
 import { termKinds } from './kinds.ts';
@@ -43,10 +44,8 @@ function uniqueSlug(term: Nameless, slug: string, facts: TermFacts): string {
   if (facts.termBySlug(slug) === undefined) return slug;
   const base = termKinds[term.taxonomy].hierarchical ? withAncestors(term, slug, facts) : slug;
   if (!facts.slugTaken(base, term.id)) return base;
-  for (let n = 2; ; n++) {
-    const numbered = numberSlug(base, n);
-    if (!facts.slugTaken(numbered, term.id)) return numbered;
-  }
+  const isTaken = (n: number) => facts.slugTaken(numberSlug(base, n), term.id);
+  return numberSlug(base, firstFree(isTaken, facts.numbers?.(base, term.id)));
 }
 
 function withAncestors({ id, parent }: Nameless, slug: string, facts: TermFacts): string {

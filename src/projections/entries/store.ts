@@ -43,6 +43,7 @@ export class EntryTable {
   readonly #changedAfter: StatementSync;
   readonly #withSlug: StatementSync;
   readonly #idsBySlug: StatementSync;
+  readonly #numbered: StatementSync;
   readonly #named: StatementSync;
   readonly #children: StatementSync;
   readonly #due: StatementSync;
@@ -79,6 +80,11 @@ export class EntryTable {
          + (SELECT count(*) FROM (SELECT 1 FROM lost_entries WHERE position > ?1 LIMIT ?2))`,
     );
     this.#withSlug = prepare('SELECT 1 FROM entries WHERE slug = ? AND kind = ? AND id <> ? AND (? < 0 OR parent = ?)');
+    // One text is read faster than many rows.
+    this.#numbered = prepare(
+      `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) FROM entries
+       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 IS NULL OR kind = ?2) AND (?3 < 0 OR parent = ?3)`,
+    );
     this.#idsBySlug = prepare('SELECT id FROM entries WHERE slug = ? AND kind = ?');
     this.#named = prepare('SELECT id FROM entries WHERE slug = ? ORDER BY id');
     this.#children = prepare('SELECT id FROM entries WHERE parent = ? AND parent <> 0');
@@ -132,6 +138,12 @@ export class EntryTable {
   /** Whether another entry of the kind has the slug; below one parent only when `parent` is not negative. */
   slugTaken(slug: string, owner: { kind: string; id: number; parent: number }): boolean {
     return this.#withSlug.get(slug, owner.kind, owner.id, owner.parent, owner.parent) !== undefined;
+  }
+
+  /** What stands behind a stem and a dash in slugs where that begins with a digit; of all kinds where none is given. */
+  numberedSlugs(stem: string, { kind, parent }: { kind: string | null; parent: number }): string[] {
+    const [all] = this.#numbered.get(`${stem}-`, kind, parent) as unknown as [string | null];
+    return all?.split('\n') ?? [];
   }
 
   idsBySlug(kind: string, slug: string): number[] {

@@ -24,6 +24,7 @@ export class MediaTable {
   readonly #touchedAfter: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #slugBelow: StatementSync;
+  readonly #numbered: StatementSync;
   readonly #attached: StatementSync;
   readonly #featuring: StatementSync;
   readonly #address: StatementSync;
@@ -40,6 +41,10 @@ export class MediaTable {
     this.#touchedAfter = db.prepare('SELECT id FROM media WHERE touched > ?');
     this.#bySlug = db.prepare('SELECT id FROM media WHERE slug = ?');
     this.#slugBelow = db.prepare('SELECT 1 FROM media WHERE slug = ? AND parent = ?');
+    this.#numbered = db.prepare(
+      `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) AS "all" FROM media
+       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 < 0 OR parent = ?2)`,
+    );
     this.#attached = db.prepare('SELECT id FROM media WHERE parent = ? AND parent <> 0 ORDER BY id');
     this.#featuring = db.prepare('SELECT id FROM media WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#address = db.prepare(
@@ -70,6 +75,12 @@ export class MediaTable {
   /** Whether an item that is attached to that entry (0: to none) has the slug. */
   slugBelow(slug: string, parent: number): boolean {
     return this.#slugBelow.get(slug, parent) !== undefined;
+  }
+
+  /** What stands behind a stem and a dash in slugs where that begins with a digit; of items that are attached to `parent`. */
+  numberedSlugs(stem: string, parent: number): string[] {
+    const all = this.#numbered.get(`${stem}-`, parent)?.['all'] ?? null;
+    return all === null ? [] : String(all).split('\n');
   }
 
   /** Items that are attached to an entry. */

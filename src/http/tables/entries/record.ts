@@ -140,9 +140,11 @@ function idsJson(ids: readonly number[], model: Model): JsonText {
 
 function slugFromTitle(row: EntryRow, model: Model): string {
   const kind = kindOf(row.kind);
-  const slugTaken = (slug: string, parent: number) =>
-    model.slugTaken(slug, { kind: row.kind, id: row.id, parent: kind.hierarchical ? parent : -1 });
-  return generatedSlug(row, kind, { slugTaken });
+  const owner = (parent: number) => ({ kind: row.kind, id: row.id, parent: kind.hierarchical ? parent : -1 });
+  return generatedSlug(row, kind, {
+    slugTaken: (slug, parent) => model.slugTaken(slug, owner(parent)),
+    numbers: (slug, parent) => model.slugNumbers?.(slug, owner(parent)),
+  });
 }
 
 const embed = ['id', 'date', 'slug', 'type', 'link', 'title', 'excerpt', 'author', 'featured_media', '_links'];

@@ -107,7 +107,9 @@ function captionJson(row: MediaRow, model: Model): JsonText {
 }
 
 function freshSlug({ id, title }: MediaRow, model: Model): string {
-  return uniqueMediaSlug(slugFromTitle(title, id), (slug) => model.nameTaken(slug, id));
+  const base = slugFromTitle(title, id);
+  const numbers = model.slugNumbers?.(base, { kind: mediaKind, id, parent: -1 });
+  return uniqueMediaSlug(base, (slug) => model.nameTaken(slug, id), numbers);
 }
 
 function classList({ id, featuredMedia }: MediaRow): readonly string[] {
