@@ -16,7 +16,7 @@ import { NotALine } from './transfer/format.ts';
 import { readInWorker } from './transfer/read-in-worker.ts';
 import type { ReadFault } from './transfer/reading.ts';
 import { sharedTarget } from './transfer/shared-target.ts';
-import { NotAPrefix, type Target, takeInto } from './transfer/take.ts';
+import { NotAPrefix, NotBridged, type Target, takeInto } from './transfer/take.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 
 const importVerb = defineLocalVerb({
@@ -77,12 +77,15 @@ async function importInto(target: Target, { source, bytes, media, place }: Sourc
   const taking = takeInto(target);
   const task = place.progress({ name: 'importing', total: bytes, unit: 'bytes' });
   try {
-    for await (const { commits, end, fault } of readInWorker(source)) {
-      for (const commit of commits) {
+    for await (const { commits, gaps, end, fault } of readInWorker(source)) {
+      const bridgeAt = (at: number) => gaps.filter(({ after }) => after === at).forEach(taking.bridge);
+      for (const [i, commit] of commits.entries()) {
+        bridgeAt(i);
         // Files first, so that what the log names is there.
         await files?.take(commit.map(fromPackedRow));
         await taking.take(commit);
       }
+      bridgeAt(commits.length);
       if (fault?.kind === 'cut') await target.flush();
       if (fault !== null) throw errorOf(fault);
       await task.at(end);
@@ -90,7 +93,7 @@ async function importInto(target: Target, { source, bytes, media, place }: Sourc
     await taking.end();
   } catch (error) {
     // Whole commits are no harm, and another import goes on after them.
-    if (error instanceof Stopped) await target.flush();
+    if (error instanceof Stopped || error instanceof NotBridged) await target.flush();
     throw error;
   } finally {
     task.end();
@@ -117,6 +120,7 @@ async function sizeOf(file: string): Promise<number> {
 function refusalOf(error: unknown): Outcome {
   const { message } = error as Error;
   if (error instanceof NotALine) return { kind: 'refused', code: 'not_an_export', message };
+  if (error instanceof NotBridged) return { kind: 'refused', code: 'gap_not_bridged', message };
   if (error instanceof NotAPrefix) return { kind: 'refused', code: 'target_differs', message };
   // What cannot be stored was never in a log.
   if (error instanceof CopyDiffers || error instanceof TypeError) {

@@ -26,8 +26,17 @@ const verify = defineLocalVerb({
         'a head noted elsewhere, <position>:<hash>; without it a log that was rewritten as a whole is not noticed',
       ),
     quick: z.boolean().optional().describe('only the log: neither what is derived nor files'),
+    salvage: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('checks nothing, but writes what is whole of a damaged log into this file; the server must not run'),
   }),
-  here: async (place, { head, quick = false }) => {
+  here: async (place, { head, quick = false, salvage: file }) => {
+    if (file !== undefined) {
+      if (head !== undefined || quick) throw new UsageError('salvage: goes neither with head nor with quick');
+      return (await import('./verify/salvage.ts')).salvage(file, place);
+    }
     const noted = head === undefined ? undefined : parseHead(head);
     const { dataDir } = place.config;
     const keep = (found: Pick<LastVerify, 'result' | 'head'>) =>

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { eventId } from '#eventstore/hash.ts';
 import type { QuotedEvent } from '#eventstore/packed.ts';
+import type { Gap } from '#eventstore/salvage/whole.ts';
 
 /**
  * An export: NDJSON, a line that says what it is and then one line for each commit. Every beginning of it that ends
  * with a whole line is an export, too. Data and sealed texts are strings, to the letter what the hashes cover.
  */
 export const header = '{"format":"palimpsest-log","version":1}\n';
+
+/** An export of what is whole of a damaged log. Between its commits there may be lines that stand for what is missing. */
+export const salvageHeader = '{"format":"palimpsest-log","version":1,"salvage":true}\n';
 
 const eventShape = z.object({
   id: z.string(),
@@ -32,6 +36,10 @@ const lineShape = z.object({
   events: z.array(eventShape).min(1),
 });
 
+const gapShape = z.object({
+  gap: z.object({ from: z.int().min(1), to: z.int().min(1), hash: z.string() }),
+});
+
 /** The text is no line of an export. */
 export class NotALine extends Error {
   override readonly name = 'NotALine';
@@ -52,6 +60,21 @@ export function lineOf(commit: readonly QuotedEvent[]): readonly (string | Uint8
   }
   pieces.push(']}\n');
   return pieces;
+}
+
+/** The same of events whose sealed texts are strings. */
+export function plainLineOf(commit: readonly ChainedEvent[]): readonly (string | Uint8Array)[] {
+  return lineOf(commit.map((event) => ({ ...event, salted: null, quoted: Buffer.from(JSON.stringify(event.sealed)) })));
+}
+
+/** The line of positions that are missing. */
+export function gapLine(gap: Gap): string {
+  return `${JSON.stringify({ gap })}\n`;
+}
+
+/** The gap of a line; null if it is that of a commit. */
+export function gapOf(text: string): Gap | null {
+  return text.startsWith('{"gap":') ? (gapShape.safeParse(parseJson(text)).data?.gap ?? null) : null;
 }
 
 /** The text of an object that goes on. */

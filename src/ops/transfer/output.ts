@@ -34,7 +34,7 @@ const step = 64 * 1024;
 export function toStream(stream: NodeJS.WritableStream): Output {
   return output({
     last: null,
-    begun: false,
+    first: header,
     send: async (bytes) => {
       // A copy, because a stream may keep what it gets.
       if (!stream.write(Buffer.from(bytes))) await once(stream, 'drain');
@@ -58,7 +58,7 @@ export async function toFile(path: string): Promise<Output> {
     let place = end;
     return output({
       last,
-      begun: end > 0,
+      first: end > 0 ? '' : header,
       async send(bytes) {
         for (let done = 0; done < bytes.length; ) {
           const { bytesWritten } = await file.write(bytes, done, bytes.length - done, place);
@@ -77,20 +77,37 @@ export async function toFile(path: string): Promise<Output> {
   }
 }
 
+/** Begins a file of whole lines after a first one. Throws `NotAnExport` when there is one already. */
+export async function toNewFile(path: string, first: string): Promise<Output> {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw exists ? new NotAnExport(`${path} is there already`) : error;
+  });
+  return output({
+    last: null,
+    first,
+    send: (bytes) => file.writeFile(bytes),
+    async close() {
+      await file.sync();
+      await file.close();
+    },
+  });
+}
+
 interface Sink {
   readonly last: Place | null;
-  /** Whether the header is there. */
-  readonly begun: boolean;
+  /** The first line; empty if it is there. */
+  readonly first: string;
   /** The bytes are its own until it is done. */
   readonly send: (bytes: Buffer) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-function output({ last, begun, send, close }: Sink): Output {
+function output({ last, first, send, close }: Sink): Output {
   let buffer = Buffer.allocUnsafe(gathered);
   /** What is being sent from while the first one is filled. */
   let other = Buffer.allocUnsafe(gathered);
-  let length = begun ? 0 : buffer.write(header);
+  let length = buffer.write(first);
   /** What goes wrong with it is said by the next one. */
   let sending = Promise.resolve();
   const flush = async () => {

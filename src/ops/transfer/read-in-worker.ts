@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type PackedRow, withSealed } from '#eventstore/row.ts';
-import type { Batch, ReadFault, Span } from './reading.ts';
+import type { Batch, PlacedGap, ReadFault, Span } from './reading.ts';
 
 /** Pieces that are read ahead of what the caller works on: it stands still while a transaction is made durable. */
 const ahead = 16;
@@ -11,6 +11,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 32 };
 /** As `Batch`, with the texts in their rows. */
 export interface Read {
   readonly commits: readonly (readonly PackedRow[])[];
+  readonly gaps: readonly PlacedGap[];
   readonly end: number;
   readonly fault: ReadFault | null;
 }
@@ -41,7 +42,7 @@ async function* pieces(source: AsyncIterable<Buffer | string>): AsyncGenerator<U
   yield null;
 }
 
-function read({ commits, end, fault, memory }: Batch): Read {
+function read({ commits, gaps, end, fault, memory }: Batch): Read {
   const text = (span: Span | null) => span && new Uint8Array(memory, span[0], span[1] - span[0]);
-  return { commits: commits.map((commit) => commit.map((row) => withSealed(row, text(row[17])))), end, fault };
+  return { commits: commits.map((commit) => commit.map((row) => withSealed(row, text(row[17])))), gaps, end, fault };
 }

@@ -1,24 +1,32 @@
 import { isUtf8 } from 'node:buffer';
-import { type ChainedEvent, walkChain } from '#eventstore/chain.ts';
+import { type ChainedEvent, isChainFault, walkChain } from '#eventstore/chain.ts';
 import { copyOf } from '#eventstore/copy.ts';
 import { EMPTY_HEAD } from '#eventstore/hash.ts';
 import { type PackedEvent, packedSealHolds } from '#eventstore/packed.ts';
-import { CopyDiffers } from '#eventstore/port.ts';
+import { CopyDiffers, type Head } from '#eventstore/port.ts';
 import { type RowOf, toRow } from '#eventstore/row.ts';
+import type { Gap } from '#eventstore/salvage/whole.ts';
 import { checkCommit } from '#eventstore/stage.ts';
-import { commitOf, header, NotALine } from './format.ts';
+import { commitOf, gapOf, header, NotALine, salvageHeader } from './format.ts';
 import { createLines, LineTooLong, newline } from './lines.ts';
 
 /** What a piece of an export came to. */
 export interface Batch {
   /** Commits that are whole, fit their hashes and follow from the ones before. */
   readonly commits: readonly (readonly RowOf<Span>[])[];
+  /** What a salvage lacks between them. */
+  readonly gaps: readonly PlacedGap[];
   /** Bytes of the export up to the end of the last one. */
   readonly end: number;
   /** What is wrong with what comes next. There are no more batches then. */
   readonly fault: ReadFault | null;
   /** What the sealed texts lie in. */
   readonly memory: ArrayBuffer;
+}
+
+/** A gap, and the number of commits of its batch in front of it. */
+export interface PlacedGap extends Gap {
+  readonly after: number;
 }
 
 /** Where a text begins and ends, in bytes: a thousand of these go to another thread in less time than a view of them. */
@@ -36,7 +44,9 @@ export type Reading = (piece: Uint8Array | null) => Batch;
 /** Begins to read an export from its first byte on, and checks all that an append would check, and the chain. */
 export function createReading(): Reading {
   const lines = createLines();
-  const walk = walkChain<PackedEvent>(EMPTY_HEAD, { streams: false, sealHolds: packedSealHolds });
+  const walkFrom = (head: Head) => walkChain<PackedEvent>(head, { streams: false, sealHolds: packedSealHolds });
+  let walk = walkFrom(EMPTY_HEAD);
+  let isSalvage = false;
   let count = 0;
   let end = 0;
 
@@ -54,6 +64,13 @@ export function createReading(): Reading {
     });
   }
 
+  /** The commits behind a gap continue from the hash that it names. */
+  function skip({ from, to, hash }: Gap): void {
+    const end = walk.end();
+    if (isChainFault(end) || from !== end.position + 1 || to < from) throw new NotALine('the gap is out of place');
+    walk = walkFrom({ position: to, hash, at: end.at });
+  }
+
   function atEnd(): ReadFault | null {
     if (lines.held > 0) {
       return { kind: 'cut', message: `line ${count + 1} is cut off; what comes before it was imported` };
@@ -65,21 +82,27 @@ export function createReading(): Reading {
     // A text takes no more bytes than the line that it came in, and no line ends where there is no end of one.
     const memory = createMemory(piece?.includes(newline) ? lines.held + piece.length : 0);
     const commits: (readonly RowOf<Span>[])[] = [];
+    const gaps: PlacedGap[] = [];
     let fault: ReadFault | null = null;
     try {
       if (piece === null) fault = atEnd();
       else {
         for (const line of lines.take(piece)) {
           count += 1;
-          if (count === 1) checkHeader(line.bytes);
-          else commits.push(rowsOf(line.bytes, memory));
+          const gap = isSalvage ? gapOf(line.bytes.toString('latin1')) : null;
+          if (count === 1) isSalvage = isSalvageHeader(line.bytes);
+          else if (gap === null) commits.push(rowsOf(line.bytes, memory));
+          else {
+            skip(gap);
+            gaps.push({ ...gap, after: commits.length });
+          }
           end = line.end;
         }
       }
     } catch (error) {
       fault = faultOf(error, count);
     }
-    return { commits, end, fault, memory: memory.buffer };
+    return { commits, gaps, end, fault, memory: memory.buffer };
   };
 }
 
@@ -104,8 +127,11 @@ function createMemory(size: number): Memory {
   };
 }
 
-function checkHeader(line: Buffer): void {
-  if (`${line}\n` !== header) throw new NotALine('the file is no export, or one of another version');
+/** Checks the first line. */
+function isSalvageHeader(line: Buffer): boolean {
+  const text = `${line}\n`;
+  if (text !== header && text !== salvageHeader) throw new NotALine('the file is no export, or one of another version');
+  return text === salvageHeader;
 }
 
 type Encoding = 'latin1' | 'utf8';

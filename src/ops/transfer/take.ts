@@ -1,9 +1,15 @@
 import type { PackedRow } from '#eventstore/row.ts';
+import type { Gap } from '#eventstore/salvage/whole.ts';
 import type { TakeOver } from '#eventstore/take-over.ts';
 
 /** The commits that come in do not go on from what the log has. Nothing of them was appended. */
 export class NotAPrefix extends Error {
   override readonly name = 'NotAPrefix';
+}
+
+/** A salvage lacks positions that the log does not have either. */
+export class NotBridged extends Error {
+  override readonly name = 'NotBridged';
 }
 
 type Commit = readonly PackedRow[];
@@ -17,6 +23,8 @@ export interface Target extends Pick<TakeOver, 'head' | 'hashAt'> {
 /** Takes over the commits of another log, in order, each of them whole or not at all. */
 export interface Taking {
   take(commit: Commit): Promise<void>;
+  /** Passes over what a salvage lacks. Throws `NotBridged` when the log does not have all of it. */
+  bridge(gap: Gap): void;
   /** Ends the taking over. Throws `NotAPrefix` when the log has more than came in. */
   end(): Promise<void>;
   /** Events that were appended. */
@@ -44,6 +52,16 @@ export function takeInto(target: Target): Taking {
       // Where the log ends in the midst of a commit, it does not have that commit.
       if ((commit[0]?.[0] ?? 0) <= before) compare([arrived, last[15]]);
       else await target.take(commit);
+    },
+    bridge({ from, to, hash }) {
+      if (before < to) {
+        throw new NotBridged(
+          `positions ${from} to ${to} are missing in this salvage, and the log had nothing after position ${before}: ` +
+            `restore a backup that has position ${to}, and import the salvage there`,
+        );
+      }
+      compare([to, hash]);
+      arrived = to;
     },
     async end() {
       if (arrived < before) {
