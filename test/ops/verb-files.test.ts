@@ -14,6 +14,10 @@ describe('verbs', () => {
       'user add',
       'user list',
       'user password',
+      'user passwords',
+      'user revoke',
+      'user disable',
+      'user enable',
       'user role',
     ]);
     expect(names(await loadFor(['verify']))).toEqual(['verify']);
