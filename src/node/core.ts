@@ -181,6 +181,14 @@ function open(options: CoreOptions): Core {
         ? undefined
         : openExpendable({ path: viewsPath, open: () => openViews(viewsPath), isForeign: isDamage, onWarning });
     if (views !== undefined) keep({ close: () => views.close({ save: false }) });
+    const closeViews = (save: boolean) => {
+      try {
+        views?.close({ save });
+      } catch (error) {
+        onWarning(`the ready answers cannot be written down: ${(error as Error).message}`);
+        views?.close({ save: false });
+      }
+    };
     reader.ready = views;
     live.ready = views;
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
@@ -246,8 +254,8 @@ function open(options: CoreOptions): Core {
       close({ save }) {
         live.stopSaving();
         if (db.isTransaction) db.exec('ROLLBACK');
-        else if (save) live.save(db, projector.checkpoint.position);
-        views?.close({ save });
+        else if (save) saveSearch();
+        closeViews(save);
         writeAhead.stop();
         closeAll();
       },

@@ -119,6 +119,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const writeCheck = new WriteCheck({ readiness, probe, folder: config.dataDir });
   const noteFault = (error: unknown) => {
+    // Damaged projections say nothing about the disk.
+    if (mending.isNeeded) return;
     if (shared?.replica.connected !== false) writeCheck.failed(error);
   };
   const onUnheard = (error: unknown) => {
@@ -232,6 +234,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     log,
     trail: () => core.trail,
     markPath: join(config.dataDir, 'erased.json'),
+    onWarning,
     async renew() {
       await far.forget();
       await rebuilding.renew();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -10,17 +10,37 @@ const record = z.object({
 
 export type SessionsFile = Readonly<z.infer<typeof record>>;
 
-/** Keeps what log-ins at the audit pages are signed with. Without the file, or with a damaged one, all have ended. */
-export function openSessionsFile(dataDir: string) {
+/**
+ * Keeps what sessions at the audit pages are signed with. Without the file, or with a damaged one, all have ended. Where it
+ * cannot be written, sessions end with the process; that is reported once.
+ */
+export function openSessionsFile(dataDir: string, onWarning: (message: string) => void = () => undefined) {
   const path = join(dataDir, 'sessions.json');
+  let warned = false;
   const save = (content: SessionsFile) => {
-    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    try {
+      writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+      warned = false;
+    } catch (error) {
+      remove(path);
+      if (!warned) onWarning(`${path} cannot be written, so all sessions end with this process: ${messageOf(error)}`);
+      warned = true;
+    }
   };
   const kept = readIn(path);
   const content = kept ?? { secret: randomBytes(32).toString('base64url'), ended: [] };
   if (kept === null) save(content);
   return { record: content, save };
+}
+
+/** An old file would bring back sessions that have ended. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // On a disk that takes no changes at all there is nothing to be done.
+  }
 }
 
 function readIn(path: string): SessionsFile | null {
@@ -29,4 +49,8 @@ function readIn(path: string): SessionsFile | null {
   } catch {
     return null;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -90,7 +90,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     bodyTimeout: config.bodyTimeout * 1000,
     cacheBytes: config.cacheBytes,
     uses: node.store.uses,
-    sessions: openSessionsFile(config.dataDir),
+    sessions: openSessionsFile(config.dataDir, onWarning),
     guessLimit: config.guessLimit,
     corsOrigins: config.corsOrigins,
     relation: `${relationRoot}/index`,

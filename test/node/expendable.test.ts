@@ -1,8 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createEntry } from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
 import { openJournal } from '../../src/node/origins.ts';
-import { openTestNode } from '../support/node.ts';
+import { openSessionsFile } from '../../src/node/sessions-file.ts';
+import { fullDiskFor } from '../support/full-disk.ts';
+import { admin, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const origin = { position: 1, correlationId: 'c', address: '192.0.2.1' };
@@ -39,6 +43,36 @@ it('a journal of origins with a flipped byte anywhere opens, or is moved aside a
     expect(warnings).toHaveLength(aside.length > 0 ? 1 : 0);
     rmSync(directory, { recursive: true });
   }
+});
+
+it('the key of the sessions that cannot be written is used all the same, with one warning, and none that was ended comes back', () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, 'sessions.json');
+  const warnings: string[] = [];
+  const { record, save } = openSessionsFile(directory, (message) => warnings.push(message));
+  const makeRoom = fullDiskFor(path);
+  for (const id of ['a', 'b']) save({ ...record, ended: [[id, 1e15]] });
+  expect(warnings).toEqual([expect.stringMatching(/sessions.json cannot be written.* ENOSPC/)]);
+  expect(existsSync(path)).toBe(false);
+  const again = openSessionsFile(directory, (message) => warnings.push(message));
+  expect(again.record.secret).not.toBe(record.secret);
+  makeRoom();
+  save({ ...record, ended: [['a', 1e15]] });
+  expect(openSessionsFile(directory).record).toEqual({ ...record, ended: [['a', 1e15]] });
+  expect(warnings).toHaveLength(2);
+});
+
+it('a site ends in order when the disk has no room for what the next start could use', async () => {
+  const warnings: string[] = [];
+  const { node, directory } = await openTestNode(undefined, { onWarning: (message) => warnings.push(message) });
+  await node.store.submit(admin, (session) => createEntry(session, post, { title: 'Hello', status: 'publish' }));
+  while (node.work());
+  symlinkSync('/dev/full', join(directory, 'views', 'slots.last'));
+  await node.close();
+  expect(warnings).toEqual([expect.stringContaining('the ready answers cannot be written down: ENOSPC')]);
+  const again = await openTestNode(directory);
+  expect(again.node.store.reader.entry(1)?.title).toBe('Hello');
+  await again.node.close();
 });
 
 it('a site starts when what it can do without is a file in the place of a folder, or the other way round', async () => {

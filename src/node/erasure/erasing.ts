@@ -29,6 +29,7 @@ export interface ErasingParts {
   readonly trail: () => TrailTable;
   /** File that tells what has been carried out. */
   readonly markPath: string;
+  readonly onWarning: (message: string) => void;
   /** Makes all anew that follows from the log, and removes what there was. */
   readonly renew: () => Promise<void>;
   /** How far that has come. */
@@ -45,8 +46,8 @@ const longPause = 60_000;
 const nothing = () => null;
 
 export function createErasing(parts: ErasingParts): Erasing {
-  const { log, trail, markPath, renew, renewing, forgetOrigins, removeFile } = parts;
-  const mark = openMark(markPath, log);
+  const { log, trail, markPath, onWarning, renew, renewing, forgetOrigins, removeFile } = parts;
+  const mark = openMark(markPath, { log, onWarning });
   /** Nothing up to there is left to be done. */
   let clean = mark.read();
   let sweeping: Promise<void> | null = null;
@@ -107,6 +108,7 @@ export function createErasing(parts: ErasingParts): Erasing {
         let next = pause;
         try {
           await sweep();
+          mark.settle();
         } catch (error) {
           next = longPause;
           if (!stopped) onError(error);
@@ -122,6 +124,7 @@ export function createErasing(parts: ErasingParts): Erasing {
     async close() {
       closed = true;
       await sweeping?.catch(() => undefined);
+      mark.settle();
     },
   };
 }

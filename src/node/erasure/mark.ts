@@ -7,20 +7,56 @@ import type { Order } from './coverage.ts';
 const rules = 2;
 const mark = z.object({ position: z.int().min(1), id: z.string(), rules: z.literal(rules) });
 
+export interface Mark {
+  /** Position of the last order that was carried out here; 0 for none. */
+  read(): number;
+  /** Notes that all orders up to one have been carried out. A file that cannot be written is reported once. */
+  write(order: Order): void;
+  /** Writes what could not be written before. */
+  settle(): void;
+}
+
+export interface MarkOptions {
+  readonly log: Pick<EventStore, 'read'>;
+  readonly onWarning: (message: string) => void;
+}
+
 /**
  * Up to which order a data directory has been swept, in a file of its own: copies of the log in other directories have to
  * be swept themselves. Without the file all orders are carried out once more, which changes nothing but takes a rebuild.
  */
-export function openMark(path: string, log: Pick<EventStore, 'read'>) {
+export function openMark(path: string, { log, onWarning }: MarkOptions): Mark {
+  let unwritten: Order | null = null;
+  let warned = false;
+
+  function settle(): void {
+    if (unwritten === null) return;
+    const { position, id } = unwritten;
+    try {
+      writeJsonFile(path, { position, id, rules });
+      unwritten = null;
+      warned = false;
+    } catch (error) {
+      const message = `${path} cannot be written, so the next start carries the erasures out once more: ${messageOf(error)}`;
+      if (!warned) onWarning(message);
+      warned = true;
+    }
+  }
+
   return {
-    /** Position of the last order that was carried out here; 0 for none. */
-    read(): number {
+    read() {
       const { data } = mark.safeParse(readJsonFile(path));
       const [event] = data === undefined ? [] : log.read({ from: data.position, limit: 1 });
       return data !== undefined && event?.id === data.id ? data.position : 0;
     },
-    write({ position, id }: Order): void {
-      writeJsonFile(path, { position, id, rules });
+    write(order) {
+      unwritten = order;
+      settle();
     },
+    settle,
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

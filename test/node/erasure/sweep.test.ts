@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
@@ -6,6 +6,7 @@ import { eraseEntry } from '#commands/erasure.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Node } from '../../../src/node/node.ts';
+import { fullDiskFor } from '../../support/full-disk.ts';
 import { admin, openTestNode, type TestOptions } from '../../support/node.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
@@ -66,6 +67,28 @@ describe('an erasure that was ordered', () => {
     const again = await open(directory);
     await again.store.erasing.finish(30_000);
     expect(again.store.rebuilding.state.run).toBe(1);
+  });
+
+  it('is carried out once where the disk has no room to note it, which is reported once and noted when there is', async () => {
+    const directory = temporaryDirectory();
+    const warnings: string[] = [];
+    const node = await open(directory, { onWarning: (message) => warnings.push(message) });
+    const path = join(directory, 'erased.json');
+    const makeRoom = fullDiskFor(path);
+    node.start((error) => expect.unreachable(String(error)));
+    await order(node, await write(node, SECRET));
+    for (let times = 0; times < 2; times++) await node.store.erasing.finish(30_000);
+    const { run } = node.store.rebuilding.state;
+    await order(node, await write(node, 'Plotinus'));
+    await node.store.erasing.finish(30_000);
+    expect(filesWith(directory, SECRET)).toEqual([]);
+    expect(node.store.rebuilding.state.run).toBe(run + 1);
+    expect(warnings).toEqual([expect.stringMatching(/erased.json cannot be written.* ENOSPC/)]);
+    expect(existsSync(path)).toBe(false);
+    makeRoom();
+    await vi.waitFor(() => expect(existsSync(path)).toBe(true), patient);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ position: node.log.head().position });
+    expect(warnings).toHaveLength(1);
   });
 
   it('is carried out once more where a version did it whose orders reached less', async () => {

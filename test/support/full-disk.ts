@@ -1,0 +1,11 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+
+/** Lets the next writes of a small file that is replaced whole fail with ENOSPC; the answer makes room again. */
+export function fullDiskFor(path: string): () => void {
+  const draft = `${path}.new`;
+  const makeRoom = () => rmSync(draft, { force: true });
+  symlinkSync('/dev/full', draft);
+  onTestFinished(makeRoom);
+  return makeRoom;
+}
