@@ -1,4 +1,5 @@
-import { BLANK, skipBlanks } from './blank.ts';
+import { BLANK, backOverBlanks, isBlank, skipBlanks } from './blank.ts';
+import { Edits } from './edits.ts';
 
 // Prefixes, not whole names, in most rules: `<p` also finds `<param`, `<li` also `<link`.
 const NAMES =
@@ -6,16 +7,31 @@ const NAMES =
   'math|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|' +
   'menu|summary';
 
-const OPENER = new RegExp(`<(?:${NAMES})[\\s/>]`.replace('\\s', ' \\t\\n\\v\\f\\r'), 'g');
-const CLOSER = new RegExp(`</(?:${NAMES})>`, 'g');
-const ANY = new RegExp(`</?(?:${NAMES})`);
+const BLOCKS = new Set(NAMES.replace('h[1-6]', 'h1|h2|h3|h4|h5|h6').split('|'));
+const LONGEST_NAME = 10;
+const ANY = new RegExp(`</?(?:${NAMES})`, 'y');
 const WRAPPED = new RegExp(`<p>${BLANK}*(</?(?:${NAMES})[^>]*>)${BLANK}*</p>`, 'g');
 const PRECEDED = new RegExp(`<p>${BLANK}*(</?(?:${NAMES})[^>]*>)`, 'g');
-const RULE = new RegExp(`<hr${BLANK}*/?>`, 'g');
+const [SLASH, LESS, GREATER] = [47, 60, 62];
 
 /** Puts an empty line before each block element and after it. */
 export function isolateBlocks(html: string): string {
-  return html.replace(OPENER, '\n\n$&').replace(CLOSER, '$&\n\n').replace(RULE, '$&\n\n');
+  const edits = new Edits(html);
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+    const closing = html.charCodeAt(at + 1) === SLASH;
+    const nameStart = closing ? at + 2 : at + 1;
+    const nameEnd = endOfName(html, nameStart);
+    if (nameEnd < 0 || !BLOCKS.has(html.slice(nameStart, nameEnd))) continue;
+    const last = html.charCodeAt(nameEnd);
+    if (closing) {
+      if (last === GREATER) edits.replace(nameEnd + 1, nameEnd + 1, '\n\n');
+    } else if (last === GREATER || last === SLASH || isBlank(last)) {
+      edits.replace(at, at, '\n\n');
+      const end = endOfRule(html, nameStart, nameEnd);
+      if (end >= 0) edits.replace(end, end, '\n\n');
+    }
+  }
+  return edits.finish();
 }
 
 /** Takes a block tag out of a paragraph that holds nothing else. */
@@ -28,22 +44,40 @@ export function dropStartBeforeBlocks(html: string): string {
   return html.replace(PRECEDED, '$1');
 }
 
-/**
- * Removes `unwanted`, with the white space before it, where it follows a block tag. Walks from `>` to `>`, since a
- * pattern would look through the rest of the text for each tag that is never closed.
- */
+/** Removes `unwanted`, which ends with `>`, where it follows a block tag, with the white space before it. */
 export function dropAfterBlocks(html: string, unwanted: string): string {
-  let out = '';
-  let done = 0;
-  let tagFrom = 0;
-  for (let end = html.indexOf('>'); end >= 0; end = html.indexOf('>', tagFrom)) {
-    const next = skipBlanks(html, end + 1);
-    const found = html.startsWith(unwanted, next) && ANY.test(html.slice(tagFrom, end));
-    tagFrom = end + 1;
-    if (!found) continue;
-    out += html.slice(done, end + 1);
-    done = next + unwanted.length;
-    tagFrom = done;
+  const edits = new Edits(html);
+  for (let at = html.indexOf(unwanted); at >= 0; at = html.indexOf(unwanted, at + unwanted.length)) {
+    const start = backOverBlanks(html, at, edits.done);
+    const isAfterTag = start > edits.done && html.charCodeAt(start - 1) === GREATER;
+    if (isAfterTag && hasBlock(html, edits.done, start - 1)) edits.replace(start, at + unwanted.length, '');
   }
-  return out + html.slice(done);
+  return edits.finish();
+}
+
+/** Where the letters and digits from `from` on end; -1 where they are none, or too many for a block element. */
+function endOfName(html: string, from: number): number {
+  for (let at = from; at <= from + LONGEST_NAME; at++) {
+    const code = html.charCodeAt(at);
+    if (!((code >= 97 && code <= 122) || (code >= 49 && code <= 54))) return at > from ? at : -1;
+  }
+  return -1;
+}
+
+function endOfRule(html: string, nameStart: number, nameEnd: number): number {
+  if (nameEnd - nameStart !== 2 || !html.startsWith('hr', nameStart)) return -1;
+  const blank = skipBlanks(html, nameEnd);
+  const close = html.charCodeAt(blank) === SLASH ? blank + 1 : blank;
+  return html.charCodeAt(close) === GREATER ? close + 1 : -1;
+}
+
+/** Whether a block tag begins between the last `>` before `end`, or `floor`, and `end`. */
+function hasBlock(html: string, floor: number, end: number): boolean {
+  for (let at = end - 1; at >= floor; at--) {
+    const code = html.charCodeAt(at);
+    if (code === GREATER) return false;
+    ANY.lastIndex = at;
+    if (code === LESS && ANY.test(html)) return true;
+  }
+  return false;
 }

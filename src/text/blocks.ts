@@ -1,5 +1,6 @@
 import { type BlockToken, tokenReader } from './block-tokens.ts';
 import { encodeBlockAttributes, type JsonMap, parseJson } from './ordered-json.ts';
+import { Output } from './output.ts';
 
 /** A block of a text, or text between blocks. */
 export interface Block {
@@ -10,6 +11,8 @@ export interface Block {
   /** The block's own markup and the blocks in it, in order. */
   readonly parts: (string | Block)[];
 }
+
+const NONE: JsonMap = new Map();
 
 /** Whether a text has block markup: then it is rendered without automatic paragraphs. */
 export function hasBlocks(text: string): boolean {
@@ -41,14 +44,14 @@ export function serializeBlocks(blocks: readonly Block[]): string {
 
 /** As `serializeBlocks`, with the attributes of every block replaced. */
 export function serialize(blocks: readonly Block[], replace: (attributes: JsonMap) => JsonMap): string {
-  let out = '';
+  const out = new Output();
   const rest: (string | Block)[] = [...blocks].reverse();
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
-    if (typeof part === 'string') out += part;
+    if (typeof part === 'string') out.add(part);
     else if (part.name === null) rest.push(...part.parts);
-    else out += openDelimiter(part, replace, rest);
+    else out.add(openDelimiter(part, replace, rest));
   }
-  return out;
+  return out.finish();
 }
 
 /** What is stored of a text with block markup; any other text stays as it is. */
@@ -76,7 +79,7 @@ function addBlock(parent: Block, { type, name, json }: BlockToken): Block[] {
 /** Writes the opening delimiter and puts what follows it on the stack. */
 function openDelimiter(block: Block, replace: (attributes: JsonMap) => JsonMap, rest: (string | Block)[]): string {
   const name = block.name?.startsWith('core/') ? block.name.slice(5) : block.name;
-  const attributes = replace(attributesOf(block));
+  const attributes = block.json === '' ? NONE : replace(attributesOf(block));
   const json = attributes.size === 0 ? '' : `${encodeBlockAttributes(attributes)} `;
   if (block.parts.length === 0) return `<!-- wp:${name} ${json}/-->`;
   rest.push(`<!-- /wp:${name} -->`);

@@ -5,10 +5,13 @@ import { filterStyle } from './filter-style.ts';
 import { decodeReferences, encodeAttribute } from './references.ts';
 import { readAttributes } from './tags.ts';
 
+const [SLASH, GREATER] = [47, 62];
 const TAG = new RegExp(`^<${BLANK}*(?:(/)${BLANK}*)?([a-zA-Z0-9-]+)([^>]*)>?$`);
 
 /** A tag with what the policy allows of it, or '' for an element that it does not. */
 export function filterTag(tag: string, policy: Policy): string {
+  const bare = filterBareTag(tag, policy);
+  if (bare !== null) return bare;
   const parts = TAG.exec(tag);
   if (parts === null) return '';
   const [, slash = '', name = '', rest = ''] = parts;
@@ -19,6 +22,19 @@ export function filterTag(tag: string, policy: Policy): string {
   // Objects need the address of a document of this very site, which is not known here.
   if (name.toLowerCase() === 'object') return end === '' ? `<${name}>` : '';
   return `<${name}${filterAttributes(rest, allowed, policy)}${end}>`;
+}
+
+/** Filters a tag that is a name and nothing else, as most are; null for any other. */
+function filterBareTag(tag: string, policy: Policy): string | null {
+  const start = tag.charCodeAt(1) === SLASH ? 2 : 1;
+  const end = tag.length - 1;
+  if (start >= end || tag.charCodeAt(end) !== GREATER) return null;
+  for (let at = start; at < end; at++) {
+    const code = tag.charCodeAt(at);
+    if (!((code >= 97 && code <= 122) || (code >= 49 && code <= 54))) return null;
+  }
+  const name = tag.slice(start, end);
+  return policy.elements.has(name) ? tag : '';
 }
 
 function filterAttributes(text: string, allowed: ReadonlySet<string>, policy: Policy): string {

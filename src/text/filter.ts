@@ -1,13 +1,16 @@
+import { ascending } from './ascending.ts';
 import { hasBlocks, parseBlocks, serialize } from './blocks.ts';
+import { Edits } from './edits.ts';
 import { dropControls } from './filter-address.ts';
 import { POST_POLICY, type Policy, TITLE_POLICY } from './filter-policy.ts';
 import { filterTag } from './filter-tag.ts';
 import { readFootnotes } from './footnotes.ts';
-import { nextMarkup } from './markup-pieces.ts';
+import { eachMarkup } from './markup-pieces.ts';
 import { encodeJson, mapMembers } from './ordered-json.ts';
 import { normaliseReferences } from './references.ts';
 
 const MAX_PASSES = 8;
+const [EXCLAMATION, AMPERSAND, DASH, SLASH, LESS, GREATER, BACKSLASH] = [33, 38, 45, 47, 60, 62, 92];
 
 // Comments and the like, and a backslash that a pass removes before a quotation mark; all else is stable after one pass.
 const ODD = /<!|<\/[^a-zA-Z]|\\"/;
@@ -50,7 +53,22 @@ function filterBy(html: string, policy: Policy): string {
 
 /** A `<` that is closed by no `>` before the next one is text, and so is what follows it. */
 function escapeLoneBrackets(html: string): string {
-  return html.replace(/<[^<>]*>?/g, (piece) => (piece.endsWith('>') ? piece : escapeText(piece)));
+  const edits = new Edits(html);
+  let lone = -1;
+  let close = html.indexOf('>');
+  for (let at = html.indexOf('<'); at >= 0; ) {
+    if (close >= 0 && close < at) close = html.indexOf('>', at);
+    const next = html.indexOf('<', at + 1);
+    const isLone = close < 0 || (next >= 0 && next < close);
+    if (isLone && lone < 0) lone = at;
+    if (!isLone && lone >= 0) {
+      edits.replace(lone, at, escapeText(html.slice(lone, at)));
+      lone = -1;
+    }
+    at = next;
+  }
+  if (lone >= 0) edits.replace(lone, html.length, escapeText(html.slice(lone)));
+  return edits.finish();
 }
 
 function escapeText(text: string): string {
@@ -66,40 +84,61 @@ function filterBlocks(html: string, policy: Policy): string {
 
 /** Comments end with two dashes, not with more. */
 function closeComments(html: string): string {
-  let out = '';
-  let done = 0;
+  const edits = new Edits(html);
+  const closers = ascending(html, '--->');
+  const lines = ascending(html, '\n');
   for (let start = html.indexOf('<!--'); start >= 0; start = html.indexOf('<!--', start)) {
-    const end = html.indexOf('--->', start + 4);
+    const end = closers(start + 4);
     if (end < 0) break;
-    const line = html.indexOf('\n', start);
+    const line = lines(start);
     if (line >= 0 && line < end) {
       start = line;
       continue;
     }
     let inner = end;
     while (inner > start + 4 && html[inner - 1] === '-') inner--;
-    out += `${html.slice(done, inner)}-->`;
-    done = end + 4;
-    start = done;
+    edits.replace(inner, end + 4, '-->');
+    start = end + 4;
   }
-  return out + html.slice(done);
+  return edits.finish();
 }
 
 function filterPieces(html: string, policy: Policy): string {
-  let out = '';
-  let at = 0;
-  const next = nextMarkup(html);
-  for (let piece = next(0); piece !== null; piece = next(at)) {
-    out += html.slice(at, piece.start) + filterPiece(html.slice(piece.start, piece.end), policy);
-    at = piece.end;
+  const edits = new Edits(html);
+  eachMarkup(html, (start, end) => {
+    if (end - start === 1 && html.charCodeAt(start) === GREATER) return edits.replace(start, end, '&gt;');
+    if (isPlainComment(html, start, end)) return;
+    const piece = html.slice(start, end);
+    const filtered = filterPiece(piece, policy);
+    if (filtered !== piece) edits.replace(start, end, filtered);
+  });
+  return edits.finish();
+}
+
+/** Whether a comment has nothing in it that filtering changes. */
+function isPlainComment(html: string, start: number, end: number): boolean {
+  if (end - start < 8 || !html.startsWith('<!--', start) || !html.startsWith('-->', end - 3)) return false;
+  let before = 0;
+  for (let at = start + 4; at < end - 3; at++) {
+    const code = html.charCodeAt(at);
+    // Above the other characters that it looks for is only the backslash.
+    if (
+      code === BACKSLASH ||
+      (code <= GREATER && (code < 32 || code === LESS || code === GREATER || code === AMPERSAND))
+    ) {
+      return false;
+    }
+    if (code === DASH && before === DASH) return false;
+    before = code;
   }
-  return out + html.slice(at);
+  return before !== DASH;
 }
 
 function filterPiece(text: string, policy: Policy): string {
-  const piece = text.replaceAll('\\"', '"');
+  const piece = text.includes('\\"') ? text.replaceAll('\\"', '"') : text;
   if (piece === '>') return '&gt;';
-  if (/^(?:<\/[^a-zA-Z][^>]*>|<![a-z][^>]*>)$/.test(piece)) {
+  const second = piece.charCodeAt(1);
+  if ((second === SLASH || second === EXCLAMATION) && /^(?:<\/[^a-zA-Z][^>]*>|<![a-z][^>]*>)$/.test(piece)) {
     return `<${piece[1]}${filterFully(piece.slice(2, -1), policy)}>`;
   }
   if (!piece.startsWith('<!--')) return filterTag(piece, policy);
@@ -110,6 +149,7 @@ function filterPiece(text: string, policy: Policy): string {
 /** Filters until nothing changes any more: what was hidden in a comment can come to light in the first pass. */
 function filterFully(text: string, policy: Policy): string {
   let filtered = filterBy(text, policy);
+  if (filtered === text) return filtered;
   for (let pass = 1; pass < MAX_PASSES && ODD.test(filtered); pass++) {
     const before = filtered;
     filtered = filterBy(before, policy);

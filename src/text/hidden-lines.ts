@@ -1,3 +1,8 @@
+import { ascending } from './ascending.ts';
+import { Edits } from './edits.ts';
+
+const EXCLAMATION = 33;
+
 /** Stands for a line end that is no line break of the text. */
 export const KEPT_LINE = '<\u0002>';
 
@@ -6,15 +11,15 @@ const HIDDEN = ' <!-- \u0001 --> ';
 
 /** Hides the line ends inside tags and comments; `restore` of `hidePreformatted` shows them again. */
 export function hideLines(html: string): string {
-  let out = '';
-  let done = 0;
-  for (let start = html.indexOf('<'); start >= 0; start = html.indexOf('<', done)) {
-    const end = tagEnd(html, start);
-    const tag = html.slice(start, end);
-    out += html.slice(done, start) + (tag.includes('\n') ? tag.replaceAll('\n', HIDDEN) : tag);
-    done = end;
+  const edits = new Edits(html);
+  const lines = ascending(html, '\n');
+  for (let start = html.indexOf('<'), end = 0; start >= 0; start = html.indexOf('<', end)) {
+    end = tagEnd(html, start);
+    const line = lines(start);
+    if (line < 0) break;
+    if (line < end) edits.replace(start, end, html.slice(start, end).replaceAll('\n', HIDDEN));
   }
-  return out + html.slice(done);
+  return edits.finish();
 }
 
 /** Takes the content of `<pre>` elements out of a text, to be put back when everything else is done. */
@@ -33,8 +38,7 @@ export function hidePreformatted(html: string): { text: string; restore: (text: 
 export function protectLines(html: string): string {
   const opener = /<(script|style|svg)/g;
   const unclosed = new Set<string>();
-  let out = '';
-  let done = 0;
+  const edits = new Edits(html);
   for (let found = opener.exec(html); found !== null; found = opener.exec(html)) {
     const closer = `</${found[1]}>`;
     if (unclosed.has(closer)) continue;
@@ -44,11 +48,10 @@ export function protectLines(html: string): string {
       continue;
     }
     const stop = end + closer.length;
-    out += html.slice(done, found.index) + html.slice(found.index, stop).replaceAll('\n', KEPT_LINE);
-    done = stop;
+    edits.replace(found.index, stop, html.slice(found.index, stop).replaceAll('\n', KEPT_LINE));
     opener.lastIndex = stop;
   }
-  return out + html.slice(done);
+  return edits.finish();
 }
 
 function hidePart(part: string, hidden: string[]): string {
@@ -70,9 +73,15 @@ function showLines(text: string): string {
 
 /** Where a tag, comment or CDATA section ends; what is never closed goes to the end. */
 function tagEnd(html: string, start: number): number {
-  let [closer, from] = ['>', start];
-  if (html.startsWith('<!--', start)) [closer, from] = ['-->', start + 2];
-  else if (html.startsWith('<![CDATA[', start)) [closer, from] = [']]>', start + 9];
+  if (html.charCodeAt(start + 1) === EXCLAMATION) {
+    if (html.startsWith('<!--', start)) return endBehind(html, '-->', start + 2);
+    if (html.startsWith('<![CDATA[', start)) return endBehind(html, ']]>', start + 9);
+  }
+  const end = html.indexOf('>', start);
+  return end < 0 ? html.length : end + 1;
+}
+
+function endBehind(html: string, closer: string, from: number): number {
   const end = html.indexOf(closer, from);
   return end < 0 ? html.length : end + closer.length;
 }

@@ -1,34 +1,47 @@
-export interface Piece {
-  readonly start: number;
-  readonly end: number;
-}
+import { ascending } from './ascending.ts';
 
 /**
- * Finds the pieces of a text that a browser may take for markup: comments, declarations, tags however malformed,
- * and lone `>`. The answer is asked for places in ascending order.
+ * Calls `visit` for each piece of a text that a browser may take for markup, in order: comments, declarations, tags
+ * however malformed, and lone `>`.
  */
-export function nextMarkup(html: string): (from: number) => Piece | null {
+export function eachMarkup(html: string, visit: (start: number, end: number) => void): void {
   const arrows = ascending(html, '-->');
   const lines = ascending(html, '\n');
   const closers = ascending(html, '>');
-  const special = /[<>]/g;
-  const endOf = (at: number): number => {
-    if (html.startsWith('<!--', at)) {
-      const end = commentEnd(html, arrows(at + 4), lines(at + 4));
-      if (end >= 0) return end;
+  const openers = ascending(html, '<');
+  for (let at = 0; at < html.length; ) {
+    const open = openers(at);
+    const close = closers(at);
+    if (close >= 0 && (open < 0 || close < open)) {
+      visit(close, close + 1);
+      at = close + 1;
+      continue;
     }
-    // An end tag with no letter after its slash takes the next character along, whatever it is.
-    const isOdd = html[at + 1] === '/' && at + 2 < html.length && !/[a-zA-Z]/.test(html.charAt(at + 2));
-    const odd = isOdd ? closers(at + 3) : -1;
-    const end = odd >= 0 ? odd : html.indexOf('>', at + 1);
-    return end < 0 ? html.length : end + 1;
-  };
-  return (from) => {
-    special.lastIndex = from;
-    const start = special.exec(html)?.index;
-    if (start === undefined) return null;
-    return { start, end: html[start] === '>' ? start + 1 : endOf(start) };
-  };
+    if (open < 0) return;
+    const end = endOf(html, open, { arrows, lines, closers });
+    visit(open, end);
+    at = end;
+  }
+}
+
+type Finder = (from: number) => number;
+
+interface Finders {
+  readonly arrows: Finder;
+  readonly lines: Finder;
+  readonly closers: Finder;
+}
+
+function endOf(html: string, at: number, { arrows, lines, closers }: Finders): number {
+  if (html.startsWith('<!--', at)) {
+    const end = commentEnd(html, arrows(at + 4), lines(at + 4));
+    if (end >= 0) return end;
+  }
+  const end = closers(at + 1);
+  // An end tag with no letter after its slash takes the next character along, whatever it is.
+  const isOdd = end === at + 2 && html[at + 1] === '/';
+  const odd = isOdd ? closers(end + 1) : end;
+  return odd >= 0 ? odd + 1 : end >= 0 ? end + 1 : html.length;
 }
 
 /** A comment ends on its line or, where no further line begins, with the text; else it is one only up to `>`. */
@@ -36,13 +49,4 @@ function commentEnd(html: string, arrow: number, line: number): number {
   if (arrow >= 0 && (line < 0 || arrow < line)) return arrow + 3;
   if (line < 0) return html.length;
   return line === html.length - 1 ? line : -1;
-}
-
-/** Searches for ascending places without looking at any part of the text twice. */
-function ascending(html: string, text: string): (from: number) => number {
-  let found = -2;
-  return (from) => {
-    if (found !== -1 && found < from) found = html.indexOf(text, from);
-    return found;
-  };
 }

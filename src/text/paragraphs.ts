@@ -1,10 +1,13 @@
+import { ascending } from './ascending.ts';
 import { BLANK, backOverBlanks, skipBlanks, trimText } from './blank.ts';
 import { dropAfterBlocks, dropStartBeforeBlocks, isolateBlocks, unwrapBlocks } from './block-elements.ts';
+import { Edits } from './edits.ts';
 import { collapseEmbedded } from './embedded-elements.ts';
 import { hideLines, hidePreformatted, KEPT_LINE, protectLines } from './hidden-lines.ts';
+import { Output } from './output.ts';
 
+const LINE = 10;
 const DOUBLE_BREAK = new RegExp(`<br${BLANK}*/?>${BLANK}*<br${BLANK}*/?>`, 'g');
-const EMPTY_LINES = new RegExp(`\\n${BLANK}*\\n`);
 const EMPTY = new RegExp(`<p>${BLANK}*</p>`, 'g');
 const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${BLANK}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
 
@@ -18,7 +21,7 @@ export function paragraphs(html: string): string {
   const pre = hidePreformatted(`${html}\n`);
   let text = pre.text.replace(DOUBLE_BREAK, '\n\n');
   text = hideLines(isolateBlocks(text).replace(/\r\n?/g, '\n'));
-  text = wrap(collapseEmbedded(text).replace(/\n\n+/g, '\n\n'));
+  text = wrap(collapseEmbedded(text).replace(/\n{3,}/g, '\n\n'));
   text = mend(text);
   text = breakLines(protectLines(text).replace(/<br\/?>/g, '<br />')).replaceAll(KEPT_LINE, '\n');
   text = dropAfterBlocks(text, '<br />').replace(BREAK_BEFORE_BLOCK, '$1');
@@ -28,29 +31,66 @@ export function paragraphs(html: string): string {
 }
 
 /** Text without any tag, the common case, needs no more than this. */
-function plainParagraphs(text: string): string {
-  let out = '';
-  for (const part of parts(`${text}\n`.replace(/\r\n?/g, '\n'))) {
-    const body = trimLines(part);
-    out += skipBlanks(body, 0) === body.length ? '\n' : plainParagraph(body);
-  }
-  return out;
+function plainParagraphs(html: string): string {
+  const out = new Output();
+  const text = `${html}\n`.replace(/\r\n?/g, '\n');
+  eachPart(text, (start, end) => {
+    if (skipBlanks(text, start) >= end) return out.add('\n');
+    out.add('<p>');
+    addLines(out, text, start, end);
+    out.add('</p>\n');
+  });
+  return out.finish();
 }
 
-function plainParagraph(body: string): string {
-  const lines = breakLines(body);
-  const start = skipBlanks(lines, 0);
-  return `<p>${lines.startsWith('<br />', start) ? lines.slice(start + 6) : lines}</p>\n`;
+/** Adds a part with `<br />` at its line ends, but not at one that only blanks precede. */
+function addLines(out: Output, text: string, start: number, end: number): void {
+  let done = start;
+  for (let line = text.indexOf('\n', start); line >= 0 && line < end; line = text.indexOf('\n', done)) {
+    const from = backOverBlanks(text, line, done);
+    out.add(text, done, from);
+    out.add(from === start ? '\n' : '<br />\n');
+    done = lastLineOfBlanks(text, line) + 1;
+  }
+  out.add(text, done, end);
 }
 
 function wrap(text: string): string {
-  let out = '';
-  for (const part of parts(text)) out += `<p>${trimLines(part)}</p>\n`;
-  return out;
+  const out = new Output();
+  eachPart(text, (start, end) => {
+    out.add('<p>');
+    out.add(text, start, end);
+    out.add('</p>\n');
+  });
+  return out.finish();
 }
 
-function parts(text: string): string[] {
-  return text.split(EMPTY_LINES).filter((part) => part !== '');
+/** Visits the parts between empty lines, without the line ends around them. */
+function eachPart(text: string, visit: (start: number, end: number) => void): void {
+  let from = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at)) {
+    const line = at;
+    const last = lastLineOfBlanks(text, line);
+    at = last + 1;
+    if (last === line) continue;
+    if (line > from) visitTrimmed(text, from, line, visit);
+    from = at;
+  }
+  if (from < text.length) visitTrimmed(text, from, text.length, visit);
+}
+
+/** The last line end among the white space that begins with the one at `line`. */
+function lastLineOfBlanks(text: string, line: number): number {
+  let last = skipBlanks(text, line) - 1;
+  while (text.charCodeAt(last) !== LINE) last--;
+  return last;
+}
+
+function visitTrimmed(text: string, from: number, to: number, visit: (start: number, end: number) => void): void {
+  let [start, end] = [from, to];
+  while (start < end && text.charCodeAt(start) === LINE) start++;
+  while (end > start && text.charCodeAt(end - 1) === LINE) end--;
+  visit(start, end);
 }
 
 /** Puts right what wrapping everything in paragraphs did around block elements. */
@@ -65,42 +105,33 @@ function mend(html: string): string {
 
 /** Takes list items out of paragraphs. */
 function freeItems(text: string): string {
-  let out = '';
-  let done = 0;
+  const edits = new Edits(text);
+  const closers = ascending(text, '</p>');
+  const lines = ascending(text, '\n');
   for (let start = text.indexOf('<p><li'); start >= 0; start = text.indexOf('<p><li', start + 1)) {
-    const end = text.indexOf('</p>', start + 7);
+    const end = closers(start + 7);
     if (end < 0) break;
-    const line = text.indexOf('\n', start);
+    const line = lines(start);
     if (line >= 0 && line < end) {
       // No end tag on this line, nor for any other item on it.
       start = line;
       continue;
     }
-    out += text.slice(done, start) + text.slice(start + 3, end);
-    done = end + 4;
-    start = done - 1;
+    edits.replace(start, start + 3, '');
+    edits.replace(end, end + 4, '');
+    start = end + 3;
   }
-  return out + text.slice(done);
+  return edits.finish();
 }
 
 /** Puts `<br />` at each line end that has none, in place of the white space before it. */
 function breakLines(text: string): string {
-  let out = '';
-  let done = 0;
-  for (let line = text.indexOf('\n'); line >= 0; line = text.indexOf('\n', done)) {
-    let start = backOverBlanks(text, line, done);
-    const last = text.lastIndexOf('\n', skipBlanks(text, line) - 1);
-    if (text.endsWith('<br />', start) && text.slice(start - 6, start) === '<br />') start++;
-    out += text.slice(done, start) + (start <= last ? '<br />\n' : '');
-    done = last + 1;
+  const edits = new Edits(text);
+  for (let line = text.indexOf('\n'); line >= 0; line = text.indexOf('\n', edits.done)) {
+    let start = backOverBlanks(text, line, edits.done);
+    const last = lastLineOfBlanks(text, line);
+    if (start >= 6 && text.startsWith('<br />', start - 6)) start++;
+    edits.replace(start, last + 1, start <= last ? '<br />\n' : '');
   }
-  return out + text.slice(done);
-}
-
-function trimLines(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (text[start] === '\n') start++;
-  while (end > start && text[end - 1] === '\n') end--;
-  return text.slice(start, end);
+  return edits.finish();
 }

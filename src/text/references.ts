@@ -1,7 +1,10 @@
+import { Edits } from './edits.ts';
 import { REFERENCE_NAMES } from './reference-names.ts';
 
 const LONE_AMPERSAND = /&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi;
 const REFERENCE = /&(?:([A-Za-z]{2,8}[0-9]{0,2});|#(0*[0-9]{1,7});|#[Xx](0*[0-9A-Fa-f]{1,6});)?/g;
+const REFERENCE_HERE = new RegExp(REFERENCE, 'y');
+const HASH = 35;
 const SYNTAX = /[&<>'"]/;
 
 const SYNTAX_NAMES: Readonly<Record<string, string>> = {
@@ -30,13 +33,21 @@ export function escapeShortReferences(text: string): string {
  * three digits), every other `&` becomes `&amp;`.
  */
 export function normaliseReferences(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(REFERENCE, (_, name?: string, decimal?: string, hex?: string) => {
-    if (name !== undefined) return REFERENCE_NAMES.has(name) ? `&${name};` : `&amp;${name};`;
-    if (decimal !== undefined) return normaliseDecimal(decimal);
-    if (hex !== undefined) return normaliseHex(hex);
-    return '&amp;';
-  });
+  const edits = new Edits(text);
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    REFERENCE_HERE.lastIndex = at;
+    const next = text.charCodeAt(at + 1);
+    // Neither a letter nor `#`: no reference, and nothing to look at.
+    const found = next === HASH || (next | 32) > 96 ? REFERENCE_HERE.exec(text) : null;
+    if (found === null) {
+      edits.replace(at, at + 1, '&amp;');
+      continue;
+    }
+    const [whole] = found;
+    const normal = normaliseReference(found);
+    if (normal !== whole) edits.replace(at, at + whole.length, normal);
+  }
+  return edits.finish();
 }
 
 /** Replaces references by their characters, as in the value of an attribute. */
@@ -64,6 +75,12 @@ export function repairReferences(text: string): string {
     const meant = WINDOWS.charCodeAt(code - 128);
     return meant === code ? '' : `&#${meant};`;
   });
+}
+
+function normaliseReference([, name, decimal, hex]: RegExpExecArray): string {
+  if (name !== undefined) return REFERENCE_NAMES.has(name) ? `&${name};` : `&amp;${name};`;
+  if (decimal !== undefined) return normaliseDecimal(decimal);
+  return hex === undefined ? '&amp;' : normaliseHex(hex);
 }
 
 function normaliseDecimal(digits: string): string {

@@ -1,4 +1,5 @@
 import { SPACE } from './blank.ts';
+import { Edits } from './edits.ts';
 import { setDoubleQuotes, setSingleQuotes } from './quotes.ts';
 import { escapeAmpersands } from './references.ts';
 import { setTimesSigns } from './times-sign.ts';
@@ -7,6 +8,8 @@ export { smileys } from './smileys.ts';
 
 const NEEDED = /['"`&-]|\.\.\.|\(tm\)|\dx\d|[.,]x\d/;
 const CODE = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
+const LONGEST_CODE = 6;
+const [BLANK, SLASH] = [32, 47];
 
 // Words that begin with an apostrophe, not with an opening quote.
 const ELIDED = ['tain’t', 'twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'].map(
@@ -27,17 +30,35 @@ const LONE_DASH = new RegExp(`(?<=^|${SPACE})-(?=\\n?$|${SPACE})`, 'g');
 export function typography(html: string): string {
   if (!NEEDED.test(html)) return html;
   if (!html.includes('<')) return setText(html);
-  let out = '';
+  const edits = new Edits(html);
   const open: string[] = [];
+  const needed = new RegExp(NEEDED, 'g');
+  let next = 0;
   for (let at = 0; at < html.length; ) {
     const tag = html.indexOf('<', at);
     const textEnd = tag < 0 ? html.length : tag;
-    if (textEnd > at) out += open.length > 0 ? html.slice(at, textEnd) : setText(html.slice(at, textEnd));
+    if (next >= 0 && next < at) next = placeOf(needed, html, at);
+    if (next >= 0 && next < textEnd && open.length === 0) setPart(edits, html, [at, textEnd], setText);
     if (tag < 0) break;
     at = tagEnd(html, tag);
-    out += setTag(html.slice(tag, at), open);
+    if (html.startsWith('<!--', tag)) continue;
+    if (next >= 0 && next < tag) next = placeOf(needed, html, tag);
+    // An ampersand is one of the characters that are looked for.
+    if (next >= 0 && next < at) setPart(edits, html, [tag, at], escapeAmpersands);
+    trackCode(html, tag, at, open);
   }
-  return out;
+  return edits.finish();
+}
+
+function placeOf(pattern: RegExp, html: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(html)?.index ?? -1;
+}
+
+function setPart(edits: Edits, html: string, [start, end]: [number, number], set: (text: string) => string): void {
+  const text = html.slice(start, end);
+  const changed = set(text);
+  if (changed !== text) edits.replace(start, end, changed);
 }
 
 function setText(text: string): string {
@@ -72,19 +93,17 @@ function tagEnd(html: string, start: number): number {
   return comment ? end + 3 : end + 1;
 }
 
-function setTag(tag: string, open: string[]): string {
-  if (tag.startsWith('<!--')) return tag;
-  const set = escapeAmpersands(tag);
-  trackCode(set, open);
-  return set;
-}
-
 /** Keeps the stack of open code elements; one is only closed by its own end tag. */
-function trackCode(tag: string, open: string[]): void {
-  const closing = tag[1] === '/';
+function trackCode(html: string, start: number, end: number, open: string[]): void {
+  const closing = html.charCodeAt(start + 1) === SLASH;
   if (closing && open.length === 0) return;
-  const blank = tag.indexOf(' ');
-  const name = tag.slice(closing ? 2 : 1, blank < 0 ? -1 : blank);
+  const nameStart = closing ? start + 2 : start + 1;
+  const tagEnd = end - 1;
+  const limit = Math.min(tagEnd, nameStart + LONGEST_CODE + 1);
+  let nameEnd = nameStart;
+  while (nameEnd < limit && html.charCodeAt(nameEnd) !== BLANK) nameEnd++;
+  if (nameEnd - nameStart > LONGEST_CODE) return;
+  const name = html.slice(nameStart, nameEnd);
   if (!CODE.has(name)) return;
   if (!closing) open.push(name);
   else if (open.at(-1) === name) open.pop();

@@ -1,0 +1,31 @@
+import { Output } from './output.ts';
+
+/** A text with parts of it replaced, in ascending order. A text in which nothing is replaced is not copied. */
+export class Edits {
+  readonly #text: string;
+  #output: Output | null = null;
+  #done = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Where the last replaced part ended. */
+  get done(): number {
+    return this.#done;
+  }
+
+  replace(start: number, end: number, replacement: string): void {
+    this.#output ??= new Output();
+    this.#output.add(this.#text, this.#done, start);
+    this.#output.add(replacement);
+    this.#done = end;
+  }
+
+  /** Returns the text with its replacements. Nothing can be replaced after it. */
+  finish(): string {
+    if (this.#output === null) return this.#text;
+    this.#output.add(this.#text, this.#done);
+    return this.#output.finish();
+  }
+}
