@@ -72,7 +72,7 @@ describe('audit', () => {
       [
         '2026-03-02',
         '12:01:00  grace  post 1 “First words”  #8–11 r2',
-        '          changed the texts',
+        '          edited content',
         '          set the date to 2026-03-02 12:01:00',
         '          published',
         '          gave the slug “first-words”',
@@ -89,7 +89,7 @@ describe('audit', () => {
     const { written } = await run({ entry: '1', diff: true, type: 'EntryRevised' });
     expect(written).toContain(
       [
-        '          changed the texts',
+        '          edited content',
         '            content',
         '            - Nobody read it.',
         '            + Hardly anybody read it.',

@@ -52,7 +52,7 @@ export async function answerAudit(
   const made = await found?.sheet({ ...parts, path: path.split('/').map(decoded), query });
   return made
     ? auditReply(made, found?.section ?? null, shown)
-    : noticeReply('There is nothing here', 404, { url, ...shown });
+    : noticeReply('No such page or item', 404, { url, ...shown });
 }
 
 /** A page with one sentence. */

@@ -34,13 +34,13 @@ export function compareSheet({ store, path, query }: AuditCall): Sheet | null {
     event === null
       ? html`${empty}`
       : html`${fullTime(event.at, zone)} <span class="sep">·</span> ${actorLink(accountOf(event, names), 2)}`;
-  const main = html`<p class="crumb"><a href="${link(`things/${encodeURIComponent(stream)}`)}">History of ${title}</a></p>
+  const main = html`<p class="crumb"><a href="${link(`things/${encodeURIComponent(stream)}`)}">History of “${title}”</a></p>
 <h1>What changed</h1>
 <dl class="versions"><div><dt>Before</dt><dd>${version(found.base, 'nothing')}</dd></div>
 <div><dt>After</dt><dd>${version(later, '')}</dd></div></dl>
 ${found.erased ? html`<p class="notice">Content of one of these versions has been erased; it reads as empty here.</p>` : null}
 ${body(found)}`;
-  return { title: `What changed in ${title}`, depth: 2, main };
+  return { title: `What changed in “${title}”`, depth: 2, main };
 }
 
 function body({ changes, same }: TextChanges): Html {

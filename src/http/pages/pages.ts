@@ -42,7 +42,7 @@ export function answerPage({ url, password, attempt }: PageRequest, model: Model
 /** A page that says that there is none. */
 export function missingPage(model: Model): PageReply {
   const main = html`<h1>Not found</h1>
-<p>There is nothing here, or it is not public. <a href="${model.site().url}/">To the latest posts</a></p>`;
+<p>This page does not exist or is not public. <a href="${model.site().url}/">To the latest posts</a></p>`;
   return plainPage('Not found', { main, status: 404, model });
 }
 

@@ -71,8 +71,12 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   },
 
   EntryCreated: { label: 'Written', tell: ({ status }) => beginnings[status], texts: entryTexts },
-  EntryRevised: { label: 'Texts changed', tell: () => 'changed the texts', texts: entryTexts },
-  EntryRevisionKept: { label: 'Revision kept', tell: () => 'kept the texts so far as a revision' },
+  EntryRevised: {
+    label: 'Texts changed',
+    tell: (data) => edited(entryTexts(data), textNames.length),
+    texts: entryTexts,
+  },
+  EntryRevisionKept: { label: 'Revision kept', tell: () => 'saved the previous version as a revision' },
   EntryReverted: {
     label: 'Texts restored',
     tell: ({ restored }) => `brought back revision ${restored}`,
@@ -129,7 +133,7 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
     tell: ({ modified: _, modifiedGmt: __, ...details }) =>
       Object.keys(details).length === 0 ? 'saved without a change' : `set ${pairs(details)}`,
   },
-  MediaDescribed: { label: 'Texts changed', tell: () => 'changed the texts', texts: mediaTexts },
+  MediaDescribed: { label: 'Texts changed', tell: (data) => edited(mediaTexts(data), 4), texts: mediaTexts },
   MediaDetached: { label: 'Lost what it was attached to', tell: () => 'deleted what it was attached to' },
   MediaDeleted: { label: 'Deleted', tell: () => 'deleted' },
   MediaErased: { label: 'Erased', tell: () => 'had its file and texts erased' },
@@ -160,7 +164,7 @@ function plainTelling({ type, sealed }: EventDefinition): Telling<unknown> {
     tell: (data) => {
       const open = Object.entries(data as object).filter(([name]) => !sealed.includes(name));
       const told = open.map(([name, value]) => shortly(`${inWords(name)} ${plainly(value)}`)).join(', ');
-      return `noted “${label}”${told === '' ? '' : ` (${told})`}`;
+      return `recorded “${label}”${told === '' ? '' : ` (${told})`}`;
     },
   };
 }
@@ -239,6 +243,12 @@ const beginnings: Readonly<Record<EntryStatus, string>> = {
 function textsNamed<N extends string>(...names: readonly N[]) {
   return (data: { readonly [K in N]?: string }): Texts =>
     Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
+}
+
+/** Names the texts that a change contains. Version 1 contains all of them, whichever changed. */
+function edited(texts: Texts, all: number): string {
+  const names = Object.keys(texts);
+  return names.length < all ? `edited ${names.map(inWords).join(', ')}` : 'edited the texts';
 }
 
 function listed(what: string, ids: readonly number[], names: Titles): string {

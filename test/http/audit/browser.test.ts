@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     await logIn(password);
     await page.waitForURL(/things\/entry-1\?from=1$/);
     await page.getByRole('link', { name: 'Health' }).click();
-    await page.getByText('They show all of the log.').waitFor();
+    await page.getByText('They are at the end of the log.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate('document.cookie')).toBe('');
     await page.getByRole('button', { name: 'Log out' }).click();

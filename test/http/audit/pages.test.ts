@@ -167,9 +167,9 @@ describe('the history of a thing', () => {
     const page = await text('things/entry-1');
     expect(page).toContain('<h1 dir="auto">First words, revised</h1>');
     expect(acts(page).map((act) => /<ul><li>([^<]*?) </.exec(act)?.[1])).toEqual([
-      'changed the texts',
+      'edited title',
       'set the date to 2026-03-01 12:10:00',
-      'changed the texts',
+      'edited content',
       'wrote it as a draft',
     ]);
   });

@@ -24,7 +24,7 @@ describe('in the audit', () => {
     await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'linked' });
     const page = await audit('?what=plugins');
     for (const type of ['AssistantConsentSet', 'CrawlerToggled', 'CloudStatusSet']) expect(page).toContain(type);
-    expect(page).toContain('noted “Crawler toggled” (crawler 1, active false)');
+    expect(page).toContain('recorded “Crawler toggled” (crawler 1, active false)');
     expect(page).toMatch(/administrator<\/a>/);
     expect(page).toContain('somebody not logged in');
     expect(await audit('things/plugin-cache-crawler')).toContain('CrawlerToggled');
@@ -36,10 +36,10 @@ describe('in the audit', () => {
     await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'deleted', _carry_on: { usage: { a: [{}, {}] } } });
     const page = await audit('?what=plugins');
     for (const line of [
-      'noted “Tools settings changed” (changes optin mcp true)',
-      'noted “Theme installed” (slug host-ai-theme, name Assistant theme, fonts Inter, Lora)',
-      'noted “Cloud status set” (status none)',
-      'noted “Cloud usage reported” (service cdn_status, usage a 2)',
+      'recorded “Tools settings changed” (changes optin mcp true)',
+      'recorded “Theme installed” (slug host-ai-theme, name Assistant theme, fonts Inter, Lora)',
+      'recorded “Cloud status set” (status none)',
+      'recorded “Cloud usage reported” (service cdn_status, usage a 2)',
     ]) {
       expect(page).toContain(line);
     }

@@ -80,8 +80,8 @@ describe('an account of an event', () => {
     );
     expect(accounts.map(({ who, what, thing }) => [who, what, thing.title])).toEqual([
       ['ada', 'made the account, with the role editor', 'ada'],
-      ['ada', 'changed the texts', 'New and bold &'],
-      ['ada', 'changed the texts', 'New and bold &'],
+      ['ada', 'edited the texts', 'New and bold &'],
+      ['ada', 'edited the texts', 'New and bold &'],
     ]);
   });
 
