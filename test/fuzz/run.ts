@@ -20,7 +20,7 @@ export interface FuzzAnswer {
   readonly ms: number;
 }
 
-/** Milliseconds; nothing that is asked for here takes as long. */
+/** Milliseconds; no request here takes as long. */
 const PATIENCE = 30_000;
 /** Requests after which a new site is begun: what administrators send may close it to everybody. */
 const ON_ONE_SITE = 2000;
@@ -49,7 +49,7 @@ function targetsOf({ node: { store } }: Site, deployment: Deployment): Target[] 
   const routes = allRoutes({ clock: () => 0, source: sourceOf(store), uploads: store.uploads, deployment });
   return routes.map(({ pattern, endpoints }) => {
     const names = endpoints.flatMap(({ args }) => Object.keys(args));
-    // Whoever waits for changes is answered when there are some.
+    // A request that waits for changes is answered when there are some.
     return { pattern, names: names.filter((name) => pattern !== '/cms/v2/changes' || name !== 'wait') };
   });
 }

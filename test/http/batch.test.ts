@@ -85,7 +85,7 @@ describe('a batch', () => {
     const id = await site.make('editor', '/posts', { title: 'To the trash' });
     const { body } = await batch('editor', [
       { method: 'DELETE', path: `${posts}/${id}` },
-      // Nothing may be put in the trash by its status, but what is there may stay.
+      // A status cannot move an item to the trash, but a trashed item may stay there.
       { method: 'PUT', path: `${posts}/${id}`, body: { status: 'trash' } },
     ]);
     expect(statuses(body)).toEqual([200, 400]);

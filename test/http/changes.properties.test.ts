@@ -7,7 +7,7 @@ import { type Act, acts, perform } from '../support/acts.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { listen } from '../support/sse.ts';
 
-/** What one commit did to the entries that a viewer could or can read: `gone` those that he no longer can. */
+/** Effects of one commit on the entries that a viewer could or can read; `gone`: those no longer readable. */
 interface Seen {
   readonly position: number;
   readonly ids: readonly number[];
@@ -29,7 +29,7 @@ function readable(viewer: Viewer): ReadonlySet<number> {
   return new Set(rows.filter((row) => canRead(viewer, row)).map(({ id }) => id));
 }
 
-/** Entries of which an event between two positions tells its readers something. */
+/** Entries with a visible event between two positions. */
 function touched(from: number): ReadonlySet<number> {
   const quiet = ['EntryAutosaved', 'EntryRevisionDeleted'];
   const events = [...site.node.log.read({ from: from + 1 })].filter(
@@ -38,7 +38,7 @@ function touched(from: number): ReadonlySet<number> {
   return new Set(events.map(({ stream }) => Number(stream.slice('entry-'.length))));
 }
 
-/** Does one thing and tells, by what can be read before and after it, what the viewer should be told. */
+/** Performs one act, and derives from what is readable before and after it what the feed should report. */
 async function expected(act: Act, by: number, viewer: Viewer): Promise<Seen[]> {
   const before = readable(viewer);
   const from = site.position();

@@ -138,7 +138,7 @@ describe('what a viewer learns', () => {
   const everybody = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
   type Learns = Readonly<Record<(typeof everybody)[number], string>>;
 
-  /** What each of them is told of what happens in between, as words. */
+  /** The changes that the feed reports to each of them in between, as words. */
   async function learnt(act: () => Promise<unknown>): Promise<Learns> {
     const start = site.position();
     await act();

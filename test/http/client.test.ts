@@ -6,7 +6,7 @@ import Client from 'wpapi';
 import { type StartedServer, startServer } from '../support/server.ts';
 import { pngOf } from '../support/uploads.ts';
 
-// A client that knows this interface from elsewhere: all it is told is where the root is and what the index says.
+// A generic client of this interface: it is given only the root, and reads the index.
 const folder = mkdtempSync(join(tmpdir(), 'client-'));
 let server: StartedServer;
 let site: Client;

@@ -3,7 +3,7 @@ import { type As, BASE, SITE, type Site, startSite } from '../support/site.ts';
 
 const [ADMIN, EDITOR, AUTHOR, CONTRIBUTOR, SUBSCRIBER] = [1, 2, 3, 4, 5];
 
-/** The author has published a post, the editor a private one and nobody else anything. */
+/** The author has published a post, the editor a private one; the other users none. */
 let site: Site;
 beforeAll(async () => {
   site = await startSite();

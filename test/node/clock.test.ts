@@ -6,7 +6,7 @@ const minute = 60_000;
 const year = 365 * 24 * 60 * minute;
 const start = Date.parse('2026-03-01T11:00:00.000Z');
 
-/** A site whose wall clock can be set, and whose steady clock only goes on. */
+/** A site whose wall clock can be set, and whose monotonic clock only advances. */
 async function siteWithClock() {
   const clock = { wall: start, steady: 0 };
   const site = await startSite({ clock: () => clock.wall, steady: () => clock.steady });

@@ -25,7 +25,7 @@ const somewhere = () => join(temporaryDirectory(), 'backup');
 const backup = (from: string, directory: string) => carryOut(from, 'backup', { directory });
 const restore = (to: string, directory: string) => carryOut(to, 'restore', { directory });
 
-/** Changes a log as somebody could who has it in his hands. */
+/** Changes a log as somebody with access to the file could. */
 function forge(directory: string): void {
   const db = new DatabaseSync(join(directory, 'log.db'));
   db.exec('DROP TRIGGER events_are_final; UPDATE events SET actor = 99 WHERE position = 2');

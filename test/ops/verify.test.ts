@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** A copy of the site's data, which nobody holds. */
+/** A copy of the site's data that no process has open. */
 async function copy(): Promise<string> {
   const directory = temporaryDirectory();
   // The write-ahead logs belong to the files.
@@ -63,7 +63,7 @@ async function verify(directory: string, args: Readonly<Record<string, unknown>>
   };
 }
 
-/** Changes files as somebody could who has them in his hands. */
+/** Changes files as somebody with access to them could. */
 function forge(directory: string, file: 'log' | 'projections', sql: string): void {
   const db = new DatabaseSync(join(directory, `${file}.db`));
   db.exec('DROP TRIGGER IF EXISTS events_stay');
@@ -335,7 +335,7 @@ describe('verify', () => {
     await append(directory, ...Array.from({ length: 3000 }, (_, i) => termOf(i + 1, `t-${i}`)));
     const left = () => readdirSync(directory).filter((name) => name.startsWith('verify'));
     const stop = new AbortController();
-    // In the midst of the replay.
+    // In the middle of the replay.
     const watch = setInterval(() => left().length > 0 && stop.abort(), 1);
     await expect(carryOut(directory, 'verify', {}, { signal: stop.signal })).rejects.toThrow('stopped');
     clearInterval(watch);

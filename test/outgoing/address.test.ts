@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '#outgoing/address.ts';
 
-/** Ranges that are nobody's on the public internet, as first and last address. */
+/** Ranges outside the public internet, as first and last address. */
 const closed: readonly (readonly [string, string, string])[] = [
   ['this network', '0.0.0.0', '0.255.255.255'],
   ['private', '10.0.0.0', '10.255.255.255'],

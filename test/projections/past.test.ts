@@ -91,7 +91,7 @@ describe('the past', () => {
         const history: Moment[] = [];
         const { node } = await live(sequence, async ({ node: { store } }) => {
           history.push({ position: store.reader.position, ...(await lookAt(store.reader, queries)) });
-          // Asked for early, so that it has to follow what happens later.
+          // Requested early, so that it has to follow later changes.
           const first = await there(store.at(String(history[0]?.position)));
           expect(await lookAt(first, queries)).toMatchObject({ found: history[0]?.found });
         });

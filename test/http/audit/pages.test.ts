@@ -24,7 +24,7 @@ describe('the audit pages', () => {
     const { status, headers, text: page } = await visit(site, path, 'anonymous');
     expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Cookie realm="Audit"/)]);
     expect(page).toContain('<form class="login"');
-    // The form remembers the address that was asked for.
+    // The form keeps the requested address.
     expect(page.replace(`value="${path}"`, '')).not.toMatch(/First words|entry-1|editor/);
   });
 

@@ -45,7 +45,7 @@ describe('a description of another site', () => {
   });
 
   let fresh = 0;
-  /** An address that nobody has asked for before. */
+  /** An address that has not been requested before. */
   const blog = () => `http://blog.example/${++fresh}/`;
   const ask = (url: string, more: Record<string, string | number> = {}) =>
     site.call('author', `GET ${PROXY}?${query({ url, ...more })}`);

@@ -19,7 +19,7 @@ const paths = [...onboardingCases, ...hostCases, ...libraryCases]
   .map(({ route, request = route }) => request.split(' '))
   .flatMap(([method, path = '']) => (method === 'GET' ? path : []))
   .concat(reset);
-/** Those that write when they are asked for the first time, or always. */
+/** Routes whose first GET writes, or every one. */
 const writing = [
   ...['/host-easy-onboarding/v1/get-steps', '/host-analytics/v1/host-analytics-experiments'],
   ...['/host-tools-plugin/v1/get-settings', '/host-tools-plugin/v1/regenerate-bypass-code', reset],

@@ -104,7 +104,7 @@ describe('the answers of plugins', () => {
           site.clock.now += 60_000;
           await act(site);
         }
-        // Some of what is read comes to be when it is asked for first.
+        // Some documents are created by the first request for them.
         await answers(site);
         const before = await answers(site);
         await site.node.rebuild();

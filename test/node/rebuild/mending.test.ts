@@ -77,7 +77,7 @@ describe('a write that was decided upon damaged projections', () => {
     const create = (title: string) =>
       damaged.store.submit(admin, (session) => createEntry(session, post, hello(title)));
     const head = damaged.log.head();
-    // What a flipped byte in memory, or one that no check knows of, would do.
+    // Simulates a flipped byte in memory, or one that no check detects.
     const posts = [...damaged.log.read()].filter(({ type }) => type === 'EntryCreated').map(({ stream }) => stream);
     const spoilt = damaged.store.submit(admin, (session) => {
       session.next.nextId = Number(posts[0]?.slice('entry-'.length));

@@ -37,7 +37,7 @@ const titles = async () => {
   return (body as { title: { rendered: string } }[]).map(({ title }) => title.rendered);
 };
 
-/** Reads and writes until it is told to stop; answers the statuses that it saw. */
+/** Reads and writes until it is stopped. Returns the statuses of the answers. */
 async function load(until: () => boolean) {
   const seen: number[] = [];
   const note = ({ status }: { status: number }) => seen.push(status);

@@ -35,7 +35,7 @@ const query: fc.Arbitrary<AuditQuery> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A log of these events, and a trail that tells of the first ones only. */
+/** A log of these events, and a trail that contains only the first ones. */
 async function archiveOf(happenings: readonly Happening[], told: number) {
   const log = openMemoryStore();
   const at = '2026-03-01T00:00:00.000Z';

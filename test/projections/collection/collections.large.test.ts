@@ -8,7 +8,7 @@ import { type Entry, naiveFind } from './naive.ts';
 const size = 3000;
 const seed = 20_250_620;
 
-// Sampled texts repeat; what tells entries apart here is ids, dates and the rest.
+// Sampled texts repeat; the entries differ in ids, dates and other fields.
 const entries: Entry[] = fc.sample(anyEntry, { numRuns: size, seed }).map(({ facets, texts }, ord) => ({
   facets: { ...facets, ord, id: 10_000 - ord * 3, slug: `${facets.slug}-${ord % 50}`, terms: [...facets.terms, 7] },
   texts,

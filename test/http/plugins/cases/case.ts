@@ -20,7 +20,7 @@ export interface Case {
   readonly effect: (site: Site) => Promise<void>;
 }
 
-/** Status and code, or what a service is told. */
+/** Status and code, or the answer to a service. */
 export type Refused = readonly [number, string];
 
 export const missing: Refused = [400, 'rest_missing_callback_param'];
