@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { asLogFault, messageOf } from '#eventstore/faults.ts';
-import { LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
+import { LogUnavailable, OutcomeUnknown, OutOfSequence } from '#eventstore/port.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface WriteCheckParts {
@@ -31,6 +31,8 @@ export class WriteCheck {
   failed(error: unknown): void {
     const fault = asLogFault(error, 0);
     if (!(fault instanceof LogUnavailable || fault instanceof OutcomeUnknown)) return;
+    // The log can be written; the projections that this was decided upon are damaged, which has a reason of its own.
+    if (rootOf(error) instanceof OutOfSequence) return;
     this.#failing = true;
     this.#parts.readiness.hold('store_unwritable', `no change can be stored: ${messageOf(rootOf(error))}`);
   }
