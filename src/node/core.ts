@@ -83,7 +83,7 @@ export function openCore(options: CoreOptions): Core {
 }
 
 /** From this many entries on the search index is made before the first request, not between requests. */
-const indexAtOnce = 20_000;
+const indexAtOnce = 1000;
 /** Milliseconds of making the search index after which it is written down. */
 const saveEvery = 10_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */

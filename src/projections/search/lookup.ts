@@ -4,7 +4,8 @@ import type { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
 import type { Term } from './term.ts';
 import type { Hits } from './types.ts';
-import { type Means, WordFinder } from './word-finder.ts';
+import type { Section } from './units.ts';
+import { entriesWith, type Means, WordFinder } from './word-finder.ts';
 
 /** Where and how to look a term up. */
 export interface Lookup extends Means {
@@ -46,15 +47,27 @@ function inColumn(column: number, words: readonly WordFinder[], { term, lookup }
     for (const word of words) keepBits(candidates, word.anywhere(maskOf([column])));
     return { sure: none, doubtful: candidates };
   }
-  // A term of nothing but blanks: no unit can tell.
-  if (words.length === 0) return { sure: none, doubtful: liveOf(segment, scratch) };
-  if (!term.isPlain) return { sure: none, doubtful: all(words, maskOf([column])) };
-  return phraseHits(maskOf([column]), words, { term, lookup });
+  const withBlanks = term.isPlain
+    ? []
+    : term.blanks.map((unit) => unitEntries('piece', unit, { column: maskOf([column]), lookup }));
+  if (term.isBlank) return { sure: withBlanks[0] ?? none, doubtful: null };
+  // Other terms of nothing but blanks: no unit tells in which order they stand.
+  const candidates = words.length === 0 ? liveOf(segment, scratch) : all(words, maskOf([column]));
+  for (const bits of withBlanks) keepBits(candidates, bits);
+  if (!term.isPlain) {
+    const sure = term.inPair === null ? none : unitEntries('pair', term.inPair, { column: maskOf([column]), lookup });
+    dropBits(candidates, sure);
+    return { sure, doubtful: candidates };
+  }
+  return phraseHits(maskOf([column]), words, { candidates, term, lookup });
 }
 
 /** Neighbours must be there as a pair, or the first of them in a word that makes no pairs. */
-function phraseHits(column: Columns, words: readonly WordFinder[], { term, lookup }: Context): Hits {
-  const candidates = all(words, column);
+function phraseHits(
+  column: Columns,
+  words: readonly WordFinder[],
+  { candidates, term, lookup }: Context & { readonly candidates: Bits },
+): Hits {
   const sure = lookup.scratch.take();
   for (const [i, word] of words.entries()) {
     const { pair, pairIsAll } = term.words[i]!;
@@ -79,6 +92,11 @@ function liveOf(segment: Segment, scratch: Scratch): Bits {
   const bits = scratch.take();
   addBits(bits, segment.live);
   return bits;
+}
+
+function unitEntries(section: Section, part: string, { column, lookup }: { column: Columns; lookup: Lookup }): Bits {
+  const numbers = lookup.segment.vocabulary(section).numbersWith(part);
+  return entriesWith({ section, numbers }, column, lookup);
 }
 
 function maskOf(columns: readonly number[]): Columns {

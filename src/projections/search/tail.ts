@@ -5,6 +5,12 @@ import type { Place, ReadyTexts, TextsOf } from './types.ts';
 // Characters of folded texts that are kept, so that a search need not fold them again.
 const keptCharacters = 16_000_000;
 
+/** A folded term that an entry must have, or must not. */
+export interface WantedTerm {
+  readonly term: string;
+  readonly wanted: boolean;
+}
+
 /** Entries whose texts are in no segment yet, with their folded texts. */
 export class Tail {
   readonly #textsOf: TextsOf;
@@ -47,6 +53,19 @@ export class Tail {
     if (!this.#isKept(ord) && this.#ready?.lacks(ord, term)) return false;
     const texts = this.folded(ord);
     return texts !== undefined && hasTerm(texts, term, place);
+  }
+
+  /** Whether an entry has all of some folded terms that are wanted, and none of the others. Its texts are read once. */
+  agrees(ord: number, terms: readonly WantedTerm[], place: Place): boolean {
+    const isKept = this.#isKept(ord);
+    const open: WantedTerm[] = [];
+    for (const one of terms) {
+      if (isKept || !this.#ready?.lacks(ord, one.term)) open.push(one);
+      else if (one.wanted) return false;
+    }
+    if (open.length === 0) return true;
+    const texts = this.folded(ord);
+    return open.every(({ term, wanted }) => (texts !== undefined && hasTerm(texts, term, place)) === wanted);
   }
 
   /** Folded texts of any entry. Those of the tail are kept. */

@@ -1,6 +1,6 @@
 import { fromByteString, toByteString } from './bytes.ts';
 import { gramsOf, type Run, runsOf } from './runs.ts';
-import { pairedPart, wordsOf } from './units.ts';
+import { blanksOf, pairedPart, wordsOf } from './units.ts';
 
 /** A term, made ready for looking it up. All parts are byte strings; a line break stands for the edge of a unit. */
 export interface Term {
@@ -9,6 +9,12 @@ export interface Term {
   readonly words: readonly TermWord[];
   /** Words with single spaces between, and nothing else. */
   readonly isPlain: boolean;
+  /** Blanks that it has, as whole units. */
+  readonly blanks: readonly string[];
+  /** A part of pairs that says all there is to say; null: there is none. */
+  readonly inPair: string | null;
+  /** It is nothing but one of these. */
+  readonly isBlank: boolean;
 }
 
 export interface TermWord {
@@ -39,16 +45,22 @@ const maxWords = 6;
 export function readTerm(text: string, whole: boolean): Term {
   const words = wordsOf(text);
   const last = words.length - 1;
+  const blanks = blanksOf(text);
+  // Beside a blank, a word begins or ends.
+  const [begins, ends] = [whole || /^\s/.test(text), whole || /\s$/.test(text)];
   return {
     text,
     isPlain: words.join(' ') === toByteString(text),
+    blanks: blanks.map((blank) => `\n${blank}\n`),
+    inPair: whole ? null : inPair(toByteString(text), words),
+    isBlank: blanks.length === 1 && blanks[0] === toByteString(text),
     words: longest(words, maxWords).map((i) => {
       const word = words[i]!;
-      const [before, after] = [whole || i > 0 ? '\n' : '', whole || i < last ? '\n' : ''];
+      const [before, after] = [begins || i > 0 ? '\n' : '', ends || i < last ? '\n' : ''];
       const next = words[i + 1];
       return {
         plain: before + word + after,
-        runs: longestRuns(word).map(readRun),
+        runs: longestRuns(word).map((run) => readRun(run, { before, after })),
         pair: next === undefined ? null : `${before}${word} ${pairedPart(next)}`,
         pairIsAll: i === 0 && last === 1 && !whole && next !== undefined && pairedPart(next) === next,
       };
@@ -56,10 +68,23 @@ export function readTerm(text: string, whole: boolean): Term {
   };
 }
 
-function longestRuns(word: string): Run[] {
+/** A word with one blank before or behind it, if pairs are long enough to have it. */
+function inPair(text: string, [word = '', ...others]: readonly string[]): string | null {
+  if (word === '' || others.length > 0) return null;
+  return text === `${word} ` || (text === ` ${word}` && pairedPart(word) === word) ? text : null;
+}
+
+/** A run, and whether it is at an end of its word. */
+interface PlacedRun extends Run {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+function longestRuns(word: string): PlacedRun[] {
   const runs = runsOf(fromByteString(word));
   const texts = runs.map(({ text }) => text);
-  return longest(texts, maxRuns).map((i) => runs[i]!);
+  const last = runs.length - 1;
+  return longest(texts, maxRuns).map((i) => ({ ...runs[i]!, isFirst: i === 0, isLast: i === last }));
 }
 
 /** Places of the longest texts, in their order: short ones tell entries apart least. */
@@ -72,11 +97,11 @@ function longest(texts: readonly string[], most: number): number[] {
     .sort((a, b) => a - b);
 }
 
-function readRun(run: Run): TermRun {
+function readRun(run: PlacedRun, { before, after }: { before: string; after: string }): TermRun {
   const grams = gramsOf(run);
   const short = grams.length === 1;
   return {
-    piece: run.dense ? null : toByteString(run.text),
+    piece: run.dense ? null : (run.isFirst ? before : '') + toByteString(run.text) + (run.isLast ? after : ''),
     inGram: short ? toByteString(run.text) : null,
     grams: short ? [] : [...new Set(grams)].slice(0, maxGrams).map((gram) => `\n${toByteString(gram)}\n`),
   };

@@ -13,7 +13,7 @@ import {
 import { lookUp } from './lookup.ts';
 import { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
-import type { Tail } from './tail.ts';
+import type { Tail, WantedTerm } from './tail.ts';
 import { readTerm } from './term.ts';
 import { allColumns, type Hits, type Place, type Searcher, type TermQuery } from './types.ts';
 
@@ -24,11 +24,8 @@ export interface Searched {
 }
 
 /** A folded term of which only the text can tell whether some entries have it. */
-interface Doubt {
-  readonly term: string;
+interface Doubt extends WantedTerm {
   readonly entries: Bits;
-  /** Whether an entry must have the term, or must not. */
-  readonly wanted: boolean;
 }
 
 /** Searches segments and tail. */
@@ -44,7 +41,7 @@ export class TextSearch implements Searcher {
   narrow(found: Bits, query: TermQuery): void {
     this.#scratch.reset(found.length);
     const doubts: Doubt[] = [];
-    for (const term of query.include.map(foldText)) {
+    for (const term of new Set(query.include.map(foldText))) {
       const { sure, doubtful } = this.#look(term, query, found);
       if (doubtful !== null) {
         doubts.push({ term, entries: doubtful, wanted: true });
@@ -53,7 +50,7 @@ export class TextSearch implements Searcher {
       keepBits(found, sure);
       if (noBits(found)) return;
     }
-    for (const term of query.exclude.map(foldText)) {
+    for (const term of new Set(query.exclude.map(foldText))) {
       const { sure, doubtful } = this.#look(term, query, found);
       if (doubtful !== null) doubts.push({ term, entries: doubtful, wanted: false });
       dropBits(found, sure);
@@ -101,9 +98,8 @@ export class TextSearch implements Searcher {
     for (const { entries } of doubts) addBits(open, entries);
     keepBits(open, found);
     for (const ord of eachBit(open)) {
-      const fits = ({ term, entries, wanted }: Doubt) =>
-        !hasBit(entries, ord) || this.#searched.tail.holds(ord, term, place) === wanted;
-      if (!doubts.every(fits)) clearBit(found, ord);
+      const about = doubts.filter(({ entries }) => hasBit(entries, ord));
+      if (!this.#searched.tail.agrees(ord, about, place)) clearBit(found, ord);
     }
   }
 }

@@ -5,7 +5,8 @@ import { gramsOf, hasDensePart, runsOf } from './runs.ts';
  * What texts are cut into, and so what can be looked up without reading them:
  *
  * - plain: a word, that is what stands between blanks, unless it is long or in a script without blanks;
- * - piece: of other words, each run of letters and digits and each run of anything else;
+ * - piece: of other words, each run of letters and digits and each run of anything else; each sort of blank in the text
+ *   that is a character of its own (not tabs and ends of lines);
  * - gram: two or three neighbouring characters where a run is in a script without blanks, or is long itself;
  * - pair: a very common word with the beginning of the word that follows one blank later, to find phrases by.
  *
@@ -32,6 +33,7 @@ const otherBlanks = /[^\S\x00-\x7f]/g;
 
 /** Cuts a folded text. */
 export function cutText(folded: string, add: AddUnit): void {
+  for (const unit of blanksOf(folded)) add('piece', unit, { from: 0, to: unit.length });
   const mayBeDense = hasDensePart(folded);
   const text = withAsciiBlanks(folded);
   // Where the word before this one starts, if it makes a pair with it.
@@ -46,6 +48,12 @@ export function cutText(folded: string, add: AddUnit): void {
     pairStart = makesPair && next === to + 1 && text.charCodeAt(to) === blank ? from : -1;
     from = next;
   }
+}
+
+/** The sorts of blanks in a folded text that are units, as byte strings. */
+export function blanksOf(folded: string): string[] {
+  const others = [...new Set(folded.match(otherBlanks))].map(toByteString);
+  return folded.includes(' ') ? [' ', ...others] : others;
 }
 
 /** The words of a folded text, as byte strings. */

@@ -103,7 +103,7 @@ class RunFinder {
   }
 }
 
-function entriesWith(units: Units, columns: Columns, { segment, scratch, wanted }: Means): Bits {
+export function entriesWith(units: Units, columns: Columns, { segment, scratch, wanted }: Means): Bits {
   const bits = scratch.take();
   segment.addEntries(bits, units, { columns, wanted });
   return bits;

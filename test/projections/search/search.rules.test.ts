@@ -100,3 +100,39 @@ describe.each([
     expect([0, 3, 99].map((ord) => index.holds(ord, 'AMBER', place))).toEqual([true, false, false]);
   });
 });
+
+describe('a search of indexed texts', () => {
+  const reads = (query: Partial<TermQuery>) => {
+    let count = 0;
+    const index = createSearchIndex({
+      texts: (ord) => {
+        count += 1;
+        return texts[ord];
+      },
+    });
+    for (const ord of texts.keys()) index.put(ord);
+    index.indexAll();
+    count = 0;
+    found(index, query);
+    return count;
+  };
+
+  it('reads no text to find a blank', () => {
+    for (const blank of [' ', '\u3000', '\u00a0']) {
+      expect(reads({ include: [blank] })).toBe(0);
+      expect(reads({ exclude: [blank] })).toBe(0);
+    }
+  });
+
+  it('reads a text once, however many terms leave it in doubt', () => {
+    const doubtful = ['r s', 'he i', 'n t', 'n w', 'e t', 'f t'];
+    expect(reads({ include: doubtful })).toBeLessThanOrEqual(texts.length);
+    expect(reads({ exclude: doubtful })).toBeLessThanOrEqual(texts.length);
+    expect(reads({ exclude: Array(9).fill('r s') })).toBe(reads({ exclude: ['r s'] }));
+  });
+
+  it('reads only texts with a word that begins or ends as the term does at a blank', () => {
+    expect(reads({ include: [' mber'] })).toBe(0);
+    expect(reads({ include: ['ston '] })).toBe(0);
+  });
+});
