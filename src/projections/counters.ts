@@ -15,17 +15,29 @@ const mostStreams = 1000;
  * others. Throws `ProjectionsDamaged`.
  */
 export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: DatabaseSync, at: Checkpoint): void {
-  checkItems(log, db, at);
-  checkGapless(log, 'term', at.nextTerm);
-  checkGapless(log, 'user', at.nextUser);
+  /** Whether there was such a stream at the checkpoint: the log may be ahead of it. */
+  const existed: Existed = (stream) => {
+    if (log.streamHead(stream) === 0) return false;
+    const [first] = log.read({ stream, limit: 1 });
+    return first !== undefined && first.position <= at.position;
+  };
+  checkItems(log, db, { at, existed });
+  checkGapless(existed, 'term', at.nextTerm);
+  checkGapless(existed, 'user', at.nextUser);
 }
 
+type Existed = (stream: string) => boolean;
+
 /** Entries, media items and revisions share their numbers. */
-function checkItems(log: Pick<EventStore, 'read' | 'streamHead'>, db: DatabaseSync, at: Checkpoint): void {
+function checkItems(
+  log: Pick<EventStore, 'read'>,
+  db: DatabaseSync,
+  { at, existed }: { at: Checkpoint; existed: Existed },
+): void {
   const { nextId, position } = at;
   const last = lastItem(log, position);
   if (last === null) {
-    checkStreams(log, nextId);
+    checkStreams(existed, nextId);
     return;
   }
   if (nextId <= last) throw wrong('id', nextId, last + 1);
@@ -51,16 +63,16 @@ function highestId(db: DatabaseSync, table: string): number {
   return Number(db.prepare(`SELECT max(id) AS id FROM ${table}`).get()?.['id'] ?? 0);
 }
 
-function checkStreams(log: Pick<EventStore, 'streamHead'>, nextId: number): void {
+function checkStreams(existed: Existed, nextId: number): void {
   for (let id = nextId; id < nextId + mostStreams; id++) {
-    if (log.streamHead(`entry-${id}`) > 0 || log.streamHead(`media-${id}`) > 0) throw wrong('id', nextId, id + 1);
+    if (existed(`entry-${id}`) || existed(`media-${id}`)) throw wrong('id', nextId, id + 1);
   }
 }
 
 /** Terms and accounts have a stream for every number. */
-function checkGapless(log: Pick<EventStore, 'streamHead'>, of: 'term' | 'user', next: number): void {
-  if (log.streamHead(`${of}-${next}`) > 0) throw wrong(`${of} id`, next, next + 1);
-  if (next > 1 && log.streamHead(`${of}-${next - 1}`) === 0) throw wrong(`${of} id`, next, next - 1);
+function checkGapless(existed: Existed, of: 'term' | 'user', next: number): void {
+  if (existed(`${of}-${next}`)) throw wrong(`${of} id`, next, next + 1);
+  if (next > 1 && !existed(`${of}-${next - 1}`)) throw wrong(`${of} id`, next, next - 1);
 }
 
 function wrong(what: string, next: number, expected: number): ProjectionsDamaged {

@@ -1,3 +1,4 @@
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
@@ -57,6 +58,27 @@ describe('projections that would hand out an id twice', () => {
     await again.node.close();
     expect(dump(directory)).toEqual(before);
   }
+
+  it('are left as they are when the log is ahead of them, with new terms and users', async () => {
+    const { node, directory } = await sampleSite();
+    await node.close();
+    cpSync(join(directory, 'projections.db'), join(directory, 'earlier.db'));
+    const { node: later } = await openTestNode(directory);
+    await later.store.submit(admin, (session) => {
+      createTerm(session, category, { name: 'Two' });
+      addUser(session, { login: 'grace', role: 'editor' });
+      createEntry(session, post, hello('Later'));
+    });
+    await later.close();
+    const before = dump(directory);
+    for (const suffix of ['-wal', '-shm', '-sum']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
+    renameSync(join(directory, 'earlier.db'), join(directory, 'projections.db'));
+    const warnings: string[] = [];
+    const again = await openTestNode(directory, { onWarning: (message) => warnings.push(message) });
+    await again.node.close();
+    expect(warnings).toEqual([]);
+    expect(dump(directory)).toEqual(before);
+  });
 
   it('are left as they are when they are right, also after deletions at the end', async () => {
     const { node, directory } = await sampleSite();
