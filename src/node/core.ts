@@ -57,6 +57,8 @@ export interface CoreOptions {
   readonly far: FarPast | null;
   /** Entries that may be different before a position counts as far back; see `Past`. */
   readonly near?: number | undefined;
+  /** Milliseconds after which a long replay keeps what it has; see `catchUp`. */
+  readonly keepEvery?: number | undefined;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;
   /** Told of what goes wrong where nobody waits for an answer. */
@@ -126,7 +128,7 @@ function open(options: CoreOptions): Core {
     const projector = new Projector(db);
     checkBelonging(log, projector.checkpoint);
     if (projector.checkpoint.position > 0) checkCounters(log, db, projector.checkpoint);
-    const missed = catchUp({ log, db, projector, onProgress });
+    const missed = catchUp({ log, db, projector, keepEvery: options.keepEvery, onProgress });
 
     const readerDb = keep(openReader(path));
     const live = kept?.live ?? new Live(readerDb);

@@ -58,7 +58,7 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
   const unlock = lockDirectory(config.dataDir);
   try {
     const steady = options.steady ?? options.clock;
-    const { near, meter, readiness = new Readiness() } = options;
+    const { near, meter, keepEvery, readiness = new Readiness() } = options;
     const opening = {
       clock,
       steady,
@@ -68,6 +68,7 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
       onFault,
       onWarning,
       near,
+      keepEvery,
       meter,
       readiness,
       unlock,
@@ -89,6 +90,7 @@ interface Opening {
   readonly onFault: (error: unknown) => void;
   readonly onWarning: (message: string) => void;
   readonly near: number | undefined;
+  readonly keepEvery: number | undefined;
   readonly meter: WriteMeter | undefined;
   readonly readiness: Readiness;
   readonly unlock: () => void;
@@ -134,7 +136,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
   removeDamaged(path, { log, integrity });
-  await catchUpInChildProcess({ logPath, path, head: log.head().position, onProgress });
+  await catchUpInChildProcess({ logPath, path, head: log.head().position, keepEvery: opening.keepEvery, onProgress });
   let core = open();
   shared?.onOthers(() => core.writer.follow());
   const start = { given: config.site, ownUrl: config.ownUrl, keep: keepSite };

@@ -100,6 +100,8 @@ export interface OpenOptions {
   readonly onWarning?: (message: string) => void;
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
+  /** Milliseconds after which a long replay keeps what it has. Default: 5 seconds. */
+  readonly keepEvery?: number | undefined;
   readonly meter?: WriteMeter;
   /** Where reasons not to send requests here are held. Default: one of the node's own. */
   readonly readiness?: Readiness;

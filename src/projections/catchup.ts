@@ -19,7 +19,7 @@ export interface CatchUp {
   /** False leaves what is sent of texts to be made when it is asked for, after a long replay. Default: true. */
   readonly render?: boolean;
   /** Milliseconds after which a long replay keeps what it has, so that a kill costs no more. Default: 5 seconds. */
-  readonly keepEvery?: number;
+  readonly keepEvery?: number | undefined;
   /** Called now and then with the position reached and the one to reach. */
   readonly onProgress?: (position: number, head: number) => void;
 }

@@ -1,26 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { createEntry } from '#commands/entries.ts';
-import { post } from '#domain/entry/kinds.ts';
-import { admin, openTestNode } from '../support/node.ts';
+import { siteOfAnotherVersion } from '../support/long-log.ts';
 import { serverProcess } from '../support/server-process.ts';
 
 it('a start that makes the projections of another version answers health from its first moment on, and never refuses a connection', {
   timeout: 120_000,
 }, async () => {
-  const { node, directory } = await openTestNode();
-  for (let i = 0; i < 25; i++) {
-    await node.store.submit(admin, (session) => {
-      for (let j = 0; j < 100; j++) createEntry(session, post, { title: `${i} ${j}`, content: 'x', status: 'publish' });
-    });
-  }
-  await node.close();
+  const directory = await siteOfAnotherVersion(6000);
   const path = join(directory, 'projections.db');
-  const db = new DatabaseSync(path);
-  db.exec('UPDATE checkpoint SET version = 1');
-  db.close();
   const server = await serverProcess(directory, {});
   onTestFinished(() => server.kill());
   const started = server.start();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 export interface Child {
+  readonly pid: number;
   /** Complete lines that the process has written so far. */
   readonly lines: readonly string[];
   /** Kills the process (SIGKILL) and waits until all its output is in `lines`. */
@@ -24,7 +25,7 @@ export function startChild(script: string, ...args: readonly string[]): Child {
   });
   const kill = () => killed(child);
   onTestFinished(kill);
-  return { lines, kill };
+  return { pid: child.pid ?? 0, lines, kill };
 }
 
 async function killed(child: ChildProcess): Promise<void> {

@@ -10,9 +10,9 @@ import { type Core, openCore } from '../core.ts';
 
 /**
  * Brings projections that are far behind up to date, in a process of its own: what that takes of memory goes with
- * it. Arguments: log, projections. Sends `{position, head}` to whoever started it.
+ * it. Arguments: log, projections, milliseconds after which to keep what it has. Sends `{position, head}` to whoever started it.
  */
-const [logPath = '', path = ''] = process.argv.slice(2);
+const [logPath = '', path = '', keepEvery] = process.argv.slice(2);
 const parent = process.ppid;
 /** Nobody but the holder of a data directory works on the projections in it; those that are made beside them need a lock. */
 const beside = basename(dirname(path)) === 'rebuild';
@@ -60,5 +60,6 @@ function open(): Core {
     },
     far: null,
     commitBytes: 0,
+    keepEvery: keepEvery === undefined ? undefined : Number(keepEvery),
   });
 }

@@ -11,6 +11,8 @@ export interface CatchUp {
   readonly path: string;
   /** Where the log ends. */
   readonly head: number;
+  /** Milliseconds after which a replay keeps what it has. Default: that of `catchUp`. */
+  readonly keepEvery?: number | undefined;
   readonly onProgress: (position: number, head: number) => void;
 }
 
@@ -21,32 +23,45 @@ const progress = z.object({ position: z.number(), head: z.number() });
 
 /**
  * Catches projections up in another process if they are far behind; those of another version, or that cannot be read, stay
- * as they are until new ones have been made beside them. Whatever goes wrong there is left to be found by whoever opens
- * them next.
+ * as they are until new ones have been made beside them. If the process is killed, another one continues from what it kept,
+ * as long as that is more each time. Whatever goes wrong beyond that is left to be found by whoever opens them next.
  */
-export async function catchUpInChildProcess({ logPath, path, head, onProgress }: CatchUp): Promise<void> {
+export async function catchUpInChildProcess(options: CatchUp): Promise<void> {
+  const { path, head } = options;
   const position = positionOf(path);
   if (head - (position ?? 0) < far) return;
-  if (position !== null) return catchUp(logPath, path, onProgress);
+  if (position !== null) return catchUp(options, path);
   const fresh = join(dirname(path), 'rebuild', 'projections.db');
   mkdirSync(dirname(fresh), { recursive: true, mode: 0o700 });
-  await catchUp(logPath, fresh, onProgress);
+  await catchUp(options, fresh);
   if (head - (positionOf(fresh) ?? 0) < far) replaceProjections(path, fresh);
 }
 
-async function catchUp(logPath: string, path: string, onProgress: CatchUp['onProgress']): Promise<void> {
-  const child = fork(script, [logPath, path], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+async function catchUp(options: CatchUp, path: string): Promise<void> {
+  for (let kept = -1; ; ) {
+    const isDone = await runChild(options, path);
+    const reached = positionOf(path) ?? 0;
+    if (isDone || reached <= kept) return;
+    kept = reached;
+  }
+}
+
+/** True if the process came to its end, false if it failed or was killed. */
+async function runChild({ logPath, keepEvery, onProgress }: CatchUp, path: string): Promise<boolean> {
+  const args = [logPath, path, ...(keepEvery === undefined ? [] : [String(keepEvery)])];
+  const child = fork(script, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.on('message', (message) => {
     const known = progress.safeParse(message);
     if (known.success) onProgress(known.data.position, known.data.head);
   });
-  await new Promise<void>((resolve) => {
-    child.once('error', () => resolve());
-    child.once('exit', () => resolve());
+  const isDone = await new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
   });
   process.off('exit', kill);
+  return isDone;
 }
 
 /** Where projections of this version stand; null where there are none. */

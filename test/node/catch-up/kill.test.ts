@@ -1,0 +1,64 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { type Child, startChild } from '../../support/child.ts';
+import { siteOfAnotherVersion } from '../../support/long-log.ts';
+import { dump, openTestNode } from '../../support/node.ts';
+
+const events = 24_000;
+const patient = { timeout: 60_000, interval: 1 };
+
+const positionsOf = ({ lines }: Child) =>
+  lines.flatMap((line) => (line.startsWith('at ') ? Number(line.slice(3)) : []));
+
+async function firstPosition(child: Child): Promise<number> {
+  const [first] = await vi.waitUntil(() => (positionsOf(child).length > 0 ? positionsOf(child) : null), patient);
+  return first ?? 0;
+}
+
+const isOpen = (child: Child) => vi.waitFor(() => expect(child.lines).toContain('open'), patient);
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** Whether the projections are those that one replay makes. */
+async function expectWhole(directory: string): Promise<void> {
+  const found = dump(directory);
+  rmSync(join(directory, 'projections.db'));
+  const { node } = await openTestNode(directory);
+  await node.close();
+  expect(dump(directory)).toEqual(found);
+}
+
+it('a start whose process that makes projections of another version is killed continues from what that has kept', {
+  timeout: 120_000,
+}, async () => {
+  const directory = await siteOfAnotherVersion(events);
+  const server = startChild('catch-up-load.ts', directory);
+  const first = await firstPosition(server);
+  const [maker = 0] = childrenOf(server.pid);
+  process.kill(maker, 'SIGKILL');
+  await isOpen(server);
+  const positions = positionsOf(server);
+  expect(positions.toSorted((a, b) => a - b)).toEqual(positions);
+  expect(positions.filter((position) => position <= first)).toHaveLength(1);
+  await server.kill();
+  await expectWhole(directory);
+});
+
+it('a start after a server was killed while projections of another version were made continues from what was kept', {
+  timeout: 120_000,
+}, async () => {
+  const directory = await siteOfAnotherVersion(events);
+  const killed = startChild('catch-up-load.ts', directory);
+  const first = await firstPosition(killed);
+  await killed.kill();
+  expect(killed.lines).not.toContain('open');
+  const next = startChild('catch-up-load.ts', directory);
+  await isOpen(next);
+  expect(positionsOf(next)[0]).toBeGreaterThan(first);
+  await next.kill();
+  await expectWhole(directory);
+});

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { commit, event, time } from './commits.ts';
+import { openTestNode } from './node.ts';
+import { appendTo } from './plain-log.ts';
+
+/**
+ * A site with so many categories, of which only the log knows: its projections are of another version of the program. Writing
+ * the events as they are is much faster than letting the site decide them.
+ */
+export async function siteOfAnotherVersion(count: number): Promise<string> {
+  const { node, directory } = await openTestNode();
+  const { nextTerm } = (await node.store.submit({ viewer: null, correlationId: 'test' }, ({ next }) => next)).value;
+  await node.close();
+  const terms = Array.from({ length: count }, (_, i) => {
+    const id = nextTerm + i;
+    const data = { id, taxonomy: 'category', name: `Name ${i}`, slug: `name-${i}`, description: '', parent: 0 };
+    return event(`term-${id}`, { type: 'TermCreated', data: JSON.stringify(data) });
+  });
+  const perCommit = 500;
+  const at = time(300 * 24 * 60 * 60 * 1000);
+  const commits = Array.from({ length: Math.ceil(count / perCommit) }, (_, k) =>
+    commit(terms.slice(k * perCommit, (k + 1) * perCommit), { at }),
+  );
+  await appendTo(directory, ...commits);
+  const db = new DatabaseSync(join(directory, 'projections.db'));
+  db.exec('UPDATE checkpoint SET version = 1');
+  db.close();
+  return directory;
+}
