@@ -19,7 +19,7 @@ const number = z.string().regex(/^\d{1,15}$/, 'is not a number');
 const args = z.object({
   entry: number.optional().describe('number of a post, page or media item'),
   stream: z.string().min(1).optional().describe('any other thing, by its stream: term-3, user-2, site'),
-  user: z.string().min(1).optional().describe('who did it: a login or number; "system" for what was done by itself'),
+  user: z.string().min(1).optional().describe('who did it: a login or number; "system" for automatic changes'),
   type: z
     .string()
     .min(1)
@@ -28,24 +28,24 @@ const args = z.object({
   from: z
     .string()
     .optional()
-    .describe('first day or moment, by the clock of the site: 2026-03-01, 2026-03-01T12:00:00'),
+    .describe('first day or moment, in the time zone of the site: 2026-03-01, 2026-03-01T12:00:00'),
   to: z.string().optional().describe('last day or moment'),
   correlation: z.string().min(1).optional().describe('correlation id of a request'),
-  before: number.optional().describe('only what is older than this position'),
+  before: number.optional().describe('only events before this position'),
   limit: number
     .refine((text) => Number(text) > 0, 'must be at least 1')
     .optional()
     .describe(`most events that are shown; default: ${usual}, with --csv and --json all`),
-  oldest: z.boolean().optional().describe('the oldest first'),
-  diff: z.boolean().optional().describe('also what each change did to the texts'),
-  csv: z.boolean().optional().describe('a table in CSV, times in UTC'),
+  oldest: z.boolean().optional().describe('list the oldest first'),
+  diff: z.boolean().optional().describe('also show the changes in the texts'),
+  csv: z.boolean().optional().describe('print a table as CSV, with times in UTC'),
 });
 type Args = z.infer<typeof args>;
 
 /** Who did what, when and to what, from the files themselves: a server need not run, and is not disturbed when it does. */
 export const audit = defineLocalVerb({
   name: 'audit',
-  summary: 'Tells who did what and when, the newest first; with --json one line for each event.',
+  summary: 'Lists who did what and when, the newest first; with --json one line per event.',
   example: 'audit --user ada --type EntryPublished,EntryTrashed --from 2026-03-01',
   args,
   here: async (place, given) => {

@@ -13,11 +13,10 @@ import { textOf } from './verify/report.ts';
 
 const backup = defineLocalVerb({
   name: 'backup',
-  summary:
-    'Copies the log and the uploaded files as they are now, also beside a server that writes, and checks the copy.',
+  summary: 'Copies the log and the uploaded files as of now, even while a server writes, and checks the copy.',
   example: 'backup backups/2026-11-20',
   positionals: ['directory'],
-  args: z.object({ directory: z.string().min(1).describe('where to; made, or empty') }),
+  args: z.object({ directory: z.string().min(1).describe('target folder; created if missing, otherwise empty') }),
   here: async ({ config, progress }, { directory }) => {
     const target = resolve(directory);
     if ((await namesIn(target)).length > 0) {

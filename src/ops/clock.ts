@@ -3,7 +3,7 @@ import { defineVerb } from './verb.ts';
 
 const shown = defineVerb({
   name: 'clock show',
-  summary: 'Tells whether the clock is trusted, and how far the log is ahead of it.',
+  summary: 'Shows whether the clock is trusted, and how far the log is ahead of it.',
   example: 'clock show',
   args: z.object({}),
   run: async ({ clock, log, reader }) => {
@@ -24,7 +24,7 @@ const shown = defineVerb({
 
 const accept = defineVerb({
   name: 'clock accept',
-  summary: 'Says that the clock is right, after it has leapt ahead: writes are taken again.',
+  summary: 'Confirms that the clock is right after it has leapt ahead, so that writes are accepted again.',
   example: 'clock accept',
   args: z.object({}),
   run: async ({ clock }) => {

@@ -10,11 +10,11 @@ import { defineVerb, type Store, write } from './verb.ts';
 
 const number = /^[1-9]\d{0,14}$/;
 const id = z.string().regex(number, 'a number').describe('its id');
-const yes = z.boolean().optional().describe('do it; without this only what would be erased is said');
+const yes = z.boolean().optional().describe('carry it out; without this, only list what would be erased');
 
 /** What is typed after `erase entry` and `erase media`, and after `erase user`. */
 export const byId = z.object({ id, yes });
-export const byLogin = z.object({ login: z.string().min(1).describe('login name or mail address; else the id'), yes });
+export const byLogin = z.object({ login: z.string().min(1).describe('login name, mail address or id'), yes });
 
 /** Whose texts an order that was given is to erase. */
 export const ordered = z.object({ erased: z.string() });
@@ -29,7 +29,7 @@ const patience = 200;
 export const eraseControls = [
   defineVerb({
     name: 'erase order entry',
-    summary: 'Orders that an entry is erased.',
+    summary: 'Orders the erasure of an entry.',
     example: 'erase order entry 12 --yes',
     positionals: ['id'],
     args: byId,
@@ -44,7 +44,7 @@ export const eraseControls = [
   }),
   defineVerb({
     name: 'erase order media',
-    summary: 'Orders that a media item is erased.',
+    summary: 'Orders the erasure of a media item.',
     example: 'erase order media 15 --yes',
     positionals: ['id'],
     args: byId,
@@ -59,7 +59,7 @@ export const eraseControls = [
   }),
   defineVerb({
     name: 'erase order user',
-    summary: 'Orders that a user is erased.',
+    summary: 'Orders the erasure of a user.',
     example: 'erase order user ada --yes',
     positionals: ['login'],
     args: byLogin,
@@ -73,7 +73,7 @@ export const eraseControls = [
   }),
   defineVerb({
     name: 'erase state',
-    summary: 'Has all orders carried out that there are, and tells how far that has come.',
+    summary: 'Carries out all pending orders, and reports the progress.',
     example: 'erase state',
     args: z.object({}),
     run: async (store): Promise<z.infer<typeof erasing>> => {

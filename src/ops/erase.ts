@@ -25,7 +25,7 @@ const media = defineLocalVerb({
 
 const user = defineLocalVerb({
   name: 'erase user',
-  summary: 'Closes an account for good and makes what is known of its owner unreadable. Cannot be undone.',
+  summary: 'Closes an account for good and makes the data about its owner unreadable. Cannot be undone.',
   example: 'erase user ada --yes',
   positionals: ['login'],
   args: byLogin,

@@ -14,12 +14,12 @@ import { defineLocalVerb, type Place } from './verb.ts';
 
 const exportVerb = defineLocalVerb({
   name: 'export',
-  summary: 'Writes the log as NDJSON, a commit on each line; goes on with a file that is there.',
+  summary: 'Writes the log as NDJSON, one commit per line; continues an existing file.',
   example: 'export site.ndjson --media site-media',
   positionals: ['file'],
   args: z.object({
-    file: z.string().min(1).describe('where to; -: standard output'),
-    media: z.string().min(1).optional().describe('folder that uploaded files are copied to'),
+    file: z.string().min(1).describe('target file; -: standard output'),
+    media: z.string().min(1).optional().describe('folder into which uploaded files are copied'),
   }),
   here: async (place, { file, media }) => {
     const log = openLogReader(join(place.config.dataDir, 'log.db'));

@@ -21,12 +21,12 @@ import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 
 const importVerb = defineLocalVerb({
   name: 'import',
-  summary: 'Takes over a log that was exported, or what is missing of it; the server must not run.',
+  summary: 'Imports an exported log, or the missing part of it; the server must not run.',
   example: 'import site.ndjson --media site-media',
   positionals: ['file'],
   args: z.object({
     file: z.string().min(1).describe('the export; -: standard input'),
-    media: z.string().min(1).optional().describe('folder that the export has put uploaded files into'),
+    media: z.string().min(1).optional().describe('folder with the uploaded files of the export'),
   }),
   here: async (place, { file, media }) => {
     const { dataDir } = place.config;

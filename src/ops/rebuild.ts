@@ -12,7 +12,7 @@ const args = z.object({
   projection: z
     .array(z.enum(projectionNames))
     .describe(`what to make anew, of ${names}: the tables, the search index, the ready answers; default: all`),
-  check: z.boolean().optional().describe('compare the new tables with the live ones, and let those be'),
+  check: z.boolean().optional().describe('only compare the new tables with the live ones'),
 });
 
 /** Milliseconds between two looks at how it goes. */
@@ -24,7 +24,7 @@ const pause = 200;
  */
 export const rebuild = defineLocalVerb({
   name: 'rebuild',
-  summary: 'Makes the projections anew from the log, compares them with the live ones and takes their place.',
+  summary: 'Rebuilds the projections from the log, compares them with the live ones and replaces those.',
   example: 'rebuild --check',
   positionals: ['projection'],
   args,
@@ -40,7 +40,7 @@ export const rebuild = defineLocalVerb({
 export const rebuildControls = [
   defineVerb({
     name: 'rebuild start',
-    summary: 'Begins to make the projections anew.',
+    summary: 'Starts a rebuild of the projections.',
     example: 'rebuild start',
     positionals: ['projection'],
     args,
@@ -48,14 +48,14 @@ export const rebuildControls = [
   }),
   defineVerb({
     name: 'rebuild state',
-    summary: 'Tells how far a rebuild has come.',
+    summary: 'Reports the progress of a rebuild.',
     example: 'rebuild state',
     args: z.object({}),
     run: async ({ rebuilding }) => rebuilding.state,
   }),
   defineVerb({
     name: 'rebuild stop',
-    summary: 'Ends a rebuild that is under way; the live projections stay.',
+    summary: 'Stops the running rebuild; the live projections stay.',
     example: 'rebuild stop',
     args: z.object({}),
     run: async ({ rebuilding }) => {

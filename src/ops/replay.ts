@@ -23,14 +23,14 @@ export const replay = defineLocalVerb({
   example: 'replay --at 2026-03-01T12:00:00 --get "/cms-json/cms/v2/posts?status=any" --as ada',
   args: z.object({
     at: z.string().describe('position in the log, or a date and time (in the zone of the site)'),
-    get: z.string().regex(/^\//, 'must begin with a slash').optional().describe('path of the one answer to print'),
-    as: z.string().optional().describe('login of who is to look at that; default: nobody in particular'),
+    get: z.string().regex(/^\//, 'must begin with a slash').optional().describe('path of the answer to print'),
+    as: z.string().optional().describe('login of the user who sends the request; default: anonymous'),
     serve: z
       .string()
       .regex(/^\d{1,5}$/, 'must be a port')
       .refine((text) => Number(text) < 65_536, 'must be a port')
       .optional()
-      .describe('port to serve on, on HOST, until Ctrl-C; accounts and passwords are those of then'),
+      .describe('port on HOST to serve on until Ctrl-C; accounts and passwords are those of that time'),
   }),
   here: async (place, { at, get, as, serve }) => {
     if ((get === undefined) === (serve === undefined)) throw new UsageError('either --get or --serve is needed');

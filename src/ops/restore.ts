@@ -20,7 +20,7 @@ const allowed = /^lock\.db/;
 
 const restore = defineLocalVerb({
   name: 'restore',
-  summary: 'Copies a backup into an empty data directory, and checks what came.',
+  summary: 'Copies a backup into an empty data directory, and checks the copy.',
   example: 'restore backups/2026-11-20',
   positionals: ['directory'],
   args: z.object({ directory: z.string().min(1).describe('the backup') }),

@@ -10,13 +10,13 @@ const role = z.enum(roles, `has to be ${known}`).describe(known);
 
 const userAdd = defineVerb({
   name: 'user add',
-  summary: 'Makes an account and prints its first application password.',
+  summary: 'Creates an account and prints its first application password.',
   example: 'user add ada --role editor --name "Ada Lovelace" --email ada@example.org',
   positionals: ['login'],
   args: z.object({
     login,
     role,
-    name: z.string().optional().describe('name that others see; default: the login'),
+    name: z.string().optional().describe('display name; default: the login'),
     email: z.string().optional().describe('mail address'),
   }),
   run: (store, args) => write(store, (session) => addUser(session, args)),
@@ -32,7 +32,7 @@ const userList = defineVerb({
 
 const userPassword = defineVerb({
   name: 'user password',
-  summary: 'Makes one more application password; those from before stay.',
+  summary: 'Creates another application password; existing ones stay.',
   example: 'user password ada',
   positionals: ['login'],
   args: z.object({ login }),
@@ -41,7 +41,7 @@ const userPassword = defineVerb({
 
 const userRole = defineVerb({
   name: 'user role',
-  summary: 'Gives an account another role.',
+  summary: 'Changes the role of an account.',
   example: 'user role ada administrator',
   positionals: ['login', 'role'],
   args: z.object({ login, role }),
@@ -50,7 +50,7 @@ const userRole = defineVerb({
 
 const userPasswords = defineVerb({
   name: 'user passwords',
-  summary: 'Lists the application passwords of an account: name, when made, when used last.',
+  summary: 'Lists the application passwords of an account: name, when created, when last used.',
   example: 'user passwords ada',
   positionals: ['login'],
   args: z.object({ login }),
@@ -64,7 +64,7 @@ const userRevoke = defineVerb({
   positionals: ['login', 'uuid'],
   args: z.object({
     login,
-    uuid: z.array(z.string()).describe('which one, as `user passwords` lists it'),
+    uuid: z.array(z.string()).describe('id of the password, from `user passwords`'),
     all: z.boolean().optional().describe('every application password'),
   }),
   run: async (store, { login, uuid, all = false }) => {
@@ -76,7 +76,7 @@ const userRevoke = defineVerb({
 
 const userDisable = defineVerb({
   name: 'user disable',
-  summary: 'Closes an account until it is enabled again: no password opens it, and open feeds end.',
+  summary: 'Disables an account until it is enabled again: its passwords do not work, and open feeds end.',
   example: 'user disable ada',
   positionals: ['login'],
   args: z.object({ login }),
@@ -85,7 +85,7 @@ const userDisable = defineVerb({
 
 const userEnable = defineVerb({
   name: 'user enable',
-  summary: 'Opens a disabled account again, with the passwords that it had.',
+  summary: 'Enables a disabled account again, with the same passwords.',
   example: 'user enable ada',
   positionals: ['login'],
   args: z.object({ login }),

@@ -16,7 +16,7 @@ import { checkViews } from './verify/views.ts';
 const verify = defineLocalVerb({
   name: 'verify',
   summary:
-    'Checks that the log is whole and consistent, and that all that is derived follows from it; with --head also that it is still the log whose head was noted.',
+    'Checks that the log is whole and consistent and that everything derived from it matches; with --head also that it still contains the recorded head.',
   example: 'verify --head 3:5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456',
   args: z.object({
     head: z
@@ -25,12 +25,12 @@ const verify = defineLocalVerb({
       .describe(
         'a head noted elsewhere, <position>:<hash>; without it a log that was rewritten as a whole is not noticed',
       ),
-    quick: z.boolean().optional().describe('only the log: neither what is derived nor files'),
+    quick: z.boolean().optional().describe('check the log only, not the derived data or files'),
     salvage: z
       .string()
       .min(1)
       .optional()
-      .describe('checks nothing, but writes what is whole of a damaged log into this file; the server must not run'),
+      .describe('check nothing, but write the intact commits of a damaged log to this file; the server must not run'),
   }),
   here: async (place, { head, quick = false, salvage: file }) => {
     if (file !== undefined) {
