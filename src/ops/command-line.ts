@@ -18,7 +18,7 @@ export function readCommandLine(argv: readonly string[], verbs: readonly Verb[])
   const verb = verbs.find(({ name }) => isTyped(name, argv));
   if (verb === undefined) {
     if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) return { kind: 'help', verb: null };
-    throw new UsageError(`there is no verb "${argv.filter((word) => !word.startsWith('-')).join(' ')}"; try --help`);
+    throw new UsageError(`there is no command "${argv.filter((word) => !word.startsWith('-')).join(' ')}"; try --help`);
   }
   const { values, positionals } = parse(argv.slice(verb.name.split(' ').length), verb);
   if (values['help'] === true) return { kind: 'help', verb };

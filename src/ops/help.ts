@@ -5,23 +5,24 @@ import type { Verb } from './verb.ts';
 const start = 'npm run cli --';
 
 const common = [
-  ['--json', 'one line of JSON instead of a table'],
-  ['--help', 'this text; after a verb: about the verb'],
+  ['--json', 'print one line of JSON instead of a table'],
+  ['--help', 'this text; after a command: help on that command'],
 ];
 
-const exits = `Exit status: 0 done, 1 refused (its code is printed) or something found wrong, 2 wrong usage,
+const exits = `Exit status: 0 done, 1 refused (its code is printed) or a problem found, 2 wrong usage,
 3 unavailable, 130 stopped by Ctrl-C.
-Settings are those of the server (DATA_DIR …). A server that holds the data directory carries out verbs that write.`;
+Commands read the same settings as the server (DATA_DIR …). If a server has the data directory open, it carries out the commands that
+write.`;
 
 /** Help on all verbs. */
 export function helpOnAll(verbs: readonly Verb[]): string {
   const rows = verbs.map((verb) => [verb.name, verb.summary]);
   return [
-    `usage: ${start} <verb> [options]`,
+    `usage: ${start} <command> [options]`,
     '',
     ...columns(rows),
     '',
-    `What a verb takes, with an example: ${start} <verb> --help`,
+    `Arguments of a command, with an example: ${start} <command> --help`,
     '',
     ...columns(common),
     '',

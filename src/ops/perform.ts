@@ -23,7 +23,7 @@ export type Perform = (verb: string, args: unknown) => Promise<Outcome>;
 export function performOn(store: Store, verbs: readonly Verb[], onFault: (error: unknown) => void): Perform {
   return async (name, args) => {
     const verb = verbs.find((candidate) => candidate.name === name);
-    if (verb === undefined) return { kind: 'usage', message: `there is no verb "${name}"` };
+    if (verb === undefined) return { kind: 'usage', message: `there is no command "${name}"` };
     if (!('run' in verb)) return { kind: 'usage', message: `"${name}" is not carried out by a server` };
     try {
       const value = await verb.run(store, args);
@@ -39,5 +39,5 @@ function ofFault(error: unknown, onFault: (error: unknown) => void): Outcome {
   if (error instanceof UsageError) return { kind: 'usage', message: error.message };
   if (error instanceof LogUnavailable) return { kind: 'unavailable', message: error.message };
   onFault(error);
-  return { kind: 'unavailable', message: 'the verb failed by a fault of the program; see the log of the server' };
+  return { kind: 'unavailable', message: 'the command failed because of a fault in the program; see the server log' };
 }

@@ -111,7 +111,7 @@ describe('the command line', () => {
     const { status, out } = await call(...argv);
     expect(status).toBe(0);
     expect(out).toMatch(/^page greet +\S/m);
-    expect(out).toContain('<verb> --help');
+    expect(out).toContain('<command> --help');
     expect(out).toContain('Exit status');
   });
 
