@@ -6,12 +6,12 @@ cacheCompiledCode();
 limitServerHeap();
 const { default: closeWithGrace } = await import('close-with-grace');
 const { serve } = await import('./ops/serve.ts');
-const { explain } = await import('./ops/explain.ts');
+const { exitStatus, explain } = await import('./ops/explain.ts');
 // One clear line; whoever starts a server wants to know what to change, not where in the program it was noticed.
 const say = (error: unknown) => process.stderr.write(`palimpsest: ${explain(error)}\n`);
 const server = await serve(process.env).catch((error: unknown) => {
   say(error);
-  process.exit(1);
+  process.exit(exitStatus(error));
 });
 
 closeWithGrace({ delay: server.longestStop }, async ({ err }) => {

@@ -75,9 +75,17 @@ describe('the compose file', () => {
       const { EVENTSTORE_URL = '', ...others } = Object.fromEntries(
         Object.entries(environment).map(([name, value]) => [name, withoutVariables(value)]),
       );
-      expect(EVENTSTORE_URL).toMatch(/^esdb:\/\/([\w]+:[\w]+@)?[\w.]+:2113(,[\w.]+:2113)*\?tls=(true|false)/);
+      expect(EVENTSTORE_URL).toMatch(/^esdb:\/\/([\w]+:[\w]+@)?[\w.-]+:2113(,[\w.-]+:2113)*\?tls=(true|false)/);
       expect(readConfig(others).metrics).toEqual({ host: '0.0.0.0', port: 9464 });
     }
+  });
+
+  it('lets the app append as much at once as its servers take', () => {
+    const of = (name: string) => all.flatMap(([, { environment }]) => environment[name] ?? []);
+    const [taken, ...others] = of('EVENTSTORE_MAX_APPEND_SIZE');
+    expect([...others, ...of('EVENTSTORE_APPEND_BYTES')]).toEqual(Array.from({ length: 6 }, () => taken));
+    // The most that any server can be told.
+    expect(Number(taken)).toBeLessThanOrEqual(16_767_216);
   });
 
   it('publishes the site and nothing else, on a port of its own for each profile', () => {
@@ -106,7 +114,10 @@ describe('the compose file', () => {
       expect(addresses[i]).toBe(`172.30.240.1${i + 1}`);
     }
     const urls = ['app-1', 'app-2'].map((name) => services[name]?.environment['EVENTSTORE_URL'] ?? '');
-    for (const url of urls) expect(url).toContain(`@${addresses.map((address) => `${address}:2113`).join()}?`);
+    // By names, which certificates are for: Node warns of addresses there.
+    const names = nodes.map(({ environment }) => environment['EVENTSTORE_ADVERTISE_HOST_TO_CLIENT_AS'] ?? '');
+    expect(names).toEqual(['eventstore-1', 'eventstore-2', 'eventstore-3']);
+    for (const url of urls) expect(url).toContain(`@${names.map((name) => `${name}:2113`).join()}?`);
   });
 
   it('believes the proxy what it says of where requests come from, and nobody else', () => {

@@ -162,14 +162,29 @@ export interface EventStore {
   close(): void;
 }
 
+/** True if the log has reported the outage itself that an error comes from. */
+export function isAnnounced(error: unknown): boolean {
+  return (error instanceof LogUnavailable || error instanceof OutcomeUnknown) && error.isAnnounced;
+}
+
 /** Whether an append was refused because somebody was faster. */
 export function isConflict(value: Head | Conflict): value is Conflict {
   return (value as Conflict).conflict === true;
 }
 
+interface FaultOptions extends ErrorOptions {
+  readonly isAnnounced?: boolean;
+}
+
 /** The log cannot take writes now; it may later. Nothing was appended. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
+  /** The log has reported the outage itself, once for all writes that it stops. */
+  readonly isAnnounced: boolean;
+  constructor(message: string, { isAnnounced = false, ...options }: FaultOptions = {}) {
+    super(message, options);
+    this.isAnnounced = isAnnounced;
+  }
 }
 
 /** A commit that is said to be a copy is not what the log was that it comes from. Nothing was appended. */
@@ -199,6 +214,12 @@ export class AppendTooLarge extends Error {
 /** The log did not say whether it has the append. It is in there whole or not at all, now or in a moment. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
+  /** As `LogUnavailable.isAnnounced`. */
+  readonly isAnnounced: boolean;
+  constructor(message: string, { isAnnounced = false, ...options }: FaultOptions = {}) {
+    super(message, options);
+    this.isAnnounced = isAnnounced;
+  }
 }
 
 /** The log on disk is not what was written. Nothing is touched; `position` is the first event that does not hold, 0 if unknown. */

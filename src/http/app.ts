@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { PasswordUses } from '#domain/user/uses.ts';
+import { isAnnounced } from '#eventstore/port.ts';
 import { guard } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, asOfHeader } from './as-of.ts';
@@ -22,7 +23,7 @@ import { createIntake } from './intake.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { createPageServer } from './pages/server.ts';
-import type { Recency } from './recency.ts';
+import { ageHeaders, type Recency } from './recency.ts';
 import { createServer } from './serve.ts';
 import { createTargetReader } from './target.ts';
 
@@ -88,7 +89,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   const { logger, meter, asOf } = options;
   const { relation = 'https://rest.example/relations/index' } = options;
   const onFault = (error: unknown, correlationId: string) => {
-    logger?.error({ err: error, correlationId }, 'request failed');
+    if (!isAnnounced(error)) logger?.error({ err: error, correlationId }, 'request failed');
     options.onFault?.(error);
   };
   const addressOf = (request: IncomingMessage) =>
@@ -157,7 +158,9 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
         server.behind(exchange);
         return;
       }
-      const isServed = serveAudit?.(exchange) || serveFile?.(exchange) || servePage?.(exchange);
+      if (serveFile?.(exchange)) return;
+      if (options.recency !== undefined) exchange.response.setHeaders(ageOf(options.recency));
+      const isServed = serveAudit?.(exchange) || servePage?.(exchange);
       if (!isServed) server.notFound(exchange);
     };
     guard(answer, (error) => server.fail(exchange, error));
@@ -194,6 +197,11 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     done();
   });
   return app;
+}
+
+function ageOf(recency: Recency): Map<string, string> {
+  const [name, value] = ageHeaders(recency);
+  return new Map(name === undefined || value === undefined ? [] : [[name, value]]);
 }
 
 type AuditOptions = Pick<AppOptions<never, never>, 'audit' | 'sessions' | 'origins' | 'logger' | 'meter'>;

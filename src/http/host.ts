@@ -37,8 +37,8 @@ export function filesOf(store: {
   };
 }
 
-/** Milliseconds that a copy may be behind before its age is told: it is so for a moment after each commit elsewhere. */
-const moments = 2000;
+/** Milliseconds of age that are not reported while the log answers: it is asked twice in that time. */
+const moments = 1000;
 
 /** How new a node's read model is. `wait`: milliseconds that a request waits for the position that it names. */
 export function recencyOf(

@@ -9,7 +9,7 @@ export interface Recency {
   readonly owed: () => number;
   /** Calls back when there is more of the log to be shown; answers how to stop that. */
   readonly changed: (listener: () => void) => () => void;
-  /** Milliseconds since it is known to be the newest; 0 while it is. */
+  /** Milliseconds since it was last known to be the newest; 0 while that is a moment ago. */
   readonly ageMs: () => number;
   /** Milliseconds that a request waits at most for the position that it names. */
   readonly wait: number;

@@ -9,7 +9,7 @@ import type { WriteMeter } from '#commands/writer-types.ts';
 import type { Config } from '#config.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { LogUnavailable } from '#eventstore/port.ts';
+import { isAnnounced, LogUnavailable } from '#eventstore/port.ts';
 import { MediaFiles } from '#media/files.ts';
 import { createGarbage } from '#media/garbage.ts';
 import { createUploads } from '#media/uploads.ts';
@@ -48,10 +48,10 @@ export type { Node, OpenOptions, Store } from './types.ts';
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
   const { clock = Date.now, keepSite = false, onProgress = nothing, onFault = nothing, openLog, timings } = options;
-  const { onWarning = nothing } = options;
+  const { onWarning = nothing, onInfo = nothing } = options;
   let engine: Engine | undefined;
   const openNow = async (path: string): Promise<Engine> => {
-    const hooks = { onProgress, onFault, timings };
+    const hooks = { onProgress, onFault, onInfo, onWarning, timings };
     engine = openLog === undefined ? await openEngine(config, path, hooks) : { log: openLog(path), shared: null };
     return engine;
   };
@@ -174,7 +174,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   let taking: Promise<void> | null = null;
   const submit: Store['submit'] = async (context, work) => {
     // At once, and not when an append has been given up that was sent before and is not answered.
-    if (shared?.replica.connected === false) throw new LogUnavailable('The event store cannot be reached');
+    if (shared?.replica.connected === false)
+      throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
     if (mending.isNeeded) throw new LogUnavailable('The projections are damaged and are being made again');
     if (taking !== null) {
       await taking;
@@ -188,7 +189,15 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       throw error;
     }
   };
-  const writes = limitWrites(submit, config.writeQueue);
+  const counted: Store['submit'] = async (context, work) => {
+    try {
+      return await submit(context, work);
+    } catch (error) {
+      if (isAnnounced(error)) shared?.noteRefused();
+      throw error;
+    }
+  };
+  const writes = limitWrites(counted, config.writeQueue);
   /** Whatever is submitted is decided upon all of the log. */
   const refresh = () => submit(bySystem, () => undefined);
   /** Without a pause: no request sees anything of it. */

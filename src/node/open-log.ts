@@ -15,6 +15,8 @@ export interface Engine {
 export interface EngineHooks {
   readonly onProgress: (position: number, head: number) => void;
   readonly onFault: (error: unknown) => void;
+  readonly onInfo: (message: string) => void;
+  readonly onWarning: (message: string) => void;
   readonly timings?: Partial<Timings> | undefined;
 }
 
@@ -29,9 +31,10 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
     refuseMissing(path);
     return { log: openServingStore({ path, onFault: hooks.onFault }), shared: null };
   }
-  const { onProgress, onFault: onError, timings = {} } = hooks;
+  const { onProgress, onFault: onError, onInfo, onWarning, timings = {} } = hooks;
   const stream = `palimpsest-${eventStoreSite}`;
-  const options = { url, path, stream, appendBytes, timings, chance: Math.random, onProgress, onError };
+  const told = { onProgress, onError, onInfo, onWarning };
+  const options = { url, path, stream, appendBytes, timings, chance: Math.random, ...told };
   // Most sites have no such server: they need not load its client.
   const { openEventStoreDb } = await import('#eventstore/eventstoredb/store.ts');
   const shared = await openEventStoreDb(options);

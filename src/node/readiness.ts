@@ -9,6 +9,7 @@ export const reasonCodes = {
   log_unreadable: 'the log cannot be read',
   reads_behind: 'reads do not show what the log has',
   event_store_differs: 'the event store has another log than this node',
+  event_store_refuses: 'the event store and this node do not accept each other: an account or a certificate',
   event_store_unreachable: 'the event store does not answer',
   copy_stale: 'the copy of the shared log is old',
 } as const;

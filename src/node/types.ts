@@ -98,6 +98,8 @@ export interface OpenOptions {
   readonly onFault?: (error: unknown) => void;
   /** Told what an operator should know and need not act upon at once. */
   readonly onWarning?: (message: string) => void;
+  /** Told what is worth a line and needs nobody to act. */
+  readonly onInfo?: (message: string) => void;
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
   /** Milliseconds after which a long replay keeps what it has. Default: 5 seconds. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LogUnavailable } from '#eventstore/port.ts';
 
 /** What an error means to whoever started the program, and what to change. */
 export function explain(error: unknown): string {
@@ -14,6 +15,11 @@ export function explain(error: unknown): string {
     return `${path} is a file, not a folder; set DATA_DIR`;
   if (path !== undefined && denied.includes(code ?? '')) return deniedAt(path);
   return error.message;
+}
+
+/** The exit status of a start that failed: 3 if its log cannot be used, as the command line has it, else 1. */
+export function exitStatus(error: unknown): number {
+  return error instanceof LogUnavailable ? 3 : 1;
 }
 
 /** Throws what is wrong with a data directory before a database says it in its own words, which name no file. */

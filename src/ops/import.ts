@@ -67,7 +67,13 @@ async function openTarget({ config }: Place): Promise<OpenTarget> {
     refuseCopy(path);
     return openTakeOver(path);
   }
-  const hooks = { onProgress: () => undefined, onFault: () => undefined, timings: { start: 10_000 } };
+  const hooks = {
+    onProgress: () => undefined,
+    onFault: () => undefined,
+    onInfo: () => undefined,
+    onWarning: () => undefined,
+    timings: { start: 10_000 },
+  };
   const { log } = await openEngine(config, path, hooks);
   return { ...sharedTarget(log), close: log.close };
 }

@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino';
 import { addUser } from '#commands/users.ts';
 import { UnknownEvent } from '#domain/kernel/codec.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { isAnnounced } from '#eventstore/port.ts';
 import { buildApp } from '#http/app.ts';
 import { createConnections } from '#http/connections.ts';
 import { sourceOf } from '#http/feed/source.ts';
@@ -49,6 +50,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const logger = pino({ level: config.logLevel });
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const onFault = (error: unknown) => {
+    if (isAnnounced(error)) return;
     logger.error({ err: error }, 'background work failed');
     if (error instanceof UnknownEvent) fail(error);
   };
@@ -57,9 +59,10 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const readiness = new Readiness();
   readiness.hold('starting');
   const onWarning = (message: string) => logger.warn(message);
+  const onInfo = (message: string) => logger.info(message);
   const starting = await listenWhileStarting({ ...config, health: { reasons: () => readiness.reasons } });
   const onProgress = progress(logger, readiness);
-  const node = await openNode(config, { onProgress, onFault, onWarning, readiness, ...meter }).catch(
+  const node = await openNode(config, { onProgress, onFault, onWarning, onInfo, readiness, ...meter }).catch(
     (error: unknown) => {
       starting.close();
       throw error;

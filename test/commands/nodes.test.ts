@@ -184,20 +184,41 @@ describe('a node on a shared log', () => {
     expect((await create(one)).value).toBe(2);
   });
 
-  it('refuses at once what comes while an append is not answered', async () => {
+  // A patience that no test waits for: what ends these writes is that the server is known to be lost.
+  const lasting = { ...quick, deadline: 300, patience: 600_000 };
+
+  it('gives up what is under way when its server is lost, and refuses at once what comes then', async () => {
     const standIn = await standInForTest();
-    const one = await nodeOn(standIn, { timings: { ...quick, deadline: 300, patience: 8000 } });
+    const one = await nodeOn(standIn, { timings: lasting });
     await create(one);
     standIn.faults.silent = true;
-    let isGivenUp = false;
-    const first = create(one).catch(() => {
-      isGivenUp = true;
-    });
-    await vi.waitFor(() => expect(one.node.replica?.connected).toBe(false), patient);
+    await expect(create(one)).rejects.toThrow(OutcomeUnknown);
     await expect(create(one)).rejects.toThrow(LogUnavailable);
-    expect(isGivenUp).toBe(false);
     standIn.faults.silent = false;
-    await first;
+    await vi.waitFor(async () => expect((await create(one)).value).toBe(2), patient);
+  });
+
+  it('says that nothing was stored where the append was surely not sent', async () => {
+    const standIn = await standInForTest();
+    const one = await nodeOn(standIn, { timings: lasting });
+    await create(one);
+    standIn.faults.silent = true;
+    // The first look at the head, and the first keys of a node, come before anything is appended.
+    await expect(one.node.store.submit(admin, () => null)).rejects.toThrow(LogUnavailable);
+    standIn.faults.silent = false;
+    await vi.waitFor(async () => expect((await create(one)).value).toBe(2), patient);
+  });
+
+  it('carries out what is under way when its server is lost for a moment only', async () => {
+    const standIn = await standInForTest();
+    const one = await nodeOn(standIn, { timings: { ...lasting, grace: 60_000 } });
+    await create(one);
+    standIn.faults.appends.push('never answer');
+    standIn.faults.silent = true;
+    const second = create(one);
+    await vi.waitFor(() => expect(one.node.replica?.connected).toBe(false), patient);
+    standIn.faults.silent = false;
+    expect((await second).value).toBe(2);
   });
 
   it('starts without its server with what it has, and takes writes as soon as that is there', async () => {

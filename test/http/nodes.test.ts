@@ -67,6 +67,8 @@ describe('a node that has lost the log', () => {
       const read = await one.call('anonymous', `GET /posts/${made.body.id}`);
       expect([read.status, read.headers.get('x-cms-age')]).toEqual([200, expect.stringMatching(/^\d+$/)]);
     }, patient);
+    const page = await fetch(`http://127.0.0.1:${one.port}/`);
+    expect([page.status, page.headers.get('x-cms-age')]).toEqual([200, expect.stringMatching(/^\d+$/)]);
     const write = await one.call('editor', 'POST /posts', post);
     expect([write.status, write.body.code]).toEqual([503, 'rest_store_unavailable']);
     expect(write.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -79,7 +81,19 @@ describe('a node that has lost the log', () => {
   it('says how old what it shows is also where the server is there and its copy does not get on', () => {
     const ageOf = (connected: boolean, ageMs: number) =>
       recencyOf({ store: one.node.store, replica: { connected, ageMs } }, 0).ageMs();
-    expect([ageOf(true, 0), ageOf(true, 300), ageOf(true, 9000), ageOf(false, 300)]).toEqual([0, 0, 9000, 300]);
+    expect([ageOf(true, 0), ageOf(true, 900), ageOf(true, 1001), ageOf(false, 300)]).toEqual([0, 0, 1001, 300]);
+  });
+
+  it('says how old its answers are before it knows that the log does not answer', async () => {
+    standIn.faults.silent = true;
+    await vi.waitFor(async () => {
+      const read = await one.call('anonymous', 'GET /posts');
+      expect([read.headers.get('x-cms-age'), one.node.replica?.connected]).toEqual(['2', true]);
+    }, patient);
+    standIn.faults.silent = false;
+    await vi.waitFor(async () => {
+      expect((await one.call('anonymous', 'GET /posts')).headers.get('x-cms-age')).toBeNull();
+    }, patient);
   });
 
   it('tells apart what was refused from what may have been stored', async () => {

@@ -6,7 +6,14 @@ import { type StandIn, type StandInOptions, startStandIn } from './stand-in/serv
 import { temporaryDirectory } from './temporary.ts';
 
 /** Polls often, but with timeouts long enough for a slow machine. */
-export const quick: Timings = { deadline: 5000, patience: 10_000, probe: 50, backOff: [10, 100], start: 30_000 };
+export const quick: Timings = {
+  deadline: 5000,
+  patience: 10_000,
+  probe: 50,
+  grace: 200,
+  backOff: [10, 100],
+  start: 30_000,
+};
 
 /** The same for tests without answers: with short timeouts, so that they need not wait long. */
 export const impatient: Timings = { ...quick, deadline: 500, patience: 800, start: 800 };

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 const HOST = String.raw`(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?`;
 const SHAPE = new RegExp(
   String.raw`^esdb(?:\+discover)?:\/\/(?:([^\s:/?@]+):([^\s/?@]+)@)?(${HOST}(?:,${HOST})*)\/?(?:\?(.*))?$`,
@@ -56,4 +58,43 @@ export function credentialsIn(address: string): { readonly username: string; rea
   const [, user, password] = SHAPE.exec(address) ?? [];
   if (user === undefined || password === undefined) return null;
   return { username: decodeURIComponent(user), password: decodeURIComponent(password) };
+}
+
+/** The address with a short wait for what a server knows of its cluster: one that hangs would hold up the search for a leader. */
+export function withShortGossip(address: string): string {
+  const [, , , , query] = SHAPE.exec(address) ?? [];
+  if (optionsIn(query ?? '').has('gossiptimeout')) return address;
+  const base = address.replace(/\/?(\?.*)?$/, '');
+  return `${base}/?${query === undefined || query === '' ? '' : `${query}&`}gossipTimeout=1`;
+}
+
+export interface Server {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Servers of an address that asks for TLS, and the certificates of its authority; null where it asks for none. */
+export function readTls(
+  address: string,
+): { readonly servers: readonly Server[]; readonly authority: Buffer | null } | null {
+  const [, , , hosts = '', query = ''] = SHAPE.exec(address) ?? [];
+  const options = optionsIn(query);
+  if (options.get('tls') === 'false') return null;
+  const file = options.get('tlscafile');
+  const servers = hosts.split(',').map((one) => {
+    const [, host = '', port = '2113'] = /^(.*?)(?::(\d+))?$/.exec(one) ?? [];
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  });
+  return { servers, authority: file === undefined ? null : readFileSync(decodeURIComponent(file)) };
+}
+
+/** Options by their names, as the client compares them. */
+function optionsIn(query: string): ReadonlyMap<string, string> {
+  const pairs = query.split('&').filter((one) => one !== '');
+  return new Map(
+    pairs.map((pair) => {
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
+      return [name.toLowerCase().replace(/[_-]/g, ''), value];
+    }),
+  );
 }

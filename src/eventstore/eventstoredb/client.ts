@@ -1,5 +1,5 @@
 import { EventStoreDBClient, type ResolvedEvent, START } from '@eventstore/db-client';
-import { credentialsIn } from './address.ts';
+import { credentialsIn, withShortGossip } from './address.ts';
 import { isStreamMissing } from './faults.ts';
 
 /** An event for a stream of the server. */
@@ -28,6 +28,8 @@ export interface Reading {
   readonly backwards?: boolean;
   /** At most so many; fewer, but one at least, where they are large. */
   readonly limit: number;
+  /** Milliseconds in which each event must come. Default: the deadline of the client. */
+  readonly within?: number | undefined;
 }
 
 export interface Following {
@@ -64,7 +66,14 @@ const ANONYMOUS = { username: '', password: '' };
 
 /** Wraps the client so that every call ends: what it leaves open or unhandled is closed and handled here. */
 export function createStreamClient({ url, deadline }: ClientOptions): StreamClient {
-  const client = EventStoreDBClient.connectionString(url);
+  const connect = () => EventStoreDBClient.connectionString(withShortGossip(url));
+  let client = connect();
+  /** The client keeps a connection on which nothing is answered; behind a new one there may be another leader. */
+  const renew = (silent: EventStoreDBClient) => {
+    if (silent !== client) return;
+    client = connect();
+    void discard(silent);
+  };
   // With credentials in the call the client appends by a call of its own, which has a deadline. Its usual way is one
   // stream for all appends of the process: that has none, and one fault on it fails the appends of every client.
   const credentials = credentialsIn(url) ?? ANONYMOUS;
@@ -83,15 +92,16 @@ export function createStreamClient({ url, deadline }: ClientOptions): StreamClie
   return {
     append: (stream, events, behind) => append(stream, events, behind, 'application/octet-stream'),
     setMetadata: (stream, event) => append(`$$${stream}`, [event], 'any', 'application/json'),
-    read: (stream, { from, backwards = false, limit }) => {
-      const reading = client.readStream(stream, {
+    read: (stream, { from, backwards = false, limit, within = deadline }) => {
+      const asked = client;
+      const reading = asked.readStream(stream, {
         maxCount: limit,
         credentials,
         requiresLeader,
         direction: backwards ? 'backwards' : 'forwards',
         fromRevision: from === undefined ? (backwards ? 'end' : 'start') : BigInt(from),
       });
-      return gather(reading, deadline).finally(() => reading.cancel().catch(() => undefined));
+      return gather(reading, within, () => renew(asked)).finally(() => reading.cancel().catch(() => undefined));
     },
     follow: (stream, behind, following) => {
       const fromRevision = behind < 0 ? START : BigInt(behind);
@@ -100,6 +110,16 @@ export function createStreamClient({ url, deadline }: ClientOptions): StreamClie
     },
     close: () => client.dispose(),
   };
+}
+
+/** Ends a client with its connection, which its own `dispose` leaves open. */
+async function discard(client: EventStoreDBClient): Promise<void> {
+  const { getChannel } = client as unknown as { getChannel(): Promise<{ close(): void }> };
+  await client.dispose();
+  await getChannel().then(
+    (channel) => channel.close(),
+    () => undefined,
+  );
 }
 
 type ContentType = 'application/json' | 'application/octet-stream';
@@ -113,10 +133,13 @@ interface Source {
 }
 
 /** All that a read brings. The client gives reads no deadline: this one is for each event. */
-function gather(source: Source, deadline: number): Promise<readonly PlacedEvent[]> {
+function gather(source: Source, deadline: number, onSilence: () => void): Promise<readonly PlacedEvent[]> {
   const events: PlacedEvent[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<readonly PlacedEvent[]>();
-  const timer = setTimeout(() => reject(new Error('The event store does not answer')), deadline);
+  const timer = setTimeout(() => {
+    onSilence();
+    reject(new Error('The event store does not answer'));
+  }, deadline);
   let room = READ_BYTES;
   source.on('data', (resolved) => {
     if (room <= 0) return;

@@ -1,4 +1,4 @@
-import { ErrorType, isCommandError } from '@eventstore/db-client';
+import { ErrorType, isCommandError, MaxAppendSizeExceededError } from '@eventstore/db-client';
 import { messageOf } from '../faults.ts';
 
 /**
@@ -8,8 +8,11 @@ import { messageOf } from '../faults.ts';
 export type Verdict = 'conflict' | 'too large' | 'refused' | 'not sent' | 'unclear';
 
 const REFUSED = new Set<string>([ErrorType.ACCESS_DENIED, ErrorType.STREAM_DELETED, ErrorType.INVALID_ARGUMENT]);
-/** The call did not leave this machine. */
-const NOT_SENT = /no connection established|ECONNREFUSED|failed to discover|name resolution failed/i;
+/** The call did not leave this machine, or reached a server that passes nothing on. */
+const NOT_SENT =
+  /no connection established|ECONNREFUSED|failed to discover|name resolution failed|no leader info available/i;
+/** A live subscription whose reader fell behind; the server has everything, and another one may begin at once. */
+const TOO_SLOW = /consumer too slow/i;
 
 /** Errors come as the client's own, or raw from gRPC underneath; whatever is not known for sure is unclear. */
 export function verdictOn(error: unknown): Verdict {
@@ -26,6 +29,23 @@ export function isStreamMissing(error: unknown): boolean {
   return typeOf(error) === ErrorType.STREAM_NOT_FOUND;
 }
 
-function typeOf(error: unknown): string {
+/** Bytes that the server takes in one append, as a refusal names them; null where it names none. */
+export function limitIn(error: unknown): number | null {
+  const limit = error instanceof MaxAppendSizeExceededError ? error.maxAppendSize : Number.NaN;
+  return Number.isSafeInteger(limit) ? limit : null;
+}
+
+/** True if the server ended a subscription only because its reader was not fast enough. */
+export function isReaderTooSlow(error: unknown): boolean {
+  return TOO_SLOW.test(messageOf(error));
+}
+
+/** What a call failed with, in the words of the server, once. */
+export function reasonOf(error: unknown): string {
+  return messageOf(error).replace(/^(.+): \1$/s, '$1');
+}
+
+/** The client's name for an error; empty for one that is not its own. */
+export function typeOf(error: unknown): string {
   return error instanceof Error && isCommandError(error) ? error.type : '';
 }

@@ -1,5 +1,5 @@
-import { type ChainedEvent, isChainFault, verifyChain } from '../chain.ts';
-import { LogDamaged } from '../port.ts';
+import { type ChainedEvent, type ChainFault, isChainFault, verifyChain } from '../chain.ts';
+import { type Head, LogDamaged } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
 import { fromPlaced } from './event.ts';
@@ -31,7 +31,7 @@ export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
       const head = copy.head();
       const news = events.filter(({ position }) => position > head.position);
       if (news.length > 0) {
-        const reached = verifyChain(news, head, { streamHead: copy.streamHead });
+        const reached = follow(news, head, copy);
         if (isChainFault(reached)) throw otherLog(reached.message, reached.position);
         try {
           await copy.take({ events: news, head: reached });
@@ -43,6 +43,20 @@ export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
       return placed.slice(whole.length);
     },
   };
+}
+
+function follow(news: readonly ChainedEvent[], head: Head, copy: LogCopy): Head | ChainFault {
+  const reached = verifyChain(news, head, { streamHead: copy.streamHead });
+  if (!isChainFault(reached)) return reached;
+  // Revisions are known before the disk has them and the head shows them: an append of this node may be on its way there.
+  return verifyChain(news, head, { streamHead: (stream) => revisionAt(stream, head.position, copy) });
+}
+
+function revisionAt(stream: string, position: number, copy: LogCopy): number {
+  for (const event of copy.read({ stream, direction: 'backwards' })) {
+    if (event.position <= position) return event.revision;
+  }
+  return 0;
 }
 
 /** How many of the events are whole commits, by the hash that stands on the last one of each. */

@@ -1,18 +1,20 @@
-import { messageOf } from '../faults.ts';
 import { AppendTooLarge, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import type { Following, PhysicalEvent, PlacedEvent, StreamClient } from './client.ts';
 import { hashOf } from './event.ts';
-import { type Verdict, verdictOn } from './faults.ts';
+import { reasonOf, type Verdict, verdictOn } from './faults.ts';
 import { backOff, type Timings } from './timings.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** The one stream that all nodes of a site append to. An append that expects its revision is the commit point. */
 export interface Ledger {
   /**
    * Appends behind a position. When a call does not say what came of it, the same events are sent again: their ids
-   * make sure that they are there once. Throws `LogUnavailable`, `AppendTooLarge`, `OutcomeUnknown`.
+   * make sure that they are there once. Ends when the signal aborts, too. Throws `LogUnavailable`, `AppendTooLarge`,
+   * `OutcomeUnknown`.
    */
-  append(events: readonly PhysicalEvent[], position: number): Promise<'stored' | 'conflict'>;
-  head(): Promise<LedgerHead>;
+  append(events: readonly PhysicalEvent[], position: number, signal: AbortSignal): Promise<'stored' | 'conflict'>;
+  /** `within`: milliseconds for the answer. Default: the usual deadline. */
+  head(within?: number): Promise<LedgerHead>;
   /** Events behind a position, at most so many. */
   after(position: number, limit: number): Promise<readonly PlacedEvent[]>;
   /** The event at a position. */
@@ -38,17 +40,17 @@ export interface LedgerOptions {
 export function createLedger({ client, stream, timings, chance }: LedgerOptions): Ledger {
   const at = async (position: number) => (await client.read(stream, { from: position - 1, limit: 1 }))[0];
 
-  async function isAt(id: string | undefined, position: number): Promise<boolean> {
+  async function isAt(id: string | undefined, position: number, signal: AbortSignal): Promise<boolean> {
     try {
-      return (await at(position))?.id === id;
+      return (await unlessAborted(signal, at(position)))?.id === id;
     } catch (error) {
       throw faultFor(error, true);
     }
   }
 
-  async function attempt(events: readonly PhysicalEvent[], position: number): Promise<Attempt> {
+  async function attempt(events: readonly PhysicalEvent[], position: number, signal: AbortSignal): Promise<Attempt> {
     try {
-      await client.append(stream, events, position - 1);
+      await unlessAborted(signal, client.append(stream, events, position - 1));
       return { stored: true };
     } catch (error) {
       return { stored: false, verdict: verdictOn(error), error };
@@ -56,25 +58,27 @@ export function createLedger({ client, stream, timings, chance }: LedgerOptions)
   }
 
   return {
-    async append(events, position) {
+    async append(events, position, signal) {
       const until = performance.now() + timings.patience;
       let unclear = false;
       for (let tries = 0; ; tries++) {
-        const outcome = await attempt(events, position);
+        const outcome = await attempt(events, position, signal);
         if (outcome.stored) return 'stored';
         const { verdict, error } = outcome;
         if (verdict === 'conflict') {
           // Servers know a repeated append by its ids; this does not depend on it.
-          return unclear && (await isAt(events[0]?.id, position + 1)) ? 'stored' : 'conflict';
+          return unclear && (await isAt(events[0]?.id, position + 1, signal)) ? 'stored' : 'conflict';
         }
         if (verdict === 'too large') throw new AppendTooLarge('The event store takes less at once', { cause: error });
         unclear ||= verdict === 'unclear';
-        if (verdict === 'refused' || performance.now() >= until) throw faultFor(error, unclear);
-        await backOff(tries, timings, chance);
+        const isOver = signal.aborted || performance.now() >= until;
+        if (verdict === 'refused' || isOver) throw faultFor(error, unclear);
+        await backOff(tries, timings, chance, signal);
+        if (signal.aborted) throw faultFor(error, unclear);
       }
     },
-    async head() {
-      const [last] = await client.read(stream, { backwards: true, limit: 1 });
+    async head(within) {
+      const [last] = await client.read(stream, { backwards: true, limit: 1, within });
       return last === undefined ? { position: 0, hash: null } : { position: last.revision + 1, hash: hashOf(last) };
     },
     after: (position, limit) => client.read(stream, { from: position, limit }),
@@ -88,6 +92,7 @@ type Attempt =
   | { readonly stored: false; readonly verdict: Verdict; readonly error: unknown };
 
 function faultFor(error: unknown, unclear: boolean): Error {
-  const text = `The event store: ${messageOf(error)}`;
-  return unclear ? new OutcomeUnknown(text, { cause: error }) : new LogUnavailable(text, { cause: error });
+  const text = `The event store: ${reasonOf(error)}`;
+  const options = { cause: error, isAnnounced: true };
+  return unclear ? new OutcomeUnknown(text, options) : new LogUnavailable(text, options);
 }

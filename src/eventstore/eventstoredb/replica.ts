@@ -3,22 +3,18 @@ import { messageOf } from '../faults.ts';
 import { LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
+import type { Connection, ConnectionState } from './connection.ts';
+import { isReaderTooSlow, reasonOf } from './faults.ts';
 import { type Intake, otherLog } from './intake.ts';
 import type { Ledger, LedgerHead } from './ledger.ts';
 import { backOff, type Timings } from './timings.ts';
 
 /** How the copy that a node has of the ledger stands, at any time. */
-export interface ReplicaState {
-  /** Whether the server was there when it was last looked for. */
-  readonly connected: boolean;
-  /** It is there, but its log is not the one that the copy was made of. */
-  readonly differs: boolean;
+export interface ReplicaState extends ConnectionState {
   /** Position of the copy. */
   readonly position: number;
-  /** Position of the ledger, as far as it is known here. */
-  readonly ledgerHead: number;
-  /** Milliseconds since the copy was last known to have all that the ledger has; 0 while it has. */
-  readonly ageMs: number;
+  /** How often a subscription ended, and the next one began where it had come to. */
+  readonly resubscriptions: number;
 }
 
 /** Keeps the copy up with the ledger. */
@@ -28,10 +24,6 @@ export interface Replica {
   catchUp(): Promise<void>;
   /** Follows the ledger until `close`; what goes wrong is tried again. */
   start(): void;
-  /** Takes note that the ledger has grown to a position by this node's own append. */
-  note(position: number): void;
-  /** Takes note that the server could not be reached. */
-  lost(): void;
   close(): void;
 }
 
@@ -39,52 +31,59 @@ export interface ReplicaOptions {
   readonly ledger: Ledger;
   readonly copy: LogCopy;
   readonly intake: Intake;
-  /** The append of this node that is under way; resolves when it has come to an end, however that is. */
+  readonly connection: Connection;
+  /** Returns why the server and this node do not accept each other; null where that is not the reason. */
+  readonly refusalIn: (error: unknown) => Promise<string | null>;
+  /** The append of this node that is under way; resolves when it ends, whatever its outcome. */
   readonly own: () => Promise<unknown> | null;
   readonly timings: Timings;
   readonly chance: () => number;
   /** Called while much is read, with the position reached and the one to reach. */
   readonly onProgress: (position: number, head: number) => void;
-  /** Told why there is no connection, once for each reason, and of whatever else ends a subscription. */
+  readonly onInfo: (message: string) => void;
+  /** Called with each fault that is not one of the connection, once for each reason. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Events that are read at once while catching up. */
 const PAGE = 2000;
-/** After so many milliseconds a subscription that ends was a good one. */
+/** A subscription that lasted this long was a good one; milliseconds. */
 const LASTING = 10_000;
 /** Milliseconds in which an append is usually answered. */
 const ANSWER = 200;
+/** Shortest wait for a server that was lost; milliseconds. */
+const SOON = 1000;
+/** Looks in a row at which a subscription brings nothing although the ledger has grown, before it is given up. */
+const SILENT = 2;
 const nothingMore: Promise<readonly PlacedEvent[]> = Promise.resolve([]);
 
 export function createReplica(options: ReplicaOptions): Replica {
-  const { ledger, copy, intake, own, timings, chance, onProgress, onError } = options;
+  const { ledger, copy, intake, connection, refusalIn, own, timings, chance, onProgress, onInfo, onError } = options;
   const ending = new AbortController();
-  let connected = false;
-  let known = 0;
-  let differs = false;
-  let inStepAt = performance.now();
-  /** What was told last of a connection that is not there. */
   let told = '';
+  let resubscriptions = 0;
+  let looks = 0;
 
-  function note(position: number): void {
-    known = Math.max(known, position);
-    if (copy.head().position >= known) inStepAt = performance.now();
-  }
-
-  /** Where the ledger ends. Throws `LogDamaged` when it is not the one that the copy was made of. */
+  /** Returns where the ledger ends. Throws `LogDamaged` if it is not the one that the copy was made of. */
   async function look(): Promise<number> {
     const seen = copy.head().position;
+    const asked = performance.now();
     try {
-      const head = await ledger.head();
+      const head = await ledger.head(deadline());
       check(head, seen);
-      connected = true;
-      note(head.position);
+      looks = 0;
+      connection.answered(head.position, asked);
       return head.position;
     } catch (error) {
-      lose(error);
+      connection.lose(error, await refusalIn(error));
       throw error;
     }
+  }
+
+  /** A new leader is found soon, and a server that needs all of the time for an answer still gets it now and then. */
+  function deadline(): number {
+    looks += 1;
+    return connection.state.connected ? timings.deadline : Math.min(timings.deadline, SOON * (1 + (looks % 3)));
   }
 
   /** A ledger that goes on from the copy shows that by its chain as it is read; one of the same length would not. */
@@ -92,11 +91,6 @@ export function createReplica(options: ReplicaOptions): Replica {
     if (position < seen) throw lacking(position, seen);
     const [own] = position === 0 ? [] : copy.read({ from: position, limit: 1 });
     if (own !== undefined && own.hash !== hash) throw other(position);
-  }
-
-  function lose(error: unknown): void {
-    connected = false;
-    differs ||= error instanceof LogDamaged;
   }
 
   async function readOn(): Promise<void> {
@@ -113,8 +107,8 @@ export function createReplica(options: ReplicaOptions): Replica {
       rest = await intake.take([...rest, ...page]);
       onProgress(copy.head().position, head);
     }
-    differs = false;
-    note(head);
+    connection.agrees();
+    connection.note(head);
   }
 
   /** Ends when the subscription does, by itself or because it brings nothing although there is something. */
@@ -128,16 +122,18 @@ export function createReplica(options: ReplicaOptions): Replica {
         const answer = own();
         if (answer !== null) await Promise.race([answer, wait(ANSWER, undefined, { ref: false })]);
         rest = await intake.take([...rest, ...events]);
-        note((events.at(-1)?.revision ?? -1) + 1 - rest.length);
+        connection.note((events.at(-1)?.revision ?? -1) + 1 - rest.length);
       },
     });
     const watching = new AbortController();
     const signal = AbortSignal.any([ending.signal, watching.signal]);
     const watch = async () => {
-      for (let before = -1; ; ) {
+      for (let [before, silent] = [-1, 0]; ; ) {
         await wait(timings.probe, undefined, { signal });
         const { position } = copy.head();
-        if ((await look()) > copy.head().position && position === before) throw new Error('The subscription is silent');
+        const isSilent = (await look()) > copy.head().position && position === before;
+        silent = isSilent ? silent + 1 : 0;
+        if (silent >= SILENT) throw new Error('The subscription is silent');
         before = position;
       }
     };
@@ -150,55 +146,78 @@ export function createReplica(options: ReplicaOptions): Replica {
 
   function tell(error: unknown): void {
     const message = messageOf(error);
-    // Tries are many while a server is away.
     if (message !== told)
       onError(ownFault(error) ?? new LogUnavailable(`The event store: ${message}`, { cause: error }));
     told = message;
   }
 
+  /** Follows until the subscription ends; returns why. Throws what is wrong with what it brought. */
+  async function followOnce(): Promise<unknown> {
+    try {
+      return await follow();
+    } catch (error) {
+      if (ownFault(error) === null) return error;
+      throw error;
+    }
+  }
+
+  function resubscribe(reason: unknown): void {
+    resubscriptions += 1;
+    const { position } = copy.head();
+    onInfo(
+      `A subscription to the event store ended (${reasonOf(reason)}); the next one begins behind position ${position}. ` +
+        `Ended so far: ${resubscriptions}`,
+    );
+  }
+
   async function run(): Promise<void> {
+    let ended: unknown = null;
     for (let tries = 0; !ending.signal.aborted; tries++) {
       const begin = performance.now();
       try {
         await readOn();
         told = '';
-        await follow();
+        // Reported once the server is known to be there: otherwise the outage is what is reported.
+        if (ended !== null) resubscribe(ended);
+        ended = await followOnce();
       } catch (error) {
         if (ending.signal.aborted) return;
-        tell(error);
-        // A subscription that ended says nothing about the server: that is looked for next.
-        if (error instanceof LogDamaged) lose(error);
+        if (error instanceof LogDamaged) connection.lose(error);
+        if (error instanceof LogDamaged || connection.state.connected) tell(error);
+        ended = null;
       }
       if (performance.now() - begin > LASTING) tries = 0;
-      await backOff(tries, timings, chance, ending.signal);
+      if (!isReaderTooSlow(ended)) await backOff(tries, timings, chance, ending.signal);
     }
   }
 
   const state: ReplicaState = {
     get connected() {
-      return connected;
+      return connection.state.connected;
     },
     get differs() {
-      return differs;
+      return connection.state.differs;
+    },
+    get refusal() {
+      return connection.state.refusal;
+    },
+    get ledgerHead() {
+      return connection.state.ledgerHead;
+    },
+    get ageMs() {
+      return connection.state.ageMs;
     },
     get position() {
       return copy.head().position;
     },
-    get ledgerHead() {
-      return Math.max(known, copy.head().position);
-    },
-    get ageMs() {
-      return connected && copy.head().position >= known ? 0 : Math.round(performance.now() - inStepAt);
+    get resubscriptions() {
+      return resubscriptions;
     },
   };
   return {
     state,
     catchUp: readOn,
     start: () => void run(),
-    note,
-    lost() {
-      connected = false;
-    },
     close: () => ending.abort(),
   };
 }

@@ -2,16 +2,29 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ChainedStore } from '../chain.ts';
 import { messageOf } from '../faults.ts';
 import { createTurns } from '../in-turn.ts';
-import { AppendTooLarge, type Conflict, type Head, LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
+import {
+  AppendTooLarge,
+  type Conflict,
+  type Head,
+  isAnnounced,
+  LogDamaged,
+  LogUnavailable,
+  OutcomeUnknown,
+} from '../port.ts';
 import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
 import type { Staged } from '../stage.ts';
-import { createStreamClient } from './client.ts';
+import { type AppendLimit, createAppendLimit } from './append-limit.ts';
+import { createStreamClient, type StreamClient } from './client.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { keyOf, sizeInLedger, sizeOf, toPhysical } from './event.ts';
+import { reasonOf } from './faults.ts';
 import { createIntake } from './intake.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { addressWarning, refusalIn } from './refusal.ts';
 import { createReplica, type Replica, type ReplicaState } from './replica.ts';
 import { type Timings, usualTimings } from './timings.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'> {
   /** Address of the server or cluster, one that `addressFault` finds nothing wrong with. */
@@ -25,6 +38,10 @@ export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'
   readonly chance: () => number;
   readonly onProgress?: (position: number, head: number) => void;
   readonly onError?: (error: unknown) => void;
+  /** Told what is worth a line, and needs nobody to act. */
+  readonly onInfo?: (message: string) => void;
+  /** Told what an operator should know: outages, and settings that do not fit the server. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /** An event log in EventStoreDB that this node has a copy of. Whatever is read is read from the copy. */
@@ -32,6 +49,8 @@ export interface EventStoreDb extends ChainedStore {
   readonly replica: ReplicaState;
   /** Calls back when the copy has grown by what other nodes appended. */
   onOthers(listener: () => void): void;
+  /** Counts a write that was refused while the server was away. */
+  noteRefused(): void;
   /**
    * Destroys the keys of sealed texts, so that nobody can read them in the ledger again, and empties them in the copy of
    * this node. Other nodes have copies of their own, which they have to empty themselves.
@@ -41,13 +60,18 @@ export interface EventStoreDb extends ChainedStore {
 
 /**
  * Opens the log of a site. A node that has nothing yet reads all of it first; one that has something starts with that
- * when the server is not there. Throws `LogUnavailable` and `LogDamaged`.
+ * when the server is not there. Throws `LogUnavailable`, at once if the server and this node do not accept each other, and
+ * `LogDamaged`.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
   const { url, stream, chance, onProgress = nothing, onError = nothing } = options;
+  const { onInfo = nothing, onWarning = nothing } = options;
   const timings = { ...usualTimings, ...options.timings };
+  const client = openClient(url, timings);
+  const advice = addressWarning(url);
+  if (advice !== null) onWarning(advice);
   const copy = openLogCopy({ ...options, onFault: onError });
-  const client = createStreamClient({ url, deadline: timings.deadline });
+  const connection = createConnection({ position: () => copy.head().position, timings, onInfo, onWarning });
   const keys = createKeys(client, stream);
   const ledger = createLedger({ client, stream, timings, chance });
   const listeners = new Set<() => void>();
@@ -56,22 +80,28 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   };
   const intake = createIntake({ copy, keys, onTaken });
   let own: Promise<unknown> | null = null;
-  const replica = createReplica({ ledger, copy, intake, own: () => own, timings, chance, onProgress, onError });
+  const replica = createReplica({
+    ...{ ledger, copy, intake, connection, timings, chance, onProgress, onInfo, onError },
+    own: () => own,
+    refusalIn: (error) => refusalIn(error, url),
+  });
   const close = () => {
     listeners.clear();
     replica.close();
+    connection.close();
     copy.close();
     void client.close();
   };
   try {
-    await firstCatchUp({ replica, copy, timings, onError });
+    await firstCatchUp({ replica, copy, timings });
   } catch (error) {
     close();
     throw error;
   }
   replica.start();
   const inTurn = createTurns();
-  const append = createAppend({ copy, keys, ledger, replica, appendBytes: options.appendBytes });
+  const limit = createAppendLimit(options.appendBytes, onWarning);
+  const append = createAppend({ copy, keys, ledger, replica, connection, limit });
   return {
     ...copy,
     isShared: true,
@@ -84,9 +114,15 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       });
       return outcome;
     },
-    budget: { bytes: options.appendBytes, sizeOf: sizeInLedger },
+    budget: {
+      get bytes() {
+        return limit.bytes;
+      },
+      sizeOf: sizeInLedger,
+    },
     replica: replica.state,
     onOthers: (listener) => void listeners.add(listener),
+    noteRefused: connection.refused,
     async erase(positions) {
       // The copy comes last: as long as it has a text, whoever looks there knows that there is something to be done.
       await destroyKeys(positions, { keys, ledger }).catch(asUnavailable);
@@ -101,66 +137,72 @@ interface AppendParts {
   readonly keys: Keys;
   readonly ledger: Ledger;
   readonly replica: Replica;
-  readonly appendBytes: number;
+  readonly connection: Connection;
+  readonly limit: AppendLimit;
 }
 
-function createAppend({ copy, keys, ledger, replica, appendBytes }: AppendParts): ChainedStore['append'] {
+function createAppend({ copy, keys, ledger, replica, connection, limit }: AppendParts): ChainedStore['append'] {
+  /** Waits for an answer that changes nothing, and no longer than the server is there. */
+  const answer = <T>(work: Promise<T>) => unlessAborted(connection.lost, work).catch(asUnavailable);
+
   /** Whoever was faster is read first, so that the caller can decide again upon it. */
   async function conflict(expectedPosition: number): Promise<Conflict> {
-    if (copy.head().position <= expectedPosition) await replica.catchUp().catch(asUnavailable);
+    if (copy.head().position <= expectedPosition) await answer(replica.catchUp());
     return { conflict: true, position: copy.head().position, stream: null };
   }
 
   async function send({ events, head }: Staged, expectedPosition: number): Promise<Head | Conflict> {
     const needed = events.filter(({ sealed }) => sealed !== null).length;
-    const fresh = (await keys.take(needed).catch(asUnavailable))[Symbol.iterator]();
+    const fresh = (await answer(keys.take(needed)))[Symbol.iterator]();
     const physical = events.map((event) => toPhysical(event, () => fresh.next().value as never));
     const size = sizeOf(physical);
-    if (size > appendBytes) throw new AppendTooLarge(`An append of ${size} bytes; ${appendBytes} are allowed`);
-    if ((await ledger.append(physical, expectedPosition)) === 'conflict') return conflict(expectedPosition);
+    limit.check(size);
+    const appended = await ledger.append(physical, expectedPosition, connection.lost).catch((error: unknown) => {
+      throw error instanceof AppendTooLarge ? limit.refused(size, error) : error;
+    });
+    if (appended === 'conflict') return conflict(expectedPosition);
     try {
       await copy.take({ events, head });
     } catch (error) {
       throw new OutcomeUnknown('The event store has the append, but this node cannot keep it', { cause: error });
     }
-    replica.note(head.position);
+    connection.note(head.position);
     return head;
   }
 
   return async (commits, expectedPosition) => {
-    if (!replica.state.connected) throw new LogUnavailable('The event store cannot be reached');
+    if (!replica.state.connected) throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
     const staged = copy.stage(commits, expectedPosition);
     if ('conflict' in staged) return staged;
     if (staged.events.length > 0) {
       return send(staged, expectedPosition).catch((error: unknown) => {
-        if (error instanceof LogUnavailable || error instanceof OutcomeUnknown) replica.lost();
+        if (isAnnounced(error)) connection.lose((error as Error).cause);
         throw error;
       });
     }
     // Nothing to append, or again: but what it was decided upon has to be all that there is.
     if (staged.head.position !== expectedPosition) return staged.head;
-    const head = await ledger.head().catch(asUnavailable);
+    const head = await answer(ledger.head());
     return head.position === expectedPosition ? staged.head : conflict(expectedPosition);
   };
 }
 
 interface Start extends Pick<AppendParts, 'copy' | 'replica'> {
   readonly timings: Timings;
-  readonly onError: (error: unknown) => void;
 }
 
-async function firstCatchUp({ replica, copy, timings, onError }: Start): Promise<void> {
+async function firstCatchUp({ replica, copy, timings }: Start): Promise<void> {
   const until = performance.now() + timings.start;
-  for (let tries = 0; ; tries++) {
+  for (;;) {
     try {
       return await replica.catchUp();
     } catch (error) {
       if (error instanceof LogDamaged) throw error;
+      const { refusal } = replica.state;
+      if (refusal !== null) throw new LogUnavailable(refusal, { cause: error });
       if (copy.head().position > 0) return;
-      const away = (what: string) =>
-        new LogUnavailable(`The event store ${what}: ${messageOf(error)}`, { cause: error });
-      if (performance.now() > until) throw away('cannot be reached');
-      if (tries === 0) onError(away(`is waited for, ${Math.round(timings.start / 1000)} s at most`));
+      if (performance.now() > until)
+        throw new LogUnavailable(`The event store cannot be reached: ${reasonOf(error)}`, { cause: error });
       await wait(timings.probe);
     }
   }
@@ -177,7 +219,18 @@ async function destroyKeys(positions: readonly number[], { keys, ledger }: Pick<
 }
 
 function asUnavailable(error: unknown): never {
-  throw new LogUnavailable(`The event store: ${messageOf(error)}`, { cause: error });
+  throw new LogUnavailable(`The event store: ${reasonOf(error)}`, { cause: error, isAnnounced: true });
+}
+
+/** Throws `LogUnavailable` when a file that the address names cannot be read. */
+function openClient(url: string, { deadline }: Timings): StreamClient {
+  try {
+    return createStreamClient({ url, deadline });
+  } catch (error) {
+    throw new LogUnavailable(`The file that tlsCAFile in EVENTSTORE_URL names cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 const nothing = () => undefined;

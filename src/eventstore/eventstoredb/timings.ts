@@ -8,6 +8,8 @@ export interface Timings {
   readonly patience: number;
   /** Between two looks at whether the server is there and the subscription brings what it has. */
   readonly probe: number;
+  /** For a server that was lost to answer again, before what waits for it is given up. */
+  readonly grace: number;
   /** Least and most before something is tried again. */
   readonly backOff: readonly [least: number, most: number];
   /** For the server to be there when a node starts that has nothing yet. */
@@ -17,8 +19,9 @@ export interface Timings {
 export const usualTimings: Timings = {
   deadline: 3000,
   patience: 10_000,
-  probe: 1000,
-  backOff: [50, 5000],
+  probe: 500,
+  grace: 800,
+  backOff: [50, 1000],
   start: 60_000,
 };
 

@@ -15,10 +15,14 @@ export interface LogReach {
     readonly connected: boolean;
     /** It is there, but its log is not the one that the copy was made of. */
     readonly differs: boolean;
+    /** Why server and node do not accept each other, in one sentence; null where they do. */
+    readonly refusal: string | null;
+    /** How often the subscription to it had to begin again. */
+    readonly resubscriptions: number;
     readonly position: number;
     /** Where the log ends, as far as it is known here. */
     readonly ledgerHead: number;
-    /** Milliseconds since the copy was last known to have all of the log; 0 while it has. */
+    /** Milliseconds since the copy was last known to have all of the log. */
     readonly ageMs: number;
   };
 }
@@ -64,6 +68,7 @@ function replicaReasons({ replica }: LogReach): Reason[] {
     const message = `the event store has another log than this node: ${noWrites}`;
     return [{ code: 'event_store_differs', message }];
   }
+  if (replica.refusal !== null) return [{ code: 'event_store_refuses', message: `${replica.refusal}: ${noWrites}` }];
   if (!replica.connected) {
     return [{ code: 'event_store_unreachable', message: `the event store cannot be reached: ${noWrites}` }];
   }

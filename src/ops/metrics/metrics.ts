@@ -106,6 +106,11 @@ function gauges(node: Watched): readonly (readonly [string, string, () => number
     ['read_position', 'Position of the log that reads show.', () => store.reader.position],
     ['replica_lag_events', 'Events that the log is known to have and reads do not show.', () => lagOf(node)],
     ['replica_age_seconds', 'Time since reads were last known to show all.', () => (replica?.ageMs ?? 0) / 1000],
+    [
+      'subscription_ends',
+      'Subscriptions to the event store that ended and began again.',
+      () => replica?.resubscriptions ?? 0,
+    ],
     ['writes_waiting', 'Writes of requests that wait or are under way.', store.writes.waiting],
     ['writes_turned_away', 'Writes that were answered 503 because too many waited.', store.writes.turnedAway],
     ['log_connected', '1 while the log takes writes, as far as is known.', () => Number(replica?.connected ?? true)],

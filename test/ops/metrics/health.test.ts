@@ -6,7 +6,8 @@ import { healthOf, type LogReach } from '#ops/metrics/health.ts';
 import { openTestNode } from '../../support/node.ts';
 
 type Replica = NonNullable<LogReach['replica']>;
-const inStep: Replica = { connected: true, differs: false, position: 100, ledgerHead: 100, ageMs: 0 };
+const place = { position: 100, ledgerHead: 100, resubscriptions: 0 };
+const inStep: Replica = { connected: true, differs: false, refusal: null, ageMs: 0, ...place };
 
 function node(options: { head?: number; shown?: number; replica?: Partial<Replica>; read?: () => Iterable<unknown> }) {
   const { head = 100, shown = head, replica, read = () => [{}] } = options;

@@ -3,6 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { Metadata, type ServerReadableStream, type sendUnaryData, status } from '@grpc/grpc-js';
 import type { AppendFault, Faults } from './faults.ts';
+import { notLeader, refusalOf } from './refusals.ts';
 import type { Expected, NewRecord, Storage, Stored } from './storage.ts';
 
 export interface AppendParts {
@@ -10,6 +11,8 @@ export interface AppendParts {
   readonly faults: Faults;
   /** Largest append, bytes. */
   readonly maxAppendBytes: number;
+  /** Appends of a leader that no majority has. */
+  readonly unreplicated: (() => void)[];
 }
 
 export type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
@@ -26,13 +29,15 @@ export function handleAppend(parts: AppendParts, call: AppendCall, answer: Appen
     if (message !== undefined) events.push(recordOf(message));
   });
   call.on('error', () => undefined);
+  const refusal = refusalOf(parts.faults, call.metadata);
   call.on('end', () => {
-    if (options !== undefined) void carryOut(parts, { options, events }, answer);
+    if (refusal !== null) answer(refusal);
+    else if (options !== undefined) void carryOut(parts, { options, events }, answer);
   });
 }
 
 async function carryOut(
-  { storage, faults, maxAppendBytes }: AppendParts,
+  { storage, faults, maxAppendBytes, unreplicated }: AppendParts,
   { options, events }: { readonly options: Options; readonly events: readonly NewRecord[] },
   answer: AppendAnswer,
 ): Promise<void> {
@@ -40,11 +45,15 @@ async function carryOut(
   if (faults.delay > 0) await wait(faults.delay);
   if (fault === 'never answer') return;
   if (fault === 'unavailable') return answer({ code: status.UNAVAILABLE, details: 'Server Is Not Ready' });
-  if (fault === 'not leader') return answer(notLeader(faults));
+  if (fault === 'not leader') return answer(notLeader(faults.leader));
   const size = events.reduce((sum, { data, metadata, type }) => sum + data.length + metadata.length + type.length, 0);
   if (size > maxAppendBytes) return answer(tooLarge(maxAppendBytes));
   const name = nameOf(options);
   const expected = expectedOf(options);
+  if (faults.isolated) {
+    unreplicated.push(() => void storage.append(name, expected, events));
+    return;
+  }
   const stored = storage.append(name, expected, events);
   if (fault !== undefined) return afterCommit(fault, answer);
   answer(null, stored.accepted ? success(stored) : wrongVersion(stored, expected));
@@ -95,12 +104,4 @@ function tooLarge(limit: number) {
   metadata.set('exception', 'maximum-append-size-exceeded');
   metadata.set('maximum-append-size', String(limit));
   return { code: status.INVALID_ARGUMENT, details: `Maximum Append Size of ${limit} Exceeded.`, metadata };
-}
-
-function notLeader({ leader }: Faults) {
-  const metadata = new Metadata();
-  metadata.set('exception', 'not-leader');
-  metadata.set('leader-endpoint-host', leader.host);
-  metadata.set('leader-endpoint-port', String(leader.port));
-  return { code: status.NOT_FOUND, details: 'Leader info available', metadata };
 }

@@ -3,6 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { Faults } from './faults.ts';
+import { refusalOf } from './refusals.ts';
 import type { Storage, StoredRecord } from './storage.ts';
 
 export interface ReadParts {
@@ -21,6 +22,11 @@ export async function handleRead(parts: ReadParts, call: ReadCall): Promise<void
   const { storage, faults, open } = parts;
   const options = call.request.getOptions();
   if (options === undefined || faults.silent) return;
+  const refusal = refusalOf(faults, call.metadata);
+  if (refusal !== null) {
+    call.emit('error', refusal);
+    return;
+  }
   open.add(call);
   call.on('close', () => open.delete(call));
   call.on('cancelled', () => open.delete(call));
@@ -37,7 +43,17 @@ export async function handleRead(parts: ReadParts, call: ReadCall): Promise<void
 
 /** Ends calls as a stopping node does. */
 export function cutOff(open: Set<ReadCall>): void {
-  for (const call of open) call.emit('error', { code: status.UNAVAILABLE, details: 'Server is going away' });
+  endAll(open, { code: status.UNAVAILABLE, details: 'Server is going away' });
+}
+
+/** Ends calls as a server does whose live subscriptions are read too slowly. */
+export function endSlow(open: Set<ReadCall>): void {
+  const details = 'Consumer too slow to handle event while live. Client resubscription required.';
+  endAll(open, { code: status.ABORTED, details });
+}
+
+function endAll(open: Set<ReadCall>, reason: { readonly code: status; readonly details: string }): void {
+  for (const call of open) call.emit('error', reason);
   open.clear();
 }
 

@@ -1,10 +1,12 @@
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
 import { type AppendAnswer, type AppendCall, handleAppend } from './append.ts';
 import { Faults } from './faults.ts';
-import { cutOff, handleRead, type ReadCall } from './read.ts';
+import { handleGossip } from './gossip.ts';
+import { cutOff, endSlow, handleRead, type ReadCall } from './read.ts';
 import { Storage } from './storage.ts';
 
 export interface StandInOptions {
@@ -14,6 +16,10 @@ export interface StandInOptions {
   readonly file?: string;
   /** Largest append, bytes. Default: 1 MiB, as in servers up to 25.0. */
   readonly maxAppendBytes?: number;
+  /** Streams that it shares with others of its cluster. */
+  readonly storage?: Storage;
+  /** Takes connections with TLS only. */
+  readonly tls?: { readonly key: Buffer; readonly certificate: Buffer };
 }
 
 /** Number of calls of each kind. */
@@ -37,6 +43,10 @@ export interface StandIn {
   readonly readers: number;
   /** Ends the calls of all readers and subscribers. */
   killStreams(): void;
+  /** The same, saying that they are too slow. */
+  abortStreams(): void;
+  /** Ends `faults.isolated`: what was kept back counts, or another leader was elected and it is lost. */
+  endIsolation(outcome: 'rejoined' | 'deposed'): void;
   /** Cuts all connections and accepts no new ones. */
   stop(): void;
   /** Accepts connections again on the same port. */
@@ -48,15 +58,20 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Starts a stand-in on this machine. */
 export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
-  const { file = null, maxAppendBytes = MEBIBYTE } = options;
-  const storage = new Storage(file);
+  const { file = null, maxAppendBytes = MEBIBYTE, storage = new Storage(file) } = options;
   const faults = new Faults();
   const calls: Calls = { append: 0, batchAppend: 0, read: 0 };
   const open = new Set<ReadCall>();
+  const unreplicated: (() => void)[] = [];
+  const { tls } = options;
+  const credentials =
+    tls === undefined
+      ? ServerCredentials.createInsecure()
+      : ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.certificate }]);
   const services = {
     append: (call: AppendCall, answer: AppendAnswer) => {
       calls.append += 1;
-      handleAppend({ storage, faults, maxAppendBytes }, call, answer);
+      handleAppend({ storage, faults, maxAppendBytes, unreplicated }, call, answer);
     },
     read: (call: ReadCall) => {
       calls.read += 1;
@@ -73,16 +88,17 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   const listen = (port: number) => {
     server = new Server({ 'grpc.max_receive_message_length': 64 * MEBIBYTE });
     server.addService(streamsService, services);
+    server.addService(GossipService, { read: (_: unknown, answer: GossipAnswer) => handleGossip(faults, answer) });
     server.addService(ServerFeaturesService, { getSupportedMethods });
     return new Promise<number>((resolve, reject) => {
-      server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) =>
+      server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) =>
         error === null ? resolve(bound) : reject(error),
       );
     });
   };
   const port = await listen(options.port ?? 0);
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: tls === undefined ? `esdb://127.0.0.1:${port}?tls=false` : `esdb://user:secret@localhost:${port}`,
     port,
     storage,
     faults,
@@ -91,6 +107,12 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       return open.size;
     },
     killStreams: () => cutOff(open),
+    abortStreams: () => endSlow(open),
+    endIsolation: (outcome) => {
+      faults.isolated = false;
+      for (const count of unreplicated.splice(0)) if (outcome === 'rejoined') count();
+      if (outcome === 'deposed') cutOff(open);
+    },
     stop: () => {
       server.forceShutdown();
       open.clear();
@@ -101,6 +123,8 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     close: () => server.forceShutdown(),
   };
 }
+
+type GossipAnswer = Parameters<typeof handleGossip>[1];
 
 const asItIs = (message: unknown) => message as Buffer;
 

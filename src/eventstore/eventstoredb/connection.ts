@@ -1,0 +1,115 @@
+import { LogDamaged } from '../port.ts';
+import { reasonOf } from './faults.ts';
+import type { Timings } from './timings.ts';
+
+/** What is known of the server and of the ledger there, at any time. */
+export interface ConnectionState {
+  /** True if the server answered when it was last asked. */
+  readonly connected: boolean;
+  /** The server answers, but its log is not the one that the copy was made of. */
+  readonly differs: boolean;
+  /** Why the server does not take this node for one of its users, or this node does not trust the server. */
+  readonly refusal: string | null;
+  /** Position of the ledger, as far as it is known here. */
+  readonly ledgerHead: number;
+  /** Milliseconds since the copy was last known to have all that the ledger has. */
+  readonly ageMs: number;
+}
+
+/** Keeps track of whether the server answers, and reports each outage once. */
+export interface Connection {
+  readonly state: ConnectionState;
+  /** Aborts a short while after the server was lost, unless it answers again by then. */
+  readonly lost: AbortSignal;
+  /** The server answered, with the ledger at a position. `asked`: when it was asked, by `performance.now()`. */
+  answered(position: number, asked: number): void;
+  /** The ledger is known to have grown to a position. */
+  note(position: number): void;
+  lose(error: unknown, refusal?: string | null): void;
+  /** The copy was found to follow from the ledger. */
+  agrees(): void;
+  /** Counts a write that was refused, for the report at the end of an outage. */
+  refused(): void;
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  /** Position of the copy. */
+  readonly position: () => number;
+  readonly timings: Pick<Timings, 'grace'>;
+  readonly onInfo: (message: string) => void;
+  readonly onWarning: (message: string) => void;
+}
+
+export function createConnection({ position, timings, onInfo, onWarning }: ConnectionOptions): Connection {
+  let connected = false;
+  let differs = false;
+  let refusal: string | null = null;
+  let known = 0;
+  let inStepAt = performance.now();
+  let outage: { readonly since: number; readonly why: string | null; refused: number } | null = null;
+  let lost = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  function note(grown: number, at = performance.now()): void {
+    known = Math.max(known, grown);
+    if (position() >= known) inStepAt = Math.max(inStepAt, at);
+  }
+
+  function report(error: unknown, why: string | null): void {
+    if (outage !== null && (why === null || outage.why === why)) return;
+    outage = { since: performance.now(), refused: 0, ...outage, why };
+    onWarning(
+      `${why ?? `The event store cannot be reached (${reasonOf(error)})`}: writes are refused until it can be used`,
+    );
+  }
+
+  return {
+    get lost() {
+      return lost.signal;
+    },
+    answered(grown, asked) {
+      clearTimeout(timer);
+      if (lost.signal.aborted) lost = new AbortController();
+      connected = true;
+      refusal = null;
+      note(grown, asked);
+      if (outage === null) return;
+      const seconds = ((performance.now() - outage.since) / 1000).toFixed(1);
+      onInfo(`The event store answers again after ${seconds} s; ${outage.refused} writes were refused`);
+      outage = null;
+    },
+    note,
+    lose(error, why = null) {
+      if (connected) timer = setTimeout(() => lost.abort(), timings.grace).unref();
+      connected = false;
+      refusal = why;
+      if (error instanceof LogDamaged) differs = true;
+      else report(error, why);
+    },
+    agrees() {
+      differs = false;
+    },
+    refused() {
+      if (outage !== null) outage.refused += 1;
+    },
+    close: () => clearTimeout(timer),
+    state: {
+      get connected() {
+        return connected;
+      },
+      get differs() {
+        return differs;
+      },
+      get refusal() {
+        return refusal;
+      },
+      get ledgerHead() {
+        return Math.max(known, position());
+      },
+      get ageMs() {
+        return Math.round(performance.now() - inStepAt);
+      },
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { readTls, type Server } from './address.ts';
+import { typeOf } from './faults.ts';
+
+/** Status codes of gRPC. */
+const PERMISSION_DENIED = 7;
+const UNAUTHENTICATED = 16;
+/** Milliseconds for a server to show its certificate. */
+const PATIENCE = 2000;
+
+const UNTRUSTED = /self.signed|unable to (verify|get)|certificate signature|UNABLE_TO|SELF_SIGNED/i;
+const WRONG_NAME = /altname/i;
+const EXPIRED = /expired|not yet valid/i;
+
+/**
+ * Returns in one sentence why server and node do not accept each other: an account, or a certificate. Null where an error
+ * has another reason, which may pass by itself.
+ */
+export async function refusalIn(error: unknown, url: string): Promise<string | null> {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === UNAUTHENTICATED) return 'The event store does not accept the user and password of EVENTSTORE_URL';
+  if (code === PERMISSION_DENIED || typeOf(error) === 'access-denied')
+    return 'The event store does not allow the user of EVENTSTORE_URL to read and write the streams of the site';
+  const tls = readTls(url);
+  // Whoever looks for a leader among several servers is not told why none of them answered.
+  return tls === null ? null : firstOf(tls.servers.map((server) => certificateFault(server, tls.authority)));
+}
+
+/** Why `DEP0123` is printed by Node, and how to end that; null where it is not. */
+export function addressWarning(url: string): string | null {
+  const addresses = (readTls(url)?.servers ?? []).map(({ host }) => host).filter((host) => isIP(host) > 0);
+  if (addresses.length === 0) return null;
+  return (
+    `EVENTSTORE_URL has tls=true and the address ${addresses[0]}: Node warns of that (DEP0123). Write the name of the ` +
+    'server instead, one that its certificate has'
+  );
+}
+
+async function firstOf(faults: readonly Promise<string | null>[]): Promise<string | null> {
+  return (await Promise.all(faults)).find((fault) => fault !== null) ?? null;
+}
+
+/** Shakes hands with a server, as the client does, only to learn what is wrong with its certificate. */
+function certificateFault({ host, port }: Server, authority: Buffer | null): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const name = isIP(host) > 0 ? {} : { servername: host };
+  const trusted = authority === null ? {} : { ca: authority };
+  const socket = connect({ host, port, ...name, ...trusted, ALPNProtocols: ['h2'] }, () => resolve(null));
+  socket.on('error', (error) => resolve(sentenceFor(error, `${host}:${port}`)));
+  socket.setTimeout(PATIENCE, () => resolve(null));
+  return promise.finally(() => socket.destroy());
+}
+
+function sentenceFor(error: Error, server: string): string | null {
+  const text = `${'code' in error ? error.code : ''} ${error.message}`;
+  const begin = `The certificate of the event store at ${server}`;
+  if (WRONG_NAME.test(text)) return `${begin} is for other names than the one in EVENTSTORE_URL`;
+  if (EXPIRED.test(text)) return `${begin} is out of date: ${error.message}`;
+  if (UNTRUSTED.test(text))
+    return `${begin} is not from an authority that this node trusts: set tlsCAFile in EVENTSTORE_URL`;
+  return null;
+}

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
+import { commit } from '../../support/commits.ts';
+import { appendAtHead, positions } from '../../support/store-fixture.ts';
+import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
+
+const LEDGER = 'palimpsest-test';
+const patient = { timeout: 20_000, interval: 5 };
+const certificates = join(import.meta.dirname, '../../support/stand-in/certificates');
+/** A server that does not answer is known soon, and nothing else is given up because of the time. */
+const alert = { ...quick, deadline: 300, patience: 600_000, start: 600_000 };
+
+/** A log on a server, and all that it reported. */
+async function reporting(standIn: { readonly url: string }, timings = alert) {
+  const told = { info: [] as string[], warning: [] as string[], error: [] as unknown[] };
+  const store = await openWireStore(standIn, {
+    timings,
+    onInfo: (message) => void told.info.push(message),
+    onWarning: (message) => void told.warning.push(message),
+    onError: (error) => void told.error.push(error),
+  });
+  return { store, told };
+}
+
+describe('a subscription that the server ends because its reader is too slow', () => {
+  it('goes on where it was, is counted, and is one line that nobody need act upon', async () => {
+    const standIn = await standInForTest();
+    const [writer, { store, told }] = [await openWireStore(standIn), await reporting(standIn, quick)];
+    for (let round = 1; round <= 3; round++) {
+      await vi.waitFor(() => expect(standIn.readers).toBe(2), patient);
+      standIn.abortStreams();
+      await appendAtHead(writer, commit(['a']));
+      await vi.waitFor(() => expect(store.head().position).toBe(round), patient);
+      await vi.waitFor(() => expect(store.replica.resubscriptions).toBe(round), patient);
+    }
+    expect(told.info).toHaveLength(3);
+    expect(told.info[2]).toMatch(/Consumer too slow.*Ended so far: 3$/);
+    expect([told.warning, told.error]).toEqual([[], []]);
+    expect(positions(store.read())).toEqual([1, 2, 3]);
+  });
+});
+
+describe('an outage of the server', () => {
+  it('is one line when it begins, and one when it ends, with how long it was and how many writes were refused', async () => {
+    const standIn = await standInForTest();
+    const { store, told } = await reporting(standIn);
+    standIn.stop();
+    await vi.waitFor(() => expect(store.replica.connected).toBe(false), patient);
+    for (let k = 0; k < 5; k++) {
+      await expect(appendAtHead(store, commit(['a']))).rejects.toThrow(LogUnavailable);
+      store.noteRefused();
+    }
+    await standIn.start();
+    await vi.waitFor(() => expect(store.replica.connected).toBe(true), patient);
+    expect(told.warning).toEqual([expect.stringMatching(/^The event store cannot be reached \(/)]);
+    const back = told.info.filter((line) => !line.startsWith('A subscription'));
+    expect(back).toEqual([
+      expect.stringMatching(/^The event store answers again after \d+\.\d s; 5 writes were refused$/),
+    ]);
+    expect(told.error).toEqual([]);
+  });
+
+  it('ends with another server of the cluster when its leader hangs and the others elect one', async () => {
+    const old = await standInForTest();
+    const next = await standInForTest({ storage: old.storage });
+    const elect = (leader: number) => {
+      for (const one of [old, next]) {
+        one.faults.members = [old, next].map(({ port }) => ({ port, isLeader: port === leader }));
+        one.faults.leader = { host: '127.0.0.1', port: leader };
+        one.faults.role = one.port === leader ? 'leader' : 'follower';
+      }
+    };
+    elect(old.port);
+    const { store } = await reporting({ url: `esdb://127.0.0.1:${old.port},127.0.0.1:${next.port}?tls=false` });
+    await appendAtHead(store, commit(['a']));
+    expect(next.calls.append).toBe(0);
+    old.faults.silent = true;
+    await vi.waitFor(() => expect(store.replica.connected).toBe(false), patient);
+    elect(next.port);
+    await vi.waitFor(() => expect(store.replica.connected).toBe(true), patient);
+    expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
+    expect(next.calls.append).toBeGreaterThan(0);
+  });
+
+  it('is none where a server names the leader: reads and appends go there', async () => {
+    const leader = await standInForTest();
+    const follower = await standInForTest({ storage: leader.storage });
+    follower.faults.role = 'follower';
+    follower.faults.leader = { host: '127.0.0.1', port: leader.port };
+    const { store } = await reporting(follower);
+    await appendAtHead(store, commit(['a']));
+    expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
+    expect([follower.calls.append, leader.storage.view(LEDGER)?.records.length]).toEqual([0, 2]);
+  });
+
+  it('refuses writes as surely not stored while a cluster has no leader, and takes them when it has one', async () => {
+    const standIn = await standInForTest();
+    // Pauses so long that none of the tries is under way when it is given up.
+    const { store } = await reporting(standIn, { ...alert, backOff: [2000, 2000] });
+    await appendAtHead(store, commit(['a']));
+    standIn.faults.role = 'electing';
+    await expect(appendAtHead(store, commit(['b']))).rejects.toThrow(LogUnavailable);
+    standIn.faults.role = 'leader';
+    await vi.waitFor(async () => void (await appendAtHead(store, commit(['b']))), patient);
+    expect(standIn.storage.view(LEDGER)?.records).toHaveLength(2);
+  });
+
+  for (const [outcome, there] of [
+    ['deposed', 1],
+    ['rejoined', 2],
+  ] as const) {
+    it(`leaves a write unknown that no majority had, and it is there as often as it counts (${outcome})`, async () => {
+      const standIn = await standInForTest();
+      const { store } = await reporting(standIn);
+      await appendAtHead(store, commit(['a']));
+      standIn.faults.isolated = true;
+      const mine = commit(['b']);
+      const first = store.append([mine], 1).catch((error: unknown) => error);
+      // The leader still believes that it is one, but reads end as well once the others have left it.
+      await vi.waitFor(() => expect(standIn.calls.append).toBeGreaterThan(2), patient);
+      standIn.faults.silent = true;
+      expect(await first).toBeInstanceOf(OutcomeUnknown);
+      standIn.faults.silent = false;
+      standIn.endIsolation(outcome);
+      await vi.waitFor(() => expect(store.replica.connected).toBe(true), patient);
+      await vi.waitFor(() => expect(store.head().position).toBe(there), patient);
+      const again = await store.append([mine], 1);
+      expect(isConflict(again)).toBe(false);
+      expect(standIn.storage.view(LEDGER)?.records).toHaveLength(2);
+    });
+  }
+});
+
+describe('a server and a node that do not accept each other', () => {
+  const wrongs = [
+    ['user', 'The event store does not accept the user and password of EVENTSTORE_URL'],
+    ['rights', 'The event store does not allow the user of EVENTSTORE_URL to read and write the streams of the site'],
+  ] as const;
+
+  it.each(wrongs)('end the start at once, with one sentence (%s)', async (refuses, sentence) => {
+    const standIn = await standInForTest();
+    standIn.faults.refuses = refuses;
+    await expect(reporting(standIn)).rejects.toThrow(new LogUnavailable(sentence));
+  });
+
+  it.each(wrongs)(
+    'are reported while the node runs, and accepted when that is mended (%s)',
+    async (refuses, sentence) => {
+      const standIn = await standInForTest();
+      const { store, told } = await reporting(standIn);
+      await appendAtHead(store, commit(['a']));
+      standIn.faults.refuses = refuses;
+      await vi.waitFor(() => expect(store.replica.refusal).toBe(sentence), patient);
+      await expect(appendAtHead(store, commit(['b']))).rejects.toThrow(LogUnavailable);
+      standIn.faults.refuses = null;
+      await vi.waitFor(() => expect(store.replica).toMatchObject({ refusal: null, connected: true }), patient);
+      expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
+      expect(told.warning).toEqual([expect.stringContaining(sentence)]);
+      expect(told.error).toEqual([]);
+    },
+  );
+
+  const secure = () =>
+    standInForTest({
+      tls: {
+        key: readFileSync(join(certificates, 'server-key.pem')),
+        certificate: readFileSync(join(certificates, 'server.pem')),
+      },
+    });
+
+  it('end the start at once where the certificate is not from a trusted authority, or for another name', async () => {
+    const standIn = await secure();
+    await expect(reporting(standIn)).rejects.toThrow(/not from an authority that this node trusts: set tlsCAFile/);
+    const url = `esdb://user:secret@127.0.0.1:${standIn.port}?tlsCAFile=${join(certificates, 'authority.pem')}`;
+    await expect(reporting({ url })).rejects.toThrow('is for other names than the one in EVENTSTORE_URL');
+  });
+
+  it('end the start at once where the file of the authority is not there', async () => {
+    const url = 'esdb://user:secret@localhost:1?tlsCAFile=/nowhere/authority.pem';
+    await expect(reporting({ url })).rejects.toThrow(/^The file that tlsCAFile in EVENTSTORE_URL names cannot be read/);
+  });
+
+  it('are none with the authority named, and a server that is named by an address is told how to be named', async () => {
+    const standIn = await secure();
+    const { store, told } = await reporting({ url: `${standIn.url}?tlsCAFile=${join(certificates, 'authority.pem')}` });
+    expect(await appendAtHead(store, commit(['a']))).toMatchObject({ position: 1 });
+    expect(told.warning).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { serverProcess } from '../support/server-process.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { standInForTest } from '../support/wire-store.ts';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+const patient = { timeout: 30_000, interval: 50 };
+
+it('a start with an account that the event store does not accept ends at once with status 3 and one sentence', {
+  timeout: 60_000,
+}, async () => {
+  const standIn = await standInForTest();
+  standIn.faults.refuses = 'user';
+  const env = { DATA_DIR: temporaryDirectory(), EVENTSTORE_URL: standIn.url, PORT: '0', LOG_LEVEL: 'silent' };
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const [status] = await once(child, 'close');
+  expect([status, said]).toEqual([
+    3,
+    'palimpsest: The event store does not accept the user and password of EVENTSTORE_URL\n',
+  ]);
+});
+
+it('a server has one line for an outage of the event store however many writes it refuses, and health tells why', {
+  timeout: 90_000,
+}, async () => {
+  const standIn = await standInForTest();
+  const env = { EVENTSTORE_URL: standIn.url, LOG_LEVEL: 'info' };
+  const server = await serverProcess(temporaryDirectory(), env);
+  onTestFinished(() => server.kill());
+  await server.start();
+  const reasons = async () => {
+    const { reasons: told = [] } = (await (await fetch(`${server.url}/health/ready`)).json()) as {
+      reasons?: { code: string }[];
+    };
+    return told.map(({ code }) => code);
+  };
+  await vi.waitFor(async () => expect(await reasons()).toEqual([]), patient);
+  const password = /password {3}(.+?) {3}/.exec(server.output())?.[1] ?? '';
+  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
+  const write = async () => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(`${server.url}/cms-json/cms/v2/posts`, {
+      method: 'POST',
+      headers,
+      body: '{"title":"x"}',
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  expect(await write()).toBe(201);
+  standIn.faults.refuses = 'user';
+  await vi.waitFor(async () => expect(await reasons()).toEqual(['event_store_refuses']), patient);
+  for (let k = 0; k < 10; k++) expect(await write()).toBe(503);
+  standIn.faults.refuses = null;
+  await vi.waitFor(async () => expect(await reasons()).toEqual([]), patient);
+  expect(await write()).toBe(201);
+  standIn.stop();
+  await vi.waitFor(async () => expect(await reasons()).toEqual(['event_store_unreachable']), patient);
+  for (let k = 0; k < 10; k++) expect(await write()).toBe(503);
+  await standIn.start();
+  await vi.waitFor(async () => expect(await reasons()).toEqual([]), patient);
+  const lines = server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'));
+  const told = lines
+    .map((line) => JSON.parse(line) as { level: number; msg: string })
+    .filter(({ level }) => level > 30);
+  expect(told.map(({ level }) => level)).toEqual([40, 40]);
+  expect(server.output().match(/answers again after .* s; 10 writes were refused/g)).toHaveLength(2);
+});
