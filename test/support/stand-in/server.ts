@@ -45,6 +45,8 @@ export interface StandIn {
   killStreams(): void;
   /** The same, saying that they are too slow. */
   abortStreams(): void;
+  /** Appends that were kept back because of `faults.isolated`. */
+  readonly keptBack: number;
   /** Ends `faults.isolated`: what was kept back counts, or another leader was elected and it is lost. */
   endIsolation(outcome: 'rejoined' | 'deposed'): void;
   /** Cuts all connections and accepts no new ones. */
@@ -105,6 +107,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     calls,
     get readers() {
       return open.size;
+    },
+    get keptBack() {
+      return unreplicated.length;
     },
     killStreams: () => cutOff(open),
     abortStreams: () => endSlow(open),
