@@ -60,18 +60,8 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
     const steady = options.steady ?? options.clock;
     const { near, meter, keepEvery, readiness = new Readiness() } = options;
     const opening = {
-      clock,
-      steady,
-      openLog: openNow,
-      keepSite,
-      onProgress,
-      onFault,
-      onWarning,
-      near,
-      keepEvery,
-      meter,
-      readiness,
-      unlock,
+      ...{ clock, steady, openLog: openNow, keepSite, onProgress, onFault, onWarning },
+      ...{ near, keepEvery, meter, readiness, unlock },
     };
     return await open(config, opening);
   } catch (error) {
