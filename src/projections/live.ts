@@ -123,7 +123,7 @@ export class Live {
   /** Entries that have what was lost, before `apply`. */
   losing(lost: Changes['lost']): number[] {
     return lost.flatMap(({ type, data: { id } }) => {
-      if (type === 'MediaDeleted') return this.#entries.featuring(id);
+      if (type === 'MediaDeleted') return [...this.#entries.featuring(id), ...this.#media.featuring(id)];
       return this.#collections.having(id);
     });
   }

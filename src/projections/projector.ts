@@ -170,7 +170,6 @@ export class Projector {
     if (event.type === 'MediaDeleted') this.#entries.lose(event);
     this.#media.apply(id, event, { meta, checkpoint: this.checkpoint });
     if (event.type !== 'MediaDeleted') return;
-    for (const other of this.#media.loseFeatured(event, meta.position)) changes.media.add(other);
     changes.lost.push(event);
   }
 

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 20;
+export const projectionsVersion = 21;
 
 // `sum` is a checksum of the row, which is compared whenever the row is read. Counts stand twice, once negative.
 const tables = `

@@ -1,5 +1,5 @@
 import type { EventMeta } from '#domain/kernel/event.ts';
-import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
+import type { MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media } from '#domain/media/state.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import type { Checkpoint } from '../database.ts';
@@ -36,16 +36,6 @@ export class MediaProjection {
   noteRendition({ type, data }: RenditionEvent): void {
     const media = type === 'RenditionCreated' ? this.#table.get(data.media) : undefined;
     if (type === 'RenditionCreated' && media !== undefined) this.#table.saveRendition(media, data);
-  }
-
-  /** Takes a deleted item away from those that feature it; answers their ids. */
-  loseFeatured(event: MediaDeletedEvent, position: number): readonly number[] {
-    const ids = this.#table.featuring(event.data.id);
-    for (const row of ids.flatMap((id) => this.#table.get(id) ?? [])) {
-      const after = evolveMedia(stateOf(row), event);
-      if (after !== null) this.#table.save(toRow(after, { ord: row.ord, touched: position }));
-    }
-    return ids;
   }
 }
 

@@ -31,6 +31,7 @@ export class MediaTable {
   readonly #taken: StatementSync;
   readonly #blob: StatementSync;
   readonly #lost: StatementSync;
+  readonly #lostImage: StatementSync;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -52,16 +53,17 @@ export class MediaTable {
     );
     this.#taken = db.prepare('SELECT 1 FROM media_addresses WHERE folded = ? AND (media <> 0 OR hash <> ?)');
     this.#blob = db.prepare('SELECT 1 FROM media_hashes WHERE hash = ?');
+    this.#lostImage = db.prepare('SELECT position FROM lost_media WHERE id = ? AND position > ?');
     this.#lost = db.prepare('SELECT position, id FROM lost_media WHERE position <= ? ORDER BY position');
   }
 
   get(id: number): MediaRow | undefined {
     const found = this.#row.get(id);
-    return found === undefined ? undefined : fromColumns(found);
+    return found === undefined ? undefined : this.#current(fromColumns(found));
   }
 
   *rows(): Iterable<MediaRow> {
-    for (const found of this.#rows.iterate()) yield fromColumns(found);
+    for (const found of this.#rows.iterate()) yield this.#current(fromColumns(found));
   }
 
   touchedAfter(position: number): number[] {
@@ -88,7 +90,7 @@ export class MediaTable {
     return ids(this.#attached.all(entry));
   }
 
-  /** Items that feature an image. */
+  /** Items whose rows feature an image, also one that has been deleted since they were written. */
   featuring(image: number): number[] {
     return ids(this.#featuring.all(image));
   }
@@ -151,6 +153,12 @@ export class MediaTable {
   saveRendition(media: Media, rendition: Rendition): void {
     this.#saveAddressed(media.id, addressOfRendition(media, rendition));
     if (!isErased(media)) this.#saveHashes([rendition.hash]);
+  }
+
+  /** A row keeps a deleted image until its own next event, so that a deletion writes no rows. */
+  #current(row: MediaRow): MediaRow {
+    const lost = row.featuredMedia === 0 ? undefined : this.#lostImage.get(row.featuredMedia, row.touched);
+    return lost === undefined ? row : { ...row, featuredMedia: 0, touched: Number(lost['position']) };
   }
 
   #saveAddressed(media: number, files: readonly Addressed[]): void {

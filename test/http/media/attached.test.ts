@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MediaTable } from '#projections/media/store.ts';
 import { mediaOf } from '../../support/media-site.ts';
 import { type As, SITE, type Site, startSite } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
@@ -150,6 +151,16 @@ describe('a featured image', () => {
     expect((await site.call('author', `GET /posts/${post}?as_of=${position}`)).body.featured_media).toBe(id);
   });
 
+  it('that is deleted writes no rows of those that feature it', async () => {
+    const [film, still] = [await textFile('other.txt'), await image()];
+    await site.call('author', `PUT /media/${film.id}`, { featured_media: still });
+    const save = vi.spyOn(MediaTable.prototype, 'save');
+    await site.call('author', `DELETE /media/${still}?force=true`);
+    expect(save).not.toHaveBeenCalled();
+    save.mockRestore();
+    expect((await show('anonymous', film.id)).featured_media).toBe(0);
+  });
+
   it('of another file must be one, and goes with it', async () => {
     const [film, still] = [await textFile('film.txt'), await image()];
     const save = (featured_media: number) => site.call('author', `PUT /media/${film.id}`, { featured_media });
@@ -158,7 +169,13 @@ describe('a featured image', () => {
       class_list: expect.arrayContaining(['has-post-thumbnail']),
     });
     expect((await save(film.id)).body.code).toBe('rest_invalid_featured_media');
+    const tag = async () => (await site.call('author', `GET /media/${film.id}?context=edit`)).headers.get('etag');
+    const before = await tag();
     await site.call('author', `DELETE /media/${still}?force=true`);
+    expect((await show('anonymous', film.id)).featured_media).toBe(0);
+    expect(await tag()).not.toBe(before);
+    await site.call('author', `PUT /media/${film.id}`, { title: 'Changed' });
+    await site.restart();
     expect((await show('anonymous', film.id)).featured_media).toBe(0);
   });
 });
