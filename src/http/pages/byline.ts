@@ -2,8 +2,8 @@ import { secondsBetween } from '#domain/time/local.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
 import { termsByName } from '../tables/entries/classes.ts';
-import { termLink } from '../tables/terms/record.ts';
-import { userLink } from '../tables/users/record.ts';
+import { termLink } from '../tables/terms/links.ts';
+import { userLink } from '../tables/users/links.ts';
 import { type Html, html } from './html.ts';
 import { type Item, plain } from './item.ts';
 

@@ -8,8 +8,8 @@ import { stripMarkup } from '#text/strip.ts';
 import { collectionUrl, permalink } from '../tables/entries/links.ts';
 import { canRead } from '../tables/entries/policy.ts';
 import { mediaLink, mediaUrl } from '../tables/media/addresses.ts';
+import { mediaRecord } from '../tables/media/fields.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
-import { mediaRecord } from '../tables/media/record.ts';
 import type { Html } from './html.ts';
 import { priceMarkup } from './price.ts';
 

@@ -2,8 +2,8 @@ import { category, type TermKind, tag } from '#domain/term/kinds.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import { withDescendants } from '../tables/entries/collection.ts';
-import { termLink } from '../tables/terms/record.ts';
-import { userLink } from '../tables/users/record.ts';
+import { termLink } from '../tables/terms/links.ts';
+import { userLink } from '../tables/users/links.ts';
 import { plain } from './item.ts';
 import { normal, segmentsOf } from './locate.ts';
 

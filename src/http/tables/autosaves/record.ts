@@ -2,7 +2,8 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
-import { revisionRecord, type Shown, shownRevision } from '../revisions/record.ts';
+import { revisionRecord } from '../revisions/fields.ts';
+import { type Shown, shownRevision } from '../revisions/shown.ts';
 import { autosavePreview, entryPreview } from './preview.ts';
 
 /** An autosave as a record (interface behaviour, section 20). */

@@ -8,8 +8,8 @@ import { bodyArgs, contextArg } from '../entries/args.ts';
 import { entryTexts } from '../entries/body.ts';
 import { findEntry, numberOf } from '../entries/find.ts';
 import { mayUpdate } from '../entries/permissions.ts';
+import { revisionSchema } from '../revisions/fields.ts';
 import { mayRead } from '../revisions/permissions.ts';
-import { autosaveProperties, schemaOf } from '../revisions/properties.ts';
 import { listAutosaves, showAutosave } from './queries.ts';
 import { autosave } from './writes.ts';
 
@@ -20,7 +20,7 @@ const id: Arg<Model> = { schema: z.int().describe('The ID for the autosave.'), p
 export function autosaveRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
   const namespace = 'cms/v2';
   const collection = `/${namespace}/${kind.base}`;
-  const schema = () => schemaOf(kind, autosaveProperties(kind));
+  const schema = revisionSchema(kind, { previewed: true });
   return [
     {
       namespace,

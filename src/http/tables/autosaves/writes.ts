@@ -3,7 +3,8 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { entryFields, metaRefusal } from '../entries/body.ts';
+import { metaRefusal } from '../entries/body.ts';
+import { entryFieldsOf } from '../entries/fields.ts';
 import { findEntry } from '../entries/find.ts';
 import { autosaveRecord, savedRecord } from './record.ts';
 
@@ -13,7 +14,7 @@ export const autosave =
     const { model } = call;
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
-    const saved = revisions.autosaveEntry(model, row.id, entryFields(call, kind));
+    const saved = revisions.autosaveEntry(model, row.id, entryFieldsOf(kind).input(call));
     if (isRefusal(saved)) return saved;
     const refusal = metaRefusal(call);
     if (refusal !== null) return refusal;

@@ -3,9 +3,8 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import { formats } from '#domain/entry/vocabulary.ts';
 import type { Model } from '#projections/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { checkCollectionStatus, checkMeta, checkStatus, checkTemplate } from './checks.ts';
-import { checkProductMeta } from './product.ts';
-import { type PropertyMeta, properties } from './properties.ts';
+import { checkCollectionStatus } from './checks.ts';
+import { entryFieldsOf } from './fields.ts';
 
 /** The parameters of the entry routes, in the order in which the index lists them. */
 
@@ -42,16 +41,7 @@ export const deleteArgs: Args<Model> = {
 
 /** Arguments of create and update: the writable fields. */
 export function bodyArgs(kind: EntryKind): Args<Model> {
-  const special: Record<string, Partial<Arg<Model>>> = {
-    title: { unchecked: true },
-    content: { unchecked: true },
-    excerpt: { unchecked: true },
-    status: { check: checkStatus },
-    template: { check: checkTemplate(kind) },
-    meta: { check: kind.sold ? checkProductMeta : checkMeta },
-  };
-  const writable = Object.entries(properties(kind)).filter(([, schema]) => !(schema.meta() as PropertyMeta).readonly);
-  return Object.fromEntries(writable.map(([name, schema]) => [name, { schema, ...special[name] }]));
+  return entryFieldsOf(kind).args();
 }
 
 const ids = (what: string) => z.array(z.int()).default([]).describe(what);

@@ -1,45 +1,12 @@
-import type { EntryFields, Moment } from '#domain/entry/commands.ts';
-import type { EntryKind } from '#domain/entry/kinds.ts';
+import type { Moment } from '#domain/entry/commands.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
-import type { Format, WritableStatus } from '#domain/entry/vocabulary.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Taxonomy } from '#domain/term/events.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { worked } from '#text/elsewhere.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
-import { productFields } from './product.ts';
-
-/** Makes a command's fields of what a request sent (interface behaviour, sections 3, 8 and 9). */
-export function entryFields(call: Call<Model>, kind: EntryKind): EntryFields {
-  const { params, sent, model } = call;
-  // A null counts as not sent where there is no empty value to take.
-  const named = <T>(name: string): T | undefined =>
-    sent(name) === undefined || sent(name) === null ? undefined : (params[name] as T);
-  const cleared = <T>(name: string): T | undefined => (sent(name) === undefined ? undefined : (params[name] as T));
-  const terms = (name: string, taxonomy: Taxonomy) => existing(cleared<number[]>(name), taxonomy, model);
-
-  return given({
-    ...entryTexts(call),
-    status: named<WritableStatus>('status'),
-    slug: cleared<string>('slug'),
-    date: moment(call),
-    author: named<number>('author'),
-    password: cleared<string>('password'),
-    commentStatus: named<'open' | 'closed'>('comment_status'),
-    pingStatus: named<'open' | 'closed'>('ping_status'),
-    template: cleared<string>('template'),
-    featuredMedia: cleared<number>('featured_media'),
-    ...(kind.hierarchical
-      ? { parent: cleared<number>('parent'), menuOrder: clamped(cleared<number>('menu_order')) }
-      : {}),
-    ...(kind.styled ? { format: named<Format>('format'), sticky: cleared<boolean>('sticky') } : {}),
-    ...(kind.classified ? { categories: terms('categories', 'category'), tags: terms('tags', 'post_tag') } : {}),
-    ...(kind.sold ? { product: productFields(sent('meta')) } : {}),
-  });
-}
 
 /** What is stored of the texts that a request sent. */
 export const entryTexts = oncePerRequest(({ sent, viewer }) => {
@@ -106,17 +73,8 @@ export function moment({ sent, model }: Call<Model>): Moment | null | undefined 
   return typeof dateGmt === 'string' ? (resolveDate(dateGmt, 'date_gmt', zone) ?? undefined) : undefined;
 }
 
-function existing(ids: readonly number[] | undefined, taxonomy: Taxonomy, model: Model): number[] | undefined {
-  return ids === undefined ? undefined : [...new Set(ids)].filter((id) => model.term(id)?.taxonomy === taxonomy);
-}
-
 export function apply(value: string | undefined, change: ((text: string) => string) | undefined): string | undefined {
   return value === undefined || change === undefined ? value : change(value);
-}
-
-/** Larger numbers than the reference system can store become the largest that it can. */
-function clamped(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, value));
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

@@ -3,14 +3,16 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
+import type { FieldRecord } from '../../engine/field.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine/types.ts';
 import { collectionQuery } from './collection.ts';
+import { entryRecord } from './fields.ts';
 import { findEntry, numberOf } from './find.ts';
 import { collectionUrl, permalink } from './links.ts';
 import { passwordOf } from './permissions.ts';
 import { canEdit, canRead } from './policy.ts';
-import { entryRecord, type Showing, wholeText } from './record.ts';
+import type { Showing } from './showing.ts';
 import { whenThere } from './when-there.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
@@ -50,12 +52,12 @@ function pageOf(
   const how = showing(call);
   if (how.password !== undefined) noteFailure(call, found.ids, how.password);
   const shown = params['context'] === 'edit' ? canEdit : canRead;
-  const record = (id: number): Rec | null => {
+  const record = (id: number): FieldRecord | null => {
     const row = model.entry(id);
     return row !== undefined && shown(viewer, row, kind) ? entryRecord(row, how) : null;
   };
   const records = () => found.ids.map(record).filter((one) => one !== null);
-  const text = (id: number) => wholeText(record(id));
+  const text = (id: number) => record(id)?.text() ?? null;
   const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
   return {
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),

@@ -5,7 +5,7 @@ import type { Model } from '#projections/model.ts';
 import { asciiJson } from '#text/json.ts';
 import type { JsonText } from '../../engine/types.ts';
 import { allowedMethods } from './policy.ts';
-import type { Showing } from './record.ts';
+import type { Showing } from './showing.ts';
 
 /** The links of an entry (interface behaviour, section 6), as JSON text. */
 export function linksJson(row: EntryRow, showing: Showing): JsonText {

@@ -1,12 +1,12 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/model.ts';
-import { descriptorOf } from '../../engine/descriptors.ts';
-import { properties } from './properties.ts';
+import { recordSchema } from '../../engine/field.ts';
+import { entryFieldsOf } from './fields.ts';
 import { relationRoot } from './relations.ts';
 
 const integer = { type: 'integer' };
 
-/** The record schema that OPTIONS answers (interface behaviour, section 24). */
+/** The record schema of a kind. */
 export function entrySchema(kind: EntryKind, model: Model): unknown {
   const href = `${model.site().url}/cms-json/cms/v2/${kind.base}/{id}`;
   const link = (action: string, title: string, targets: Record<string, unknown>) => ({
@@ -16,13 +16,7 @@ export function entrySchema(kind: EntryKind, model: Model): unknown {
     targetSchema: { type: 'object', properties: targets },
   });
   const ids = { type: 'array', items: integer };
-  return {
-    $schema: 'http://json-schema.org/draft-04/schema#',
-    title: kind.name,
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(properties(kind)).map(([name, schema]) => [name, descriptorOf(schema)]),
-    ),
+  return recordSchema(kind.name, entryFieldsOf(kind).properties(), {
     links: [
       link('publish', 'The current user can publish this post.', {
         status: { type: 'string', enum: ['publish', 'future'] },
@@ -47,5 +41,5 @@ export function entrySchema(kind: EntryKind, model: Model): unknown {
           ]
         : []),
     ],
-  };
+  });
 }

@@ -1,8 +1,8 @@
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { MakeView } from '#projections/views/views.ts';
+import { entryRecord } from './fields.ts';
 import { permalink } from './links.ts';
-import { entryRecord, wholeText } from './record.ts';
 
 /**
  * Makes what everybody is sent of an entry: its record in context view. Of entries below others there is none,
@@ -12,6 +12,6 @@ export function viewMaker(model: Model): MakeView {
   return (row) => {
     if (row.status !== 'publish' || row.password !== '' || row.parent !== 0) return null;
     const record = entryRecord(row, { context: 'view', viewer: anonymous, model });
-    return { text: wholeText(record), link: permalink(row, model) };
+    return { text: record.text(), link: permalink(row, model) };
   };
 }

@@ -3,11 +3,12 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
+import { valuesOf } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { entryFields, metaRefusal } from './body.ts';
+import { metaRefusal } from './body.ts';
+import { entryFieldsOf, entryRecord } from './fields.ts';
 import { findEntry } from './find.ts';
 import { collectionUrl } from './links.ts';
-import { entryRecord } from './record.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 
@@ -16,7 +17,7 @@ export const create =
   (call) => {
     // An id of zero passes for none, and then leads nowhere.
     if (call.sent('id') !== undefined) return missing(findEntry(call, kind));
-    const id = entries.createEntry(call.model, kind, entryFields(call, kind));
+    const id = entries.createEntry(call.model, kind, entryFieldsOf(kind).input(call));
     if (isRefusal(id)) return id;
     const headers = { Location: `${collectionUrl(kind, call.model)}/${id}` };
     return metaRefusal(call) ?? { ...shown(call, id), status: 201, headers };
@@ -27,7 +28,7 @@ export const update =
   (call) => {
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
-    const refusal = entries.saveEntry(call.model, row.id, entryFields(call, kind)) ?? metaRefusal(call);
+    const refusal = entries.saveEntry(call.model, row.id, entryFieldsOf(kind).input(call)) ?? metaRefusal(call);
     return refusal ?? shown(call, row.id);
   };
 
@@ -37,7 +38,8 @@ export const remove =
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
     if (call.params['force'] === true) {
-      const previous = snapshot(call, row);
+      const { viewer, model, wants } = call;
+      const previous = valuesOf(entryRecord(row, { context: 'edit', viewer, model }), wants);
       entries.deleteEntry(call.model, row.id);
       return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
     }
@@ -49,14 +51,6 @@ export function shown({ model, viewer }: Call<Session>, id: number): Answer {
   const row = model.entry(id) as EntryRow;
   const record = entryRecord(row, { context: 'edit', viewer, model });
   return { body: { kind: 'record', record }, version: String(row.version) };
-}
-
-/** The entry as it is before it goes, as plain values: it can't be read afterwards. */
-function snapshot({ model, viewer, wants }: Call<Session>, row: EntryRow): Record<string, unknown> {
-  const record = entryRecord(row, { context: 'edit', viewer, model, bare: true });
-  // Of the fields that were asked for, those of the item count here; its id is always shown.
-  const names = record.names.filter((name) => name === 'id' || wants(name));
-  return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
 }
 
 function missing(found: EntryRow | Refusal): Refusal {

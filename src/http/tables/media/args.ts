@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { page, post } from '#domain/entry/kinds.ts';
-import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import { mediaTypes } from '#domain/media/types.ts';
 import { mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
-import type { Arg, Args, Call, Fault } from '../../engine/types.ts';
+import type { Arg, Args } from '../../engine/types.ts';
 import { collectionArgs, contextArg, idArg } from '../entries/args.ts';
-import { checkCollectionStatus, checkMeta, notInEnum, wrongType } from '../entries/checks.ts';
-import { numberOf } from '../entries/find.ts';
-import type { PropertyMeta } from '../entries/properties.ts';
-import { mediaProperties } from './properties.ts';
+import { checkCollectionStatus } from '../entries/checks.ts';
+import { mediaFields } from './fields.ts';
 
 /** The parameters of the media routes. */
 
@@ -55,18 +52,7 @@ export function mediaCollectionArgs(): Args<Model> {
 }
 
 /** Arguments of an update: the writable fields. */
-export function mediaBodyArgs(): Args<Model> {
-  const special: Record<string, Partial<Arg<Model>>> = {
-    title: { unchecked: true },
-    caption: { unchecked: true },
-    description: { unchecked: true },
-    status: { check: checkStatus },
-    template: { check: checkTemplate },
-    meta: { check: checkMeta },
-  };
-  const writable = Object.entries(mediaProperties()).filter(([, schema]) => !(schema.meta() as PropertyMeta).readonly);
-  return Object.fromEntries(writable.map(([name, schema]) => [name, { schema, ...special[name] }]));
-}
+export const mediaBodyArgs = (): Args<Model> => mediaFields.args();
 
 /** Arguments of an upload. An address to fetch the file from is described, but not followed: a server should not. */
 export function uploadArgs(): Args<Model> {
@@ -76,17 +62,4 @@ export function uploadArgs(): Args<Model> {
     convert_format: { schema: z.boolean().default(true).describe('Whether to convert image formats.') },
     url: { schema: z.string().meta({ format: 'uri', description: 'URL to fetch the file from; has no effect here.' }) },
   };
-}
-
-function checkStatus(value: unknown, { params, model }: Call<Model>): Fault | null {
-  if (typeof value !== 'string') return wrongType('status', 'string');
-  const isStored = value === mediaStatus && model.media(numberOf(params['id'])) !== undefined;
-  return isStored || (writableStatuses as readonly string[]).includes(value)
-    ? null
-    : notInEnum('status', writableStatuses);
-}
-
-/** No theme has templates for media. */
-function checkTemplate(value: unknown): Fault | null {
-  return value === '' ? null : { code: 'rest_invalid_param', message: 'template is not one of .', data: null };
 }

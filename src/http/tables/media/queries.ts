@@ -5,9 +5,10 @@ import type { Answer, Call, Context } from '../../engine/types.ts';
 import { alternate, impossible, pagingOf } from '../entries/queries.ts';
 import { mediaLink, mediaUrl } from './addresses.ts';
 import { mediaQuery } from './collection.ts';
+import { mediaRecord } from './fields.ts';
 import { findMedia } from './find.ts';
 import { canEditMedia, canReadMedia } from './policy.ts';
-import { mediaRecord, type Showing } from './record.ts';
+import type { Showing } from './showing.ts';
 
 export function showMedia(call: Call<Model>): Answer | Refusal {
   const row = findMedia(call);

@@ -4,7 +4,7 @@ import type { JsonText } from '../../engine/types.ts';
 import { curies, restRoot } from '../entries/relations.ts';
 import { hostOf } from './addresses.ts';
 import { allowedMethods } from './policy.ts';
-import type { Showing } from './record.ts';
+import type { Showing } from './showing.ts';
 
 /** The links of a media item, as JSON text. */
 export function linksJson(row: MediaRow, { model, viewer, context }: Showing): JsonText {

@@ -1,8 +1,8 @@
 import type { Model } from '#projections/model.ts';
-import { descriptorOf } from '../../engine/descriptors.ts';
+import { recordSchema } from '../../engine/field.ts';
 import { relationRoot } from '../entries/relations.ts';
 import { mediaUrl } from './addresses.ts';
-import { mediaProperties } from './properties.ts';
+import { mediaFields } from './fields.ts';
 
 /** The record schema that OPTIONS answers. */
 export function mediaSchema(model: Model): unknown {
@@ -13,17 +13,12 @@ export function mediaSchema(model: Model): unknown {
     href,
     targetSchema: { type: 'object', properties },
   });
-  const fields = Object.entries(mediaProperties()).map(([name, schema]) => [name, descriptorOf(schema)]);
-  return {
-    $schema: 'http://json-schema.org/draft-04/schema#',
-    title: 'attachment',
-    type: 'object',
-    properties: Object.fromEntries(fields),
+  return recordSchema('attachment', mediaFields.properties(), {
     links: [
       link('unfiltered-html', 'The current user can post unfiltered HTML markup and JavaScript.', {
         content: { raw: { type: 'string' } },
       }),
       link('assign-author', 'The current user can change the author on this post.', { author: { type: 'integer' } }),
     ],
-  };
+  });
 }

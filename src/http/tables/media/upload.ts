@@ -10,8 +10,8 @@ import type { Model } from '#projections/model.ts';
 import { filterTitle } from '#text/filter.ts';
 import type { Answer, Call, IncomingFile, Sent, Upload } from '../../engine/types.ts';
 import { mediaUrl } from './addresses.ts';
-import { mediaFields } from './body.ts';
 import { dispositionName } from './disposition.ts';
+import { mediaFields } from './fields.ts';
 import { parentRefusal, shownMedia } from './writes.ts';
 
 /** Begins to take a file in, as a body of its own or as part of a form (interface behaviour, section 22). */
@@ -94,7 +94,7 @@ class MediaUpload implements Upload<Model, Session> {
 
   readonly command = (call: Call<Session>): Answer | Refusal => {
     if (this.#stored === null) throw new Error('an upload that is not stored must have been refused before');
-    const id = media.uploadMedia(call.model, this.#stored, mediaFields(call));
+    const id = media.uploadMedia(call.model, this.#stored, mediaFields.input(call));
     if (isRefusal(id)) return id;
     return { ...shownMedia(call, id), status: 201, headers: { Location: `${mediaUrl(call.model)}/${id}` } };
   };

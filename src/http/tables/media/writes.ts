@@ -3,16 +3,18 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
+import { valuesOf } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
-import { mediaFields } from './body.ts';
+import { mediaFields, mediaRecord } from './fields.ts';
 import { findMedia } from './find.ts';
-import { mediaRecord } from './record.ts';
 
 export function updateMedia(call: Call<Session>): Answer | Refusal {
   const row = findMedia(call);
   if (isRefusal(row)) return row;
-  return parentRefusal(call) ?? media.changeMedia(call.model, row.id, mediaFields(call)) ?? shownMedia(call, row.id);
+  return (
+    parentRefusal(call) ?? media.changeMedia(call.model, row.id, mediaFields.input(call)) ?? shownMedia(call, row.id)
+  );
 }
 
 export function removeMedia(call: Call<Session>): Answer | Refusal {
@@ -21,7 +23,8 @@ export function removeMedia(call: Call<Session>): Answer | Refusal {
   if (call.params['force'] !== true) {
     return refuse('rest_trash_not_supported', "The post does not support trashing. Set 'force=true' to delete.");
   }
-  const previous = snapshot(call, row);
+  const { viewer, model, wants } = call;
+  const previous = valuesOf(mediaRecord(row, { context: 'edit', viewer, model }), wants);
   media.deleteMedia(call.model, row.id);
   return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
 }
@@ -37,11 +40,4 @@ export function shownMedia({ model, viewer }: Call<Session>, id: number): Answer
 export function parentRefusal({ params, model }: Call<Model>): Refusal | null {
   const host = numberOf(params['post']);
   return host !== 0 && model.media(host) !== undefined ? refuse('rest_invalid_param', 'Invalid parent type.') : null;
-}
-
-/** The item as it is before it goes, as plain values: it can't be read afterwards. */
-function snapshot({ model, viewer, wants }: Call<Session>, row: MediaRow): Record<string, unknown> {
-  const record = mediaRecord(row, { context: 'edit', viewer, model, bare: true });
-  const names = record.names.filter((name) => name === 'id' || wants(name));
-  return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
 }

@@ -4,7 +4,7 @@ import type { UserRow } from '#projections/users.ts';
 import { html } from '../../pages/html.ts';
 import { type Item, plainTitle } from '../../pages/item.ts';
 import { frameAddress } from '../../pages/locate.ts';
-import { userLink } from '../users/record.ts';
+import { userLink } from '../users/links.ts';
 import { thumbnail } from './thumbnail.ts';
 
 /** The description of an item of this site (interface behaviour, section 23). */

@@ -6,7 +6,7 @@ import type { RevisionRow } from '#projections/revisions.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
 import type { Call } from '../../engine/types.ts';
 import { listIn } from '../terms/listing.ts';
-import { slugOf } from './record.ts';
+import { slugOf } from './shown.ts';
 
 const kind = 'revision';
 const status = 'inherit';

@@ -6,8 +6,9 @@ import type { Answer, Call, Context } from '../../engine/types.ts';
 import { collectionUrl } from '../entries/links.ts';
 import { impossible } from '../entries/queries.ts';
 import { findRevisions } from './collection.ts';
+import { revisionRecord } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
-import { revisionRecord, shownRevision } from './record.ts';
+import { shownRevision } from './shown.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 

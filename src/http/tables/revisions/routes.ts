@@ -5,9 +5,9 @@ import type { Model } from '#projections/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { collectionArgs, deleteArgs, diffArgs, itemArgs, restoreArgs } from './args.ts';
 import { diffRevisions } from './diff.ts';
+import { revisionSchema } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
 import { mayDelete, mayRead, mayRestore } from './permissions.ts';
-import { revisionProperties, schemaOf } from './properties.ts';
 import { listRevisions, showRevision } from './queries.ts';
 import { remove, restore } from './writes.ts';
 
@@ -16,7 +16,7 @@ const namespace = 'cms/v2';
 /** Collection and item of the revisions of a kind of entry. */
 export function revisionRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
   const pattern = collectionOf(kind);
-  const schema = () => schemaOf(kind, revisionProperties(kind));
+  const schema = revisionSchema(kind, { previewed: false });
   return [
     {
       namespace,

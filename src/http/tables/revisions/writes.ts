@@ -6,8 +6,9 @@ import type { RevisionRow } from '#projections/revisions.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { storable } from '../entries/body.ts';
 import { shown } from '../entries/writes.ts';
+import { revisionRecord } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
-import { revisionRecord, shownRevision } from './record.ts';
+import { shownRevision } from './shown.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

@@ -3,8 +3,7 @@ import type { TermKind } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../entries/args.ts';
-import { checkMeta } from '../entries/checks.ts';
-import { type PropertyMeta, properties } from './properties.ts';
+import { termFieldsOf } from './fields.ts';
 
 /** The parameters of the term routes, in the order in which the index lists them. */
 
@@ -21,11 +20,12 @@ export const deleteArgs: Args<Model> = {
 };
 
 export function createArgs(kind: TermKind): Args<Model> {
-  return bodyArgs(kind, { name: { required: true } });
+  const args = termFieldsOf(kind).args();
+  return { ...args, name: { ...args['name']!, required: true } };
 }
 
 export function updateArgs(kind: TermKind): Args<Model> {
-  return { id: idArg, ...bodyArgs(kind, {}) };
+  return { id: idArg, ...termFieldsOf(kind).args() };
 }
 
 export function collectionArgs({ hierarchical }: TermKind): Args<Model> {
@@ -50,13 +50,6 @@ export function collectionArgs({ hierarchical }: TermKind): Args<Model> {
 }
 
 const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;
-
-/** The writable fields. */
-function bodyArgs(kind: TermKind, special: Record<string, Partial<Arg<Model>>>): Args<Model> {
-  const more: typeof special = { meta: { check: checkMeta }, ...special };
-  const writable = Object.entries(properties(kind)).filter(([, schema]) => !(schema.meta() as PropertyMeta).readonly);
-  return Object.fromEntries(writable.map(([name, schema]) => [name, { schema, ...more[name] }]));
-}
 
 const ids = (what: string) => z.array(z.int()).default([]).describe(what);
 const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });

@@ -4,9 +4,10 @@ import type { Model } from '#projections/model.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { whenThere } from '../entries/when-there.ts';
 import { findTerms } from './collection.ts';
+import { termRecord } from './fields.ts';
 import { findTerm } from './find.ts';
 import { pageOf } from './listing.ts';
-import { type Showing, termRecord } from './record.ts';
+import type { Showing } from './showing.ts';
 
 type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;
 

@@ -3,7 +3,7 @@ import type { TermRow } from '#projections/terms.ts';
 import type { JsonText } from '../../engine/types.ts';
 import { curies, restRoot } from '../entries/relations.ts';
 import { allowedMethods } from './policy.ts';
-import type { Showing } from './record.ts';
+import type { Showing } from './showing.ts';
 
 /** The links of a term, as JSON text. */
 export function linksJson(row: TermRow, { viewer, model }: Showing): JsonText {

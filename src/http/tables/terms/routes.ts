@@ -5,10 +5,10 @@ import type { Model } from '#projections/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, collectionAsOfArg } from '../entries/args.ts';
 import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
+import { termSchema } from './fields.ts';
 import { findTerm } from './find.ts';
 import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
 import { listTerms, showTerm } from './queries.ts';
-import { termSchema } from './schema.ts';
 import { create, remove, update } from './writes.ts';
 
 /** Collections and items of categories and tags. */

@@ -4,8 +4,8 @@ import type { UserRow } from '#projections/users.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { pageOf } from '../terms/listing.ts';
 import { findUsers } from './collection.ts';
+import { userRecord } from './fields.ts';
 import { findUser } from './find.ts';
-import { userRecord } from './record.ts';
 
 export function showUser(call: Call<Model>): Answer | Refusal {
   const row = findUser(call);

@@ -3,10 +3,10 @@ import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/model.ts';
 import type { QueryEndpoint, Route } from '../../engine/types.ts';
 import { collectionArgs, itemArgs, meArgs } from './args.ts';
+import { userSchema } from './fields.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { mayList, mayShow } from './permissions.ts';
 import { listUsers, showMe, showUser } from './queries.ts';
-import { userSchema } from './schema.ts';
 
 const namespace = 'cms/v2';
 /** Who may be seen depends on what was published. */

@@ -3,7 +3,7 @@ import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { guid } from '../../entries/links.ts';
 import { canEdit, canRead } from '../../entries/policy.ts';
-import { userLink } from '../../users/record.ts';
+import { userLink } from '../../users/links.ts';
 import { raw } from '../kit/envelopes.ts';
 import { categoryLinks, firstWords, pictureOf, type Seeing, summaryOf } from '../kit/fragments.ts';
 import { maxExcerpt, postsQuery } from './posts-query.ts';

@@ -8,8 +8,8 @@ import { plain } from '../../../pages/item.ts';
 import { termsByName } from '../../entries/classes.ts';
 import { fileUrl, sourceUrl } from '../../media/addresses.ts';
 import { canReadMedia } from '../../media/policy.ts';
-import { termLink } from '../../terms/record.ts';
-import { avatars } from '../../users/record.ts';
+import { termLink } from '../../terms/links.ts';
+import { avatars } from '../../users/links.ts';
 
 /** Pieces of HTML that several plugins fill their templates with. */
 

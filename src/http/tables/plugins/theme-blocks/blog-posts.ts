@@ -6,7 +6,7 @@ import type { Answer, Call } from '../../../engine/types.ts';
 import { html } from '../../../pages/html.ts';
 import { plain, publicItem } from '../../../pages/item.ts';
 import { classList } from '../../entries/classes.ts';
-import { userLink } from '../../users/record.ts';
+import { userLink } from '../../users/links.ts';
 import { success } from '../kit/envelopes.ts';
 import {
   avatarMarkup,

@@ -1,0 +1,175 @@
+import type { z } from 'zod';
+import { asciiJson } from '#text/json.ts';
+import type { Descriptor } from './descriptor.ts';
+import { descriptorOf } from './descriptors.ts';
+import { described, type Shown } from './property.ts';
+import type { Arg, Args, Call, Context, JsonText, Rec } from './types.ts';
+
+/** The types that the fields of a resource are about. */
+export interface FieldTypes {
+  readonly kind: unknown;
+  readonly row: unknown;
+  /** What a record is made with besides its row. */
+  readonly showing: unknown;
+  readonly model: unknown;
+  /** What a command takes. */
+  readonly input: unknown;
+}
+
+/** One field of a resource. The schema, the arguments of writes and the records of every context follow from it. */
+export interface Field<T extends FieldTypes> extends Shown {
+  readonly name: string;
+  /** Absent: in records, but not in the schema (`_links`). */
+  readonly schema?: (kind: T['kind']) => z.ZodType;
+  readonly description?: string;
+  /** Kinds that have the field; absent: all of them. */
+  readonly when?: (kind: T['kind']) => boolean;
+  readonly json: (row: T['row'], showing: T['showing']) => JsonText;
+  /** How a sent value is checked, where its schema is not enough. */
+  readonly arg?: (kind: T['kind']) => Partial<Arg<T['model']>>;
+  /** The members of a command's input that follow from what was sent. */
+  readonly write?: (call: Call<T['model']>, name: string, kind: T['kind']) => Partial<T['input']>;
+}
+
+/** A record that can also be had as one text. */
+export interface FieldRecord extends Rec {
+  text(): JsonText;
+}
+
+/** The fields of one kind of resource. */
+export interface FieldSet<T extends FieldTypes> {
+  record(context: Context, row: T['row'], showing: T['showing']): FieldRecord;
+  /** Descriptors of the properties, as the schema lists them. */
+  properties(): Readonly<Record<string, Descriptor>>;
+  /** Arguments of create and update: the writable fields. */
+  args(): Args<T['model']>;
+  input(call: Call<T['model']>): Partial<T['input']>;
+}
+
+/**
+ * Compiles fields, given in the order in which records have them. The schema lists those named in `listing` first.
+ * Returns the fields of a kind, which must be a constant: what follows from it is kept.
+ */
+export function defineFields<T extends FieldTypes>(
+  fields: readonly Field<T>[],
+  listing = '',
+): (kind: T['kind']) => FieldSet<T> {
+  const sets = new Map<T['kind'], FieldSet<T>>();
+  return (kind) => {
+    let set = sets.get(kind);
+    if (set === undefined) {
+      set = compile(
+        fields.filter(({ when }) => when?.(kind) ?? true),
+        listing.split(' '),
+        kind,
+      );
+      sets.set(kind, set);
+    }
+    return set;
+  };
+}
+
+/** The values of a record but its links, for an item that can't be read afterwards. */
+export function valuesOf(record: Rec, wants: (name: string) => boolean = () => true): Record<string, unknown> {
+  const names = record.names.filter((name) => name !== '_links' && (name === 'id' || wants(name)));
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
+}
+
+/** The schema that OPTIONS answers for a resource (interface behaviour, section 24). */
+export function recordSchema(title: string, properties: Readonly<Record<string, Descriptor>>, more: object = {}) {
+  return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties, ...more };
+}
+
+type Json<T extends FieldTypes> = Field<T>['json'];
+
+function compile<T extends FieldTypes>(
+  fields: readonly Field<T>[],
+  listing: readonly string[],
+  kind: T['kind'],
+): FieldSet<T> {
+  const rank = ({ name }: Field<T>) => (listing.includes(name) ? listing.indexOf(name) : listing.length);
+  const listed = fields.filter(({ schema }) => schema !== undefined).sort((a, b) => rank(a) - rank(b));
+  const writers = listed.flatMap(({ name, write }) => (write === undefined ? [] : [{ name, write }]));
+  const byName = new Map(fields.map(({ name, json }) => [name, json]));
+  const columns: Readonly<Record<Context, Columns<T>>> = {
+    view: columnsOf(fields, 'view', byName),
+    embed: columnsOf(fields, 'embed', byName),
+    edit: columnsOf(fields, 'edit', byName),
+  };
+  let properties: Readonly<Record<string, Descriptor>> | undefined;
+  return {
+    record: (context, row, showing) => new CompiledRecord(columns[context], row, showing),
+    properties: () => {
+      properties ??= Object.fromEntries(listed.map((field) => [field.name, descriptorOf(schemaOf(field, kind))]));
+      return properties;
+    },
+    args: () => {
+      const writable = listed.filter((field) => field.readonly === undefined);
+      return Object.fromEntries(
+        writable.map((field) => [field.name, { schema: schemaOf(field, kind), ...field.arg?.(kind) }]),
+      );
+    },
+    input: (call) => Object.assign({}, ...writers.map(({ name, write }) => write(call, name, kind))),
+  };
+}
+
+function schemaOf<T extends FieldTypes>(field: Field<T>, kind: T['kind']): z.ZodType {
+  const { name, schema, description = '', context, format, readonly } = field;
+  if (schema === undefined) throw new Error(`${name} has no schema`);
+  return described(schema(kind), description, {
+    context,
+    ...(format === undefined ? {} : { format }),
+    ...(readonly === undefined ? {} : { readonly }),
+  });
+}
+
+/** What a context shows, in parallel lists. */
+interface Columns<T extends FieldTypes> {
+  readonly names: readonly string[];
+  readonly json: readonly Json<T>[];
+  /** What stands before each value in the text. */
+  readonly keys: readonly string[];
+  readonly byName: ReadonlyMap<string, Json<T>>;
+}
+
+function columnsOf<T extends FieldTypes>(
+  fields: readonly Field<T>[],
+  context: Context,
+  byName: ReadonlyMap<string, Json<T>>,
+): Columns<T> {
+  const shown = fields.filter((field) => field.context.includes(context));
+  return {
+    names: shown.map(({ name }) => name),
+    json: shown.map(({ json }) => json),
+    keys: shown.map(({ name }, index) => `${index === 0 ? '{' : ','}${asciiJson(name)}:`),
+    byName,
+  };
+}
+
+class CompiledRecord<T extends FieldTypes> implements FieldRecord {
+  readonly names: readonly string[];
+  readonly #columns: Columns<T>;
+  readonly #row: T['row'];
+  readonly #showing: T['showing'];
+
+  constructor(columns: Columns<T>, row: T['row'], showing: T['showing']) {
+    this.names = columns.names;
+    this.#columns = columns;
+    this.#row = row;
+    this.#showing = showing;
+  }
+
+  json(name: string): JsonText {
+    const make = this.#columns.byName.get(name);
+    return make === undefined ? 'null' : make(this.#row, this.#showing);
+  }
+
+  text(): JsonText {
+    const { json, keys } = this.#columns;
+    let text = '';
+    for (let index = 0; index < json.length; index += 1) {
+      text += keys[index]! + json[index]!(this.#row, this.#showing);
+    }
+    return `${text}}`;
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { Context } from './types.ts';
+
+/** Where a property is shown, and whether only the server sets it. */
+export interface Shown {
+  readonly context: readonly Context[];
+  readonly format?: string;
+  readonly readonly?: true;
+}
+
+export const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
+export const whole: readonly Context[] = ['view', 'edit'];
+export const editing: readonly Context[] = ['edit'];
+
+export function described<T extends z.ZodType>(schema: T, description: string, shown: Shown): T {
+  return schema.meta({ ...schema.meta(), description, ...shown }) as T;
+}
+
+/** A text as it was written. */
+export const raw = (what: string) => described(z.string(), `${what}, as it exists in the store.`, { context: editing });
+
+/** A text as it is shown. */
+export const rendered = (what: string, context: readonly Context[]) =>
+  described(z.string(), `${what}, transformed for display.`, { context, readonly: true });

@@ -1,0 +1,299 @@
+import { z } from 'zod';
+import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import { generatedSlug } from '#domain/entry/naming.ts';
+import { formats, writableStatuses } from '#domain/entry/vocabulary.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { asciiJson } from '#text/json.ts';
+import { defineFields, type FieldRecord } from '../../engine/field.ts';
+import { described, editing, everywhere, whole } from '../../engine/property.ts';
+import type { Context, JsonText } from '../../engine/types.ts';
+import { moment } from './body.ts';
+import { checkStatus, checkTemplate } from './checks.ts';
+import { classList, termsByName } from './classes.ts';
+import { guid, permalink, permalinkTemplate } from './links.ts';
+import { linksJson } from './relations.ts';
+import { type EntryField, type EntryTypes, type Showing, ShownEntry } from './showing.ts';
+import { content, excerpt, meta, title } from './text-fields.ts';
+import { clamped, cleared, named, only, terms } from './write.ts';
+
+/** For text that is known to hold nothing that JSON must escape. */
+const plain = (text: string): JsonText => `"${text}"`;
+const text = () => z.string();
+const integer = () => z.int();
+const ids = () => z.array(z.int());
+const address = () => z.string().meta({ format: 'uri' });
+const dateTime = () => z.string().meta({ format: 'date-time' });
+const nullableDate = () => z.string().nullable().meta({ format: 'date-time' });
+const openness = () => z.enum(['open', 'closed']);
+const styled = (kind: EntryKind) => kind.styled;
+const hierarchical = (kind: EntryKind) => kind.hierarchical;
+const classified = (kind: EntryKind) => kind.classified;
+
+/** Every field of posts, pages and products, in the order in which records have them. */
+const fields: readonly EntryField[] = [
+  {
+    name: 'id',
+    context: everywhere,
+    readonly: true,
+    description: 'Unique identifier for the post.',
+    schema: integer,
+    json: (row) => String(row.id),
+  },
+  {
+    name: 'date',
+    context: everywhere,
+    description: "The date the post was published, in the site's timezone.",
+    schema: nullableDate,
+    json: (row) => plain(row.date),
+    write: (call) => only('date', moment(call)),
+  },
+  {
+    name: 'date_gmt',
+    context: whole,
+    description: 'The date the post was published, as GMT.',
+    schema: nullableDate,
+    json: (row) => plain(row.dateGmt ?? row.modifiedGmt),
+  },
+  {
+    name: 'guid',
+    context: whole,
+    readonly: true,
+    description: 'The globally unique identifier for the post.',
+    schema: guidSchema,
+    json: guidJson,
+  },
+  {
+    name: 'modified',
+    context: whole,
+    readonly: true,
+    description: "The date the post was last modified, in the site's timezone.",
+    schema: dateTime,
+    json: (row) => plain(row.modified),
+  },
+  {
+    name: 'modified_gmt',
+    context: whole,
+    readonly: true,
+    description: 'The date the post was last modified, as GMT.',
+    schema: dateTime,
+    json: (row) => plain(row.modifiedGmt),
+  },
+  {
+    name: 'password',
+    context: editing,
+    description: 'A password to protect access to the content and excerpt.',
+    schema: text,
+    json: (row) => asciiJson(row.password),
+    write: cleared('password'),
+  },
+  {
+    name: 'slug',
+    context: everywhere,
+    description: 'An alphanumeric identifier for the post unique to its type.',
+    schema: text,
+    json: (row) => asciiJson(row.slug),
+    write: cleared('slug'),
+  },
+  {
+    name: 'status',
+    context: whole,
+    description: 'A named status for the post.',
+    schema: () => z.enum(writableStatuses),
+    json: (row) => plain(row.status),
+    arg: () => ({ check: checkStatus }),
+    write: named('status'),
+  },
+  {
+    name: 'type',
+    context: everywhere,
+    readonly: true,
+    description: 'Type of post.',
+    schema: text,
+    json: (row) => plain(row.kind),
+  },
+  {
+    name: 'link',
+    context: everywhere,
+    readonly: true,
+    description: 'URL to the post.',
+    schema: address,
+    json: (row, { model }) => asciiJson(permalink(row, model)),
+  },
+  title,
+  content,
+  excerpt,
+  {
+    name: 'author',
+    context: everywhere,
+    description: 'The ID for the author of the post.',
+    schema: integer,
+    json: (row) => String(row.author),
+    write: named('author'),
+  },
+  {
+    name: 'featured_media',
+    context: everywhere,
+    description: 'The ID of the featured media for the post.',
+    schema: integer,
+    json: (row) => String(row.featuredMedia),
+    write: cleared('featuredMedia'),
+  },
+  {
+    name: 'parent',
+    context: whole,
+    when: hierarchical,
+    description: 'The ID for the parent of the post.',
+    schema: integer,
+    json: (row) => String(row.parent),
+    write: cleared('parent'),
+  },
+  {
+    name: 'menu_order',
+    context: whole,
+    when: hierarchical,
+    description: 'The order of the post in relation to other posts.',
+    schema: integer,
+    json: (row) => String(row.menuOrder),
+    write: clamped('menuOrder'),
+  },
+  {
+    name: 'comment_status',
+    context: whole,
+    description: 'Whether or not comments are open on the post.',
+    schema: openness,
+    json: (row) => plain(row.commentStatus),
+    write: named('commentStatus'),
+  },
+  {
+    name: 'ping_status',
+    context: whole,
+    description: 'Whether or not the post can be pinged.',
+    schema: openness,
+    json: (row) => plain(row.pingStatus),
+    write: named('pingStatus'),
+  },
+  {
+    name: 'sticky',
+    context: whole,
+    when: styled,
+    description: 'Whether or not the post should be treated as sticky.',
+    schema: () => z.boolean(),
+    json: (row) => String(row.sticky),
+    write: cleared('sticky'),
+  },
+  {
+    name: 'template',
+    context: whole,
+    description: 'The theme file to use to display the post.',
+    schema: text,
+    json: (row) => asciiJson(row.template),
+    arg: (kind) => ({ check: checkTemplate(kind) }),
+    write: cleared('template'),
+  },
+  {
+    name: 'format',
+    context: whole,
+    when: styled,
+    description: 'The format for the post.',
+    schema: () => z.enum(formats),
+    json: (row) => plain(row.format),
+    write: named('format'),
+  },
+  meta,
+  {
+    name: 'categories',
+    context: whole,
+    when: classified,
+    description: 'The terms assigned to the post in the category taxonomy.',
+    schema: ids,
+    json: (row, { model }) => idsJson(row.categories, model),
+    write: terms('categories', 'category'),
+  },
+  {
+    name: 'tags',
+    context: whole,
+    when: classified,
+    description: 'The terms assigned to the post in the post_tag taxonomy.',
+    schema: ids,
+    json: (row, { model }) => idsJson(row.tags, model),
+    write: terms('tags', 'post_tag'),
+  },
+  {
+    name: 'permalink_template',
+    context: editing,
+    readonly: true,
+    description: 'Permalink template for the post.',
+    schema: text,
+    json: (row, { model }) => asciiJson(permalinkTemplate(row, model)),
+  },
+  {
+    name: 'generated_slug',
+    context: editing,
+    readonly: true,
+    description: 'Slug automatically generated from the post title.',
+    schema: text,
+    json: (row, { model }) => asciiJson(slugFromTitle(row, model)),
+  },
+  {
+    name: 'class_list',
+    context: whole,
+    readonly: true,
+    description: 'An array of the class names for the post container element.',
+    schema: () => z.array(z.string()),
+    json: (row, { model }) => asciiJson(classList(row, model)),
+  },
+  { name: '_links', context: everywhere, json: (row, { showing }) => linksJson(row, showing) },
+];
+
+/** The order of the schema. What it does not name comes last. */
+const listing = [
+  'date date_gmt guid id link modified modified_gmt slug status type password permalink_template generated_slug',
+  'class_list parent title content author excerpt featured_media comment_status ping_status menu_order format meta',
+  'sticky template categories tags',
+].join(' ');
+
+/** The fields that a kind has. */
+export const entryFieldsOf = defineFields<EntryTypes>(fields, listing);
+
+/** An entry as a record. */
+export function entryRecord(row: EntryRow, showing: Showing): FieldRecord {
+  return entryFieldsOf(kindOf(row.kind)).record(showing.context, row, new ShownEntry(row, showing));
+}
+
+/** A field as its row describes it, for resources that have the same one. */
+export function entryField(name: string): EntryField {
+  const field = fields.find((each) => each.name === name);
+  if (field === undefined) throw new Error(`entries have no field ${name}`);
+  return field;
+}
+
+function guidSchema(): z.ZodType {
+  const part = (what: string, context: readonly Context[]) =>
+    described(z.string(), `GUID for the post, ${what}.`, { context, readonly: true });
+  return z
+    .object({ raw: part('as it exists in the store', editing), rendered: part('transformed for display', whole) })
+    .partial();
+}
+
+function guidJson(row: EntryRow, { model, isEdit }: ShownEntry): JsonText {
+  const address = asciiJson(guid(row, model));
+  return isEdit ? `{"rendered":${address},"raw":${address}}` : `{"rendered":${address}}`;
+}
+
+function idsJson(ids: readonly number[], model: Model): JsonText {
+  return ids.length < 2
+    ? `[${ids.join()}]`
+    : `[${termsByName(ids, model)
+        .map((term) => term.id)
+        .join()}]`;
+}
+
+function slugFromTitle(row: EntryRow, model: Model): string {
+  const kind = kindOf(row.kind);
+  const owner = (parent: number) => ({ kind: row.kind, id: row.id, parent: kind.hierarchical ? parent : -1 });
+  return generatedSlug(row, kind, {
+    slugTaken: (slug, parent) => model.slugTaken(slug, owner(parent)),
+    numbers: (slug, parent) => model.slugNumbers?.(slug, owner(parent)),
+  });
+}

@@ -1,0 +1,55 @@
+import type { EntryFields } from '#domain/entry/commands.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { EntryRow, Texts } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Field } from '../../engine/field.ts';
+import type { Context } from '../../engine/types.ts';
+
+/** How entries are shown in an answer. */
+export interface Showing {
+  readonly context: Context;
+  readonly viewer: Viewer;
+  readonly model: Model;
+  /** Password that came with the request. */
+  readonly password?: string;
+  /** Words in an excerpt that is made from the content. */
+  readonly excerptLength?: number;
+}
+
+/** How one entry is shown. Its long texts are read once, when the first field needs them. */
+export class ShownEntry {
+  readonly showing: Showing;
+  readonly model: Model;
+  readonly isEdit: boolean;
+  /** Its texts are hidden behind a password that did not come. */
+  readonly locked: boolean;
+  readonly #id: number;
+  #texts: Texts | undefined;
+
+  constructor(row: EntryRow, showing: Showing) {
+    this.showing = showing;
+    this.model = showing.model;
+    this.isEdit = showing.context === 'edit';
+    this.locked = row.password !== '' && !this.isEdit && showing.password !== row.password;
+    this.#id = row.id;
+  }
+
+  get texts(): Texts {
+    this.#texts ??= this.model.texts(this.#id) ?? noTexts;
+    return this.#texts;
+  }
+}
+
+/** A field of posts, pages and products. */
+export type EntryField = Field<EntryTypes>;
+
+export interface EntryTypes {
+  readonly kind: EntryKind;
+  readonly row: EntryRow;
+  readonly showing: ShownEntry;
+  readonly model: Model;
+  readonly input: EntryFields;
+}
+
+const noTexts: Texts = { content: '', excerpt: '' };

@@ -1,0 +1,43 @@
+import type { EntryFields } from '#domain/entry/commands.ts';
+import type { Taxonomy } from '#domain/term/events.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call } from '../../engine/types.ts';
+
+/** Reads a member of a command's input from a parameter; empty when none was sent. */
+export type Write<T> = (call: Call<Model>, name: string) => Partial<T>;
+
+/** For a field that has an empty value: a null clears it. */
+export function cleared<T>(member: keyof T): Write<T> {
+  return (call, name) => only(member, sentValue(call, name));
+}
+
+/** For a field without an empty value: a null counts as not sent. */
+export function named<T>(member: keyof T): Write<T> {
+  return (call, name) => only(member, call.sent(name) === null ? undefined : sentValue(call, name));
+}
+
+/** Larger numbers than the reference system can store become the largest that it can. */
+export function clamped(member: 'menuOrder'): Write<EntryFields> {
+  return (call, name) => {
+    const value = sentValue<number>(call, name);
+    return value === undefined ? {} : { [member]: Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, value)) };
+  };
+}
+
+/** Ids of terms: those that exist, each once. */
+export function terms(member: 'categories' | 'tags', taxonomy: Taxonomy): Write<EntryFields> {
+  return (call, name) => {
+    const ids = sentValue<readonly number[]>(call, name);
+    if (ids === undefined) return {};
+    return { [member]: [...new Set(ids)].filter((id) => call.model.term(id)?.taxonomy === taxonomy) };
+  };
+}
+
+/** The member unless its value is missing: absent is not the same as empty. */
+export function only<T, N extends keyof T>(member: N, value: unknown): Partial<T> {
+  return value === undefined ? {} : ({ [member]: value } as unknown as Partial<T>);
+}
+
+function sentValue<V>({ params, sent }: Call<Model>, name: string): V | undefined {
+  return sent(name) === undefined ? undefined : (params[name] as V);
+}

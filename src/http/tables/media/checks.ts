@@ -1,0 +1,19 @@
+import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import { mediaStatus } from '#projections/media/store.ts';
+import type { Model } from '#projections/model.ts';
+import type { Call, Fault } from '../../engine/types.ts';
+import { notInEnum, wrongType } from '../entries/checks.ts';
+import { numberOf } from '../entries/find.ts';
+
+export function checkStatus(value: unknown, { params, model }: Call<Model>): Fault | null {
+  if (typeof value !== 'string') return wrongType('status', 'string');
+  const isStored = value === mediaStatus && model.media(numberOf(params['id'])) !== undefined;
+  return isStored || (writableStatuses as readonly string[]).includes(value)
+    ? null
+    : notInEnum('status', writableStatuses);
+}
+
+/** No theme has templates for media. */
+export function checkTemplate(value: unknown): Fault | null {
+  return value === '' ? null : { code: 'rest_invalid_param', message: 'template is not one of .', data: null };
+}

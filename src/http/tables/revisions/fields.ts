@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { type EntryKind, kindOf, post } from '#domain/entry/kinds.ts';
+import type { Model } from '#projections/model.ts';
+import { worked } from '#text/elsewhere.ts';
+import { asciiJson } from '#text/json.ts';
+import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
+import { editing, everywhere, whole } from '../../engine/property.ts';
+import type { Context, JsonText } from '../../engine/types.ts';
+import { entryField } from '../entries/fields.ts';
+import { restRoot } from '../entries/relations.ts';
+import type { Shown } from './shown.ts';
+
+/** `previewed`: an autosave, which can be looked at before it is saved. `linked`: it has a parent. */
+interface RevisionKind {
+  readonly entry: EntryKind;
+  readonly previewed: boolean;
+  readonly linked: boolean;
+}
+
+interface How {
+  readonly isEdit: boolean;
+  readonly model: Model;
+}
+
+interface RevisionTypes {
+  readonly kind: RevisionKind;
+  readonly row: Shown;
+  readonly showing: How;
+  readonly model: Model;
+  readonly input: object;
+}
+type RevisionField = Field<RevisionTypes>;
+
+const dateTime = () => z.string().meta({ format: 'date-time' });
+const integer = () => z.int();
+
+/** Every field of revisions (interface behaviour, section 19), in the order in which records have them. */
+const fields: readonly RevisionField[] = [
+  {
+    name: 'author',
+    context: everywhere,
+    description: 'The ID for the author of the revision.',
+    schema: integer,
+    json: ({ author }) => String(author),
+  },
+  {
+    name: 'date',
+    context: everywhere,
+    description: "The date the revision was published, in the site's timezone.",
+    schema: dateTime,
+    json: ({ date }) => asciiJson(date),
+  },
+  {
+    name: 'date_gmt',
+    context: whole,
+    description: 'The date the revision was published, as GMT.',
+    schema: dateTime,
+    json: ({ dateGmt }) => asciiJson(dateGmt),
+  },
+  {
+    name: 'id',
+    context: everywhere,
+    description: 'Unique identifier for the revision.',
+    schema: integer,
+    json: ({ id }) => String(id),
+  },
+  {
+    name: 'modified',
+    context: whole,
+    description: "The date the revision was last modified, in the site's timezone.",
+    schema: dateTime,
+    json: ({ modified }) => asciiJson(modified),
+  },
+  {
+    name: 'modified_gmt',
+    context: whole,
+    description: 'The date the revision was last modified, as GMT.',
+    schema: dateTime,
+    json: ({ modifiedGmt }) => asciiJson(modifiedGmt),
+  },
+  {
+    name: 'parent',
+    context: everywhere,
+    description: 'The ID for the parent of the revision.',
+    schema: integer,
+    json: ({ parent }) => String(parent),
+  },
+  {
+    name: 'slug',
+    context: everywhere,
+    description: 'An alphanumeric identifier for the revision unique to its type.',
+    schema: () => z.string(),
+    json: ({ slug }) => asciiJson(slug),
+  },
+  { ...asOfEntry('guid'), json: guidJson },
+  {
+    ...asOfEntry('title'),
+    json: ({ texts }, how) => textJson(texts.title, worked('title', texts.title), how),
+  },
+  {
+    ...asOfEntry('content'),
+    json: ({ texts }, how) => textJson(texts.content, worked('content', texts.content, texts.footnotes), how),
+  },
+  {
+    ...asOfEntry('excerpt'),
+    json: ({ texts }, how) => textJson(texts.excerpt, worked('revisionExcerpt', texts.excerpt), how),
+  },
+  { ...asOfEntry('meta'), json: ({ texts }) => asciiJson({ footnotes: texts.footnotes }) },
+  {
+    name: 'preview_link',
+    context: editing,
+    readonly: true,
+    when: ({ previewed }) => previewed,
+    description: 'Preview link for the post.',
+    schema: () => z.string().meta({ format: 'uri' }),
+    json: ({ previewLink }) => asciiJson(previewLink),
+  },
+  { name: '_links', context: everywhere, when: ({ linked }) => linked, json: linksJson },
+];
+
+/** The order of the schema. What it does not name comes last. */
+const fieldsOf = defineFields<RevisionTypes>(fields, 'author date date_gmt guid');
+
+/** The kinds of records: of a revision or an autosave, with or without a parent. */
+const recordKinds = [false, true].map((previewed) =>
+  [false, true].map((linked) => fieldsOf({ entry: post, previewed, linked })),
+);
+
+/** A revision as a record. */
+export function revisionRecord(shown: Shown, { context, model }: { context: Context; model: Model }): FieldRecord {
+  const fields = recordKinds[shown.previewLink === undefined ? 0 : 1]![shown.parent === 0 ? 0 : 1]!;
+  return fields.record(context, shown, { isEdit: context === 'edit', model });
+}
+
+/** The record schema of the revisions or autosaves of a kind of entry. */
+export function revisionSchema(entry: EntryKind, { previewed }: Pick<RevisionKind, 'previewed'>): () => unknown {
+  const fields = fieldsOf({ entry, previewed, linked: true });
+  return () => recordSchema(`${entry.name}-revision`, fields.properties());
+}
+
+/** A field that revisions have as entries do. */
+function asOfEntry(name: string): Pick<RevisionField, 'name' | 'context' | 'readonly' | 'description' | 'schema'> {
+  const { context, readonly, description = '', schema } = entryField(name);
+  return {
+    ...{ name, context, description, schema: ({ entry }: RevisionKind) => schema?.(entry) ?? z.unknown() },
+    ...(readonly === undefined ? {} : { readonly }),
+  };
+}
+
+function guidJson({ id }: Shown, { model, isEdit }: How): JsonText {
+  const address = `${model.site().url}/?p=${id}`;
+  return asciiJson(isEdit ? { rendered: address, raw: address } : { rendered: address });
+}
+
+function textJson(raw: string, rendered: JsonText, { isEdit }: How): JsonText {
+  return isEdit ? `{"raw":${asciiJson(raw)},"rendered":${rendered}}` : `{"rendered":${rendered}}`;
+}
+
+function linksJson({ parent }: Shown, { model }: How): JsonText {
+  const kind = model.entry(parent)?.kind;
+  const root = restRoot(model.site().url);
+  return kind === undefined ? '{}' : `{"parent":[{"href":"${root}/${kindOf(kind).base}/${parent}"}]}`;
+}

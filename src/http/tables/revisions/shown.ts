@@ -1,0 +1,39 @@
+import type { RevisionTexts } from '#domain/entry/texts.ts';
+import type { Model } from '#projections/model.ts';
+import type { RevisionRow } from '#projections/revisions.ts';
+
+/** What is shown as a revision: one, an autosave, or an entry that was saved in place of one. */
+export interface Shown {
+  readonly id: number;
+  readonly author: number;
+  /** Null while they float. */
+  readonly date: string | null;
+  readonly dateGmt: string | null;
+  readonly modified: string;
+  readonly modifiedGmt: string;
+  readonly parent: number;
+  readonly slug: string;
+  readonly texts: RevisionTexts;
+  /** Shown in context edit where there is one. */
+  readonly previewLink?: string;
+}
+
+/** A revision as what is shown; its texts are read when they are needed. */
+export function shownRevision(row: RevisionRow, model: Model): Shown {
+  let texts: RevisionTexts | undefined;
+  return {
+    ...row,
+    modified: row.date,
+    modifiedGmt: row.dateGmt,
+    slug: slugOf(row),
+    get texts() {
+      texts ??= model.revisionTexts(row);
+      return texts;
+    },
+  };
+}
+
+/** Revisions have no names of their own. */
+export function slugOf({ parent, isAutosave }: RevisionRow): string {
+  return `${parent}-${isAutosave ? 'autosave' : 'revision'}-v1`;
+}
