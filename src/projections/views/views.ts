@@ -274,9 +274,12 @@ export class Views {
     this.#slots.delete(id);
     if (row === undefined) return;
     const made = this.#make(row);
+    const folded = this.#searched(id);
+    // Texts of megabytes are not made into bytes for a record that cannot be written.
+    if ((made?.text.length ?? 0) + folded.length > segmentSize) return;
     const label = Buffer.from(made === null ? '' : `${row.kind} ${made.link}`);
     const text = Buffer.from(made?.text ?? '', 'latin1');
-    const searched = Buffer.from(this.#searched(id));
+    const searched = Buffer.from(folded);
     const record = recordOf(text, label, searched);
     if (record.length > segmentSize) return;
     this.#slots.set({
