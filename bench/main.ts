@@ -9,6 +9,7 @@ import { past } from './figures/past.ts';
 import { reads } from './figures/reads.ts';
 import { rebuild } from './figures/rebuild.ts';
 import { startTime } from './figures/start.ts';
+import { longTexts } from './figures/texts.ts';
 import { writes } from './figures/writes.ts';
 import { type Driver, startDriver } from './load/driver.ts';
 import { type Options, type Part, readOptions, usage } from './options.ts';
@@ -34,6 +35,7 @@ const measurements: readonly Measurement[] = [
   { part: 'ops', events: ({ events }) => events, measure: ops },
   { part: 'audit', events: ({ events }) => events, measure: audit },
   { part: 'erase', events: site, measure: erase },
+  { part: 'texts', events: site, measure: longTexts },
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

@@ -12,6 +12,7 @@ export const parts = [
   'audit',
   'erase',
   'past',
+  'texts',
 ] as const;
 export type Part = (typeof parts)[number];
 /** Measuring the reads includes the memory. */
