@@ -21,6 +21,8 @@ const texts: Readonly<Record<string, string>> = {
   'numbers with commas': `${fill('1,')}1x1`,
   'openers of comments': fill('<!--'),
   'ends of comments': fill('--->'),
+  'comments that end with three dashes': fill('<!--x--->'),
+  'items on one line': fill('<p><lix</p>'),
   'openers of blocks': fill('<!-- wp:a -->'),
   'openers of blocks with attributes': fill('<!-- wp:a {"b":1} -->'),
   'beginnings of blocks': fill('<!-- wp:'),
