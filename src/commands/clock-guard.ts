@@ -29,15 +29,20 @@ export class ClockGuard {
   readonly #parts: ClockGuardParts;
   #trusted: Moment;
   #leapt = false;
+  /** A moment of another clock that this one is to agree with. */
+  #other: Moment | null = null;
+  /** Milliseconds by which an operator lets the two differ. */
+  #accepted = 0;
 
   constructor(parts: ClockGuardParts) {
     this.#parts = parts;
     this.#trusted = parts.since ?? parts.now();
   }
 
-  /** Milliseconds by which the wall clock is further than the steady one says. */
+  /** Milliseconds by which the wall clock is ahead of where it can be; negative if it is behind the other clock. */
   get ahead(): number {
-    return aheadOf(this.#trusted, this.#parts.now());
+    const now = this.#parts.now();
+    return this.#other === null ? aheadOf(this.#trusted, now) : this.#apart(now);
   }
 
   /** What the wall clock says, right or wrong. */
@@ -52,8 +57,14 @@ export class ClockGuard {
   /** The wall clock. Throws `ClockLeapt` when it cannot be trusted. */
   time(): number {
     const now = this.#parts.now();
-    const ahead = aheadOf(this.#trusted, now);
-    if (ahead > this.#parts.tolerance) throw this.#refuse(ahead, now);
+    // Where another clock is known, what agrees with it is right, whether it was set or not.
+    const [leap, apart] = [aheadOf(this.#trusted, now), this.#apart(now)];
+    if (this.#other === null && leap > this.#parts.tolerance) {
+      throw this.#refuse(`${seconds(leap)} ahead of where it can be`, now);
+    }
+    if (Math.abs(apart) > this.#parts.tolerance) {
+      throw this.#refuse(`${seconds(apart)} ${apart > 0 ? 'ahead of' : 'behind'} that of the event store`, now);
+    }
     // A clock that goes wrong by little, or back, is followed: the log bears that.
     this.#trust(now);
     return now.wall;
@@ -61,7 +72,22 @@ export class ClockGuard {
 
   /** An operator says that the wall clock is right. */
   accept(): void {
-    this.#trust(this.#parts.now());
+    const now = this.#parts.now();
+    this.#accepted = this.#other === null ? 0 : aheadOf(this.#other, now);
+    this.#trust(now);
+  }
+
+  /** Takes note that the wall clock was found to be ahead of another one by so many milliseconds. */
+  compared(ahead: number): void {
+    const { wall, steady } = this.#parts.now();
+    this.#other = { wall: wall - ahead, steady };
+  }
+
+  #apart(now: Moment): number {
+    if (this.#other === null) return 0;
+    const apart = aheadOf(this.#other, now);
+    const beyond = apart - this.#accepted;
+    return Math.abs(apart) < Math.abs(beyond) ? apart : beyond;
   }
 
   #trust(now: Moment): void {
@@ -71,17 +97,18 @@ export class ClockGuard {
     this.#parts.onChange(null);
   }
 
-  #refuse(ahead: number, { wall }: Moment): ClockLeapt {
-    const by = `${Math.round(ahead / 1000)} s`;
-    const fault = new ClockLeapt(
-      `The clock says ${new Date(wall).toISOString()}, which is ${by} ahead of where it can be`,
-    );
+  #refuse(why: string, { wall }: Moment): ClockLeapt {
+    const fault = new ClockLeapt(`The clock says ${new Date(wall).toISOString()}, which is ${why}`);
     if (!this.#leapt) {
       this.#leapt = true;
       this.#parts.onChange(fault);
     }
     return fault;
   }
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(Math.abs(ms) / 1000)} s`;
 }
 
 function aheadOf(trusted: Moment, now: Moment): number {

@@ -13,12 +13,16 @@ export interface ClockOptions {
   readonly clock: () => number;
   /** Milliseconds by a clock that is never set. Default: since the machine was started. */
   readonly steady?: (() => number) | undefined;
+  /** Compares the clock with that of a server: milliseconds by which it is ahead; null if that is not known there. */
+  readonly compare?: ((clock: () => number) => Promise<number | null>) | undefined;
 }
 
 /** The clock of a node, and what is kept of it for the next start. */
 export interface NodeClock {
   readonly guard: ClockGuard;
-  /** Writes that down every minute; answers how to stop it. */
+  /** Compares the clock with the server's, if there is one. Never rejects. */
+  compare(): Promise<void>;
+  /** Does both now and then; answers how to stop it. */
   start(): () => void;
   /** Writes down where the clock stands, for the next start on the same boot of the machine. */
   save(): void;
@@ -28,7 +32,9 @@ export interface NodeClock {
  * Guards the clock of a node. Across starts the steady clock goes on as long as the machine runs; how long a machine was
  * off nobody can know.
  */
-export function openClock({ dataDir, tolerance, readiness, onFault, clock, steady }: ClockOptions): NodeClock {
+export function openClock(options: ClockOptions): NodeClock {
+  const { dataDir, tolerance, readiness, onFault, clock, steady, compare } = options;
+  let isCompared = compare === undefined;
   const path = join(dataDir, 'clock.json');
   const boot = bootId();
   const now = (): Moment => ({ wall: clock(), steady: steady === undefined ? sinceBoot() : steady() });
@@ -57,18 +63,39 @@ export function openClock({ dataDir, tolerance, readiness, onFault, clock, stead
       // The next start knows where the clock stood earlier.
     }
   };
+  const compareNow = async () => {
+    try {
+      const ahead = await compare?.(clock);
+      if (ahead !== null && ahead !== undefined) guard.compared(ahead);
+      isCompared = true;
+    } catch {
+      // Tried again soon: a server that is away is reported by those who need it.
+      isCompared = compare === undefined;
+    }
+  };
   return {
     guard,
     save,
+    compare: compareNow,
     start() {
       save();
-      const timer = setInterval(save, everyMinute).unref();
-      return () => clearInterval(timer);
+      const timers = [
+        setInterval(save, everyMinute),
+        setInterval(() => void compareNow(), betweenComparisons),
+        setInterval(() => {
+          if (!isCompared) void compareNow();
+        }, everySecond),
+      ];
+      for (const timer of timers) timer.unref();
+      return () => timers.forEach(clearInterval);
     },
   };
 }
 
+const everySecond = 1000;
 const everyMinute = 60_000;
+/** Each one is an event in the server; leaps in between are noticed here. Milliseconds. */
+const betweenComparisons = 600_000;
 
 function sinceBoot(): number {
   return Math.round(uptime() * 1000);

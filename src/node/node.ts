@@ -103,7 +103,9 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     mending.report(error, true);
   };
   const { commitBytes, clockTolerance, dataDir } = config;
-  const ownClock = openClock({ dataDir, tolerance: clockTolerance, readiness, onFault, clock, steady });
+  const compare = shared?.compareClock;
+  const ownClock = openClock({ dataDir, tolerance: clockTolerance, readiness, onFault, clock, steady, compare });
+  await ownClock.compare();
   const time = () => ownClock.guard.time();
   const probe = async () => {
     await log.probe?.();

@@ -20,6 +20,8 @@ export interface PlacedEvent {
   readonly data: Uint8Array;
   /** JSON comes parsed. */
   readonly metadata: unknown;
+  /** When the server stored it, milliseconds since 1970 by its clock; null if it does not say. */
+  readonly created: number | null;
 }
 
 export interface Reading {
@@ -41,8 +43,8 @@ export interface Following {
 
 /** The calls to a server that this engine makes, each with an end. */
 export interface StreamClient {
-  /** Appends behind a revision (-1: to a stream that is not there). Throws what the client throws. */
-  append(stream: string, events: readonly PhysicalEvent[], behind: number): Promise<void>;
+  /** Appends behind a revision (-1: to a stream that does not exist; `any`: wherever it ends). Throws what the client throws. */
+  append(stream: string, events: readonly PhysicalEvent[], behind: number | 'any'): Promise<void>;
   /** Events of a stream; none where there is no such stream. */
   read(stream: string, reading: Reading): Promise<readonly PlacedEvent[]>;
   /** Replaces a stream's metadata, given as JSON. */
@@ -201,5 +203,10 @@ function placed({ event }: ResolvedEvent): PlacedEvent[] {
   if (event === undefined) return [];
   const { id, type, metadata } = event;
   const data = event.data instanceof Uint8Array ? event.data : Buffer.from(JSON.stringify(event.data));
-  return [{ revision: Number(event.revision), id, type, data, metadata }];
+  return [{ revision: Number(event.revision), id, type, data, metadata, created: timeOf(event) }];
+}
+
+function timeOf({ created }: NonNullable<ResolvedEvent['event']>): number | null {
+  const time = created instanceof Date ? created.getTime() : 0;
+  return time > 0 ? time : null;
 }

@@ -23,6 +23,7 @@ import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { addressWarning, refusalIn } from './refusal.ts';
 import { createReplica, type Replica, type ReplicaState } from './replica.ts';
+import { compareWithServer } from './server-clock.ts';
 import { type Timings, usualTimings } from './timings.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -51,6 +52,11 @@ export interface EventStoreDb extends ChainedStore {
   onOthers(listener: () => void): void;
   /** Counts a write that was refused while the server was away. */
   noteRefused(): void;
+  /**
+   * Compares a clock with the server's. Resolves with the milliseconds by which the clock is ahead, negative if it is behind;
+   * null if the server gives no times.
+   */
+  compareClock(clock: () => number): Promise<number | null>;
   /**
    * Destroys the keys of sealed texts, so that nobody can read them in the ledger again, and empties them in the copy of
    * this node. Other nodes have copies of their own, which they have to empty themselves.
@@ -123,6 +129,12 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     replica: replica.state,
     onOthers: (listener) => void listeners.add(listener),
     noteRefused: connection.refused,
+    async compareClock(clock) {
+      // A start does not wait for a server that is away.
+      if (!replica.state.connected)
+        throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
+      return compareWithServer(client, stream, clock);
+    },
     async erase(positions) {
       // The copy comes last: as long as it has a text, whoever looks there knows that there is something to be done.
       await destroyKeys(positions, { keys, ledger }).catch(asUnavailable);

@@ -16,7 +16,14 @@ function placed(streams: readonly string[], after: Head, revision: number) {
   if ('conflict' in staged) throw new Error('a conflict');
   const events = staged.events.map((event) => {
     const { id, type, data, metadata } = toPhysical(event, () => ({ id: '', key: Buffer.alloc(32) }));
-    return { revision: event.position - 1, id, type, data, metadata: JSON.parse(Buffer.from(metadata).toString()) };
+    return {
+      revision: event.position - 1,
+      id,
+      type,
+      data,
+      metadata: JSON.parse(Buffer.from(metadata).toString()),
+      created: null,
+    };
   });
   return { events, head: staged.head };
 }

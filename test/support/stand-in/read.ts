@@ -125,7 +125,13 @@ function encode(response: streams.ReadResp): Buffer {
   return Buffer.from(response.serializeBinary());
 }
 
-function eventOf({ id, revision, type, contentType, data, metadata }: StoredRecord, stream: string): streams.ReadResp {
+/** In a millisecond. */
+const TICKS = 10_000;
+
+function eventOf(
+  { created, id, revision, type, contentType, data, metadata }: StoredRecord,
+  stream: string,
+): streams.ReadResp {
   const event = new streams.ReadResp.ReadEvent.RecordedEvent()
     .setId(new shared.UUID().setString(id))
     .setStreamIdentifier(identifier(stream))
@@ -134,7 +140,11 @@ function eventOf({ id, revision, type, contentType, data, metadata }: StoredReco
     .setCommitPosition(String(revision))
     .setCustomMetadata(metadata)
     .setData(data);
-  event.getMetadataMap().set('type', type).set('content-type', contentType).set('created', '0');
+  event
+    .getMetadataMap()
+    .set('type', type)
+    .set('content-type', contentType)
+    .set('created', String(created * TICKS));
   return new streams.ReadResp().setEvent(
     new streams.ReadResp.ReadEvent().setEvent(event).setCommitPosition(String(revision)),
   );

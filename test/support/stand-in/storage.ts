@@ -9,11 +9,13 @@ export interface StoredRecord {
   readonly contentType: string;
   readonly metadata: Uint8Array;
   readonly data: Uint8Array;
+  /** Milliseconds since 1970; 0 if the server gives no times. */
+  readonly created: number;
   /** Set when it is first sent. */
   encoded?: Buffer;
 }
 
-export type NewRecord = Omit<StoredRecord, 'revision' | 'encoded'>;
+export type NewRecord = Omit<StoredRecord, 'revision' | 'created' | 'encoded'>;
 
 /** The expected state of the stream of an append. */
 export type Expected = 'any' | 'no stream' | 'exists' | number;
@@ -26,6 +28,8 @@ export interface Stored {
 
 /** Streams of events in memory and, with a file, in that as well: one line per append. */
 export class Storage {
+  /** The time that events get, milliseconds since 1970. Default: none. */
+  clock: () => number = () => 0;
   #streams = new Map<string, StoredRecord[]>();
   readonly #file: string | null;
   readonly #growth = new Set<(stream: string) => void>();
@@ -100,7 +104,7 @@ export class Storage {
 
   #add(stream: string, events: readonly NewRecord[]): void {
     const records = this.#streams.get(stream) ?? [];
-    for (const event of events) records.push({ ...event, revision: records.length });
+    for (const event of events) records.push({ ...event, revision: records.length, created: this.clock() });
     this.#streams.set(stream, records);
   }
 

@@ -1,0 +1,76 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { ClockLeapt } from '#commands/clock-guard.ts';
+import * as entries from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
+import { admin, openTestNode } from '../support/node.ts';
+import { quick, standInForTest } from '../support/wire-store.ts';
+
+const minute = 60_000;
+const start = Date.parse('2026-03-01T11:00:00.000Z');
+const patient = { timeout: 15_000, interval: 5 };
+
+/** Nodes on one server, each with a clock of its own; none of them has seen its clock leap. */
+async function cluster() {
+  const standIn = await standInForTest();
+  const server = { now: start };
+  standIn.storage.clock = () => server.now;
+  const nodeWith = async (ahead: number) => {
+    const clock = { wall: start + ahead, steady: 0 };
+    const env = { EVENTSTORE_URL: standIn.url };
+    const times = { clock: () => clock.wall, steady: () => clock.steady };
+    const { node } = await openTestNode(undefined, { env, timings: quick, ...times });
+    onTestFinished(() => node.close());
+    const write = (fields = {}) =>
+      node.store.submit(admin, (session) => entries.createEntry(session, post, { title: 'Hello', ...fields }));
+    return { node, clock, write };
+  };
+  return { standIn, server, nodeWith };
+}
+
+it.each([10 * 365 * 24 * 60, 2, -2])(
+  'a node whose clock is %i minutes ahead of the event store from the beginning writes nothing',
+  async (minutes) => {
+    const { standIn, nodeWith } = await cluster();
+    const right = await nodeWith(0);
+    await right.write();
+    const wrong = await nodeWith(minutes * minute);
+    const before = standIn.storage.view('palimpsest-site')?.records.length;
+    await expect(wrong.write()).rejects.toThrow(ClockLeapt);
+    expect(wrong.node.readiness.reasons.map(({ code }) => code)).toContain('clock_leapt');
+    expect(standIn.storage.view('palimpsest-site')?.records).toHaveLength(before ?? 0);
+    await right.write();
+    // Its clock is set right: nothing else has to be done.
+    wrong.clock.wall -= minutes * minute;
+    await vi.waitFor(async () => void (await wrong.write()), patient);
+  },
+);
+
+it('a node with a wrong clock publishes nothing that is scheduled', async () => {
+  const { nodeWith } = await cluster();
+  const right = await nodeWith(0);
+  const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
+  const { value: id, position } = await right.write({ status: 'publish', date: due });
+  const wrong = await nodeWith(365 * 24 * 60 * minute);
+  await vi.waitFor(() => expect(wrong.node.store.reader.position).toBe(position), patient);
+  const faults: unknown[] = [];
+  wrong.node.start((error) => faults.push(error));
+  await vi.waitFor(() => expect(wrong.node.store.clock.leapt).toBe(true), patient);
+  expect([wrong.node.store.reader.entry(id as number)?.status, faults]).toEqual(['future', []]);
+});
+
+it('a clock that an operator accepts may differ from that of the event store, and no further', async () => {
+  const { standIn, nodeWith } = await cluster();
+  await (await nodeWith(0)).write();
+  const node = await nodeWith(10 * minute);
+  await expect(node.write()).rejects.toThrow('600 s ahead of that of the event store');
+  node.node.store.clock.accept();
+  await node.write();
+  node.clock.wall -= 12 * minute;
+  await expect(node.write()).rejects.toThrow('behind that of the event store');
+  expect(standIn.storage.view('palimpsest-site-clock')?.records.length).toBeGreaterThan(0);
+});
+
+it('a difference within the tolerance is followed', async () => {
+  const { nodeWith } = await cluster();
+  for (const ahead of [0, 30_000, -30_000]) await (await nodeWith(ahead)).write();
+});
