@@ -68,8 +68,8 @@ export interface CoreOptions {
   readonly onDamage?: (error: Error) => void;
   readonly integrity?: Integrity;
   readonly meter?: WriteMeter | undefined;
-  /** What goes on over another file, which holds the same or more: whoever has the reader keeps it. */
-  readonly kept?: { readonly reader: Reader; readonly live: Live } | undefined;
+  /** What continues over another file, which holds the same or more: clients that have the reader keep it. */
+  readonly kept?: { readonly reader?: Reader; readonly live: Live } | undefined;
 }
 
 /** Opens the projections and brings them up to date; damaged ones are made anew. */
@@ -160,7 +160,7 @@ function open(options: CoreOptions): Core {
     const find = (query: CollectionQuery) => live.find(query);
     const parts = { db: readerDb, log, find };
     const reader = kept?.reader ?? new Reader(parts);
-    if (kept !== undefined) reader.moveTo(parts);
+    if (kept?.reader !== undefined) reader.moveTo(parts);
     // A start needs all of these: where one is damaged, everything is made again before it.
     reader.configuredSite();
     reader.users();

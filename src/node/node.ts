@@ -30,8 +30,9 @@ import { startIdleWork } from './idle-work.ts';
 import { Integrity, removeDamaged } from './integrity.ts';
 import { type Engine, openEngine } from './open-log.ts';
 import { forgetOrigins } from './origins.ts';
-import { openUses } from './password-uses.ts';
+import { openUses, watchAccounts } from './password-uses.ts';
 import { PastInChildProcess } from './past/in-child-process.ts';
+import { openPreloaded } from './preload.ts';
 import { Readiness } from './readiness.ts';
 import { createMending } from './rebuild/mending.ts';
 import { createRebuilding } from './rebuild/rebuilding.ts';
@@ -129,7 +130,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
   removeDamaged(path, { log, integrity });
   await catchUpInChildProcess({ logPath, path, head: log.head().position, keepEvery: opening.keepEvery, onProgress });
-  let core = open();
+  let core = await openPreloaded(path, open);
   shared?.onOthers(() => core.writer.follow());
   const start = { given: config.site, ownUrl: config.ownUrl, keep: keepSite };
   const prepare = (session: Session) => prepareSite(session, start);
@@ -143,17 +144,6 @@ async function open(config: Config, opening: Opening): Promise<Node> {
 
   const known = () => core.reader.users().flatMap(({ passwords }) => passwords.map(({ id }) => id));
   const uses = openUses({ dataDir: config.dataDir, clock, addressDays: config.originDays, known, onError: onFault });
-  /** Also those of accounts that are erased are forgotten at once. */
-  const watchAccounts = () => {
-    let accounts = -1;
-    const look = () => {
-      const now = cacheVersions.of('credentials');
-      if (now !== accounts) uses.tidy();
-      accounts = now;
-    };
-    look();
-    return notifier.listen(look);
-  };
   // Nodes that share a log share the folder of its files.
   const sharedAs = shared === null ? undefined : randomUUID();
   const files = new MediaFiles(join(config.dataDir, 'media'), {
@@ -303,7 +293,12 @@ async function open(config: Config, opening: Opening): Promise<Node> {
         startScheduler({ entries: due, writer: { submit }, clock: time, onError: unlessLeapt(onError) }),
         startIdleWork(idle),
       );
-      stops.push(erasing.start(onError), () => writeCheck.stop(), ownClock.start(), watchAccounts());
+      stops.push(
+        erasing.start(onError),
+        () => writeCheck.stop(),
+        ownClock.start(),
+        watchAccounts({ uses, cacheVersions, notifier }),
+      );
       writeCheck.start();
       const next = (hash: string) => core.reader.mediaTable.nextHash(hash);
       stops.push(startFileScan({ next, check: files.check, onError }));

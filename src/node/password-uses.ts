@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
+import type { CacheVersions } from '#projections/cache-versions.ts';
+import type { ChangeNotifier } from '#projections/change-notifier.ts';
 
 export interface UsesOptions {
   readonly dataDir: string;
@@ -78,4 +80,22 @@ export function openUses({ dataDir, clock, addressDays, known, onError }: UsesOp
       }, undefined),
     close: () => opened?.close(),
   };
+}
+
+export interface Watched {
+  readonly uses: Pick<UsesFile, 'tidy'>;
+  readonly cacheVersions: CacheVersions;
+  readonly notifier: ChangeNotifier;
+}
+
+/** Forgets uses as soon as their accounts are erased, until the returned function is called. */
+export function watchAccounts({ uses, cacheVersions, notifier }: Watched): () => void {
+  let accounts = -1;
+  const look = () => {
+    const now = cacheVersions.of('credentials');
+    if (now !== accounts) uses.tidy();
+    accounts = now;
+  };
+  look();
+  return notifier.listen(look);
 }

@@ -31,3 +31,25 @@ export async function siteOfAnotherVersion(count: number): Promise<string> {
   rmSync(join(directory, 'projections.db-sum'), { force: true });
   return directory;
 }
+
+/** A site with so many posts, written likewise. */
+export async function siteOfPosts(count: number): Promise<string> {
+  const { node, directory } = await openTestNode();
+  await node.close();
+  const [date, dateGmt] = ['2026-03-01T12:00:00', '2026-03-01T11:00:00'];
+  const posts = Array.from({ length: count }, (_, i) => {
+    const id = i + 1;
+    const data = {
+      ...{ id, kind: 'post', status: 'publish', slug: `post-${id}`, author: 1 },
+      ...{ date, dateGmt, modified: date, modifiedGmt: dateGmt, commentStatus: 'open', pingStatus: 'open' },
+      ...{ format: 'standard', sticky: false, template: '', parent: 0, menuOrder: 0, featuredMedia: 0 },
+      ...{ categories: [1], tags: [] },
+    };
+    const sealed = { title: `Post ${id}`, content: 'x', excerpt: '', footnotes: '', password: '' };
+    return event(`entry-${id}`, {
+      ...{ type: 'EntryCreated', data: JSON.stringify(data), sealed: JSON.stringify(sealed) },
+    });
+  });
+  await appendTo(directory, commit(posts, { at: time(70 * 24 * 60 * 60 * 1000) }));
+  return directory;
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { siteOfPosts } from '../support/long-log.ts';
+import { openTestNode } from '../support/node.ts';
+
+const posts = 3000;
+
+it('a start on a large site gives others their turn while it loads, and then answers as any other', {
+  timeout: 120_000,
+}, async () => {
+  const directory = await siteOfPosts(posts);
+  const { node } = await openTestNode(directory);
+  const statuses = [{ status: 'publish' }];
+  const query = { kind: 'post', statuses, orderBy: 'id', order: 'desc', offset: 0, limit: 5 } as const;
+  const found = node.store.reader.find(query);
+  expect(found.total).toBe(posts);
+  await node.close();
+  let turns = 0;
+  let counting = true;
+  const count = () => {
+    turns += 1;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  const again = await openTestNode(directory);
+  counting = false;
+  expect(turns).toBeGreaterThanOrEqual(posts / 500);
+  expect(again.node.store.reader.find(query)).toEqual(found);
+  await again.node.close();
+});
