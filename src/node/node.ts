@@ -9,7 +9,7 @@ import type { WriteMeter } from '#commands/writer-types.ts';
 import type { Config } from '#config.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { isAnnounced, LogUnavailable } from '#eventstore/port.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
 import { MediaFiles } from '#media/files.ts';
 import { createGarbage } from '#media/garbage.ts';
 import { createUploads } from '#media/uploads.ts';
@@ -37,6 +37,7 @@ import { Readiness } from './readiness.ts';
 import { createMending } from './rebuild/mending.ts';
 import { createRebuilding } from './rebuild/rebuilding.ts';
 import type { Successor } from './rebuild/successor.ts';
+import { countRefused } from './refused-writes.ts';
 import type { Node, OpenOptions, Store } from './types.ts';
 import { readLastVerify } from './verified.ts';
 import { WriteCheck } from './write-check.ts';
@@ -171,15 +172,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       throw error;
     }
   };
-  const counted: Store['submit'] = async (context, work) => {
-    try {
-      return await submit(context, work);
-    } catch (error) {
-      if (isAnnounced(error)) shared?.noteRefused();
-      throw error;
-    }
-  };
-  const writes = limitWrites(counted, config.writeQueue);
+  const writes = limitWrites(
+    countRefused(submit, () => shared?.noteRefused()),
+    config.writeQueue,
+  );
   /** Whatever is submitted is decided upon all of the log. */
   const refresh = () => submit(bySystem, () => undefined);
   /** Without a pause: no request sees anything of it. */
