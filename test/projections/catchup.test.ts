@@ -11,6 +11,7 @@ import { catchUp, toRecorded } from '#projections/catchup.ts';
 import { openProjections } from '#projections/database.ts';
 import { noChanges, Projector } from '#projections/projector.ts';
 import { acts, perform } from '../support/acts.ts';
+import { siteOfPosts } from '../support/long-log.ts';
 import { admin, dump, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -48,12 +49,11 @@ describe('catching up in slices', () => {
 });
 
 describe('a long replay', () => {
-  it('leaves the rows and the indexes that many short ones leave', async () => {
-    const { node, directory } = await openTestNode();
-    for (let i = 0; i < 30; i++) {
+  it('leaves the rows and the indexes that many short ones leave', { timeout: 120_000 }, async () => {
+    const { node, directory } = await openTestNode(await siteOfPosts(1600));
+    for (let i = 0; i < 12; i++) {
       await node.store.submit(admin, (session) => {
-        for (let j = 0; j < 50; j++)
-          createEntry(session, post, { title: `Post ${i} ${j}`, content: 'Text', status: 'publish' });
+        createEntry(session, post, { title: `Post ${i}`, content: 'Text', status: 'publish' });
         for (let id = 1; id <= 40; id++) saveEntry(session, id, { content: `Text ${i} of ${id}` });
       });
     }
