@@ -4,12 +4,14 @@ import { messageOf } from '../faults.ts';
 import { createTurns } from '../in-turn.ts';
 import {
   AppendTooLarge,
+  type Commit,
   type Conflict,
   type Head,
   isAnnounced,
   LogDamaged,
   LogUnavailable,
   OutcomeUnknown,
+  OutOfSequence,
 } from '../port.ts';
 import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
 import type { Staged } from '../stage.ts';
@@ -163,6 +165,18 @@ function createAppend({ copy, keys, ledger, replica, connection, limit }: Append
     return { conflict: true, position: copy.head().position, stream: null };
   }
 
+  /** Events of others show in the streams of the copy before its head does: an append upon them is a conflict, not damage. */
+  async function stageUpon(commits: readonly Commit[], expectedPosition: number): Promise<Staged | Conflict> {
+    try {
+      return copy.stage(commits, expectedPosition);
+    } catch (error) {
+      if (!(error instanceof OutOfSequence)) throw error;
+      const found = await conflict(expectedPosition);
+      if (found.position > expectedPosition) return found;
+      throw error;
+    }
+  }
+
   async function send({ events, head }: Staged, expectedPosition: number): Promise<Head | Conflict> {
     const needed = events.filter(({ sealed }) => sealed !== null).length;
     const fresh = (await answer(keys.take(needed)))[Symbol.iterator]();
@@ -184,7 +198,7 @@ function createAppend({ copy, keys, ledger, replica, connection, limit }: Append
 
   return async (commits, expectedPosition) => {
     if (!replica.state.connected) throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
-    const staged = copy.stage(commits, expectedPosition);
+    const staged = await stageUpon(commits, expectedPosition);
     if ('conflict' in staged) return staged;
     if (staged.events.length > 0) {
       return send(staged, expectedPosition).catch((error: unknown) => {
