@@ -91,7 +91,9 @@ describe('projections that would hand out an id twice', () => {
 });
 
 describe('a write that was decided upon damaged projections', () => {
-  it('is refused by the log; no write is taken until the projections are made again, and nothing is lost', async () => {
+  it('is refused by the log; no write is taken until the projections are made again, and nothing is lost', {
+    timeout: 90_000,
+  }, async () => {
     const { node, directory } = await sampleSite();
     await node.close();
     const warnings: string[] = [];
