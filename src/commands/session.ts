@@ -13,6 +13,7 @@ import type { SlugOwner } from '#projections/model.ts';
 import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { RequestTable } from '#projections/requests.ts';
+import type { AnswerAges } from './answer-ages.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import { reactionsTo } from './reactions/all.ts';
 
@@ -48,6 +49,7 @@ export class Session extends Reader {
   /** Events of this append so far, by position: the log does not have them yet. */
   readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
+  readonly answerAges: AnswerAges;
   /** Where the site stood when it was last known which numbered slugs are taken. */
   #numberedAt = { position: -1, rewinds: 0 };
   #staged: NewEvent[] = [];
@@ -58,12 +60,14 @@ export class Session extends Reader {
   #sizeOf = plainSize;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
-  constructor(parts: ReaderParts, projector: Projector) {
+  /** `answerAges`: of the process, whatever becomes of sessions. */
+  constructor(parts: ReaderParts, projector: Projector, answerAges: AnswerAges) {
     super(parts);
     this.#db = parts.db;
     this.#log = parts.log;
     this.#projector = projector;
     this.requests = new RequestTable(parts.db);
+    this.answerAges = answerAges;
   }
 
   get viewer(): Viewer | null {

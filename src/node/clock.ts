@@ -20,6 +20,8 @@ export interface ClockOptions {
 /** The clock of a node, and what is kept of it for the next start. */
 export interface NodeClock {
   readonly guard: ClockGuard;
+  /** Milliseconds by a clock that is never set. */
+  readonly steady: () => number;
   /** Compares the clock with the server's, if there is one. Never rejects. */
   compare(): Promise<void>;
   /** Does both now and then; answers how to stop it. */
@@ -75,6 +77,7 @@ export function openClock(options: ClockOptions): NodeClock {
   };
   return {
     guard,
+    steady: () => now().steady,
     save,
     compare: compareNow,
     start() {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AnswerAges } from '#commands/answer-ages.ts';
 import { Session } from '#commands/session.ts';
 import { type WriteMeter, Writer } from '#commands/writer.ts';
 import type { EventStore } from '#eventstore/port.ts';
@@ -52,6 +53,8 @@ export interface CoreOptions {
   /** The same, for commits; see `WriterParts`. */
   readonly time?: () => number;
   readonly clockTolerance?: number;
+  /** Default: none are known. */
+  readonly answerAges?: AnswerAges;
   readonly onProgress: (position: number, head: number) => void;
   /** Knows positions that are far back. */
   readonly far: FarPast | null;
@@ -112,7 +115,7 @@ function open(options: CoreOptions): Core {
   const { integrity } = options;
   const { log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, meter, kept } =
     options;
-  const { time = clock, clockTolerance = 60_000 } = options;
+  const { time = clock, clockTolerance = 60_000, answerAges = new AnswerAges(clock) } = options;
   const { onFault = () => undefined, onDamage = () => undefined, onWarning = () => undefined } = options;
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(connection: T): T => {
@@ -195,7 +198,7 @@ function open(options: CoreOptions): Core {
     live.ready = views;
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
-    const session = new Session({ db, log, find }, projector);
+    const session = new Session({ db, log, find }, projector, answerAges);
     const writer = new Writer({
       log,
       db,

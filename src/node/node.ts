@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { AnswerAges } from '#commands/answer-ages.ts';
 import { ClockLeapt } from '#commands/clock-guard.ts';
 import { prepareSite } from '#commands/first-start.ts';
 import { startScheduler } from '#commands/scheduler.ts';
@@ -125,7 +126,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const parts = {
     ...{ log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onWarning },
-    ...{ time, clockTolerance, onFault: onUnheard, integrity, meter },
+    ...{ time, clockTolerance, onFault: onUnheard, integrity, meter, answerAges: new AnswerAges(ownClock.steady) },
     onDamage: (error: Error) => (error instanceof DamagedRow ? report(error) : mending.report(error)),
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 21;
+export const projectionsVersion = 22;
 
 // `sum` is a checksum of the row, which is compared whenever the row is read. Counts stand twice, once negative.
 const tables = `
@@ -85,7 +85,7 @@ CREATE TABLE revisions (
 ) STRICT;
 CREATE INDEX revisions_by_parent ON revisions (parent, date_gmt, id);
 
--- Answers to writes that came with a key, of the last day.
+-- Answers to writes that came with a key: those of the last day by the times of the log, and the newest of those before.
 CREATE TABLE requests (
   key TEXT PRIMARY KEY, at TEXT NOT NULL, position INTEGER NOT NULL, request TEXT NOT NULL, status INTEGER NOT NULL,
   headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL

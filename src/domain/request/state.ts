@@ -1,6 +1,9 @@
 /** Milliseconds for which a request that comes again gets the answer it got. */
 export const answersStand = 24 * 60 * 60 * 1000;
 
+/** Answers that are kept whatever times the log has. */
+export const answersKept = 1000;
+
 const prefix = 'request-';
 
 /** Stream of the requests with one key. `key`: digest (hex) of who asks and of the key that was sent. */

@@ -1,5 +1,5 @@
 import { stageIn } from '#commands/plugins.ts';
-import { keepAnswer } from '#commands/requests.ts';
+import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session } from '#commands/session.ts';
 import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
 import { type Notice, takeNotes } from '#domain/plugins/cache-cloud/decide.ts';
@@ -33,7 +33,7 @@ export function callback(guard: Guard, { path, summary, service, args = {}, hand
     command: (call) => {
       const { model: session, params } = call;
       const digest = guard.digestOf(call);
-      if (session.requests.get(digest, session.at) !== undefined) return replayed;
+      if (keptAnswer(session, digest) !== null) return replayed;
       const answer = handle(call);
       stageIn(session, cacheCloud, takeNotes(session.plugin(cacheCloud), service, notesIn(params)));
       // What changed something is known by the log, and only if that took it: else the service may send it again.
