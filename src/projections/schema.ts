@@ -1,10 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { columns, facetColumns } from './entries/columns.ts';
+import { sums } from './entries/values.ts';
 
 /**
  * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
  * projections then rebuild themselves at the next start.
  */
-export const projectionsVersion = 22;
+export const projectionsVersion = 23;
+
+const tableColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))]
+  .map(({ name, sql }) => `${name} ${sql}`)
+  .join(', ');
 
 // `sum` is a checksum of the row, which is compared whenever the row is read. Counts stand twice, once negative.
 const tables = `
@@ -45,20 +51,7 @@ CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, even
 CREATE INDEX lost_terms_by_id ON lost_terms (id);
 
 CREATE TABLE entries (
-  id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL, version INTEGER NOT NULL,
-  kind TEXT NOT NULL, status TEXT NOT NULL, slug TEXT NOT NULL, author INTEGER NOT NULL,
-  date TEXT NOT NULL, date_gmt TEXT, modified TEXT NOT NULL, modified_gmt TEXT NOT NULL,
-  title TEXT NOT NULL, password TEXT NOT NULL,
-  comment_status TEXT NOT NULL, ping_status TEXT NOT NULL, format TEXT NOT NULL, sticky INTEGER NOT NULL,
-  template TEXT NOT NULL, parent INTEGER NOT NULL, menu_order INTEGER NOT NULL, featured_media INTEGER NOT NULL,
-  categories TEXT NOT NULL, tags TEXT NOT NULL,
-  trashed_status TEXT, trashed_slug TEXT, revisions INTEGER NOT NULL, latest_revision INTEGER NOT NULL,
-  latest_revision_gmt TEXT NOT NULL,
-  -- What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
-  footnotes TEXT NOT NULL, title_json TEXT NOT NULL, excerpt_json TEXT NOT NULL, content_json TEXT NOT NULL,
-  -- Of products: their price, stock and attributes, as JSON, and what collections need to know of that.
-  product TEXT, goods TEXT,
-  facets_sum INTEGER NOT NULL, state_sum INTEGER NOT NULL, shown_sum INTEGER NOT NULL
+  ${tableColumns}
 ) STRICT;
 CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
 CREATE INDEX entries_by_categories ON entries (categories, status);
@@ -157,8 +150,7 @@ const lateIndexes = `
 CREATE INDEX IF NOT EXISTS entries_unrendered ON entries (id) WHERE title_json = '';
 -- All that collections need to know, so that a start need not read the texts.
 CREATE INDEX IF NOT EXISTS entries_facets ON entries (
-  ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order,
-  categories, tags, goods, featured_media, touched, version, facets_sum
+  ${facetColumns.join(', ')}, facets_sum
 );
 CREATE INDEX IF NOT EXISTS entries_by_slug ON entries (slug, kind, parent);
 CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { toValues } from '#projections/entries/row.ts';
+import { toValues } from '#projections/entries/values.ts';
 import type { Model } from '#projections/model.ts';
 import { acts } from '../support/acts.ts';
 import { live } from '../support/live.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
+const sources = join(import.meta.dirname, '../..');
 
 export interface StartedServer {
   /** Root of the interface, `http://127.0.0.1:4711/cms-json/`. */
@@ -14,7 +14,7 @@ export interface StartedServer {
 }
 
 /** Starts the server as `npm start` does, in a child process, on a free port. */
-export async function startServer(directory: string): Promise<StartedServer> {
+export async function startServer(directory: string, root = sources): Promise<StartedServer> {
   const server = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' },

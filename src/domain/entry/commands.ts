@@ -1,7 +1,8 @@
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
+import type { Details } from './fields.ts';
 import type { Product } from './product.ts';
 import type { RevisionTexts } from './texts.ts';
-import type { Format, WritableStatus } from './vocabulary.ts';
+import type { WritableStatus } from './vocabulary.ts';
 
 /** A date as the site's zone and UTC have it. */
 export interface Moment {
@@ -13,7 +14,7 @@ export interface Moment {
  * What a request names of an entry; absent members stay as they are. Texts are already filtered for who sent
  * them, ids already reduced to those that exist (interface behaviour, section 8).
  */
-export interface EntryFields {
+export interface EntryFields extends Partial<Details> {
   readonly title?: string;
   readonly content?: string;
   readonly excerpt?: string;
@@ -25,14 +26,8 @@ export interface EntryFields {
   readonly date?: Moment | null;
   readonly author?: number;
   readonly password?: string;
-  readonly commentStatus?: 'open' | 'closed';
-  readonly pingStatus?: 'open' | 'closed';
-  readonly format?: Format;
   readonly sticky?: boolean;
-  readonly template?: string;
   readonly parent?: number;
-  readonly menuOrder?: number;
-  readonly featuredMedia?: number;
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
   /** Of products: those that are named. */

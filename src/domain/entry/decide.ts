@@ -2,6 +2,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
 import { difference, productEvents } from './difference.ts';
 import type { EntryEvent } from './events.ts';
+import { writtenAtFirst } from './fields.ts';
 import { type EntryKind, kindOf } from './kinds.ts';
 import { trashedSlug } from './naming.ts';
 import { type PlannedEntry, planEntry, withDefault } from './plan.ts';
@@ -13,7 +14,7 @@ export function createEntry(kind: EntryKind, fields: EntryFields, facts: EntryFa
   const planned = planEntry(kind, null, fields, facts);
   if (isRefusal(planned)) return planned;
   const { product, ...entry } = planned;
-  return [{ type: 'EntryCreated', data: mutable(entry) }, ...productEvents(null, planned)];
+  return [{ type: 'EntryCreated', data: writtenAtFirst(mutable(entry), kind) }, ...productEvents(null, planned)];
 }
 
 /** Saves an entry: what the fields change, or nothing but the time of the save. */

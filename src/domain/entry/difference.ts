@@ -1,4 +1,5 @@
 import type { EntryEvent } from './events.ts';
+import { detailsThatDiffer } from './fields.ts';
 import type { PlannedEntry } from './plan.ts';
 import { changedProduct, type Product, plainProduct } from './product.ts';
 import type { Entry } from './state.ts';
@@ -23,8 +24,8 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
     const [categories, tags] = [[...after.categories], [...after.tags]];
     events.push({ type: 'EntryClassified', data: { categories, tags, ...saved } });
   }
-  if (changed(...details))
-    events.push({ type: 'EntryDetailsChanged', data: { ...saved, ...changedDetails(before, after) } });
+  const details = detailsThatDiffer(before, after);
+  if (Object.keys(details).length > 0) events.push({ type: 'EntryDetailsChanged', data: { ...saved, ...details } });
   events.push(...productEvents(before.product, after));
   if (leavesTrash) events.push({ type: 'EntryRestored', data: saved });
   if (before.status !== after.status) events.push({ type: statusEvents[after.status], data: saved });
@@ -55,12 +56,6 @@ const statusEvents = {
   draft: 'EntrySentBackToDraft',
   trash: 'EntryTrashed',
 } as const satisfies Record<EntryStatus, EntryEvent['type']>;
-
-const details = ['commentStatus', 'pingStatus', 'format', 'template', 'menuOrder', 'featuredMedia'] as const;
-
-function changedDetails(before: Entry, after: PlannedEntry): Partial<Pick<Entry, (typeof details)[number]>> {
-  return Object.fromEntries(details.filter((name) => before[name] !== after[name]).map((name) => [name, after[name]]));
-}
 
 // A date that goes on floating moves by itself with every save.
 function dateChanged(before: Entry, after: PlannedEntry): boolean {

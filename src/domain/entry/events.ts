@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
+import { changedDetails, createdDetails } from './fields.ts';
 import { stockStatuses } from './product.ts';
 import { textNames } from './texts.ts';
-import { entryStatuses, formats } from './vocabulary.ts';
+import { entryStatuses } from './vocabulary.ts';
 
 const id = z.int().min(0);
 const local = z.string().describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
@@ -16,8 +17,6 @@ const text = z.string().exactOptional();
 /** Those that the event changed; the others are in earlier events. */
 const changedTexts = { title: text, content: text, excerpt: text, footnotes: text };
 const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
-const openness = z.enum(['open', 'closed']);
-const format = z.enum(formats);
 
 export const EntryCreated = defineEvent({
   type: 'EntryCreated',
@@ -32,14 +31,9 @@ export const EntryCreated = defineEvent({
     ...saved,
     ...texts,
     password: z.string(),
-    commentStatus: openness,
-    pingStatus: openness,
-    format,
+    ...createdDetails,
     sticky: z.boolean(),
-    template: z.string(),
     parent: id,
-    menuOrder: z.int(),
-    featuredMedia: id,
     categories: z.array(id),
     tags: z.array(id),
   }),
@@ -235,12 +229,7 @@ export const EntryDetailsChanged = defineEvent({
   summary: 'Settings of an entry other than its texts changed; only changed settings are recorded.',
   schema: z.object({
     ...saved,
-    commentStatus: openness.optional(),
-    pingStatus: openness.optional(),
-    format: format.optional(),
-    template: z.string().optional(),
-    menuOrder: z.int().optional(),
-    featuredMedia: id.optional(),
+    ...changedDetails,
   }),
 });
 

@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryFacts, EntryFields, Moment } from './commands.ts';
+import { planDetails } from './fields.ts';
 import type { EntryKind } from './kinds.ts';
 import { planSlug, type SlugPlan } from './naming.ts';
 import { type Product, plainProduct } from './product.ts';
@@ -46,13 +47,9 @@ export function planEntry(
     modifiedGmt: isNew ? (dateGmt ?? facts.now.gmt) : facts.now.gmt,
     ...texts,
     password: status === 'private' ? '' : (fields.password ?? before?.password ?? ''),
-    commentStatus: fields.commentStatus ?? before?.commentStatus ?? kind.discussion,
-    pingStatus: fields.pingStatus ?? before?.pingStatus ?? kind.discussion,
-    format: fields.format ?? before?.format ?? 'standard',
+    ...planDetails(kind, before, fields),
     sticky: fields.sticky ?? before?.sticky ?? false,
-    template: fields.template ?? before?.template ?? '',
     parent,
-    menuOrder: fields.menuOrder ?? before?.menuOrder ?? 0,
     featuredMedia: planFeatured(before, fields, facts),
     categories: fields.categories ?? (kind.classified ? withDefault(before?.categories, facts) : []),
     tags: fields.tags ?? before?.tags ?? [],

@@ -2,13 +2,15 @@ import { produce } from 'immer';
 import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { EntryEvent } from './events.ts';
+import { type Details, initialDetails, namedDetails } from './fields.ts';
+import { kindOf } from './kinds.ts';
 import { type Product, plainProduct, productOf } from './product.ts';
 import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
 import type { SomeTexts } from './texts.ts';
-import type { EntryStatus, Format } from './vocabulary.ts';
+import type { EntryStatus } from './vocabulary.ts';
 
 /** A post, page or product as its events leave it: what `decide` needs, and what the read model stores. */
-export interface Entry {
+export interface Entry extends Details {
   readonly id: number;
   readonly kind: string;
   readonly status: EntryStatus;
@@ -24,14 +26,8 @@ export interface Entry {
   readonly excerpt: string;
   readonly footnotes: string;
   readonly password: string;
-  readonly commentStatus: 'open' | 'closed';
-  readonly pingStatus: 'open' | 'closed';
-  readonly format: Format;
   readonly sticky: boolean;
-  readonly template: string;
   readonly parent: number;
-  readonly menuOrder: number;
-  readonly featuredMedia: number;
   readonly categories: readonly number[];
   readonly tags: readonly number[];
   /** Of products, once something is said of it. */
@@ -60,7 +56,9 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
   if (state === null) {
     const [first] = facts;
     if (first?.type !== 'EntryCreated') return null;
-    state = { ...first.data, product: null, trashed: null, revisions: 0, latestRevision: 0, latestRevisionGmt: '' };
+    const { data } = first;
+    const nothingYet = { product: null, trashed: null, revisions: 0, latestRevision: 0, latestRevisionGmt: '' };
+    state = { ...initialDetails(kindOf(data.kind)), ...data, ...nothingYet };
     rest = facts.slice(1);
   }
   if (rest.some((fact) => fact.type === 'EntryDeleted')) return null;
@@ -135,7 +133,7 @@ function apply(entry: Draft, fact: EntryFact): void {
       entry.parent = fact.data.parent;
       break;
     case 'EntryDetailsChanged':
-      takeDetails(entry, fact.data);
+      Object.assign(entry, namedDetails(fact.data));
       break;
     case 'EntryProductChanged':
       entry.product = productOf({ ...(entry.product ?? plainProduct), ...fact.data });
@@ -175,15 +173,6 @@ function takeTexts(entry: Draft, texts: SomeTexts): void {
   if (texts.content !== undefined) entry.content = texts.content;
   if (texts.excerpt !== undefined) entry.excerpt = texts.excerpt;
   if (texts.footnotes !== undefined) entry.footnotes = texts.footnotes;
-}
-
-function takeDetails(entry: Draft, details: Extract<EntryEvent, { type: 'EntryDetailsChanged' }>['data']): void {
-  if (details.commentStatus !== undefined) entry.commentStatus = details.commentStatus;
-  if (details.pingStatus !== undefined) entry.pingStatus = details.pingStatus;
-  if (details.format !== undefined) entry.format = details.format;
-  if (details.template !== undefined) entry.template = details.template;
-  if (details.menuOrder !== undefined) entry.menuOrder = details.menuOrder;
-  if (details.featuredMedia !== undefined) entry.featuredMedia = details.featuredMedia;
 }
 
 function countRevision(entry: Draft, change: RevisionChange): void {

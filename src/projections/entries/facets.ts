@@ -1,6 +1,6 @@
 import type { Entry } from '#domain/entry/state.ts';
 import type { EntryFacets } from '../collection/types.ts';
-import { goodsOf } from './row.ts';
+import { goodsOf } from './columns.ts';
 
 type Shown = Omit<Entry, 'content' | 'excerpt' | 'footnotes'> & { readonly ord: number };
 

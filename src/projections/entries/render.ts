@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import { workedAll } from '#text/elsewhere.ts';
-import { type Rendered, shownSum } from './row.ts';
+import type { Rendered } from './row.ts';
+import { shownSum } from './values.ts';
 
 type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
 

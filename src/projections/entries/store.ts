@@ -3,18 +3,10 @@ import { afterLoss, type Losable } from '#domain/entry/state.ts';
 import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { remember } from '../remember.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
+import { facetColumns, type SqlValue, toIds } from './columns.ts';
 import { LossTable } from './losses.ts';
-import {
-  type EntryRow,
-  entryColumns,
-  facetColumns,
-  fromValues,
-  type SqlValue,
-  type Texts,
-  toIds,
-  toValues,
-  type Written,
-} from './row.ts';
+import type { EntryRow, Texts, Written } from './row.ts';
+import { entryColumns, fromValues, toValues } from './values.ts';
 
 const columns = entryColumns.join(', ');
 const facets = [...facetColumns, 'facets_sum'].join(', ');

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { EntryKind } from './kinds.ts';
+import { formats } from './vocabulary.ts';
+
+/**
+ * Settings of an entry: single values that any save may change. From a row here follow the entry's state, both of
+ * its events, what a command takes, plan, difference, fold and the column of the projection.
+ */
+
+interface Detail<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  /** What an entry has of which nothing else was said. */
+  readonly initial: (kind: EntryKind) => z.infer<S>;
+}
+
+const openness = z.enum(['open', 'closed']);
+
+/** Those that every `EntryCreated` names. */
+const first = {
+  commentStatus: detail(openness, ({ discussion }) => discussion),
+  pingStatus: detail(openness, ({ discussion }) => discussion),
+  format: detail(z.enum(formats), () => 'standard' as const),
+  template: detail(z.string(), () => ''),
+  menuOrder: detail(z.int(), () => 0),
+  featuredMedia: detail(z.int().min(0), () => 0),
+};
+
+/** Those that came later: `EntryCreated` names them where they are not what the kind has at first. */
+const later = {};
+
+const details = { ...first, ...later };
+
+export type Details = { readonly [N in keyof typeof details]: z.infer<(typeof details)[N]['schema']> };
+type DetailName = keyof Details;
+
+export const detailNames = Object.keys(details) as readonly DetailName[];
+
+/** Members of `EntryCreated`. */
+export const createdDetails = { ...schemasOf(first), ...optional(schemasOf(later)) };
+
+/** Members of `EntryDetailsChanged`: those that changed. */
+export const changedDetails = optional(schemasOf(details));
+
+/** The schema of each, by name. */
+export const detailSchemas: Readonly<Record<DetailName, z.ZodType>> = schemasOf(details);
+
+/** What an entry of a kind has at first. */
+export function initialDetails(kind: EntryKind): Details {
+  let known = initial.get(kind);
+  if (known === undefined) {
+    known = of(detailNames, (name) => details[name].initial(kind)) as Details;
+    initial.set(kind, known);
+  }
+  return known;
+}
+
+const initial = new Map<EntryKind, Details>();
+
+/** What a save leaves of them. */
+export function planDetails(kind: EntryKind, before: Details | null, fields: Partial<Details>): Details {
+  const now = before ?? initialDetails(kind);
+  return of(detailNames, (name) => fields[name] ?? now[name]) as Details;
+}
+
+/** Those that differ, as they are after. */
+export function detailsThatDiffer(before: Details, after: Details): Partial<Details> {
+  const different = detailNames.filter((name) => before[name] !== after[name]);
+  return of(different, (name) => after[name]);
+}
+
+/** Those that an event names. */
+export function namedDetails(data: Partial<Details>): Partial<Details> {
+  const named = detailNames.filter((name) => data[name] !== undefined);
+  return of(named, (name) => data[name]);
+}
+
+/** Without the later ones that are what the kind has at first. */
+export function writtenAtFirst<T extends Details>(entry: T, kind: EntryKind): T {
+  const initial = initialDetails(kind);
+  const plain = (Object.keys(later) as DetailName[]).filter((name) => entry[name] === initial[name]);
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !plain.includes(name as DetailName))) as T;
+}
+
+function detail<S extends z.ZodType>(schema: S, initial: (kind: EntryKind) => z.infer<S>): Detail<S> {
+  return { schema, initial };
+}
+
+function of(names: readonly DetailName[], value: (name: DetailName) => unknown): Partial<Details> {
+  const values: Partial<Record<DetailName, unknown>> = {};
+  for (const name of names) values[name] = value(name);
+  return values as Partial<Details>;
+}
+
+type Schemas<D extends Readonly<Record<string, Detail>>> = { [N in keyof D]: D[N]['schema'] };
+
+function schemasOf<D extends Readonly<Record<string, Detail>>>(rows: D): Schemas<D> {
+  return Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])) as Schemas<D>;
+}
+
+function optional<D extends Readonly<Record<string, z.ZodType>>>(
+  schemas: D,
+): { [N in keyof D]: z.ZodExactOptional<D[N]> } {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema.exactOptional()])) as {
+    [N in keyof D]: z.ZodExactOptional<D[N]>;
+  };
+}

@@ -1,0 +1,110 @@
+import { type Details, detailNames, detailSchemas } from '#domain/entry/fields.ts';
+import { isOnSale, type Product } from '#domain/entry/product.ts';
+import type { EntryStatus } from '#domain/entry/vocabulary.ts';
+import type { Goods } from '../collection/types.ts';
+import type { EntryRow } from './row.ts';
+
+export type SqlValue = string | number | null;
+
+/** A column of the table of entries, its type, and the member of a row that it holds or begins. */
+export interface EntryColumn {
+  readonly name: string;
+  readonly sql: string;
+  /** Absent: the value is not read into a row. */
+  readonly member?: keyof EntryRow;
+  /** Absent: the member is written as it stands. */
+  readonly write?: (row: EntryRow) => SqlValue;
+  /** Reads the member; `at` is the place of the column. Absent: it is the value as it stands. */
+  readonly read?: (values: readonly SqlValue[], at: number) => unknown;
+}
+
+const text = (name: string, member: TextMember): EntryColumn => plain(name, 'TEXT NOT NULL', member);
+const integer = (name: string, member: IntegerMember): EntryColumn => plain(name, 'INTEGER NOT NULL', member);
+const list = (member: 'categories' | 'tags'): EntryColumn => ({
+  ...{ name: member, sql: 'TEXT NOT NULL', member, write: (row) => row[member].join() },
+  read: (values, at) => toIds(values[at] as string),
+});
+
+/** Every column but the checksums. */
+export const columns: readonly EntryColumn[] = [
+  plain('id', 'INTEGER PRIMARY KEY', 'id'),
+  integer('ord', 'ord'),
+  integer('touched', 'touched'),
+  integer('version', 'version'),
+  text('kind', 'kind'),
+  text('status', 'status'),
+  text('slug', 'slug'),
+  integer('author', 'author'),
+  text('date', 'date'),
+  plain('date_gmt', 'TEXT', 'dateGmt'),
+  text('modified', 'modified'),
+  text('modified_gmt', 'modifiedGmt'),
+  text('title', 'title'),
+  text('password', 'password'),
+  truth('sticky', 'sticky'),
+  integer('parent', 'parent'),
+  ...detailNames.map(detailColumn),
+  list('categories'),
+  list('tags'),
+  {
+    ...{ name: 'trashed_status', sql: 'TEXT', member: 'trashed' },
+    write: ({ trashed }) => trashed?.status ?? null,
+    read: (values, at) =>
+      values[at] === null ? null : { status: values[at] as EntryStatus, slug: values[at + 1] as string | null },
+  },
+  { name: 'trashed_slug', sql: 'TEXT', write: ({ trashed }) => trashed?.slug ?? null },
+  integer('revisions', 'revisions'),
+  integer('latest_revision', 'latestRevision'),
+  text('latest_revision_gmt', 'latestRevisionGmt'),
+  text('footnotes', 'footnotes'),
+  // What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
+  text('title_json', 'titleJson'),
+  text('excerpt_json', 'excerptJson'),
+  text('content_json', 'contentJson'),
+  // Of products: their price, stock and attributes, as JSON, and what collections need to know of that.
+  {
+    ...{ name: 'product', sql: 'TEXT', member: 'product' },
+    write: ({ product }) => (product === null ? null : JSON.stringify(product)),
+    read: (values, at) => (values[at] === null ? null : (JSON.parse(values[at] as string) as Product)),
+  },
+  { name: 'goods', sql: 'TEXT', write: ({ product }) => (product === null ? null : JSON.stringify(goodsOf(product))) },
+];
+
+/** Columns that collections know; they have a checksum of their own, as they are also read alone. */
+export const facetColumns = [
+  'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order',
+  'categories, tags, goods, featured_media, touched, version',
+]
+  .join(', ')
+  .split(', ');
+
+/** What collections know of a product. */
+export function goodsOf(product: Product): Goods {
+  const { featured, averageRating: rating, totalSales: sales } = product;
+  return { onSale: isOnSale(product), featured, rating, sales };
+}
+
+/** A list of ids as it is stored. */
+export function toIds(list: string): readonly number[] {
+  return list === '' ? [] : list.split(',').map(Number);
+}
+
+type MembersOf<V> = { [N in keyof EntryRow]: EntryRow[N] extends V ? N : never }[keyof EntryRow];
+type TextMember = MembersOf<string>;
+type IntegerMember = MembersOf<number>;
+
+function plain(name: string, sql: string, member: keyof EntryRow): EntryColumn {
+  return { name, sql, member };
+}
+
+function truth(name: string, member: MembersOf<boolean>): EntryColumn {
+  const write = (row: EntryRow) => (row[member] ? 1 : 0);
+  return { name, sql: 'INTEGER NOT NULL', member, write, read: (values, at) => values[at] === 1 };
+}
+
+function detailColumn(member: keyof Details): EntryColumn {
+  const name = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const { type } = detailSchemas[member];
+  if (type === 'boolean') return truth(name, member as MembersOf<boolean>);
+  return plain(name, type === 'number' ? 'INTEGER NOT NULL' : 'TEXT NOT NULL', member);
+}

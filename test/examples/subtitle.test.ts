@@ -1,0 +1,64 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../support/server.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { subtitle } from './subtitle.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A copy of the sources with some edits, next to the packages that they use. */
+function edited(edits: typeof subtitle): string {
+  const copy = temporaryDirectory();
+  for (const name of ['src', 'package.json', 'docs', 'CHANGELOG.md']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const { file, at, change } of edits) {
+    const path = join(copy, file);
+    const parts = readFileSync(path, 'utf8').split(at);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places for the edit`);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(at, change));
+  }
+  return copy;
+}
+
+/** Starts a server, and sends requests to it as the administrator. */
+async function start(directory: string, { copy = root, password = '' }: { copy?: string; password?: string } = {}) {
+  const server = await startServer(directory, copy);
+  onTestFinished(() => server.stop());
+  const credentials = Buffer.from(`admin:${password || server.password}`).toString('base64');
+  const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/json' };
+  const call = async (request: string, body?: object) => {
+    const [method = '', path] = request.split(' ');
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${server.root}cms/v2${path}`, { method, headers, ...sent });
+    return JSON.parse(await answer.text());
+  };
+  return { call, server };
+}
+
+it('a field of posts costs at most four source files', { timeout: 90_000 }, async () => {
+  const touched = new Set(subtitle.map(({ file }) => file));
+  expect(touched.size).toBeLessThanOrEqual(4);
+
+  const directory = temporaryDirectory();
+  const before = await start(directory);
+  const { id } = await before.call('POST /posts', { title: 'From before', status: 'publish' });
+  const { password } = before.server;
+  await before.server.stop();
+
+  const { call } = await start(directory, { copy: edited(subtitle), password });
+  expect(await call(`GET /posts/${id}`)).toMatchObject({ subtitle: '' });
+  expect(await call(`PATCH /posts/${id}`, { subtitle: 'Changed' })).toMatchObject({ subtitle: 'Changed' });
+  const page = await call('POST /pages', { title: 'New', subtitle: 'Made', status: 'publish' });
+  for (const [path, shown] of [[`/posts/${id}`, 'Changed'] as const, [`/pages/${page.id}`, 'Made'] as const]) {
+    expect(await call(`GET ${path}`)).toMatchObject({ subtitle: shown });
+    expect(await call(`GET ${path}?context=edit`)).toMatchObject({ subtitle: shown });
+    expect(await call(`GET ${path}?context=embed`)).not.toHaveProperty('subtitle');
+  }
+  const { schema, endpoints } = await call('OPTIONS /posts');
+  const described = { type: 'string', description: 'A line below the title.' };
+  expect(schema.properties.subtitle).toEqual({ ...described, context: ['view', 'edit'] });
+  expect(endpoints[1].args.subtitle).toEqual({ ...described, required: false });
+});

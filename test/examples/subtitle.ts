@@ -1,0 +1,33 @@
+/** A change of one source file: what is put behind a text that stands in it once, or in its place. */
+interface Edit {
+  readonly file: string;
+  readonly at: string | RegExp;
+  readonly change: (found: string) => string;
+}
+
+/** Adds the field `subtitle` to posts, pages and products, as CONTRIBUTING tells how to add a field. */
+export const subtitle: readonly Edit[] = [
+  {
+    file: 'src/domain/entry/fields.ts',
+    at: 'const later = {',
+    change: (found) => `${found} subtitle: detail(z.string(), () => ''), `,
+  },
+  {
+    file: 'src/http/tables/entries/fields.ts',
+    at: '\n  content,\n',
+    change: (found) => `
+  {
+    name: 'subtitle',
+    context: whole,
+    description: 'A line below the title.',
+    schema: text,
+    json: (row) => asciiJson(row.subtitle),
+    write: cleared('subtitle'),
+  },${found}`,
+  },
+  {
+    file: 'src/projections/schema.ts',
+    at: /projectionsVersion = \d+/,
+    change: (found) => found.replace(/\d+/, (version) => String(Number(version) + 1)),
+  },
+];
