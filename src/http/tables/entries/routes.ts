@@ -2,6 +2,7 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
+import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, bodyArgs, collectionArgs, collectionAsOfArg, deleteArgs, idArg, itemArgs } from './args.ts';
 import { entryTexts } from './body.ts';
@@ -13,60 +14,34 @@ import { create, remove, update } from './writes.ts';
 
 /** Collection and item of a kind of entry. */
 export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
-  const namespace = 'cms/v2';
-  const collection = `/${namespace}/${kind.base}`;
-  const schema = (model: Model) => entrySchema(kind, model);
-  return [
-    {
-      namespace,
-      pattern: collection,
-      schema,
-      endpoints: [
-        {
-          methods: ['GET'],
-          allowBatch: true,
-          args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
-          permission: mayListThen(kind),
-          query: listEntries(kind),
-          depends: listDependencies(kind),
-        },
-        {
-          methods: ['POST'],
-          allowBatch: true,
-          args: bodyArgs(kind),
-          permission: mayCreate(kind),
-          prepare: entryTexts,
-          command: create(kind),
-        },
-      ],
+  return resourceRoutes<Model, Session>({
+    namespace: 'cms/v2',
+    path: `/${kind.base}`,
+    allowBatch: true,
+    schema: (model) => entrySchema(kind, model),
+    version: versionOf(kind),
+    list: {
+      args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
+      permission: mayListThen(kind),
+      query: listEntries(kind),
+      depends: listDependencies(kind),
     },
-    {
-      namespace,
-      pattern: `${collection}/(?P<id>[\\d]+)`,
-      schema,
-      version: versionOf(kind),
-      endpoints: [
-        {
-          methods: ['GET'],
-          allowBatch: true,
-          args: { ...itemArgs, as_of: asOfArg },
-          permission: mayShow(kind),
-          query: showEntry(kind),
-          depends: dependencies,
-          ready: readyEntry(kind),
-        },
-        {
-          methods: ['POST', 'PUT', 'PATCH'],
-          allowBatch: true,
-          args: { id: idArg, ...bodyArgs(kind) },
-          permission: mayUpdate(kind),
-          prepare: entryTexts,
-          command: update(kind),
-        },
-        { methods: ['DELETE'], allowBatch: true, args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
-      ],
+    create: { args: bodyArgs(kind), permission: mayCreate(kind), prepare: entryTexts, command: create(kind) },
+    show: {
+      args: { ...itemArgs, as_of: asOfArg },
+      permission: mayShow(kind),
+      query: showEntry(kind),
+      depends: dependencies,
+      ready: readyEntry(kind),
     },
-  ];
+    update: {
+      args: { id: idArg, ...bodyArgs(kind) },
+      permission: mayUpdate(kind),
+      prepare: entryTexts,
+      command: update(kind),
+    },
+    remove: { args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+  });
 }
 
 /** An entry's version: the position of the last event that changed it. */

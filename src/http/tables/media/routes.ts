@@ -2,6 +2,7 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { Model } from '#projections/model.ts';
+import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, deleteArgs, idArg } from '../entries/args.ts';
 import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from './args.ts';
@@ -20,57 +21,39 @@ import { mediaSchema } from './schema.ts';
 import { beginUpload } from './upload.ts';
 import { removeMedia, updateMedia } from './writes.ts';
 
-const namespace = 'cms/v2';
-const collection = `/${namespace}/media`;
-
 /** Collection and item of media. */
 export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] {
-  return [
-    {
-      namespace,
-      pattern: collection,
-      schema: mediaSchema,
-      endpoints: [
-        {
-          methods: ['GET'],
-          args: mediaCollectionArgs(),
-          permission: mayListMedia,
-          query: listMedia,
-          depends: () => ['media', 'entries', 'site'],
-        },
-        {
-          methods: ['POST'],
-          args: uploadArgs(),
-          permission: mayUpload,
-          takesFrom: mayUploadFiles,
-          upload: (sent) => beginUpload(uploads, sent),
-        },
-      ],
+  return resourceRoutes<Model, Session>({
+    namespace: 'cms/v2',
+    path: '/media',
+    schema: mediaSchema,
+    version,
+    list: {
+      args: mediaCollectionArgs(),
+      permission: mayListMedia,
+      query: listMedia,
+      depends: () => ['media', 'entries', 'site'],
     },
-    {
-      namespace,
-      pattern: `${collection}/(?P<id>[\\d]+)`,
-      schema: mediaSchema,
-      version,
-      endpoints: [
-        {
-          methods: ['GET'],
-          args: { ...mediaItemArgs, as_of: asOfArg },
-          permission: mayShowMedia,
-          query: showMedia,
-          depends: dependencies,
-        },
-        {
-          methods: ['POST', 'PUT', 'PATCH'],
-          args: { id: idArg, ...mediaBodyArgs() },
-          permission: mayUpdateMedia,
-          prepare: mediaTexts,
-          command: updateMedia,
-        },
-        { methods: ['DELETE'], args: deleteArgs, permission: mayDeleteMedia, command: removeMedia },
-      ],
+    create: {
+      args: uploadArgs(),
+      permission: mayUpload,
+      takesFrom: mayUploadFiles,
+      upload: (sent) => beginUpload(uploads, sent),
     },
-  ];
+    show: {
+      args: { ...mediaItemArgs, as_of: asOfArg },
+      permission: mayShowMedia,
+      query: showMedia,
+      depends: dependencies,
+    },
+    update: {
+      args: { id: idArg, ...mediaBodyArgs() },
+      permission: mayUpdateMedia,
+      prepare: mediaTexts,
+      command: updateMedia,
+    },
+    remove: { args: deleteArgs, permission: mayDeleteMedia, command: removeMedia },
+  });
 }
 
 /** An item's version: the position of the last event that concerned it. */

@@ -2,6 +2,7 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
+import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { collectionArgs, deleteArgs, diffArgs, itemArgs, restoreArgs } from './args.ts';
 import { diffRevisions } from './diff.ts';
@@ -15,33 +16,20 @@ const namespace = 'cms/v2';
 
 /** Collection and item of the revisions of a kind of entry. */
 export function revisionRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
-  const pattern = collectionOf(kind);
-  const schema = revisionSchema(kind, { previewed: false });
-  return [
-    {
-      namespace,
-      pattern,
-      schema,
-      endpoints: [
-        { methods: ['GET'], args: collectionArgs, permission: mayRead(kind), query: listRevisions(kind), depends },
-      ],
-    },
-    {
-      namespace,
-      pattern: `${pattern}/(?P<id>[\\d]+)`,
-      schema,
-      version: versionOf(kind),
-      endpoints: [
-        { methods: ['GET'], args: itemArgs, permission: mayRead(kind), query: showRevision(kind), depends },
-        { methods: ['DELETE'], args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
-      ],
-    },
-  ];
+  return resourceRoutes<Model, Session>({
+    namespace,
+    path: pathOf(kind),
+    schema: revisionSchema(kind, { previewed: false }),
+    version: versionOf(kind),
+    list: { args: collectionArgs, permission: mayRead(kind), query: listRevisions(kind), depends },
+    show: { args: itemArgs, permission: mayRead(kind), query: showRevision(kind), depends },
+    remove: { args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+  });
 }
 
 /** What the reference system does not have, and the index does not list: taking a revision back, and comparing two. */
 export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
-  const item = `${collectionOf(kind)}/(?P<id>[\\d]+)`;
+  const item = `/${namespace}${pathOf(kind)}/(?P<id>[\\d]+)`;
   return [
     {
       namespace,
@@ -74,8 +62,8 @@ export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[]
   ];
 }
 
-function collectionOf(kind: EntryKind): string {
-  return `/${namespace}/${kind.base}/(?P<parent>[\\d]+)/revisions`;
+function pathOf(kind: EntryKind): string {
+  return `/${kind.base}/(?P<parent>[\\d]+)/revisions`;
 }
 
 // Links name the entry alone; who may read follows from it, too.

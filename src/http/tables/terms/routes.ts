@@ -2,6 +2,7 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { category, type TermKind, tag } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
+import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, collectionAsOfArg } from '../entries/args.ts';
 import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
@@ -16,7 +17,6 @@ export function termRoutes(): readonly Route<Model, Session>[] {
   return [category, tag].flatMap(routesOf);
 }
 
-const namespace = 'cms/v2';
 /** Terms show how many entries have them. */
 const depends = () => ['terms', 'entries', 'site'];
 
@@ -29,54 +29,21 @@ function versionOf(kind: TermKind): (call: Call<Model>) => string | null {
 }
 
 function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
-  const collection = `/${namespace}/${kind.base}`;
-  const schema = () => termSchema(kind);
-  return [
-    {
-      namespace,
-      pattern: collection,
-      schema,
-      endpoints: [
-        {
-          methods: ['GET'],
-          allowBatch: true,
-          args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
-          permission: mayList(kind),
-          query: listTerms(kind),
-          depends,
-        },
-        {
-          methods: ['POST'],
-          allowBatch: true,
-          args: createArgs(kind),
-          permission: mayCreate(kind),
-          command: create(kind),
-        },
-      ],
+  return resourceRoutes<Model, Session>({
+    namespace: 'cms/v2',
+    path: `/${kind.base}`,
+    allowBatch: true,
+    schema: () => termSchema(kind),
+    version: versionOf(kind),
+    list: {
+      args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
+      permission: mayList(kind),
+      query: listTerms(kind),
+      depends,
     },
-    {
-      namespace,
-      pattern: `${collection}/(?P<id>[\\d]+)`,
-      schema,
-      version: versionOf(kind),
-      endpoints: [
-        {
-          methods: ['GET'],
-          allowBatch: true,
-          args: { ...itemArgs, as_of: asOfArg },
-          permission: mayShow(kind),
-          query: showTerm(kind),
-          depends,
-        },
-        {
-          methods: ['POST', 'PUT', 'PATCH'],
-          allowBatch: true,
-          args: updateArgs(kind),
-          permission: mayUpdate(kind),
-          command: update(kind),
-        },
-        { methods: ['DELETE'], allowBatch: true, args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
-      ],
-    },
-  ];
+    create: { args: createArgs(kind), permission: mayCreate(kind), command: create(kind) },
+    show: { args: { ...itemArgs, as_of: asOfArg }, permission: mayShow(kind), query: showTerm(kind), depends },
+    update: { args: updateArgs(kind), permission: mayUpdate(kind), command: update(kind) },
+    remove: { args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+  });
 }

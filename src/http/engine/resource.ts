@@ -1,0 +1,44 @@
+import type { CommandEndpoint, QueryEndpoint, Route, UploadEndpoint } from './types.ts';
+
+type Read<M> = Omit<QueryEndpoint<M>, 'methods' | 'allowBatch'>;
+type Write<M, S extends M> = Omit<CommandEndpoint<M, S>, 'methods' | 'allowBatch'>;
+type Upload<M, S extends M> = Omit<UploadEndpoint<M, S>, 'methods' | 'allowBatch'>;
+
+/** A resource: a collection and its items. What is absent cannot be done. */
+export interface Resource<M, S extends M> extends Pick<Route<M, S>, 'namespace' | 'schema' | 'version'> {
+  /** Path of the collection below the namespace, `/posts`. */
+  readonly path: string;
+  /** May be used in a batch. */
+  readonly allowBatch?: true;
+  readonly list: Read<M>;
+  readonly create?: Write<M, S> | Upload<M, S>;
+  readonly show: Read<M>;
+  readonly update?: Write<M, S>;
+  readonly remove?: Write<M, S>;
+}
+
+/** The routes of a resource: its collection, and an item by its id. `version` is that of the item. */
+export function resourceRoutes<M, S extends M>(resource: Resource<M, S>): readonly Route<M, S>[] {
+  const { namespace, path, allowBatch, list, create, show, update, remove } = resource;
+  const pattern = `/${namespace}${path}`;
+  const batch = allowBatch === undefined ? {} : { allowBatch };
+  const schema = resource.schema === undefined ? {} : { schema: resource.schema };
+  const version = resource.version === undefined ? {} : { version: resource.version };
+  return [
+    {
+      ...{ namespace, pattern, ...schema },
+      endpoints: [
+        { methods: ['GET'], ...batch, ...list },
+        ...(create === undefined ? [] : [{ methods: ['POST'] as const, ...batch, ...create }]),
+      ],
+    },
+    {
+      ...{ namespace, pattern: `${pattern}/(?P<id>[\\d]+)`, ...schema, ...version },
+      endpoints: [
+        { methods: ['GET'], ...batch, ...show },
+        ...(update === undefined ? [] : [{ methods: ['POST', 'PUT', 'PATCH'] as const, ...batch, ...update }]),
+        ...(remove === undefined ? [] : [{ methods: ['DELETE'] as const, ...batch, ...remove }]),
+      ],
+    },
+  ];
+}
