@@ -36,6 +36,7 @@ describe('adding a user', () => {
       description: '',
       registered: at,
       passwords: [],
+      disabled: false,
       erased: false,
     }));
 
@@ -102,8 +103,8 @@ describe('application passwords', () => {
 
   it('are many per user', () =>
     expect(state(added(), issuePassword(state(added()), laptop), issuePassword(ada, phone)).passwords).toEqual([
-      laptop,
-      phone,
+      { ...laptop, appId: '', created: at },
+      { ...phone, appId: '', created: at },
     ]));
 
   it('are revoked one by one', () =>
