@@ -5,6 +5,7 @@ import { controlPath, listenControl } from '#ops/control.ts';
 import { performOn } from '#ops/perform.ts';
 import { type Progress, type StartProgress, Stopped } from '#ops/progress.ts';
 import { rebuild, rebuildControls } from '#ops/rebuild.ts';
+import { TermTable } from '#projections/terms.ts';
 import { readConfig } from '../../src/config.ts';
 import { openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -41,7 +42,8 @@ async function serve() {
 
 function plant(): void {
   const db = new DatabaseSync(join(directory, 'projections.db'), { timeout: 5000 });
-  db.exec("UPDATE terms SET name = 'Planted'");
+  const table = new TermTable(db);
+  table.apply({ type: 'TermChanged', data: { id: 1, taxonomy: 'category', name: 'Planted' } }, 1);
   db.close();
 }
 
