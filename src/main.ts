@@ -7,7 +7,7 @@ limitServerHeap();
 const { default: closeWithGrace } = await import('close-with-grace');
 const { serve } = await import('./ops/serve.ts');
 const { exitStatus, explain } = await import('./ops/explain.ts');
-// One clear line; whoever starts a server wants to know what to change, not where in the program it was noticed.
+// One clear line: operators need to know what to change, not where in the program the fault was found.
 const say = (error: unknown) => process.stderr.write(`palimpsest: ${explain(error)}\n`);
 const server = await serve(process.env).catch((error: unknown) => {
   say(error);

@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 
 /** Commands on the revisions and autosaves of posts and pages. */
 
-/** Saves what the viewer is writing; answers his autosave, or null where the entry itself was saved. */
+/** Saves what the viewer is writing. Returns their autosave, or null if the entry itself was saved. */
 export function autosaveEntry(session: Session, id: number, fields: EntryFields): RevisionRow | null | Refusal {
   const entry = load(session, id);
   const facts = factsFor(session, kindOf(entry.kind), id);

@@ -315,7 +315,7 @@ export class Writer {
     session.forget({ ...session.end().changes, site: true });
   }
 
-  /** Carries over what the log has beyond the read model, whoever appended it. */
+  /** Applies commits of any node that the log has beyond the read model. */
   async #catchUp(): Promise<void> {
     const { log, db, projector, session, onCommitted } = this.#parts;
     this.#unsaved.save();

@@ -37,7 +37,7 @@ export interface WriteAheadOptions {
  * thread waits for the disk twice; here nobody waits who only reads.
  *
  * The order is SQLite's (https://sqlite.org/wal.html): the log is on the disk before the file is changed, and the file before
- * the log begins anew. That beginning, a few bytes, SQLite syncs itself within the next commit.
+ * the log restarts. SQLite itself syncs that restart, a few bytes, within the next commit.
  */
 export class WriteAhead {
   readonly #options: WriteAheadOptions;

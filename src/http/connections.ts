@@ -12,7 +12,7 @@ export interface Connections {
   readonly close: () => void;
   /** Resolves when a turn of the event loop has brought no request: all that had arrived is known. */
   readonly quiet: () => Promise<void>;
-  /** Tells whoever is not answered yet that it is over, and ends all connections a moment later. */
+  /** Answers the remaining requests with an error, and closes all connections a moment later. */
   readonly end: () => void;
 }
 

@@ -51,7 +51,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.end(text);
 }
 
-/** Whoever listens to a server that listens already gets its connections from then on. */
+/** A listener added to a listening server gets its connections from then on. */
 function takeOver(server: Server, listening: Server): void {
   const listen = server.listen.bind(server);
   server.listen = () => listen(listening);

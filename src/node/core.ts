@@ -75,7 +75,7 @@ export interface CoreOptions {
   readonly kept?: { readonly reader?: Reader; readonly live: Live } | undefined;
 }
 
-/** Opens the projections and brings them up to date; damaged ones are made anew. */
+/** Opens the projections and brings them up to date; damaged ones are rebuilt. */
 export function openCore(options: CoreOptions): Core {
   try {
     return open(options);

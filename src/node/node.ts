@@ -185,7 +185,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     core.close({ save: false });
     successor.close();
     try {
-      // Views that belong to no projections are made anew, those of wrong rows would stay.
+      // Ready answers without projections are rebuilt; those of wrong rows would stay.
       if (successor.viewsPath !== null) replaceViews(viewsPath, successor.viewsPath);
       replaceProjections(path, successor.path);
       return open({ reader, live: successor.live });

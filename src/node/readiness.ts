@@ -1,4 +1,4 @@
-/** Every reason for which a node is not ready, by its code. Codes are a contract with whoever watches nodes. */
+/** Every reason for which a node is not ready, by its code. Codes are a contract with monitoring. */
 export const reasonCodes = {
   starting: 'it starts, and the first password is not printed yet',
   stopping: 'it was told to stop',

@@ -41,7 +41,7 @@ export interface Node {
   start(onError: (error: unknown) => void): void;
   /** Does a few milliseconds of work that can wait; false when there is none left. */
   work(): boolean;
-  /** Makes damaged projections anew from the log; nothing is answered meanwhile. */
+  /** Rebuilds damaged projections from the log; nothing is answered meanwhile. */
   rebuild(): Promise<void>;
   /** Finishes what was submitted and lets everything go. */
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export interface Store {
   isCurrent(): boolean;
   /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
-  /** Makes the projections anew while they serve. */
+  /** Rebuilds the projections while they serve. */
   readonly rebuilding: Rebuilding;
   /** Carries out what is to be erased. */
   readonly erasing: Erasing;

@@ -132,7 +132,7 @@ function typesOf(words: string): readonly string[] | Refusal {
   return types.flatMap((one) => one.types ?? []);
 }
 
-/** All of it has been said already. */
+/** The outcome after everything has been printed. */
 function printed(shown: number): Outcome {
   return { kind: 'done', value: { shown }, text: '' };
 }

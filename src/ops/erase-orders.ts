@@ -22,7 +22,7 @@ export const ordered = z.object({ erased: z.string() });
 /** How far it has come. */
 export const erasing = z.object({ isDone: z.boolean(), task: task.nullable() });
 
-/** Milliseconds in which an answer is given to whoever asks how far it has come. */
+/** Milliseconds within which a request for progress is answered. */
 const patience = 200;
 
 /** What a server does on behalf of `erase`; nobody types these. */

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogUnavailable } from '#eventstore/port.ts';
 
-/** What an error means to whoever started the program, and what to change. */
+/** What an error means to the operator, and what to change. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, port, path } = error as Fault;

@@ -7,12 +7,12 @@ import type { Progress, StartProgress, Task } from './progress.ts';
 import { reach } from './reach.ts';
 import type { Place, StoreVerb } from './verb.ts';
 
-/** Has whoever holds the data directory carry out a verb; null when there is nobody. */
+/** Has the process that holds the data directory carry out a command; null when there is none. */
 type Ask = (verb: string, args: unknown) => Promise<Outcome | null>;
 
 /** Work that goes on by itself where the store is, and is asked about from here until it ends. */
 export interface Followed {
-  /** What whoever holds the data directory does on behalf of this. */
+  /** What the process that holds the data directory does on behalf of this one. */
   readonly controls: readonly StoreVerb[];
   /** Takes what the first verb answered, and asks until the work is done. */
   readonly untilDone: (begun: unknown, ask: Ask) => Promise<Outcome>;

@@ -3,7 +3,7 @@ import { requireFolder } from './explain.ts';
 import { type Perform, performOn } from './perform.ts';
 import type { Verb } from './verb.ts';
 
-/** Milliseconds that whoever types a verb waits for an event store; a server, which may start together with it, waits longer. */
+/** Milliseconds that a command waits for an event store; a server, which may start together with it, waits longer. */
 const start = 10_000;
 
 /** Opens the store of a data directory that no server holds, and carries verbs out on it. */

@@ -26,7 +26,7 @@ export const emptyCheckpoint: Checkpoint = {
 };
 
 /**
- * Opens the projections file for writing. A file that is missing, damaged or of another version is made anew:
+ * Opens the projections file for writing. A file that is missing, damaged or of another version is rebuilt:
  * everything in it follows from the log.
  */
 export function openProjections(path: string): DatabaseSync {

@@ -140,7 +140,7 @@ export class Live {
     return this.#collections.warm() || this.#search.indexSome(8);
   }
 
-  /** Writes the search index down, so that the next start need not make it anew. */
+  /** Writes the search index down, so that the next start need not rebuild it. */
   save(db: DatabaseSync, position: number): void {
     this.unsaved = 0;
     for (const _ of this.#searchStore.save(db, this.#search, () => position));

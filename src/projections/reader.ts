@@ -70,7 +70,7 @@ export class Reader implements PresentModel {
     this.moveTo(parts);
   }
 
-  /** From now on reads elsewhere. Whoever holds this reader goes on with it, as over any commit. */
+  /** Continues on another connection. Holders of this reader keep it, as across any commit. */
   moveTo({ db, log, find }: ReaderParts): void {
     this.#entries = new EntryTable(db);
     this.#terms = new TermTable(db);
@@ -311,7 +311,7 @@ export class Reader implements PresentModel {
     }
   }
 
-  // A replay may have left it to whoever asks.
+  // A replay may have left rendering to the first read.
   #rendered(row: EntryRow): EntryRow {
     return { ...row, ...render({ ...row, ...(this.#entries.texts(row.id) ?? noTexts) }) };
   }

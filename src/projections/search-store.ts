@@ -107,7 +107,7 @@ export function copySearch(from: string, to: string): void {
   try {
     cpSync(from + searchSuffix, to + searchSuffix, { recursive: true });
   } catch {
-    // Some are let go of meanwhile, or there are none: then the index is made anew.
+    // Some are let go of meanwhile, or there are none: then the index is rebuilt.
   }
 }
 

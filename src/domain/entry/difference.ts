@@ -34,7 +34,7 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
   return events.length === 0 ? [{ type: 'EntrySaved', data: saved }] : events;
 }
 
-/** What is said anew of a product. */
+/** The event for the changed fields of a product, if any. */
 export function productEvents(
   before: Product | null,
   { product, modified, modifiedGmt }: PlannedEntry,

@@ -19,7 +19,7 @@ export interface Area<S = unknown, E extends DomainEvent = DomainEvent> {
   readonly empty: S;
   /** Keys of the documents that an event changes. */
   keysOf(event: E): readonly string[];
-  /** Folds an event into a document; pure, and the same for ever, since projections are made anew with it. */
+  /** Folds an event into a document; pure, and the same for ever, since projections are rebuilt with it. */
   evolve(document: S, event: E, folding: Folding): S;
 }
 

@@ -159,7 +159,7 @@ function createAppend({ copy, keys, ledger, replica, connection, limit }: Append
   /** Waits for an answer that changes nothing, and no longer than the server is there. */
   const answer = <T>(work: Promise<T>) => unlessAborted(connection.lost, work).catch(asUnavailable);
 
-  /** Whoever was faster is read first, so that the caller can decide again upon it. */
+  /** Reads the faster commit first, so that the caller can decide again on top of it. */
   async function conflict(expectedPosition: number): Promise<Conflict> {
     if (copy.head().position <= expectedPosition) await answer(replica.catchUp());
     return { conflict: true, position: copy.head().position, stream: null };

@@ -39,7 +39,7 @@ export function thingLink({ stream, kind, id, title }: Thing, depth: number): Ht
   return html`<a href="${linker(depth)(`things/${encodeURIComponent(stream)}`)}">${text}</a>`;
 }
 
-/** Who did it, as a link to all that he did. */
+/** The actor, as a link to everything that they did. */
 export function actorLink({ actor, who }: Pick<Account, 'actor' | 'who'>, depth: number): Html {
   if (actor === 0) return html`<span class="who">${who}</span>`;
   const query = queryOf({ who: actor === null ? theSystem : who.includes(' ') ? actor : who });

@@ -27,7 +27,7 @@ export function isLong(input: Input): boolean {
   return Number(sentIn(input, 'per_page') ?? 0) > few || sentIn(input, 'search') !== undefined;
 }
 
-/** Shares the main thread between long reads and everything else: whoever has used up the turn waits for the next. */
+/** Shares the main thread between long reads and everything else: a read that has used up the turn waits for the next. */
 export class LongReads {
   readonly #share: number;
   readonly #waiting: (() => void)[] = [];

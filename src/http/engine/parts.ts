@@ -106,7 +106,7 @@ function endOfHead(start: Buffer): number {
   return start.subarray(0, LONGEST_HEAD).indexOf(END_OF_HEAD);
 }
 
-/** Whoever leaves the loop early does not end the body. */
+/** Leaving the loop early does not end the body. */
 function bytesOf(section: Section, first: Buffer): AsyncIterable<Buffer> {
   let held: Buffer | null = first.length > 0 ? first : null;
   const next = async (): Promise<IteratorResult<Buffer, undefined>> => {

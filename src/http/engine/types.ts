@@ -108,7 +108,7 @@ export interface ReadyBytes {
   readonly bytes: Buffer;
   /** Stands for the bytes in the entity tag. */
   readonly digest: string;
-  /** Gives the bytes back once they were sent. Whoever does not send them need not call it. */
+  /** Gives the bytes back once they were sent. Callers that do not send them need not call it. */
   readonly release?: () => void;
 }
 

@@ -4,8 +4,8 @@ import { onAbort } from '#process/guard.ts';
 import type { Source } from './source.ts';
 
 /**
- * Aborted when nobody waits any more, and when the viewer is no longer whom the connection was opened for: he has
- * another role, was disabled, the password that opened it was withdrawn, or none is taken any more. `gone`: nobody waits.
+ * Aborted when the client has gone, and when the viewer may no longer log in as when the connection was opened: their role
+ * changed, their account was disabled, the password was withdrawn, or passwords are switched off. `gone`: the client has gone.
  */
 export function admission(viewer: Viewer, { model, changed }: Source, gone: AbortSignal): AbortSignal {
   if (viewer.id === 0 || gone.aborted) return gone;

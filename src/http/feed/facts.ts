@@ -5,7 +5,7 @@ import type { StoredEvent } from '#eventstore/port.ts';
 import type { MediaStanding, MediaStandings } from './media.ts';
 import type { Standing, Standings } from './standings.ts';
 
-/** What a commit did to one thing, whoever asks; nothing of its content. */
+/** What a commit did to one thing, for any viewer; nothing of its content. */
 export type Fact = EntryFact | MediaFact | TermFact | UserFact | SiteFact;
 
 export interface EntryFact {

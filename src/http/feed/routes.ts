@@ -43,7 +43,7 @@ const headers = { 'Cache-Control': 'no-store' };
 // A connection that was a stream is of no further use; in between nobody is to hold pieces back.
 const streamHeaders = { ...headers, Connection: 'close', 'X-Accel-Buffering': 'no' };
 
-/** The live feed: what changes, commit by commit, for everybody what he may know. Beyond the reference system. */
+/** The live feed: the changes of each commit that the viewer may know of. Beyond the reference system. */
 export function changesRoutes(source: Source, options: FeedOptions = {}): readonly Route<Model, Session>[] {
   const { seating = SEATING, heartbeat = HEARTBEAT } = options;
   const shared = { source, journal: createJournal(source), turn: createTurnQueue() };

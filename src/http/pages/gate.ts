@@ -36,7 +36,7 @@ export function passageFor(visit: Visit, model: Model): Passage {
   return code !== '' && isSame(inCookie(visit.cookie), code) ? nothing : { reply: maintenancePage(model) };
 }
 
-/** Whether a visitor came without https to a site that has it; one without would send him round and round. */
+/** True if the request came without https to a site with https. A redirect on a site without https would loop. */
 function isPlain({ secure }: Visit, model: Model): boolean {
   return !secure && model.site().url.startsWith('https:');
 }

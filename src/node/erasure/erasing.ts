@@ -30,7 +30,7 @@ export interface ErasingParts {
   /** File that tells what has been carried out. */
   readonly markPath: string;
   readonly onWarning: (message: string) => void;
-  /** Makes all anew that follows from the log, and removes what there was. */
+  /** Rebuilds everything that follows from the log, and removes the old files. */
   readonly renew: () => Promise<void>;
   /** How far that has come. */
   readonly renewing: () => Task | null;

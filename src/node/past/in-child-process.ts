@@ -13,7 +13,7 @@ export interface PastApartOptions extends StatePaths {
   readonly patience?: number;
 }
 
-/** A state answers for so many positions before it as well: whoever looks around there needs only one. */
+/** A state also answers for this many positions before it, so that neighbouring positions share one. */
 const step = 5000;
 /** Requests that wait for one state at most. */
 const mostWaiting = 64;

@@ -79,7 +79,7 @@ function make(path: string, spec: StateSpec): void {
   }
 }
 
-/** Brings a file to the position; one of another log is made anew. */
+/** Brings a file to the position; a file of another log is rebuilt. */
 function fold(path: string, { log, position, onProgress }: StateSpec): void {
   const view = logUntil(log, position);
   let db = openProjections(path);
@@ -90,14 +90,14 @@ function fold(path: string, { log, position, onProgress }: StateSpec): void {
   }
   try {
     catchUp({ log: view, db, projector: new Projector(db), render: false, ...(onProgress ? { onProgress } : {}) });
-    // Whoever reads it later finds everything in the one file.
+    // Later readers find everything in the one file.
     db.exec('PRAGMA journal_mode = DELETE');
   } finally {
     db.close();
   }
 }
 
-/** States are kept on a long way too: whoever looks somewhere else next has less far to go. */
+/** States are also kept on the way to a far position, so that the next one nearby is quicker. */
 function milestoneBefore({ log, position }: StateSpec): number {
   const stride = leastStride * Math.ceil(position / (4 * leastStride));
   const milestone = Math.floor((position - 1) / stride) * stride;

@@ -60,7 +60,7 @@ function openPresent(path: string): DatabaseSync | null {
     if (isCurrent(db)) return db;
     db.close();
   } catch {
-    // They are only a help.
+    // A kept state only saves work; without it the log is replayed.
   }
   return null;
 }

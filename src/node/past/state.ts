@@ -23,7 +23,7 @@ process.on('message', ({ id, position: then, query }: Question) => {
   answer(then, query).then(
     (value) => send({ id, value }),
     (error: unknown) => {
-      // It is made anew by the next process that is asked.
+      // The next process that is asked rebuilds it.
       if (isDamage(error)) rmSync(path, { force: true });
       throw error;
     },

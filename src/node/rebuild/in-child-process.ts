@@ -18,7 +18,7 @@ const patience = 1000;
 export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>;
 
 /**
- * Has a process of its own make projections anew. Rejects when that ends without success, also because of the signal;
+ * Rebuilds projections in a child process. Rejects when that ends without success, also because of the signal;
  * what it has written stays for the next one.
  */
 export async function rebuildInChildProcess(

@@ -5,11 +5,11 @@ import { difference, projectionNames, task } from './types.ts';
 export const job = z.object({
   /** Process that waits for it. */
   parent: z.number(),
-  /** Files: the log, the live projections, those that are made anew (in a folder of their own). */
+  /** Files: the log, the live projections, the rebuilt ones (in a folder of their own). */
   log: z.string(),
   live: z.string(),
   fresh: z.string(),
-  /** Directory of the views that are made anew; null: none are. */
+  /** Directory of the rebuilt ready answers; null: they are not rebuilt. */
   views: z.string().nullable(),
   projections: z.array(z.enum(projectionNames)).readonly(),
   /** Ends after comparing. */

@@ -18,14 +18,14 @@ import { copySearch } from '#projections/search-store.ts';
 import { openCore } from '../core.ts';
 import { type Job, job, type Message } from './job-messages.ts';
 
-/** With so many events to go, whoever goes on with the file carries over the rest himself. */
+/** With at most this many events left, the process that takes the file over applies the rest. */
 const near = 500;
 const mostRounds = 5;
 /** How often, 50 ms apart, something is tried that has to wait for others: one that steps back may take long to end. */
 const mostTries = 1200;
 
 /**
- * Makes projections anew in a file of their own, beside those that are live, and compares the two. A process of its own:
+ * Rebuilds projections in a separate file, beside the live ones, and compares the two. A process of its own:
  * argument is what is to be done, as JSON; says to whoever started it what it does and what it found.
  */
 // Ctrl-C on a terminal reaches all processes of the verb: whoever started this one says when it ends.
@@ -84,7 +84,7 @@ function belongs(log: EventStore, path: string): boolean {
   }
 }
 
-/** The live file without what is to be made anew. */
+/** The live file without what is to be rebuilt. */
 function copy(live: string, fresh: string, projections: Job['projections']): void {
   tell('copying', { done: 0, total: 1, unit: 'files' });
   removeProjections(fresh);

@@ -7,7 +7,7 @@ import { type Found, rebuildInChildProcess } from './in-child-process.ts';
 import { prepareSuccessor, type Successor } from './successor.ts';
 import type { RebuildEnd, RebuildOptions, RebuildState, Task } from './types.ts';
 
-/** Makes projections anew while the live ones serve; one at a time. */
+/** Rebuilds projections while the live ones serve; one rebuild at a time. */
 export interface Rebuilding {
   readonly state: RebuildState;
   /** Begins one and does not wait for it: `state` tells how it goes. Refused while another one is under way. */
@@ -15,7 +15,7 @@ export interface Rebuilding {
   /** Ends the one under way, if there is one; the live projections stay. Resolves when it has ended. */
   stop(): Promise<void>;
   /**
-   * Makes all of it anew from the log's first event, without what an earlier one left, and takes nothing over from the old
+   * Rebuilds all of it from the log's first event, without what an earlier one left, and takes nothing over from the old
    * files, which are gone at the end. Ends one that is under way. Throws when it does not come to its end.
    */
   renew(): Promise<void>;

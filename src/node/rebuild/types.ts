@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /**
- * What can be made anew by itself. `rows` are all tables that are folded from events: they speak of one another, so they
+ * What can be rebuilt by itself. `rows` are all tables that are folded from events: they speak of one another, so they
  * go together, and the other two follow from them.
  */
 export const projectionNames = ['rows', 'search', 'views'] as const;
 export type ProjectionName = (typeof projectionNames)[number];
 
 export interface RebuildOptions {
-  /** What to make anew; all of it when this is empty. */
+  /** What to rebuild; everything when this is empty. */
   readonly projections: readonly ProjectionName[];
   /** Compares the new rows with the live ones and lets those be. */
   readonly check: boolean;
@@ -36,7 +36,7 @@ const end = z
     outcome: z.enum(['replaced', 'compared', 'stopped', 'failed']),
     /** What went wrong, where something did. */
     fault: z.string().nullable(),
-    /** Where the live rows differed from those made anew; null when they were not compared. */
+    /** Where the live rows differed from the rebuilt ones; null when they were not compared. */
     differences: z.array(difference).readonly().nullable(),
     /** Position at which they were compared; 0 when they were not. */
     position: z.number(),

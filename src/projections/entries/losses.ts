@@ -42,7 +42,7 @@ export class LossTable {
     return position;
   }
 
-  /** A row as its entry is now. Whoever reads many gives the position of the last deletion. */
+  /** A row as its entry is now. Callers that read many pass the position of the last deletion. */
   current<R extends Stored>(row: R, last = this.last()): R {
     if (last <= row.touched) return row;
     let now = row;

@@ -18,7 +18,7 @@ import type { TermRow } from '../terms.ts';
 import type { UserRow } from '../users.ts';
 import { type FoldedEntry, Folds } from './folds.ts';
 
-/** Knows what single things cannot tell: what there was, and how much of it. */
+/** Answers what a single item cannot: which items existed, and how many. */
 export interface Finder {
   find(query: CollectionQuery): Later<Found>;
   /** How many published entries had each term; terms without any may be missing. */

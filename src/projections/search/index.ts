@@ -4,7 +4,7 @@ import { TextSearch } from './text-search.ts';
 import type { ReadyTexts, Searcher, TextsOf } from './types.ts';
 import { type Sizes, Upkeep } from './upkeep.ts';
 
-/** A search index that is kept up to date by whoever has it. */
+/** A search index; its owner keeps it up to date. */
 export interface SearchIndex extends Searcher {
   /** Entries whose texts each search has to look through, because they changed lately. */
   readonly tailSize: number;

@@ -11,7 +11,7 @@ export interface Examined {
   readonly isIntact: boolean;
 }
 
-/** Reads views as they were last written down, beside whoever uses them; views that are gone are left out. */
+/** Reads ready answers as last saved, while a server may use them; removed ones are left out. */
 export class ViewsOnDisk {
   readonly #directory: string;
 

@@ -46,7 +46,7 @@ export class SavedSlots {
       const coverage = JSON.parse(rest.toString('utf8', 0, end)) as Coverage;
       return { ...coverage, slots: rest.subarray(end + 1) };
     } catch {
-      // Whatever is wrong with it: views are made anew.
+      // Whatever is wrong with it, ready answers are rebuilt.
       return null;
     }
   }

@@ -33,7 +33,7 @@ export interface Renditions {
 
 const none: Renditions = { sizes: [] };
 
-/** So often may an image be cut: each time is a file, and whoever may write may ask for it. */
+/** Maximum number of cuts of an image: each is a file, and every author may ask for one. */
 export const mostCuts = 100;
 
 export const renditions = defineArea({

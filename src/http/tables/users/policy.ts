@@ -9,7 +9,7 @@ export function canSeeAll(viewer: Viewer, id: number): boolean {
   return viewer.id === id || may(viewer, 'edit_users');
 }
 
-/** What is public about a user is so once there is something by him that the viewer may read. */
+/** A user is public once the viewer may read something that they wrote. */
 export function canSee(viewer: Viewer, id: number, model: Model): boolean {
   if (canSeeAll(viewer, id) || may(viewer, 'list_users')) return true;
   // Who published something is known for the present only.

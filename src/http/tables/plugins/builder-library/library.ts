@@ -17,7 +17,7 @@ const version = 'v3';
 export const reset = strict('reset', z.union([z.string().max(200), z.boolean()]));
 export const devmode = strict('devmode', z.boolean());
 
-/** All designs; on request the library is put together anew before. */
+/** All designs; on request the library is reloaded first. */
 export function showLibrary(call: Call<Session>, settings: PluginSettings): Answer {
   const { model: session } = call;
   if (isTruthy(reset.of(call))) stageIn(session, designLibrary, resetDesigns());

@@ -79,7 +79,7 @@ function orderBy(call: Call<Model>): OrderBy {
   return wanted === 'include' && (included.of(call) ?? []).length === 0 ? 'date' : wanted;
 }
 
-/** Whoever may not open what is protected must not find it by its words either. */
+/** Viewers who may not open a protected entry must not find it by its words either. */
 function skipsProtected(viewer: Viewer, { rights }: EntryKind): boolean {
   return !may(viewer, rights.editOthers);
 }

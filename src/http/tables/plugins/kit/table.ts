@@ -32,7 +32,7 @@ export type Row = RowBase &
     | { readonly work: () => Upload<Model, Session> }
   );
 
-/** The routes of a namespace. Answers of plugins are made anew each time. */
+/** The routes of a namespace. Answers of plugins are never cached. */
 export function tableOf(namespace: string, rows: readonly Row[]): readonly Route<Model, Session>[] {
   return rows.map((row) => ({
     namespace,
