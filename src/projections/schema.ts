@@ -2,11 +2,23 @@ import type { DatabaseSync } from 'node:sqlite';
 import { columns, facetColumns } from './entries/columns.ts';
 import { sums } from './entries/values.ts';
 
-/**
- * Version of everything derived from the log. Raise it when tables, rendering or a fold change: the
- * projections then rebuild themselves at the next start.
- */
-export const projectionsVersion = 23;
+/** Versions of what is derived from the log. Raise one when its tables or its fold change. */
+const versions = {
+  entries: 23,
+  rendering: 0,
+  revisions: 0,
+  terms: 0,
+  media: 0,
+  users: 0,
+  site: 0,
+  comments: 0,
+  plugins: 0,
+  search: 0,
+  audit: 0,
+};
+
+/** Changes with each of them: the projections then rebuild themselves at the next start. */
+export const projectionsVersion = Object.values(versions).reduce((sum, version) => sum + version);
 
 const tableColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))]
   .map(({ name, sql }) => `${name} ${sql}`)

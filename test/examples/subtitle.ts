@@ -27,7 +27,7 @@ export const subtitle: readonly Edit[] = [
   },
   {
     file: 'src/projections/schema.ts',
-    at: /projectionsVersion = \d+/,
+    at: /entries: \d+/,
     change: (found) => found.replace(/\d+/, (version) => String(Number(version) + 1)),
   },
 ];
