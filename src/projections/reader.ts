@@ -328,7 +328,7 @@ export class Reader implements PresentModel {
     this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
-    this.#documents.clear();
+    if (changes.plugins) this.#documents.clear();
     if (changes.site) this.#site = undefined;
     if (changes.entries.size + changes.media.size > 0 || changes.terms) this.forgetNumbers();
   }

@@ -4,21 +4,32 @@ const LARGEST_SPARE = 1 << 20;
 /** Characters from which a part is faster taken over as it is than copied. */
 const LONG = 128;
 
+/** Characters up to which a string that grows is faster than a buffer. */
+const SHORT = 1 << 14;
+
+const none: Uint8Array = new Uint8Array(0);
 let spare: Uint8Array | null = null;
 
 /**
- * Puts a long text together in a buffer. Strings that grow by `+=` are trees of millions of objects, and most of the
- * time goes to the garbage collector.
+ * Puts a text together; a long one in a buffer. Long strings that grow by `+=` are trees of millions of objects, and most
+ * of the time goes to the garbage collector.
  */
 export class Output {
+  /** The beginning, up to about `SHORT` characters. */
+  #beginning = '';
   readonly #chunks: string[] = [];
-  #narrow = takeSpare();
+  #narrow: Uint8Array = none;
   /** Null while all characters fit in one byte. */
   #wide: Uint16Array | null = null;
   #length = 0;
 
   /** Adds the part of a text from `start` to `end`. */
   add(text: string, start = 0, end = text.length): void {
+    if (this.#beginning.length < SHORT) {
+      this.#beginning += end - start === text.length ? text : text.slice(start, end);
+      return;
+    }
+    if (this.#narrow === none) this.#narrow = takeSpare();
     if (end - start >= LONG) {
       this.#flush();
       this.#chunks.push(text.slice(start, end));
@@ -30,11 +41,11 @@ export class Output {
 
   /** Returns the text. Nothing can be added after it. */
   finish(): string {
+    if (this.#narrow === none) return this.#beginning;
     this.#flush();
     if (this.#narrow.length <= LARGEST_SPARE) spare = this.#narrow;
-    this.#narrow = new Uint8Array(0);
-    const [only = '', ...others] = this.#chunks;
-    return others.length === 0 ? only : this.#chunks.join('');
+    this.#narrow = none;
+    return this.#beginning + this.#chunks.join('');
   }
 
   #flush(): void {

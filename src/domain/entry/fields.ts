@@ -34,6 +34,7 @@ export type Details = { readonly [N in keyof typeof details]: z.infer<(typeof de
 type DetailName = keyof Details;
 
 export const detailNames = Object.keys(details) as readonly DetailName[];
+const laterNames = Object.keys(later) as readonly DetailName[];
 
 /** Members of `EntryCreated`. */
 export const createdDetails = { ...schemasOf(first), ...optional(schemasOf(later)) };
@@ -77,7 +78,8 @@ export function namedDetails(data: Partial<Details>): Partial<Details> {
 /** Without the later ones that are what the kind has at first. */
 export function writtenAtFirst<T extends Details>(entry: T, kind: EntryKind): T {
   const initial = initialDetails(kind);
-  const plain = (Object.keys(later) as DetailName[]).filter((name) => entry[name] === initial[name]);
+  const plain = laterNames.filter((name) => entry[name] === initial[name]);
+  if (plain.length === 0) return entry;
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !plain.includes(name as DetailName))) as T;
 }
 

@@ -14,6 +14,10 @@ interface Stored extends Losable {
   readonly version: number;
 }
 
+/** In SQL: position of the last deletion; 0: there is none. */
+export const lastLoss =
+  'max(coalesce((SELECT max(position) FROM lost_terms), 0), coalesce((SELECT max(position) FROM lost_media), 0))';
+
 /**
  * Deleted terms and images on one connection. A row keeps what its entry had when it was last written. What has been
  * deleted since is taken away when the row is read, so that a deletion writes no rows, however many entries it concerns.
@@ -26,9 +30,7 @@ export class LossTable {
   readonly #imagesAfter: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#last = db.prepare(
-      'SELECT max(coalesce((SELECT max(position) FROM lost_terms), 0), coalesce((SELECT max(position) FROM lost_media), 0))',
-    );
+    this.#last = db.prepare(`SELECT ${lastLoss}`);
     this.#last.setReturnArrays(true);
     this.#term = db.prepare('SELECT event FROM lost_terms WHERE id = ? AND position > ?');
     this.#image = db.prepare('SELECT position FROM lost_media WHERE id = ? AND position > ?');
@@ -42,8 +44,8 @@ export class LossTable {
     return position;
   }
 
-  /** A row as its entry is now. Callers that read many pass the position of the last deletion. */
-  current<R extends Stored>(row: R, last = this.last()): R {
+  /** A row as its entry is now; `last` is the position of the last deletion. */
+  current<R extends Stored>(row: R, last: number): R {
     if (last <= row.touched) return row;
     let now = row;
     for (let lost = this.#next(now); lost !== null; lost = this.#next(now)) {

@@ -4,7 +4,7 @@ import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { remember } from '../remember.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import { facetColumns, type SqlValue, toIds } from './columns.ts';
-import { LossTable } from './losses.ts';
+import { LossTable, lastLoss } from './losses.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
 import { entryColumns, fromValues, toValues } from './values.ts';
 
@@ -58,8 +58,8 @@ export class EntryTable {
     };
     this.#db = db;
     this.#losses = new LossTable(db);
-    this.#row = prepare(`SELECT ${columns} FROM entries WHERE id = ?`);
-    this.#facetsOf = prepare(`SELECT ${facets} FROM entries WHERE id = ?`);
+    this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
+    this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
       'SELECT content, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts WHERE id = ?',
     );
@@ -92,7 +92,7 @@ export class EntryTable {
 
   row(id: number): EntryRow | undefined {
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
-    return values === undefined ? undefined : this.#losses.current(fromValues(values));
+    return values === undefined ? undefined : this.#losses.current(fromValues(values), values.at(-1) as number);
   }
 
   texts(id: number): Texts | undefined {
@@ -118,7 +118,7 @@ export class EntryTable {
   /** What collections need to know of an entry. */
   facetsOf(id: number): EntryFacets | undefined {
     const values = this.#facetsOf.get(id) as unknown as SqlValue[] | undefined;
-    return values === undefined ? undefined : this.#toFacets(values, this.#losses.last());
+    return values === undefined ? undefined : this.#toFacets(values, values.at(-1) as number);
   }
 
   /** What collections need to know of every entry, in order of creation. */
