@@ -35,7 +35,7 @@ export function deleteEntry(session: Session, id: number): void {
   for (const child of session.entries.children(id)) {
     session.stage(entryStream(child), decide.orphanEntry(load(session, child), entry.parent));
   }
-  detachMedia(session, id, entry.parent);
+  detachMedia(session, entry);
   session.stage(entryStream(id), decide.deleteEntry(entry));
 }
 

@@ -1,3 +1,4 @@
+import type { Entry } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
 import * as decide from '#domain/media/decide.ts';
@@ -27,9 +28,10 @@ export function deleteMedia(session: Session, id: number): void {
 }
 
 /** Hands what is attached to an entry that goes to the parent of that. */
-export function detachMedia(session: Session, entry: number, parent: number): void {
-  for (const id of session.mediaTable.attachedTo(entry)) {
-    session.stage(mediaStream(id), decide.detachMedia(load(session, id), parent));
+export function detachMedia(session: Session, entry: Entry): void {
+  const host = { ...entry, statusBeforeTrash: entry.trashed?.status ?? null };
+  for (const id of session.mediaTable.attachedTo(entry.id)) {
+    session.stage(mediaStream(id), decide.detachMedia(load(session, id), host, entry.parent));
   }
 }
 

@@ -8,7 +8,7 @@ const versions = {
   rendering: 0,
   revisions: 0,
   terms: 0,
-  media: 0,
+  media: 1,
   users: 0,
   site: 0,
   comments: 0,

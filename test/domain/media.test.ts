@@ -141,8 +141,19 @@ describe('saving', () => {
 
 describe('losing', () => {
   it('what it is attached to leaves it with the parent of that, and says nothing where that is the same', () => {
-    expect(detachMedia(uploaded({ parent: 12 }), 7)).toEqual([{ type: 'MediaDetached', data: { parent: 7 } }]);
-    expect(detachMedia(uploaded({ parent: 12 }), 12)).toEqual([]);
+    const host = { kind: 'page', status: 'draft', author: 1, statusBeforeTrash: null } as const;
+    expect(detachMedia(uploaded({ parent: 12 }), host, 7)).toEqual([{ type: 'MediaDetached', data: { parent: 7 } }]);
+    expect(detachMedia(uploaded({ parent: 12 }), host, 12)).toEqual([]);
+  });
+
+  it('what was private leaves it private until it is attached to something else', () => {
+    const open = { kind: 'page', status: 'publish', author: 1, statusBeforeTrash: null } as const;
+    const hidden = { ...open, status: 'trash', statusBeforeTrash: 'private' } as const;
+    const kept = fold(detachMedia(uploaded({ parent: 12 }), hidden, 7), uploaded({ parent: 12 })) as Media;
+    expect(kept).toMatchObject({ parent: 7, inherited: 'private' });
+    expect(fold(saved({ title: 'Other' }, kept), kept)).toMatchObject({ inherited: 'private' });
+    expect(fold(detachMedia(kept, open, 0), kept)).toMatchObject({ parent: 0, inherited: 'private' });
+    expect(fold(saved({ parent: 9 }, kept), kept)).not.toHaveProperty('inherited');
   });
 
   it('an item ends it, and takes it from others that feature it', () => {

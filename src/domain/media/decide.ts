@@ -3,6 +3,7 @@ import type { MediaFacts, MediaFields, StoredFile } from './commands.ts';
 import type { MediaEvent } from './events.ts';
 import { stemOf, uniqueFileName } from './naming.ts';
 import { type PlannedMedia, planMedia } from './plan.ts';
+import { type Host, statusOf } from './rights.ts';
 import type { Media } from './state.ts';
 
 /** Makes a media item of a file that is stored. */
@@ -22,9 +23,11 @@ export function changeMedia(media: Media, fields: MediaFields, facts: MediaFacts
   return isRefusal(planned) ? planned : difference(media, planned);
 }
 
-/** Hands a media item over to what was above the entry that it was attached to. */
-export function detachMedia(media: Media, parent: number): readonly MediaEvent[] {
-  return media.parent === parent ? [] : [{ type: 'MediaDetached', data: { parent } }];
+/** Hands a media item over to what was above the entry that it was attached to. It stays as private as it was. */
+export function detachMedia(media: Media, host: Host, parent: number): readonly MediaEvent[] {
+  if (media.parent === parent) return [];
+  const isPrivate = statusOf(media, host) === 'private';
+  return [{ type: 'MediaDetached', data: { parent, ...(isPrivate ? { inherited: 'private' } : {}) } }];
 }
 
 /** Deletes a media item. */

@@ -80,8 +80,14 @@ export const MediaDescribed = defineEvent({
 
 export const MediaDetached = defineEvent({
   type: 'MediaDetached',
-  summary: 'The entry to which a media item was attached was deleted; the item moved to the parent of that entry.',
-  schema: z.object({ parent: id }),
+  summary:
+    'The entry to which a media item was attached was deleted; the item moved to the parent of that entry. ' +
+    'Version 1 does not record what the item inherited.',
+  schema: z.object({
+    parent: id,
+    inherited: z.enum(['private']).exactOptional().describe('status of the deleted entry that the item keeps'),
+  }),
+  upcasters: [unchangedData],
 });
 
 export const MediaDeleted = defineEvent({

@@ -1,26 +1,40 @@
-import { post } from '#domain/entry/kinds.ts';
+import { kindOf, post } from '#domain/entry/kinds.ts';
+import { mayRead, type Owned } from '#domain/entry/rights.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Media } from './state.ts';
 
 /** The entry that an item is attached to, as far as rights look at it. */
-export interface Host {
-  readonly status: EntryStatus;
-  /** Status from before the trash; null outside of it. */
-  readonly statusBeforeTrash: EntryStatus | null;
+export interface Host extends Owned {
+  readonly kind: string;
 }
 
+/** What rights look at of an item. */
+export type OwnedMedia = Pick<Media, 'author' | 'inherited'>;
+
 /** Whether the viewer may change or delete a media item: an own one, or any as an editor. */
-export function mayEditMedia(viewer: Viewer, { author }: { readonly author: number }): boolean {
+export function mayEditMedia(viewer: Viewer, { author }: Pick<Media, 'author'>): boolean {
   return may(viewer, viewer.id !== 0 && author === viewer.id ? post.rights.create : post.rights.editOthers);
 }
 
 /**
- * Whether the viewer may see a media item that is attached to an entry which they may not read. Users see what
- * belongs to an entry that is, or before the trash was, published.
+ * Whether the viewer may see a media item (interface behaviour, section 22). `host`: null when it is attached to
+ * nothing that exists. Users also see what belongs to an entry that was published before the trash.
  */
-export function mayReadMedia(viewer: Viewer, media: { readonly author: number }, host: Host): boolean {
+export function mayReadMedia(viewer: Viewer, media: OwnedMedia, host: Host | null): boolean {
+  const status = statusOf(media, host);
+  if (status === null || isReadable(viewer, media, host)) return true;
   if (viewer.id === 0) return false;
-  const status = host.status === 'trash' ? (host.statusBeforeTrash ?? 'publish') : host.status;
   if (status === 'publish' || media.author === viewer.id) return true;
   return status === 'private' ? may(viewer, post.rights.readPrivate) : mayEditMedia(viewer, media);
+}
+
+/** The status that decides who may see an item: what it has kept, or that of its entry; null: open to all. */
+export function statusOf({ inherited }: OwnedMedia, host: Host | null): EntryStatus | null {
+  if (inherited !== undefined || host === null) return inherited ?? null;
+  return host.status === 'trash' ? (host.statusBeforeTrash ?? 'publish') : host.status;
+}
+
+function isReadable(viewer: Viewer, { inherited }: OwnedMedia, host: Host | null): boolean {
+  return inherited === undefined && host !== null && mayRead(viewer, kindOf(host.kind), host);
 }

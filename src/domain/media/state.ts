@@ -3,7 +3,10 @@ import type { MediaDeletedEvent, MediaEvent } from './events.ts';
 type Uploaded = Extract<MediaEvent, { type: 'MediaUploaded' }>['data'];
 
 /** A media item: a file with what is said about it. */
-export type Media = Readonly<Uploaded>;
+export interface Media extends Readonly<Uploaded> {
+  /** Status of the deleted entry that it was attached to; absent: it is as open as what it is attached to. */
+  readonly inherited?: 'private';
+}
 
 /** An image in one of its sizes. */
 export type MediaSize = Media['sizes'][number];
@@ -18,8 +21,11 @@ export const mediaStream = (id: number): string => `media-${id}`;
 export function evolveMedia(media: Media | null, event: MediaEvent): Media | null {
   if (event.type === 'MediaUploaded') return event.data;
   if (media === null) return null;
-  if (event.type !== 'MediaDeleted') return { ...media, ...event.data };
-  return event.data.id === media.id ? null : { ...media, featuredMedia: 0 };
+  if (event.type === 'MediaDeleted') return event.data.id === media.id ? null : { ...media, featuredMedia: 0 };
+  const { inherited, ...rest } = media;
+  // With another parent an item is as open as that.
+  const keeps = event.type !== 'MediaDetached' && !('parent' in event.data) && inherited !== undefined;
+  return { ...rest, ...(keeps ? { inherited } : {}), ...event.data };
 }
 
 /** Whether the deletion of another item concerns this one. */

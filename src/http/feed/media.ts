@@ -1,15 +1,15 @@
 import { codec } from '#domain/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
-import { mayReadMedia } from '#domain/media/rights.ts';
+import { mayReadMedia, type OwnedMedia } from '#domain/media/rights.ts';
 import { evolveMedia, type Media, mediaStream } from '#domain/media/state.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { isReadable, type Standing, type Standings } from './standings.ts';
+import type { Standing, Standings } from './standings.ts';
 import { createStates } from './states.ts';
 
 /** What decides who may read a media item. */
 export interface MediaStanding {
-  readonly author: number;
+  readonly item: OwnedMedia;
   /** The entry that it is attached to; null: none that is there. */
   readonly host: Standing | null;
 }
@@ -25,7 +25,7 @@ export interface MediaStandings {
 export function createMediaStandings(read: EventStore['read'], entries: Standings): MediaStandings {
   const items = createStates({ read, streamOf: mediaStream, move });
   const standing = (media: Media | null, position: number): MediaStanding | null =>
-    media && { author: media.author, host: media.parent === 0 ? null : entries.asOf(media.parent, position) };
+    media && { item: media, host: media.parent === 0 ? null : entries.asOf(media.parent, position) };
   return {
     step: (id, stored) => ({
       before: standing(items.at(id, stored.revision - 1), stored.position - 1),
@@ -34,11 +34,8 @@ export function createMediaStandings(read: EventStore['read'], entries: Standing
   };
 }
 
-/** What is attached to an entry is as open as that; anything else is open to all (interface behaviour, section 22). */
 export function isMediaReadable(viewer: Viewer, media: MediaStanding | null): boolean {
-  if (media === null) return false;
-  const { host } = media;
-  return host === null || isReadable(viewer, host) || mayReadMedia(viewer, media, host);
+  return media !== null && mayReadMedia(viewer, media.item, media.host);
 }
 
 function move(before: Media | null, stored: StoredEvent): Media | null {

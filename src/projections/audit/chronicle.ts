@@ -134,7 +134,11 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
       Object.keys(details).length === 0 ? 'saved without a change' : `set ${pairs(details)}`,
   },
   MediaDescribed: { label: 'Texts changed', tell: (data) => edited(mediaTexts(data), 4), texts: mediaTexts },
-  MediaDetached: { label: 'Lost what it was attached to', tell: () => 'deleted what it was attached to' },
+  MediaDetached: {
+    label: 'Lost what it was attached to',
+    tell: ({ inherited }) =>
+      `deleted what it was attached to${inherited === undefined ? '' : `; it stays ${inherited}`}`,
+  },
   MediaDeleted: { label: 'Deleted', tell: () => 'deleted' },
   MediaErased: { label: 'Erased', tell: () => 'had its file and texts erased' },
 

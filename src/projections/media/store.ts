@@ -229,7 +229,7 @@ function stateText(row: MediaRow): string {
   return JSON.stringify(Object.fromEntries(stateNames.map((name) => [name, row[name as keyof Media]])));
 }
 
-const stateNames = Object.keys(MediaUploaded.schema.shape);
+const stateNames = [...Object.keys(MediaUploaded.schema.shape), 'inherited'];
 
 function ids(rows: readonly Record<string, unknown>[]): number[] {
   return rows.map((row) => Number(row['id']));

@@ -55,6 +55,35 @@ describe('what is attached to an entry', () => {
     expect((await show('anonymous', id)).post).toBeNull();
   });
 
+  it.each(['at once', 'from the trash'])('to a private entry that is deleted %s stays private', async (how) => {
+    const page = await site.make('editor', '/pages', { title: 'Open', status: 'publish' });
+    const post = await site.make('author', '/posts', { title: 'Hidden', status: 'private' });
+    const below = await site.make('editor', '/pages', { title: 'Hidden', status: 'private', parent: page });
+    const ids = [await image('author', `post=${post}&slug=${how}`), await image('editor', `post=${below}`)];
+    const position = site.position();
+    for (const path of [`posts/${post}`, `pages/${below}`]) {
+      if (how !== 'at once') await site.call('editor', `DELETE /${path}`);
+      await site.call('editor', `DELETE /${path}?force=true`);
+    }
+    const viewers = ['anonymous', 'subscriber', 'contributor', 'author', 'editor'] as const;
+    const seen = (id: number) =>
+      Promise.all(viewers.map(async (as) => (await site.call(as, `GET /media/${id}`)).status));
+    const expectPrivate = async () => {
+      expect(await seen(ids[0] as number)).toEqual([401, 403, 403, 200, 200]);
+      expect(await seen(ids[1] as number)).toEqual([401, 403, 403, 403, 200]);
+      const listed = await site.call('anonymous', `GET /media?include=${ids}`);
+      expect(listed.body).toEqual([]);
+    };
+    await expectPrivate();
+    const { body } = await site.call('anonymous', `GET /changes?since=${position}`);
+    expect(JSON.stringify(body)).not.toContain('"media"');
+    await site.restart();
+    await expectPrivate();
+    expect((await site.call('author', `GET /media/${ids[0]}?as_of=${site.position()}`)).status).toBe(200);
+    await site.call('editor', `PUT /media/${ids[0]}`, { title: 'Still', post: page });
+    expect(await seen(ids[0] as number)).toEqual([200, 200, 200, 200, 200]);
+  });
+
   it('to what is not there is for everybody to see', async () => {
     const id = await image();
     const { body } = await site.call('author', `PUT /media/${id}`, { post: 987654321 });

@@ -19,6 +19,11 @@ export function allowedMethods(viewer: Viewer, row: EntryRow): readonly string[]
   return canEdit(viewer, row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
 }
 
+/** What rights look at of an entry; null: there is none. */
+export function standingOf(row: EntryRow | undefined) {
+  return row === undefined ? null : { kind: row.kind, ...owned(row) };
+}
+
 function owned(row: EntryRow) {
   return { status: row.status, author: row.author, statusBeforeTrash: row.trashed?.status ?? null };
 }

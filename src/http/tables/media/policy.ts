@@ -2,7 +2,7 @@ import { mayEditMedia, mayReadMedia } from '#domain/media/rights.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
-import { canRead } from '../entries/policy.ts';
+import { standingOf } from '../entries/policy.ts';
 
 /** Rights of a viewer over one media item of the read model. */
 
@@ -10,11 +10,8 @@ export function canEditMedia(viewer: Viewer, row: MediaRow): boolean {
   return mayEditMedia(viewer, row);
 }
 
-/** What is attached to an entry is as open as that; anything else is open to all (interface behaviour, section 22). */
 export function canReadMedia(viewer: Viewer, row: MediaRow, model: Model): boolean {
-  const host = row.parent === 0 ? undefined : model.entry(row.parent);
-  if (host === undefined || canRead(viewer, host)) return true;
-  return mayReadMedia(viewer, row, { status: host.status, statusBeforeTrash: host.trashed?.status ?? null });
+  return mayReadMedia(viewer, row, standingOf(row.parent === 0 ? undefined : model.entry(row.parent)));
 }
 
 /** Methods the viewer may use on the item, in the order in which they are listed. */
