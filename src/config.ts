@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import { type PluginSettings, pluginSettings } from '#domain/plugins/settings.ts';
+import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
 import { addressFault } from '#eventstore/eventstoredb/address.ts';
 
 /** Settings of a process. All come from the environment; an empty variable counts as unset. */
@@ -60,6 +62,8 @@ export interface Config {
   readonly guessLimit: number;
   /** Origins whose pages may act with the credentials of their users, beside the site's own. */
   readonly corsOrigins: readonly string[];
+  /** Names of the REST interface. */
+  readonly names: InterfaceNames;
 }
 
 export interface SiteGiven {
@@ -159,6 +163,12 @@ export const settings = z.object({
     .describe('a number of bytes up to 68719476736'),
   METRICS_PORT: whole(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
   METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
+  INTERFACE_NAMES: z
+    .string()
+    .transform(jsonOrFile)
+    .pipe(interfaceNames)
+    .prefault('{}')
+    .describe('JSON with names of the interface, or a file that holds it, as in docs/operations.md'),
   ORIGIN_DAYS: whole(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
   TRUSTED_PROXIES: z
     .string()
@@ -225,6 +235,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,
     corsOrigins: read.CORS_ORIGINS,
+    names: read.INTERFACE_NAMES,
   };
 }
 
@@ -253,6 +264,17 @@ function jsonIn(text: string, context: z.RefinementCtx): unknown {
     return JSON.parse(text);
   } catch {
     context.addIssue({ code: 'custom', message: 'no JSON' });
+    return z.NEVER;
+  }
+}
+
+/** Anything but an object is the path of a file. */
+function jsonOrFile(text: string, context: z.RefinementCtx): unknown {
+  if (text.trimStart().startsWith('{')) return jsonIn(text, context);
+  try {
+    return jsonIn(readFileSync(text, 'utf8'), context);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'cannot be read' });
     return z.NEVER;
   }
 }

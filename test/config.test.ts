@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '#domain/plugins/settings.ts';
+import { defaultNames } from '#domain/site/interface-names.ts';
 import { ConfigError, readConfig, settings } from '../src/config.ts';
 
 function complaints(env: Record<string, string>): string[] {
@@ -46,6 +47,7 @@ describe('settings', () => {
       trustedProxies: [],
       guessLimit: 20,
       corsOrigins: [],
+      names: defaultNames,
     });
   });
 
@@ -58,6 +60,7 @@ describe('settings', () => {
       SITE_DESCRIPTION: 'words',
       SITE_TIMEZONE: '-03:30',
       DEPLOYMENT: 'B',
+      INTERFACE_NAMES: '{"root":"api","namespaces":{"cms/v2":"site/v1"}}',
       PLUGIN_SETTINGS: '{"publicIp":"203.0.113.7"}',
       CACHE_SECRET: 'sixteen letters!',
       EVENTSTORE_URL: 'esdb://admin:changeit@one:2111,two:2112?nodePreference=leader',
@@ -120,6 +123,7 @@ describe('settings', () => {
       trustedProxies: ['10.0.0.0/8', 'fd00::1', 'loopback'],
       guessLimit: 5,
       corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
+      names: { ...defaultNames, root: 'api', namespaces: { 'cms/v2': 'site/v1' } },
     });
   });
 

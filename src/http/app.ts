@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import { isAnnounced } from '#eventstore/port.ts';
 import { guard } from '#process/guard.ts';
@@ -30,8 +31,8 @@ import { createTargetReader } from './target.ts';
 export interface AppOptions<M, S extends M> {
   readonly host: Host<M, S>;
   readonly routes: readonly Route<M, S>[];
-  /** Path of the route root, without trailing slash. Default `/cms-json`. */
-  readonly root?: string;
+  /** Names of the interface. Default: those of the documentation. */
+  readonly names?: InterfaceNames;
   /** Longest body in bytes. Default 10 MiB. */
   readonly bodyLimit?: number;
   /** Most bytes of parameters in a GET, and in any request without a login. Default 64 KiB. */
@@ -46,8 +47,6 @@ export interface AppOptions<M, S extends M> {
   readonly longReadShare?: number;
   /** Origins whose pages may act here with their users' credentials, beside the site's own. */
   readonly corsOrigins?: readonly string[];
-  /** Relation under which answers without links of their own point to the route root. */
-  readonly relation?: string;
   /** Finds uploaded files by their path below that of the uploads; without it there are none. */
   readonly files?: (path: string) => StoredFile | null;
   /** How new what is read is; without it everything is the newest there is. */
@@ -84,10 +83,11 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Builds the HTTP server of a site: everything below the route root is answered from the table of routes. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
-  const { host, routes, root = '/cms-json', bodyLimit = 10 * MEBIBYTE, cacheBytes = 16 * MEBIBYTE } = options;
+  const { host, routes, names = defaultNames, bodyLimit = 10 * MEBIBYTE, cacheBytes = 16 * MEBIBYTE } = options;
   const { parameterLimit = 64 * 1024, bodiesLimit = 64 * MEBIBYTE, bodyTimeout = 120_000 } = options;
   const { logger, meter, asOf } = options;
-  const { relation = 'https://rest.example/relations/index' } = options;
+  const root = `/${names.root}`;
+  const headerPrefix = names.headers;
   const onFault = (error: unknown, correlationId: string) => {
     if (!isAnnounced(error)) logger?.error({ err: error, correlationId }, 'request failed');
     options.onFault?.(error);
@@ -121,13 +121,15 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       parameterLimit,
       longReadShare: options.longReadShare,
       corsOrigins: options.corsOrigins ?? [],
-      relation,
+      relation: names.relations.index,
+      headerPrefix,
       onFault,
     }),
     authenticator,
     guesses,
     parameterLimit,
     intake,
+    headerPrefix,
     recency: options.recency,
     logger,
     meter,
@@ -159,7 +161,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
         return;
       }
       if (serveFile?.(exchange)) return;
-      if (options.recency !== undefined) exchange.response.setHeaders(ageOf(options.recency));
+      if (options.recency !== undefined) exchange.response.setHeaders(ageOf(options.recency, headerPrefix));
       const isServed = serveAudit?.(exchange) || servePage?.(exchange);
       if (!isServed) server.notFound(exchange);
     };
@@ -181,7 +183,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   });
   if (asOf !== undefined) {
     app.addHook('onRequest', (_, reply, done) => {
-      reply.raw.setHeader('X-CMS-As-Of', asOfHeader(asOf));
+      reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));
       done();
     });
   }
@@ -199,8 +201,8 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   return app;
 }
 
-function ageOf(recency: Recency): Map<string, string> {
-  const [name, value] = ageHeaders(recency);
+function ageOf(recency: Recency, prefix: string): Map<string, string> {
+  const [name, value] = ageHeaders(recency, prefix);
   return new Map(name === undefined || value === undefined ? [] : [[name, value]]);
 }
 

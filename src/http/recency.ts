@@ -15,10 +15,8 @@ export interface Recency {
   readonly wait: number;
 }
 
-/** The name, in lower case, of what a request says of the position that its client has seen. */
-const POSITION = 'x-cms-position';
 const WHOLE = /^\d{1,15}$/;
-const INVALID = refuse('rest_invalid_position', 'The X-CMS-Position header must be a whole number.');
+const INVALID = refuse('rest_invalid_position', 'The position that the request names must be a whole number.');
 /** What is answered where a position does not come in time. */
 export const BEHIND = refuse(
   'rest_position_not_reached',
@@ -26,23 +24,22 @@ export const BEHIND = refuse(
 );
 
 /**
- * Waits until answers show the position that a request names in `X-CMS-Position`, and what this node has acknowledged; so a
- * client never reads what was before its own write. Null at once where both are shown.
+ * Waits until answers show the position that a request names in a header, and what this node has acknowledged; so a
+ * client never reads what was before its own write. Null at once where both are shown. `named`: the header's value.
  */
 export function untilShown(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
+  named: string | string[] | undefined,
   recency: Recency,
 ): Promise<Refusal | null> | Refusal | null {
-  const named = headers[POSITION];
   if (named !== undefined && (typeof named !== 'string' || !WHOLE.test(named))) return INVALID;
   const wanted = Math.max(Number(named ?? 0), recency.owed());
   return recency.position() >= wanted ? null : reached(wanted, recency);
 }
 
 /** What an answer says of its age, in whole seconds; nothing while it is the newest. */
-export function ageHeaders({ ageMs }: Recency): readonly string[] {
+export function ageHeaders({ ageMs }: Recency, prefix: string): readonly string[] {
   const age = ageMs();
-  return age === 0 ? [] : ['X-CMS-Age', String(Math.ceil(age / 1000))];
+  return age === 0 ? [] : [`${prefix}-Age`, String(Math.ceil(age / 1000))];
 }
 
 function reached(wanted: number, { position, changed, wait }: Recency): Promise<Refusal | null> {

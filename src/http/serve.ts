@@ -27,6 +27,8 @@ export interface ServerOptions {
   /** Most bytes of parameters in a read, and in any request without a login. */
   readonly parameterLimit: number;
   readonly intake: Intake;
+  /** What names of own headers begin with, without the last dash. */
+  readonly headerPrefix: string;
   /** Without it everything is the newest there is. */
   readonly recency: Recency | undefined;
   readonly logger: FastifyBaseLogger | undefined;
@@ -58,8 +60,6 @@ export interface Server {
 
 /** Milliseconds in which something more of an upload must arrive. */
 const IDLE = 60_000;
-/** Else a wrong password looks like none at all. */
-const FAILED: FlatHeaders = ['X-CMS-Auth', 'failed'];
 const NO_BODY = Buffer.alloc(0);
 const CORRELATION = /^[\x21-\x7e]{1,128}$/;
 const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
@@ -67,8 +67,23 @@ const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL an
 
 /** Serves exchanges from an engine and logs one line for each. */
 export function createServer(options: ServerOptions): Server {
-  const { engine, authenticator, guesses, parameterLimit, intake, recency, logger, meter, origins, onFault } = options;
+  const {
+    engine,
+    headerPrefix: prefix,
+    authenticator,
+    guesses,
+    parameterLimit,
+    intake,
+    recency,
+    logger,
+    meter,
+    origins,
+    onFault,
+  } = options;
   const { bodyLimit } = intake;
+  // Else a wrong password looks like none at all.
+  const failedLogin: FlatHeaders = [`${prefix}-Auth`, 'failed'];
+  const position = `${prefix}-Position`.toLowerCase();
   const abortSignals = createAbortSignals();
   const addressIn = (request: IncomingMessage) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
   const write = (exchange: Exchange, answered: Answered, failed = false) => {
@@ -77,8 +92,11 @@ export function createServer(options: ServerOptions): Server {
     // A connection that is kept would hold up the end of the server.
     if (abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
     const { method = 'GET', headers } = exchange.request;
-    const own = [...engine.originHeaders({ method, headers }), ...(recency === undefined ? [] : ageHeaders(recency))];
-    if (failed) own.push(...FAILED);
+    const own = [
+      ...engine.originHeaders({ method, headers }),
+      ...(recency === undefined ? [] : ageHeaders(recency, prefix)),
+    ];
+    if (failed) own.push(...failedLogin);
     const pieces = writeHead(exchange, answered, own);
     if (pieces === null) return;
     const { make, until } = pieces;
@@ -99,7 +117,7 @@ export function createServer(options: ServerOptions): Server {
   const serve = async (exchange: Exchange, target: Target) => {
     const started = performance.now();
     const { request: raw } = exchange;
-    const waiting = recency === undefined ? null : untilShown(raw.headers, recency);
+    const waiting = recency === undefined ? null : untilShown(raw.headers[position], recency);
     const behind = waiting instanceof Promise ? await waiting : waiting;
     const gone = () => abortSignals.of(exchange.response);
     // Before the answer: a connection that is gone by then has no address any more.

@@ -10,7 +10,7 @@ export interface Target {
 const ESCAPED_SLASH = /%2f/i;
 
 /**
- * Reads request targets: everything below the route root, and `/?rest_route=/path` on the site's own root. Null
+ * Reads request targets: everything below the route root, and `rest_route=/path` on the site's own root or `/index.php`. Null
  * for what is none of the route root's business.
  */
 export function createTargetReader(root: string): (url: string) => Target | null {
@@ -23,7 +23,8 @@ export function createTargetReader(root: string): (url: string) => Target | null
       if (below === '') return { path: '/', query };
       return below.startsWith('/') ? { path: decoded(below), query } : null;
     }
-    return path === '/' && query.includes('rest_route=') ? routeInQuery(query) : null;
+    const isSite = path === '/' || path === '/index.php';
+    return isSite && query.includes('rest_route=') ? routeInQuery(query) : null;
   };
 }
 

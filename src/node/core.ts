@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AnswerAges } from '#commands/answer-ages.ts';
 import { Session } from '#commands/session.ts';
 import { type WriteMeter, Writer } from '#commands/writer.ts';
+import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { disksOf, WriteAhead } from '#eventstore/write-ahead.ts';
 import { viewMaker } from '#http/tables/entries/view.ts';
@@ -46,6 +47,8 @@ export interface CoreOptions {
   readonly path: string;
   /** Directory of the answers that are kept ready; absent: none are. */
   readonly viewsPath?: string;
+  /** Names of the interface. Default: those of the documentation. */
+  readonly names?: InterfaceNames | undefined;
   readonly cacheVersions: CacheVersions;
   /** Rung when the reader shows more of the log. */
   readonly notifier: ChangeNotifier;
@@ -113,8 +116,21 @@ function repeatedly(begin: () => Iterator<void>, clock: () => number): () => voi
 
 function open(options: CoreOptions): Core {
   const { integrity } = options;
-  const { log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, meter, kept } =
-    options;
+  const {
+    log,
+    path,
+    viewsPath,
+    cacheVersions,
+    notifier,
+    clock,
+    onProgress,
+    far,
+    near,
+    commitBytes,
+    meter,
+    kept,
+    names = defaultNames,
+  } = options;
   const { time = clock, clockTolerance = 60_000, answerAges = new AnswerAges(clock) } = options;
   const { onFault = () => undefined, onDamage = () => undefined, onWarning = () => undefined } = options;
   const opened: { close(): void }[] = [];
@@ -161,7 +177,7 @@ function open(options: CoreOptions): Core {
     let shownDb = readerDb;
     let trail = new TrailTable(readerDb);
     const find = (query: CollectionQuery) => live.find(query);
-    const parts = { db: readerDb, log, find };
+    const parts = { db: readerDb, log, find, names };
     const reader = kept?.reader ?? new Reader(parts);
     if (kept?.reader !== undefined) reader.moveTo(parts);
     // A start needs all of these: where one is damaged, everything is made again before it.
@@ -174,6 +190,7 @@ function open(options: CoreOptions): Core {
         directory,
         reader: readerDb,
         make: viewMaker(reader),
+        names: JSON.stringify(names),
         at: projector.checkpoint,
         onDamage: (message) => {
           answersDamaged = true;
@@ -198,7 +215,7 @@ function open(options: CoreOptions): Core {
     live.ready = views;
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
-    const session = new Session({ db, log, find }, projector, answerAges);
+    const session = new Session({ db, log, find, names }, projector, answerAges);
     const writer = new Writer({
       log,
       db,
@@ -215,7 +232,7 @@ function open(options: CoreOptions): Core {
       meter,
       onHeld(held) {
         shownDb = held ? db : readerDb;
-        reader.moveTo({ db: shownDb, log, find });
+        reader.moveTo({ db: shownDb, log, find, names });
         live.moveTo(shownDb);
         trail = new TrailTable(shownDb);
       },

@@ -126,6 +126,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const parts = {
     ...{ log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onWarning },
+    names: config.names,
     ...{ time, clockTolerance, onFault: onUnheard, integrity, meter, answerAges: new AnswerAges(ownClock.steady) },
     onDamage: (error: Error) => (error instanceof DamagedRow ? report(error) : mending.report(error)),
   };
@@ -199,6 +200,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     logPath,
     path,
     clock,
+    names: config.names,
     async removeReplaced() {
       await removeReplaced(path);
       await removeReplacedViews(viewsPath);

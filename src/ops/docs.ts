@@ -7,6 +7,7 @@ import { allEvents } from '#domain/events.ts';
 import type { EventDefinition } from '#domain/kernel/event.ts';
 import { deployments } from '#domain/plugins/deployment.ts';
 import { sourceOf } from '#http/feed/source.ts';
+import { interfaceUrl } from '#http/names.ts';
 import { describe } from '#http/openapi/document.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
 import { outlineOf } from '#http/openapi/outline.ts';
@@ -76,7 +77,7 @@ export async function interfacePage(): Promise<string> {
     const parts = { clock: () => 0, source: sourceOf(store), uploads: store.uploads };
     const all = deployments.flatMap((deployment) => allRoutes({ ...parts, deployment }));
     const routes = [...Map.groupBy(all, ({ pattern }) => pattern).values()].flatMap(([first]) => first ?? []);
-    const base = `${store.reader.site().url}/cms-json`;
+    const base = interfaceUrl(store.reader.site());
     return markdownOf(outlineOf(describe(routes, { model: store.reader, title: 'Interface', base })));
   } finally {
     await node.close();

@@ -6,7 +6,6 @@ import type { AsOf } from '#http/as-of.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
-import { relationRoot } from '#http/tables/entries/relations.ts';
 import { keptPath } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import type { OpenState } from '#node/past/open-state.ts';
@@ -64,13 +63,14 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
       uploads: { limit: config.uploadLimit, open: nothing },
       deployment: config.deployment,
       settings: config.plugins,
+      names: config.names,
       asOf,
     }),
     files: filesOf({ reader, files: { path, check: new FileCheck(path, () => undefined) } }),
     pages: () => reader,
     asOf,
     cacheBytes: config.cacheBytes,
-    relation: `${relationRoot}/index`,
+    names: config.names,
     onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
   });
   const basic = Buffer.from(`${login}:${password}`).toString('base64');

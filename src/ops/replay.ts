@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { interfaceUrl } from '#http/names.ts';
 import { type OpenState, openState } from '#node/past/open-state.ts';
 import { saveStateInChildProcess } from '#node/past/save-in-child-process.ts';
 import { positionOf } from '#projections/past/as-of.ts';
@@ -116,7 +117,7 @@ function serveOn(shown: Shown, port: number): Promise<Outcome> {
   return whileOpen(shown, { host: config.host, port, looking }, async (_, taken, state) => {
     served = addressOf(config.host, taken);
     state.reader.serveAt(served);
-    const address = `${served}/cms-json/`;
+    const address = `${interfaceUrl(state.reader.site())}/`;
     const said = json
       ? JSON.stringify({ position: shown.position, address })
       : `Position ${shown.position} on ${address} until Ctrl-C`;

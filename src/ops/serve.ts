@@ -9,10 +9,10 @@ import { buildApp } from '#http/app.ts';
 import { createConnections } from '#http/connections.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf, recencyOf } from '#http/host.ts';
+import { interfaceUrl } from '#http/names.ts';
 import { addressReader } from '#http/origin.ts';
 import { listenWhileStarting } from '#http/starting.ts';
 import { allRoutes } from '#http/tables/all.ts';
-import { relationRoot } from '#http/tables/entries/relations.ts';
 import { type Node, openNode } from '#node/node.ts';
 import { openJournal } from '#node/origins.ts';
 import { Readiness } from '#node/readiness.ts';
@@ -81,6 +81,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       uses: node.store.uses,
       deployment: config.deployment,
       settings: config.plugins,
+      names: config.names,
     }),
     files: filesOf(node.store),
     pages: () => node.store.reader,
@@ -96,7 +97,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     sessions: openSessionsFile(config.dataDir, onWarning),
     guessLimit: config.guessLimit,
     corsOrigins: config.corsOrigins,
-    relation: `${relationRoot}/index`,
+    names: config.names,
     logger,
     ...meter,
     health: healthOf(node),
@@ -152,7 +153,7 @@ function freePort(host: string): Promise<number> {
 }
 
 async function greet({ store, changedSettings }: Node, { host, port }: Config): Promise<void> {
-  const lines = [`Palimpsest listens on http://${host}:${port}`, `  interface  ${store.reader.site().url}/cms-json/`];
+  const lines = [`Palimpsest listens on http://${host}:${port}`, `  interface  ${interfaceUrl(store.reader.site())}/`];
   if (store.reader.users().length === 0) {
     const context = { viewer: null, correlationId: 'start' };
     const { value } = await store.submit(context, (session) =>

@@ -3,6 +3,7 @@ import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Area } from '#domain/plugins/area.ts';
+import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
@@ -26,12 +27,17 @@ export interface SlugOwner {
   readonly parent: number;
 }
 
+/** The site as it is served here. */
+export interface ShownSite extends Site {
+  readonly names: InterfaceNames;
+}
+
 /** What routes read. Every answer is a function of one of these, of the request and of who asks. */
 export interface Model {
   readonly position: number;
   /** The model of the present; itself unless it shows the past. */
   present(): PresentModel;
-  site(): Site;
+  site(): ShownSite;
   entry(id: number): EntryRow | undefined;
   /** What everybody is sent of an entry, if it is ready. */
   view(id: number): View | undefined;

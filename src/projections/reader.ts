@@ -4,6 +4,7 @@ import { codec } from '#domain/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
+import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
@@ -13,7 +14,7 @@ import type { EntryRow, Texts } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
 import type { MediaRow } from './media/row.ts';
 import { MediaTable, mediaKind } from './media/store.ts';
-import type { Model, PresentModel, SlugOwner } from './model.ts';
+import type { Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
 import { NameTable } from './names.ts';
 import { NumberedNames } from './numbered-names.ts';
 import { Folds, noLosses } from './past/folds.ts';
@@ -34,6 +35,8 @@ export interface ReaderParts {
   readonly db: DatabaseSync;
   readonly log: Pick<EventStore, 'read' | 'head'>;
   readonly find: (query: CollectionQuery) => Found;
+  /** Default: those of the documentation. */
+  readonly names?: InterfaceNames | undefined;
 }
 
 /**
@@ -59,7 +62,8 @@ export class Reader implements PresentModel {
   readonly #usersById = new Map<number, UserRow | undefined>();
   readonly #documents = new Map<string, unknown>();
   protected readonly numbered = new NumberedNames();
-  #site: Site | undefined;
+  #site: ShownSite | undefined;
+  #interface = defaultNames;
   /** Ready answers; a reader without them answers all the same. */
   ready: Pick<Views, 'get' | 'list'> | undefined;
   position = 0;
@@ -71,7 +75,7 @@ export class Reader implements PresentModel {
   }
 
   /** Continues on another connection. Holders of this reader keep it, as across any commit. */
-  moveTo({ db, log, find }: ReaderParts): void {
+  moveTo({ db, log, find, names = defaultNames }: ReaderParts): void {
     this.#entries = new EntryTable(db);
     this.#terms = new TermTable(db);
     this.#users = new UserTable(db);
@@ -84,6 +88,7 @@ export class Reader implements PresentModel {
     this.#queryBlocks = new QueryBlocks(db);
     this.#log = log;
     this.#find = find;
+    this.#interface = names;
     this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
@@ -108,7 +113,7 @@ export class Reader implements PresentModel {
     return this.#assetQueue;
   }
 
-  site(): Site {
+  site(): ShownSite {
     this.#site ??= this.placed(this.#storedSite() ?? defaultSite);
     return this.#site;
   }
@@ -119,9 +124,9 @@ export class Reader implements PresentModel {
     this.#site = undefined;
   }
 
-  /** A site with the address that its links begin with here. */
-  placed(site: Site): Site {
-    return this.#address === undefined ? site : { ...site, url: this.#address };
+  /** A site with the names and the address that its links have here. */
+  placed(site: Site): ShownSite {
+    return { ...site, url: this.#address ?? site.url, names: this.#interface };
   }
 
   /** Null before the first start is over. */

@@ -1,15 +1,17 @@
 // Starts a server on an empty data directory, makes the five users by the command line (the first before the server
-// runs, the others through it), replays the corpus and stops the server again. `--only PATTERN` picks scenarios, `--keep` keeps the data directory, `--json FILE` the report;
+// runs, the others through it), replays the corpus and stops the server again. `--only PATTERN` picks scenarios, `--keep` keeps the data directory, `--json FILE` the report,
+// `--renamed` gives the interface other names and translates in between;
 // all other arguments go to run.mjs as they are.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { otherNames, translate } from './renamed.ts';
 
 interface Totals {
   readonly scenarios: number;
@@ -35,16 +37,19 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
-  const { only, keep, report, rest } = readArguments(argv, join(process.env['REPORTS'] ?? folder, 'conformance.json'));
+  const { only, keep, renamed, report, rest } = readArguments(argv, process.env['REPORTS'] ?? folder);
   const port = await freePort();
-  const env = environment(folder, port);
+  const env = { ...environment(folder, port), ...(renamed ? { INTERFACE_NAMES: JSON.stringify(otherNames) } : {}) };
   const [first, ...others] = users;
   const made = await makeUsers([first], env);
   const server = startServer(folder, env);
+  const translator = renamed ? translate(port).listen(0, '127.0.0.1') : null;
+  if (translator !== null) await once(translator, 'listening');
   const stopEarly = (): void => void server.kill('SIGTERM');
   process.on('SIGINT', stopEarly).on('SIGTERM', stopEarly);
   try {
-    const base = `http://127.0.0.1:${port}/cms-json`;
+    const asked = translator === null ? port : portOf(translator);
+    const base = `http://127.0.0.1:${asked}/cms-json`;
     await answers(base, server, folder);
     const config = join(folder, 'users.json');
     Object.assign(made, await makeUsers(others, env));
@@ -65,22 +70,26 @@ async function main(argv: readonly string[]): Promise<number> {
     summarise(report);
     return status;
   } finally {
+    translator?.closeAllConnections();
+    translator?.close();
     await stop(server);
     if (keep) console.log(`kept: ${folder}`);
     else rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function readArguments(argv: readonly string[], ownReport: string) {
-  const read = { only: '^open/', keep: false, report: ownReport, rest: [] as string[] };
+function readArguments(argv: readonly string[], reports: string) {
+  const read = { only: '^open/', keep: false, renamed: false, report: '', rest: [] as string[] };
   for (let i = 0; i < argv.length; i++) {
     const [name, given] = (argv[i] ?? '').split(/=(.*)/s);
     if (name === '--only') read.only = given ?? argv[++i] ?? '';
     else if (name === '--json') read.report = given ?? argv[++i] ?? '';
     else if (name === '--keep') read.keep = true;
+    else if (name === '--renamed') read.renamed = true;
     else read.rest.push(argv[i] ?? '');
   }
-  return read;
+  const own = join(reports, read.renamed ? 'conformance-renamed.json' : 'conformance.json');
+  return { ...read, report: read.report || own };
 }
 
 /** Nothing of the caller's own settings may reach the server. */
@@ -99,9 +108,14 @@ function environment(folder: string, port: number): NodeJS.ProcessEnv {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
+  const port = portOf(server);
   server.close();
   await once(server, 'close');
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 

@@ -55,6 +55,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const { node, clock, config } = await openTestNode(directory, options);
   const app = buildApp({
     ...options.app,
+    names: config.names,
     host: hostOf(node.store),
     routes: allRoutes({
       clock: () => clock.now,
@@ -63,6 +64,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
       uses: node.store.uses,
       deployment: config.deployment,
       settings: config.plugins,
+      names: config.names,
       ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
     }),
     files: filesOf(node.store),
@@ -141,11 +143,11 @@ export async function startSite({ directory = newDirectory(), users, ...options 
       return made.id;
     },
     /** Stops the server and starts another one on the same data, at the same time of the clock. `between` runs in between. */
-    async restart(between: () => void = () => undefined) {
+    async restart(between: () => void = () => undefined, changed: Pick<SiteOptions, 'env'> = {}) {
       const { now } = open.clock;
       await open.stop();
       between();
-      open = await openSite(directory, options);
+      open = await openSite(directory, { ...options, ...changed });
       open.clock.now = now;
     },
     async close() {

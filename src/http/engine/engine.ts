@@ -5,7 +5,7 @@ import { type AnswerCache, createAnswerCache, createLately, createWatch, type La
 import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
-import { type FlatHeaders, originHeaders } from './headers.ts';
+import { type FlatHeaders, type HeaderNames, headerNames, originHeaders } from './headers.ts';
 import { headerIn, type Input, methodOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
 import { isLong, LongReads, type Rest } from './long-reads.ts';
@@ -31,6 +31,8 @@ export interface EngineOptions<M, S extends M> {
   readonly longReadShare?: number | undefined;
   /** Origins whose pages may act here with their users' credentials, beside the site's own. */
   readonly corsOrigins?: readonly string[];
+  /** What names of own headers begin with, without the last dash. */
+  readonly headerPrefix: string;
   /** Relation under which answers without links of their own point to the route root. */
   readonly relation: string;
   /** Told of every exception that was answered with an error. */
@@ -108,7 +110,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   const { host, routes, root, cacheBytes, relation, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
   const self: EngineParts<M, S> = {
-    runtime: { host, table: compileTable(routes), base, onFault },
+    runtime: { host, table: compileTable(routes), base, names: headerNames(options.headerPrefix), onFault },
     cache: createAnswerCache(host, cacheBytes),
     lately: createLately(),
     longReads: new LongReads(options.longReadShare),
@@ -181,7 +183,7 @@ function carryOut<M, S extends M>(
     return turnDown(self, FOREIGN, { viewer });
   }
   // No nonce is ever given out, so every one is wrong.
-  if (request.headers['x-cms-nonce'] !== undefined) return turnDown(self, BAD_NONCE, { viewer, jsonp });
+  if (request.headers[self.runtime.names.nonce] !== undefined) return turnDown(self, BAD_NONCE, { viewer, jsonp });
   // A form can name another method than could be seen without its body.
   const found = input.method === matched.method ? matched.found : undefined;
   const attempt = (rest?: Rest) => {
@@ -224,33 +226,36 @@ function asAsked({ request, input }: RequestContext, reply: Reply): Reply {
 }
 
 function sent<M, S extends M>(
-  { cache, lately }: EngineParts<M, S>,
+  { cache, lately, runtime: { names } }: EngineParts<M, S>,
   { request, input, watch }: RequestContext,
   { dispatched, reply }: { readonly dispatched: Dispatched<M>; readonly reply: Reply },
 ): Answered {
   const { outcome, route, position } = dispatched;
   const versions = watch.versions();
-  const isRead = isPlainRead(request) && input.query['_method'] === undefined;
+  const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
   if (versions !== null && route !== null && isRead && outcome.status === 200 && lately.asked(request.url)) {
     cache.keep(request.url, request.viewer, { reply, route, versions });
   }
-  return { reply: unlessKnown(reply, headerIn(request.headers, 'if-none-match'), request.viewer), route, position };
+  const { viewer, headers } = request;
+  return { reply: unlessKnown(reply, headerIn(headers, 'if-none-match'), { viewer, names }), route, position };
 }
 
-function kept<M, S extends M>({ cache }: EngineParts<M, S>, request: Incoming): Answered | null {
-  if (!isPlainRead(request)) return null;
+function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: Incoming): Answered | null {
+  const { names } = runtime;
+  if (!isPlainRead(request, names)) return null;
   const { headers, url, viewer } = request;
   const found = cache.find(url, viewer, acceptsGzip(headers));
   if (found === null) return null;
-  const reply = unlessKnown(found.reply, headerIn(headers, 'if-none-match'), viewer);
+  const reply = unlessKnown(found.reply, headerIn(headers, 'if-none-match'), { viewer, names });
   return { reply, route: found.route, position: null, from: 'kept' };
 }
 
 /** What is ready for everybody who asks for an address and nothing else. It is kept only when it is asked for again. */
 function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found: Found<M, S> | null): Answered | null {
   const { viewer, query, url, headers } = request;
-  if (viewer.id !== 0 || query !== '' || !isPlainRead(request)) return null;
   const { runtime, cache, lately, rootLink } = self;
+  const { names } = runtime;
+  if (viewer.id !== 0 || query !== '' || !isPlainRead(request, names)) return null;
   const model = runtime.host.model();
   const endpoint = found?.endpoint.endpoint;
   if (found === null || endpoint === undefined || !('query' in endpoint)) return null;
@@ -258,14 +263,14 @@ function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found
   if (answer === null) return null;
   const { bytes, version, digest, allow, depends, release } = answer;
   const tagged = { version, digest };
-  const head = { type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
+  const head = { names, type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
   const reply = { ...replyOf(200, bytes, head), release };
   const route = found.route.route.pattern;
   if (lately.asked(url)) {
     const versions = depends.map((key) => ({ key, version: runtime.host.cacheVersion(key) }));
     cache.keep(url, viewer, { reply, route, versions });
   }
-  const sent = unlessKnown(reply, headerIn(headers, 'if-none-match'), viewer);
+  const sent = unlessKnown(reply, headerIn(headers, 'if-none-match'), { viewer, names });
   return { reply: sent, route, position: null, from: 'ready' };
 }
 
@@ -276,17 +281,17 @@ function turnDown<M, S extends M>(
 ): Answered {
   const finished = { outcome: refusedOutcome(refusal, viewer), position: null };
   const watch = createWatch(runtime.host.cacheVersion);
-  const reply = bytesOf(NOTHING_ASKED, finished, { viewer, jsonp, watch, rootLink: rootLink() });
+  const reply = bytesOf(NOTHING_ASKED, finished, { viewer, jsonp, watch, rootLink: rootLink(), names: runtime.names });
   return { reply, route: null, position: null };
 }
 
 /** What names another method or brings a body is looked at every time. */
-function isPlainRead({ method, body, headers }: Incoming): boolean {
+function isPlainRead({ method, body, headers }: Incoming, { nonce }: HeaderNames): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     body.length === 0 &&
     headers['x-http-method-override'] === undefined &&
-    headers['x-cms-nonce'] === undefined
+    headers[nonce] === undefined
   );
 }
 

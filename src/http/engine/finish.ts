@@ -4,6 +4,7 @@ import type { Watch } from './cache.ts';
 import { type Dispatched, dispatchRead } from './dispatch.ts';
 import { embedInto, type Follow, relationsIn } from './embed.ts';
 import { envelope, envelopeHeaders } from './envelope.ts';
+import type { HeaderNames } from './headers.ts';
 import { type Input, innerInput } from './input.ts';
 import { JSONP_TYPE, jsonpText } from './jsonp.ts';
 import type { Rest } from './long-reads.ts';
@@ -32,11 +33,12 @@ export function finish<M, S extends M>(
 ): Reply | Promise<Reply> {
   const { outcome, model } = dispatched;
   const embed = input.query['_embed'];
-  if (embed === undefined || outcome.refused) return bytesOf(input, dispatched, to);
+  const { names } = runtime;
+  if (embed === undefined || outcome.refused) return bytesOf(input, dispatched, { ...to, names });
   const follow = follower(runtime, { viewer: to.viewer, model, watch: to.watch });
   const rest = () => to.rest?.(to.watch) ?? null;
   return embedInto(outcome.shown, relationsIn(embed), { follow, rest }).then((shown) =>
-    bytesOf(input, { outcome: { ...outcome, shown }, position: dispatched.position }, to),
+    bytesOf(input, { outcome: { ...outcome, shown }, position: dispatched.position }, { ...to, names }),
   );
 }
 
@@ -44,11 +46,11 @@ export function finish<M, S extends M>(
 export function bytesOf(
   { method, query }: Pick<Input, 'method' | 'query'>,
   { outcome, position }: { readonly outcome: Outcome; readonly position: number | null },
-  { viewer, rootLink, jsonp }: Finish,
+  { viewer, rootLink, jsonp, names }: Finish & { readonly names: HeaderNames },
 ): Reply {
   const { status, headers, allow, shown } = outcome;
   if (shown.kind === 'stream') {
-    return streamReply(status, shown.pieces, { type: shown.type, viewer, rootLink, position, headers, allow });
+    return streamReply(status, shown.pieces, { names, type: shown.type, viewer, rootLink, position, headers, allow });
   }
   const enveloped = query['_envelope'] !== undefined;
   const type = enveloped ? JSON_TYPE : typeOf(shown);
@@ -56,6 +58,7 @@ export function bytesOf(
   const isRead = (method === 'GET' || method === 'HEAD') && status === 200;
   const ready = enveloped || wrapped || shown.kind !== 'list' ? undefined : shown.ready;
   const parts = {
+    names,
     type: wrapped ? JSONP_TYPE : type,
     viewer,
     rootLink,

@@ -3,16 +3,34 @@ import type { Viewer } from '#domain/user/roles.ts';
 /** Headers as Node takes them fastest: name, value, name, value … */
 export type FlatHeaders = readonly string[];
 
-const ALWAYS: FlatHeaders = [
-  'X-Robots-Tag',
-  'noindex',
-  'X-Content-Type-Options',
-  'nosniff',
-  'Access-Control-Expose-Headers',
-  'X-CMS-Total, X-CMS-TotalPages, Link',
-  'Access-Control-Allow-Headers',
-  'Authorization, X-CMS-Nonce, Content-Disposition, Content-MD5, Content-Type',
-];
+/** Names of headers, all with the same beginning. */
+export interface HeaderNames {
+  /** Without the last dash, `X-CMS`. */
+  readonly prefix: string;
+  readonly position: string;
+  /** In lower case. */
+  readonly nonce: string;
+  /** What every answer says. */
+  readonly always: FlatHeaders;
+}
+
+export function headerNames(prefix: string): HeaderNames {
+  return {
+    prefix,
+    position: `${prefix}-Position`,
+    nonce: `${prefix}-Nonce`.toLowerCase(),
+    always: [
+      'X-Robots-Tag',
+      'noindex',
+      'X-Content-Type-Options',
+      'nosniff',
+      'Access-Control-Expose-Headers',
+      `${prefix}-Total, ${prefix}-TotalPages, Link`,
+      'Access-Control-Allow-Headers',
+      `Authorization, ${prefix}-Nonce, Content-Disposition, Content-MD5, Content-Type`,
+    ],
+  };
+}
 
 const FOR_USERS: FlatHeaders = [
   'Cache-Control',
@@ -24,6 +42,7 @@ const FOR_USERS: FlatHeaders = [
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 export interface HeadParts {
+  readonly names: HeaderNames;
   readonly type: string;
   readonly viewer: Viewer;
   /** `Link` of an answer that has none of its own: the route root. */
@@ -36,8 +55,9 @@ export interface HeadParts {
 }
 
 /** All headers of an answer but those about its bytes and those for foreign origins (interface behaviour, section 4). */
-export function headOf({ type, viewer, rootLink, headers = NO_HEADERS, allow, position }: HeadParts): string[] {
-  const head = ['Content-Type', type, ...ALWAYS];
+export function headOf(parts: HeadParts): string[] {
+  const { names, type, viewer, rootLink, headers = NO_HEADERS, allow, position } = parts;
+  const head = ['Content-Type', type, ...names.always];
   if (headers['Link'] === undefined) head.push('Link', rootLink);
   if (viewer.id !== 0 && headers['Cache-Control'] === undefined) head.push(...FOR_USERS);
   for (const name in headers) {
@@ -45,7 +65,7 @@ export function headOf({ type, viewer, rootLink, headers = NO_HEADERS, allow, po
     if (value !== undefined) head.push(name, value);
   }
   if (allow !== undefined && allow !== null) head.push('Allow', allow);
-  if (position !== undefined && position !== null) head.push('X-CMS-Position', String(position));
+  if (position !== undefined && position !== null) head.push(names.position, String(position));
   return head;
 }
 
@@ -61,8 +81,8 @@ export function originHeaders(origin: string, { credentials }: { readonly creden
 }
 
 /** What still has to be said when the content is not sent again. */
-export function unchangedHead(tag: string, viewer: Viewer): string[] {
-  const head = [...ALWAYS, 'Vary', 'Origin', 'ETag', tag];
+export function unchangedHead(names: HeaderNames, tag: string, viewer: Viewer): string[] {
+  const head = [...names.always, 'Vary', 'Origin', 'ETag', tag];
   if (viewer.id !== 0) head.push(...FOR_USERS);
   return head;
 }

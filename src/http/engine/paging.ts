@@ -3,7 +3,7 @@ import type { Call } from './types.ts';
 
 /**
  * Headers of one page of a collection: totals, and links to the pages before and after. They repeat the query in
- * its parsed form: lists as `name[0]=…`, true as `1`, false and empty texts as a bare name.
+ * its parsed form: lists as `name[0]=…`, true as `1`, false and empty texts as a bare name. `prefix`: what names of own headers begin with.
  */
 export function pagingHeaders<M>(
   { query, params }: Call<M>,
@@ -12,9 +12,19 @@ export function pagingHeaders<M>(
     page,
     total,
     pages,
-  }: { readonly url: string; readonly page: number; readonly total: number; readonly pages: number },
+    prefix,
+  }: {
+    readonly url: string;
+    readonly page: number;
+    readonly total: number;
+    readonly pages: number;
+    readonly prefix: string;
+  },
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'X-CMS-Total': String(total), 'X-CMS-TotalPages': String(pages) };
+  const headers: Record<string, string> = {
+    [`${prefix}-Total`]: String(total),
+    [`${prefix}-TotalPages`]: String(pages),
+  };
   const to = (number: number) => `<${url}?${queryText({ query, params }, number)}>`;
   const links: string[] = [];
   if (page > 1) links.push(`${to(Math.min(page - 1, pages))}; rel="prev"`);

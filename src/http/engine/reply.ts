@@ -1,6 +1,6 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import { compressedTag, entityTag, namesTag, tagOf } from './etag.ts';
-import { type FlatHeaders, type HeadParts, headOf, unchangedHead } from './headers.ts';
+import { type FlatHeaders, type HeaderNames, type HeadParts, headOf, unchangedHead } from './headers.ts';
 import type { Pieces } from './types.ts';
 
 /** An answer in the bytes in which it is sent. */
@@ -55,9 +55,19 @@ export function streamReply(status: number, pieces: Pieces, parts: HeadParts): R
 }
 
 /** The reply, or word that it has not changed, if the client has it already. */
-export function unlessKnown(reply: Reply, ifNoneMatch: string | undefined, viewer: Viewer): Reply {
+export function unlessKnown(
+  reply: Reply,
+  ifNoneMatch: string | undefined,
+  { viewer, names }: { readonly viewer: Viewer; readonly names: HeaderNames },
+): Reply {
   if (ifNoneMatch === undefined || reply.tag === null || !namesTag(ifNoneMatch, reply.tag)) return reply;
-  return { status: 304, head: unchangedHead(reply.tag, viewer), body: EMPTY, tag: reply.tag, release: reply.release };
+  return {
+    status: 304,
+    head: unchangedHead(names, reply.tag, viewer),
+    body: EMPTY,
+    tag: reply.tag,
+    release: reply.release,
+  };
 }
 
 /** The reply to a request that names HEAD as its method in place of another: no bytes, and none announced. */

@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/user/roles.ts';
+import type { HeaderNames } from './headers.ts';
 import type { Table } from './table.ts';
 import type { Host } from './types.ts';
 
@@ -6,6 +7,7 @@ import type { Host } from './types.ts';
 export interface Runtime<M, S extends M> {
   readonly host: Host<M, S>;
   readonly table: Table<M, S>;
+  readonly names: HeaderNames;
   /** Address of the route root without trailing slash, as it is now; with a model as that has it. */
   readonly base: (model?: M) => string;
   /** Told of exceptions that are answered with an error in one place of an answer. */

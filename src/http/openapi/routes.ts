@@ -9,6 +9,8 @@ export interface DocumentationOptions<M> {
   readonly title: (model: M) => string;
   /** Address of the route root without trailing slash, as it is now. */
   readonly base: (model: M) => string;
+  /** What names of own headers begin with, without the last dash. */
+  readonly headerPrefix: string;
   /** What is done to the page for people at last. */
   readonly finish: (page: string) => string;
   /** Keys of what these two depend on. */
@@ -33,7 +35,9 @@ export function documentationRoutes<M, S extends M>(
     const key = `${present.length} ${base} ${title}`;
     if (known.key !== key) {
       const document = describe([...present, ...own], { model, title, base });
-      known = { key, texts: { json: asciiJson(document), page: options.finish(pageOf(outlineOf(document))) } };
+      const named = (text: string) => text.replaceAll('X-CMS-', `${options.headerPrefix}-`);
+      const [json, page] = [asciiJson(document), pageOf(outlineOf(document))];
+      known = { key, texts: { json: named(json), page: options.finish(named(page)) } };
     }
     return known.texts;
   };

@@ -1,5 +1,6 @@
 import type { Model } from '#projections/model.ts';
 import type { PostAttempt } from '../engine/types.ts';
+import { interfaceUrl } from '../names.ts';
 import { byline, termLine } from './byline.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
@@ -29,10 +30,10 @@ ${opened ? asHtml(scrollable(item.content())) : passwordForm(password !== null)}
 </div>
 ${termLine(item, model)}
 </article>`;
-  const head = headOf(item, `${site.url}/cms-json`);
+  const head = headOf(item, interfaceUrl(site));
   const body = pageDocument({ site, title, canonical: item.address, head, main });
   const links = [`<${item.record}>; rel="alternate"; type="application/json"`];
-  const reply = pageReply(body, { site: site.url, links, status: opened || password === null ? 200 : 403 });
+  const reply = pageReply(body, { site, links, status: opened || password === null ? 200 : 403 });
   return password === null ? reply : unkept(reply);
 }
 
@@ -41,9 +42,7 @@ function tooMany(item: Item, model: Model, wait: number): PageReply {
   const title = plainTitle(item);
   const main = html`<h1>${title}</h1>
 <p role="alert">Too many wrong passwords. Please try again in ${wait} seconds.</p>`;
-  const reply = unkept(
-    pageReply(pageDocument({ site, title, canonical: item.address, main }), { site: site.url, status: 429 }),
-  );
+  const reply = unkept(pageReply(pageDocument({ site, title, canonical: item.address, main }), { site, status: 429 }));
   return { ...reply, headers: { ...reply.headers, 'Retry-After': String(wait) } };
 }
 

@@ -1,9 +1,10 @@
-import type { Site } from '#domain/site/state.ts';
+import type { ShownSite } from '#projections/model.ts';
+import { interfaceUrl } from '../names.ts';
 import { type Content, type Html, html } from './html.ts';
 import { pageStyle } from './style.ts';
 
 export interface Sheet {
-  readonly site: Site;
+  readonly site: ShownSite;
   /** What the window is called; the site's name is put behind it. */
   readonly title: string;
   /** Address under which the page is known; null where there is none. */
@@ -33,7 +34,7 @@ ${site.description === '' ? null : html`<p>${site.description}</p>`}
 ${main}
 </main>
 <footer>
-<p><a href="${site.url}/cms-json/">Interface of this site</a></p>
+<p><a href="${interfaceUrl(site)}/">Interface of this site</a></p>
 </footer>
 </body>
 </html>
@@ -57,6 +58,6 @@ ${link('next', older, 'Older →')}
 </nav>`;
 }
 
-function windowTitle(title: string, { name }: Site): string {
+function windowTitle(title: string, { name }: Pick<ShownSite, 'name'>): string {
   return title === '' ? name : `${title} – ${name}`;
 }

@@ -35,7 +35,7 @@ ${paging({
   const isFront = listing.address === `${site.url}/`;
   const windowTitle = isFront ? '' : title;
   const body = pageDocument({ site, title: windowTitle, canonical: pageAddress(listing, page), main });
-  return pageReply(body, { site: site.url });
+  return pageReply(body, { site });
 }
 
 function summary(item: Item, model: Model): Html {

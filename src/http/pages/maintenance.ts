@@ -12,6 +12,6 @@ export function maintenancePage(model: Model): PageReply {
   const main = html`<h1>Back soon</h1>
 <p>Somebody is working on this site. Please come again a little later.</p>`;
   const body = pageDocument({ site, title: 'Back soon', canonical: null, main });
-  const reply = unkept(pageReply(body, { site: site.url, status: 503 }));
+  const reply = unkept(pageReply(body, { site, status: 503 }));
   return { ...reply, headers: { ...reply.headers, ...retry } };
 }

@@ -84,7 +84,7 @@ function frame(path: string, model: Model): PageReply | null {
 
 function plainPage(title: string, { main, status, model }: PlainPage): PageReply {
   const site = model.site();
-  return pageReply(pageDocument({ site, title, canonical: null, main }), { site: site.url, status });
+  return pageReply(pageDocument({ site, title, canonical: null, main }), { site, status });
 }
 
 interface PlainPage {

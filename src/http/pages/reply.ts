@@ -1,4 +1,5 @@
-import { relationRoot } from '../tables/entries/relations.ts';
+import type { ShownSite } from '#projections/model.ts';
+import { interfaceUrl } from '../names.ts';
 
 /** An answer for people. */
 export interface PageReply {
@@ -32,13 +33,12 @@ const HTML_HEADERS = {
 
 /** A page; `links` are further values of the `Link` header. */
 export function pageReply(body: string, { site, links = [], status = 200 }: PageParts): PageReply {
-  const Link = [`<${site}/cms-json/>; rel="${relationRoot}/index"`, ...links].join(', ');
+  const Link = [`<${interfaceUrl(site)}/>; rel="${site.names.relations.index}"`, ...links].join(', ');
   return { status, headers: { ...HTML_HEADERS, 'Content-Security-Policy': PAGE_POLICY, Link }, body };
 }
 
 export interface PageParts {
-  /** Address of the site. */
-  readonly site: string;
+  readonly site: ShownSite;
   readonly links?: readonly string[];
   readonly status?: number;
 }

@@ -3,6 +3,7 @@ import { type EntryKind, page, post, product } from '#domain/entry/kinds.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
+import { defaultNames, type InterfaceNames, namespaceName } from '#domain/site/interface-names.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
@@ -12,6 +13,7 @@ import { indexRoutes } from '../engine/siteindex.ts';
 import type { Route } from '../engine/types.ts';
 import { changesRoutes } from '../feed/routes.ts';
 import type { Source } from '../feed/source.ts';
+import { CONTENT, interfaceUrl } from '../names.ts';
 import { documentationRoutes } from '../openapi/routes.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
@@ -36,6 +38,8 @@ export interface RouteParts {
   readonly settings?: PluginSettings;
   /** Set where the site is served as it stood once. */
   readonly asOf?: AsOf | undefined;
+  /** Names of the interface. Default: those of the documentation. */
+  readonly names?: InterfaceNames;
   /** Requests to others. */
   readonly outgoing?: Outgoing;
 }
@@ -43,12 +47,13 @@ export interface RouteParts {
 /** Every route of the server, the index of them first. */
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const { clock, source, uploads, outgoing = createOutgoing(), deployment = 'A', settings = defaultSettings } = parts;
-  const { uses = { of: () => null } } = parts;
+  const { uses = { of: () => null }, names = defaultNames } = parts;
   const ofEntries = [post, page].flatMap(routesOf);
   const ofProducts = whileShopIsOn(routesOf(product));
   const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
   const { asOf } = parts;
   const own = { deployment, settings, uploads, clock };
+  const named = (route: Route<Model, Session>) => routeNamed(route, names);
   const listed = [
     ...oembedRoutes(outgoing, clock),
     ...plugins.flatMap(({ routes }) => routes(own)),
@@ -59,32 +64,44 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...termRoutes(),
     ...userRoutes(uses),
   ];
-  const base = (model: Model) => `${model.site().url}/cms-json`;
-  const names = [
+  const base = (model: Model) => interfaceUrl(model.site());
+  const served = [
     'oembed/1.0',
     ...plugins.map(({ name }) => name),
-    'cms/v2',
+    CONTENT,
     'cms-site-health/v1',
     'cms-block-editor/v1',
-  ];
+  ].map((name) => namespaceName(names, name));
   const site = (model: Model) => ({ ...siteFields(model, clock), ...(asOf && asOfFields(asOf)) });
-  const index = indexRoutes(listed, { namespaces: names, site, base });
+  const index = indexRoutes(listed.map(named), { namespaces: served, site, base });
   // Additions of this server, which the index of the interface does not list.
   const all = [
     ...index,
-    ...listed,
-    ...[post, page].flatMap(historyRoutes),
-    ...whileShopIsOn(historyRoutes(product)),
-    ...changesRoutes(source),
-    ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
+    ...[
+      ...listed,
+      ...[post, page].flatMap(historyRoutes),
+      ...whileShopIsOn(historyRoutes(product)),
+      ...changesRoutes(source),
+      ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
+    ].map(named),
   ];
   const title = (model: Model) => model.site().name;
   const finish = (page: string) => (asOf === undefined ? page : pageAsOf(page, asOf));
-  return [...all, ...documentationRoutes(all, { title, base, finish, depends: ['site', 'plugins'] })];
+  return [
+    ...all,
+    ...documentationRoutes(all, { title, base, headerPrefix: names.headers, finish, depends: ['site', 'plugins'] }),
+  ];
 }
 
 function routesOf(kind: EntryKind): readonly Route<Model, Session>[] {
   return [...entryRoutes(kind), ...revisionRoutes(kind), ...autosaveRoutes(kind)];
+}
+
+/** A route in the namespace's other name. */
+function routeNamed(route: Route<Model, Session>, names: InterfaceNames): Route<Model, Session> {
+  const namespace = namespaceName(names, route.namespace);
+  const pattern = route.pattern.replace(`/${route.namespace}`, `/${namespace}`);
+  return namespace === route.namespace ? route : { ...route, namespace, pattern };
 }
 
 function whileShopIsOn(routes: readonly Route<Model, Session>[]): readonly Route<Model, Session>[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { interfaceNames } from '#domain/site/interface-names.ts';
 import { difference, projectionNames, task } from './types.ts';
 
 /** What a process that rebuilds is to do. */
@@ -11,6 +12,8 @@ export const job = z.object({
   fresh: z.string(),
   /** Directory of the rebuilt ready answers; null: they are not rebuilt. */
   views: z.string().nullable(),
+  /** Names of the interface, which ready answers contain. */
+  names: interfaceNames,
   projections: z.array(z.enum(projectionNames)).readonly(),
   /** Ends after comparing. */
   check: z.boolean(),

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { type EventStore, LogInUse } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
@@ -53,12 +54,12 @@ async function lock(directory: string): Promise<() => void> {
   }
 }
 
-async function run({ log, live, fresh, views, projections, check }: Job): Promise<void> {
+async function run({ log, live, fresh, views, names, projections, check }: Job): Promise<void> {
   const fromLog = projections.length === 0 || projections.includes('rows');
   if (fromLog) replay(log, fresh);
   else copy(live, fresh, projections);
   const { position, differences } = fromLog ? await compare(log, live, fresh) : { position: 0, differences: null };
-  if (!check) finish(log, fresh, views);
+  if (!check) finish(log, fresh, { viewsPath: views, names });
   send({ kind: 'done', version: projectionsVersion, position, differences });
 }
 
@@ -149,13 +150,18 @@ async function snapshot(live: DatabaseSync, least: number): Promise<number> {
 }
 
 /** Makes all that follows from the rows, until little has been written meanwhile. */
-function finish(logPath: string, fresh: string, viewsPath: string | null): void {
+function finish(
+  logPath: string,
+  fresh: string,
+  { viewsPath, names }: { readonly viewsPath: string | null; readonly names: InterfaceNames },
+): void {
   for (let round = 0; round < mostRounds; round++) {
     const log = openSqliteStore({ path: logPath, readOnly: true });
     const core = openCore({
       log,
       path: fresh,
       ...(viewsPath === null ? {} : { viewsPath }),
+      names,
       cacheVersions: new CacheVersions(),
       notifier: new ChangeNotifier(),
       // Nothing is written here.

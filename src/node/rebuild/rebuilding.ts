@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { type Found, rebuildInChildProcess } from './in-child-process.ts';
 import { prepareSuccessor, type Successor } from './successor.ts';
@@ -27,13 +28,15 @@ export interface RebuildingParts {
   /** File of the live projections. */
   readonly path: string;
   readonly clock: () => number;
+  readonly names: InterfaceNames;
   /** Puts the new projections in the place of the live ones. */
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
   /** Removes what is left of those that were replaced. */
   readonly removeReplaced: () => Promise<void>;
 }
 
-export function createRebuilding({ log, logPath, path, clock, takeOver, removeReplaced }: RebuildingParts): Rebuilding {
+export function createRebuilding(parts: RebuildingParts): Rebuilding {
+  const { log, logPath, path, clock, names, takeOver, removeReplaced } = parts;
   const folder = join(dirname(path), 'rebuild');
   const fresh = join(folder, 'projections.db');
   let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
@@ -48,7 +51,7 @@ export function createRebuilding({ log, logPath, path, clock, takeOver, removeRe
   async function rebuild(options: RebuildOptions, signal: AbortSignal): Promise<Found> {
     const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
     const views = isWanted ? join(folder, 'views') : null;
-    const job = { parent: process.pid, log: logPath, live: path, fresh, views, ...options };
+    const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, ...options };
     const found = await rebuildInChildProcess(job, { signal, onTask });
     if (options.check) {
       await rm(folder, { recursive: true, force: true });

@@ -3,14 +3,13 @@ import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
-import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from '../collection/types.ts';
 import { render } from '../entries/render.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import { type MediaRow, toRow } from '../media/row.ts';
-import type { Later, Model, PresentModel } from '../model.ts';
+import type { Later, Model, PresentModel, ShownSite } from '../model.ts';
 import { lineage, type Reader } from '../reader.ts';
 import { remember } from '../remember.ts';
 import type { RevisionRow } from '../revisions.ts';
@@ -47,7 +46,7 @@ export class PastModel implements Model {
   readonly #media = new Map<number, MediaRow | null>();
   readonly #terms = new Map<number, TermRow | null>();
   readonly #users = new Map<number, UserRow | null>();
-  #site: Site | undefined;
+  #site: ShownSite | undefined;
   #counts: ReadonlyMap<number, number> = new Map();
 
   constructor({ position, log, now, finder }: PastParts) {
@@ -61,7 +60,7 @@ export class PastModel implements Model {
     return this.#now;
   }
 
-  site(): Site {
+  site(): ShownSite {
     this.#site ??= this.#now.placed(this.#folds.site());
     return this.#site;
   }

@@ -34,6 +34,8 @@ export interface ViewsOptions {
   /** The projections. */
   readonly reader: DatabaseSync;
   readonly make: MakeView;
+  /** Changes with the names of the interface: answers that were made under others are made again. */
+  readonly names?: string;
   /** Where the projections stand, and the chain hash there. */
   readonly at: { readonly position: number; readonly hash: string };
   /** Chain hash of the log at a position; null where no commit ends. */

@@ -31,6 +31,7 @@ export class Views {
   readonly #entries: EntryTable;
   readonly #reader: DatabaseSync;
   readonly #make: MakeView;
+  readonly #names: string;
   readonly #segments: Segments;
   readonly #saved: SavedSlots;
   readonly #slots = new SlotTable();
@@ -51,11 +52,12 @@ export class Views {
   #saving = false;
   #closed = false;
 
-  constructor({ directory, reader, make, at, hashAt, onDamage = () => undefined }: ViewsOptions) {
+  constructor({ directory, reader, make, names = '', at, hashAt, onDamage = () => undefined }: ViewsOptions) {
     this.#onDamage = onDamage;
     this.#reader = reader;
     this.#entries = new EntryTable(reader);
     this.#make = make;
+    this.#names = names;
     this.#at = { position: at.position, hash: at.hash };
     this.#shared = at.position;
     this.#segments = new Segments(directory);
@@ -319,7 +321,8 @@ export class Views {
   }
 
   #site(): string {
-    return String(this.#reader.prepare('SELECT settings FROM site').get()?.['settings'] ?? '');
+    const settings = this.#reader.prepare('SELECT settings FROM site').get()?.['settings'];
+    return `${settings ?? ''}${this.#names}`;
   }
 
   #termsTouchedAfter(position: number): boolean {

@@ -314,7 +314,7 @@ function listNotes(call: Call<Model>): Answer | Refusal {
   const records = all.slice((page - 1) * size, page * size).map((note) => noteRecord(note, call));
   return {
     body: { kind: 'list', records },
-    headers: pagingHeaders(call, { url: `${BASE}/notes/v1/notes`, page, total: all.length, pages }),
+    headers: pagingHeaders(call, { url: `${BASE}/notes/v1/notes`, page, total: all.length, pages, prefix: 'X-CMS' }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
+import { CONTENT, namespaceUrl } from '../../names.ts';
 
 /** Addresses of an entry (interface behaviour, section 12). */
 
@@ -30,7 +31,7 @@ function plainLink(row: EntryRow, kind: EntryKind, url: string): string {
 
 /** Address of a kind's collection in this interface. */
 export function collectionUrl(kind: EntryKind, model: Model): string {
-  return `${model.site().url}/cms-json/cms/v2/${kind.base}`;
+  return `${namespaceUrl(model.site(), CONTENT)}/${kind.base}`;
 }
 
 /** Slugs of the ancestors, whatever they are at the moment, each with a slash behind it. */

@@ -61,7 +61,7 @@ function pageOf(
   const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
   return {
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
-    headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model) }),
+    headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model), prefix: model.site().names.headers }),
   };
 }
 

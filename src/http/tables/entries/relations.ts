@@ -2,15 +2,16 @@ import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { may } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
-import { asciiJson } from '#text/json.ts';
 import type { JsonText } from '../../engine/types.ts';
+import { type LinkParts, linkParts } from '../../names.ts';
 import { allowedMethods } from './policy.ts';
 import type { Showing } from './showing.ts';
 
 /** The links of an entry (interface behaviour, section 6), as JSON text. */
 export function linksJson(row: EntryRow, showing: Showing): JsonText {
   const kind = kindOf(row.kind);
-  const rest = restRoot(showing.model.site().url);
+  const parts = linkParts(showing.model.site());
+  const { rest, prefix } = parts;
   const self = `"href":"${rest}/${kind.base}/${row.id}"`;
   const links = [
     `"self":[{${self}${hints(row, showing)}}]`,
@@ -22,32 +23,15 @@ export function linksJson(row: EntryRow, showing: Showing): JsonText {
     ...up(row, showing, rest),
     ...(row.featuredMedia === 0
       ? []
-      : [`"cms:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
-    `"cms:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`,
-    ...(kind.classified ? [terms(row.id, rest)] : []),
-    ...(showing.context === 'edit' ? actions(kind, showing).map((action) => `"cms:action-${action}":[{${self}}]`) : []),
-    curies,
+      : [`"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
+    `"${prefix}:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`,
+    ...(kind.classified ? [terms(row.id, parts)] : []),
+    ...(showing.context === 'edit'
+      ? actions(kind, showing).map((action) => `"${prefix}:action-${action}":[{${self}}]`)
+      : []),
+    parts.curies,
   ];
   return `{${links.join()}}`;
-}
-
-/** What relation names begin with; an identifier, nothing is fetched from it. */
-export const relationRoot = 'https://rels.palimpsest.example';
-
-/** The one abbreviation used in links. */
-export const curies = `"curies":[{"name":"cms","href":"${relationRoot}/{rel}","templated":true}]`;
-
-const roots = new Map<string, string>();
-
-/** Route root of the content namespace, escaped for JSON. */
-export function restRoot(url: string): string {
-  let root = roots.get(url);
-  if (root === undefined) {
-    root = asciiJson(`${url}/cms-json/cms/v2`).slice(1, -1);
-    roots.clear();
-    roots.set(url, root);
-  }
-  return root;
 }
 
 function hints(row: EntryRow, { viewer }: Showing): string {
@@ -74,9 +58,9 @@ function baseOf(id: number, model: Model): string | undefined {
   return model.media(id) === undefined ? undefined : 'media';
 }
 
-function terms(id: number, rest: string): string {
+function terms(id: number, { rest, prefix }: LinkParts): string {
   const categories = `{"taxonomy":"category","embeddable":true,"href":"${rest}/categories?post=${id}"}`;
-  return `"cms:term":[${categories},{"taxonomy":"post_tag","embeddable":true,"href":"${rest}/tags?post=${id}"}]`;
+  return `"${prefix}:term":[${categories},{"taxonomy":"post_tag","embeddable":true,"href":"${rest}/tags?post=${id}"}]`;
 }
 
 function actions(kind: EntryKind, { viewer }: Showing): string[] {

@@ -1,16 +1,18 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
+import { relationAddress } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/model.ts';
 import { recordSchema } from '../../engine/field.ts';
 import { entryFieldsOf } from './fields.ts';
-import { relationRoot } from './relations.ts';
+import { collectionUrl } from './links.ts';
 
 const integer = { type: 'integer' };
 
 /** The record schema of a kind. */
 export function entrySchema(kind: EntryKind, model: Model): unknown {
-  const href = `${model.site().url}/cms-json/cms/v2/${kind.base}/{id}`;
+  const { names } = model.site();
+  const href = `${collectionUrl(kind, model)}/{id}`;
   const link = (action: string, title: string, targets: Record<string, unknown>) => ({
-    rel: `${relationRoot}/action-${action}`,
+    rel: relationAddress(names, `action-${action}`),
     title,
     href,
     targetSchema: { type: 'object', properties: targets },

@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
+import { CONTENT, namespaceUrl } from '../../names.ts';
 import { permalink } from '../entries/links.ts';
 import { canReadMedia } from './policy.ts';
 
@@ -39,7 +40,7 @@ export function sourceUrl(row: MediaRow, model: Model): string {
 
 /** Address of the collection in this interface. */
 export function mediaUrl(model: Model): string {
-  return `${model.site().url}/cms-json/cms/v2/media`;
+  return `${namespaceUrl(model.site(), CONTENT)}/media`;
 }
 
 /** The entry that an item is attached to, if it is there, with its address in this interface below the namespace. */

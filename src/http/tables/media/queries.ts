@@ -34,7 +34,7 @@ export function listMedia(call: Call<Model>): Answer | Refusal {
   const how = showing(call);
   return {
     body: { kind: 'list', records: shown.map((row) => mediaRecord(row, how)) },
-    headers: pagingHeaders(call, { ...paging, url: mediaUrl(model) }),
+    headers: pagingHeaders(call, { ...paging, url: mediaUrl(model), prefix: model.site().names.headers }),
   };
 }
 

@@ -1,14 +1,14 @@
 import { may } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { JsonText } from '../../engine/types.ts';
-import { curies, restRoot } from '../entries/relations.ts';
+import { linkParts } from '../../names.ts';
 import { hostOf } from './addresses.ts';
 import { allowedMethods } from './policy.ts';
 import type { Showing } from './showing.ts';
 
 /** The links of a media item, as JSON text. */
 export function linksJson(row: MediaRow, { model, viewer, context }: Showing): JsonText {
-  const rest = restRoot(model.site().url);
+  const { rest, prefix, curies } = linkParts(model.site());
   const self = `"href":"${rest}/media/${row.id}"`;
   const methods = allowedMethods(viewer, row, model);
   const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
@@ -16,14 +16,14 @@ export function linksJson(row: MediaRow, { model, viewer, context }: Showing): J
   const own = [
     ...(row.featuredMedia === 0
       ? []
-      : [`"cms:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
+      : [`"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
     ...(host === null
       ? []
       : [
-          `"cms:attached-to":[{"embeddable":true,"post_type":"${host.host.kind}","id":${host.host.id},"href":"${rest}/${host.path}"}]`,
+          `"${prefix}:attached-to":[{"embeddable":true,"post_type":"${host.host.kind}","id":${host.host.id},"href":"${rest}/${host.path}"}]`,
         ]),
-    ...(context === 'edit' && may(viewer, 'unfiltered_html') ? [`"cms:action-unfiltered-html":[{${self}}]`] : []),
-    ...(context === 'edit' && may(viewer, 'edit_others_posts') ? [`"cms:action-assign-author":[{${self}}]`] : []),
+    ...(context === 'edit' && may(viewer, 'unfiltered_html') ? [`"${prefix}:action-unfiltered-html":[{${self}}]`] : []),
+    ...(context === 'edit' && may(viewer, 'edit_others_posts') ? [`"${prefix}:action-assign-author":[{${self}}]`] : []),
   ];
   const links = [
     `"self":[{${self}${hints}}]`,

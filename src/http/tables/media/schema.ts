@@ -1,14 +1,15 @@
+import { relationAddress } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/model.ts';
 import { recordSchema } from '../../engine/field.ts';
-import { relationRoot } from '../entries/relations.ts';
 import { mediaUrl } from './addresses.ts';
 import { mediaFields } from './fields.ts';
 
 /** The record schema that OPTIONS answers. */
 export function mediaSchema(model: Model): unknown {
+  const { names } = model.site();
   const href = `${mediaUrl(model)}/{id}`;
   const link = (action: string, title: string, properties: Record<string, unknown>) => ({
-    rel: `${relationRoot}/action-${action}`,
+    rel: relationAddress(names, `action-${action}`),
     title,
     href,
     targetSchema: { type: 'object', properties },

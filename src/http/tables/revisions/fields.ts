@@ -6,8 +6,8 @@ import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
+import { linkParts } from '../../names.ts';
 import { entryField } from '../entries/fields.ts';
-import { restRoot } from '../entries/relations.ts';
 import type { Shown } from './shown.ts';
 
 /** `previewed`: an autosave, which can be looked at before it is saved. `linked`: it has a parent. */
@@ -158,6 +158,6 @@ function textJson(raw: string, rendered: JsonText, { isEdit }: How): JsonText {
 
 function linksJson({ parent }: Shown, { model }: How): JsonText {
   const kind = model.entry(parent)?.kind;
-  const root = restRoot(model.site().url);
-  return kind === undefined ? '{}' : `{"parent":[{"href":"${root}/${kindOf(kind).base}/${parent}"}]}`;
+  const { rest } = linkParts(model.site());
+  return kind === undefined ? '{}' : `{"parent":[{"href":"${rest}/${kindOf(kind).base}/${parent}"}]}`;
 }

@@ -43,7 +43,8 @@ export const listRevisions =
     const found = ids.flatMap((id) => byId.get(id) ?? []);
     const records = found.map((row) => revisionRecord(shownRevision(row, model), how));
     const url = `${collectionUrl(kind, model)}/${parent.id}/revisions`;
-    return { body: { kind: 'list', records }, headers: pagingHeaders(call, { url, page, total, pages }) };
+    const { headers: prefix } = model.site().names;
+    return { body: { kind: 'list', records }, headers: pagingHeaders(call, { url, page, total, pages, prefix }) };
   };
 
 interface Place {

@@ -24,6 +24,8 @@ export function ordered<T extends { readonly id: number }>(
 export interface Listing {
   /** Address of the collection. */
   readonly url: string;
+  /** What names of own headers begin with. */
+  readonly prefix: string;
   /** Whether the collection takes an `offset` in place of a page. */
   readonly offsets: boolean;
 }
@@ -32,13 +34,13 @@ export interface Listing {
 export function pageOf<M, T>(
   call: Call<M>,
   rows: readonly T[],
-  { url, offsets }: Listing,
+  { url, offsets, prefix }: Listing,
 ): { readonly rows: readonly T[]; readonly headers: Record<string, string> } {
   const perPage = Number(call.params['per_page']);
   const offset = offsets ? Math.abs(numberOf(call.params['offset'])) : 0;
   const start = offset === 0 ? (Number(call.params['page']) - 1) * perPage : offset;
   const total = rows.length;
-  const place = { url, total, page: Math.ceil(start / perPage + 1), pages: Math.ceil(total / perPage) };
+  const place = { url, prefix, total, page: Math.ceil(start / perPage + 1), pages: Math.ceil(total / perPage) };
   return { rows: rows.slice(start, start + perPage), headers: pagingHeaders(call, place) };
 }
 

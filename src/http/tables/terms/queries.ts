@@ -2,6 +2,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { CONTENT, namespaceUrl } from '../../names.ts';
 import { whenThere } from '../entries/when-there.ts';
 import { findTerms } from './collection.ts';
 import { termRecord } from './fields.ts';
@@ -25,14 +26,18 @@ export const listTerms =
   (call) =>
     whenThere(call.model.counted(), (model) => {
       const url = collectionUrl(kind, model);
-      const { rows, headers } = pageOf(call, findTerms(call, kind), { url, offsets: !kind.hierarchical });
+      const { rows, headers } = pageOf(call, findTerms(call, kind), {
+        url,
+        offsets: !kind.hierarchical,
+        prefix: model.site().names.headers,
+      });
       const how = showing(call);
       return { body: { kind: 'list', records: rows.map((row) => termRecord(row, how)) }, headers };
     });
 
 /** Address of a taxonomy's collection in this interface. */
 export function collectionUrl({ base }: TermKind, model: Model): string {
-  return `${model.site().url}/cms-json/cms/v2/${base}`;
+  return `${namespaceUrl(model.site(), CONTENT)}/${base}`;
 }
 
 function showing({ params, viewer, model }: Call<Model>): Showing {

@@ -1,14 +1,14 @@
 import { termKinds } from '#domain/term/kinds.ts';
 import type { TermRow } from '#projections/terms.ts';
 import type { JsonText } from '../../engine/types.ts';
-import { curies, restRoot } from '../entries/relations.ts';
+import { linkParts } from '../../names.ts';
 import { allowedMethods } from './policy.ts';
 import type { Showing } from './showing.ts';
 
 /** The links of a term, as JSON text. */
 export function linksJson(row: TermRow, { viewer, model }: Showing): JsonText {
   const kind = termKinds[row.taxonomy];
-  const rest = restRoot(model.site().url);
+  const { rest, prefix, curies } = linkParts(model.site());
   const collection = `${rest}/${kind.base}`;
   const allow = JSON.stringify(allowedMethods(viewer, { kind, term: row, model }));
   const parent = row.parent === 0 ? undefined : model.term(row.parent);
@@ -17,7 +17,7 @@ export function linksJson(row: TermRow, { viewer, model }: Showing): JsonText {
     `"collection":[{"href":"${collection}"}]`,
     `"about":[{"href":"${rest}/taxonomies/${row.taxonomy}"}]`,
     ...(parent === undefined ? [] : [`"up":[{"embeddable":true,"href":"${collection}/${parent.id}"}]`]),
-    `"cms:post_type":[{"href":"${rest}/posts?${kind.base}=${row.id}"}]`,
+    `"${prefix}:post_type":[{"href":"${rest}/posts?${kind.base}=${row.id}"}]`,
     curies,
   ];
   return `{${links.join()}}`;

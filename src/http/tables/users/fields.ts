@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { may, type Right, type Role, rights } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model, ShownSite } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
-import { restRoot } from '../entries/relations.ts';
+import { linkParts } from '../../names.ts';
 import { avatars, userLink } from './links.ts';
 
 interface UserTypes {
   readonly kind: 'user';
   readonly row: UserRow;
   /** Address of the site. */
-  readonly showing: { readonly url: string };
+  readonly showing: ShownSite;
   readonly model: Model;
   readonly input: object;
 }
@@ -161,7 +161,7 @@ const fields: readonly Field<UserTypes>[] = [
     schema: () => z.object({}),
     json: () => '[]',
   },
-  { name: '_links', context: everywhere, json: ({ id }, { url }) => linksJson(id, restRoot(url)) },
+  { name: '_links', context: everywhere, json: ({ id }, site) => linksJson(id, linkParts(site).rest) },
 ];
 
 /** The order of the schema. What it does not name comes last. */
@@ -174,7 +174,7 @@ const userFields = defineFields<UserTypes>(fields, listing)('user');
 
 /** A user as a record (interface behaviour, section 6). */
 export function userRecord(row: UserRow, { context, model }: { context: Context; model: Model }): FieldRecord {
-  return userFields.record(context, row, { url: model.site().url });
+  return userFields.record(context, row, model.site());
 }
 
 /** The record schema of users. */

@@ -2,6 +2,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { CONTENT, namespaceUrl } from '../../names.ts';
 import { pageOf } from '../terms/listing.ts';
 import { findUsers } from './collection.ts';
 import { userRecord } from './fields.ts';
@@ -19,8 +20,9 @@ export function showMe(call: Call<Model>): Answer | Refusal {
 }
 
 export function listUsers(call: Call<Model>): Answer {
-  const url = `${call.model.site().url}/cms-json/cms/v2/users`;
-  const { rows, headers } = pageOf(call, findUsers(call), { url, offsets: true });
+  const site = call.model.site();
+  const url = `${namespaceUrl(site, CONTENT)}/users`;
+  const { rows, headers } = pageOf(call, findUsers(call), { url, offsets: true, prefix: site.names.headers });
   return { body: { kind: 'list', records: rows.map((row) => record(call, row)) }, headers };
 }
 

@@ -5,6 +5,7 @@ import { pluginsOf, themeOf } from '#domain/plugins/extensions/catalogue.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
+import { interfaceUrl } from '../../../names.ts';
 import { data } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
@@ -13,7 +14,8 @@ const tokenStands = 15 * 60;
 
 export function showWebsite({ model, viewer }: Call<Model>, parts: PluginParts): Answer {
   const { settings, deployment } = parts;
-  const { url, name } = model.site();
+  const site = model.site();
+  const { url, name } = site;
   const state = model.plugin(extensions);
   const plugins = pluginsOf(deployment, state).filter(({ active }) => active);
   return data({
@@ -30,7 +32,7 @@ export function showWebsite({ model, viewer }: Call<Model>, parts: PluginParts):
       site_settings: { website_url: url, site_title: name, site_language: 'en' },
       plugin_info: { active_plugins: plugins.map(({ slug }) => slug) },
       theme_info: { active_theme: themeOf(settings.themes, state)?.name ?? '' },
-      rest_api_endpoints: { base_rest_uri: `${url}/cms-json`, base_panel_uri: `${url}/` },
+      rest_api_endpoints: { base_rest_uri: interfaceUrl(site), base_panel_uri: `${url}/` },
       // What the assistant is set up for where it is let in.
       assistant: { mcp_choice: model.plugin(assistant).choice, allow: { create: true, update: true, delete: false } },
     },

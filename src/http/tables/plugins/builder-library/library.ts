@@ -7,6 +7,7 @@ import { designLibrary, resetDesigns, setDevMode } from '#domain/plugins/designs
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
+import { namespaceUrl } from '../../../names.ts';
 import { raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 import { type Design, designNamed, designsOf } from './designs.ts';
@@ -48,7 +49,7 @@ function offersPages(model: Model, { designDevMode }: PluginSettings): boolean {
 }
 
 function shown({ designId, label, description, category, image }: Design, model: Model): Record<string, unknown> {
-  const template = `${model.site().url}/cms-json/builder/v2/design/${version}/${designId}`;
+  const template = `${namespaceUrl(model.site(), 'builder/v2')}/design/${version}/${designId}`;
   return { designId, label, description, category, image, plan: 'free', template };
 }
 

@@ -4,7 +4,7 @@ import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Context, Rec } from '../../../engine/types.ts';
-import { restRoot } from '../../entries/relations.ts';
+import { CONTENT, namespaceUrl } from '../../../names.ts';
 
 export interface Showing {
   readonly context: Context;
@@ -31,7 +31,7 @@ export function plainValues({ id, appId, name, created }: ApplicationPassword, {
 }
 
 export function addressOf(user: UserRow, { id }: ApplicationPassword, model: Model): string {
-  return `${restRoot(model.site().url)}/users/${user.id}/application-passwords/${id}`;
+  return `${namespaceUrl(model.site(), CONTENT)}/users/${user.id}/application-passwords/${id}`;
 }
 
 function linksOf(user: UserRow, row: ApplicationPassword, { model }: Showing) {

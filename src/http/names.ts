@@ -1,0 +1,44 @@
+import { namespaceName } from '#domain/site/interface-names.ts';
+import type { ShownSite } from '#projections/model.ts';
+import { asciiJson } from '#text/json.ts';
+import type { JsonText } from './engine/types.ts';
+
+/** The namespace of posts, pages and what belongs to them. */
+export const CONTENT = 'cms/v2';
+
+/** Address of the route root, without a slash at its end. */
+export function interfaceUrl({ url, names }: ShownSite): string {
+  return `${url}/${names.root}`;
+}
+
+/** Address of a namespace, without a slash at its end. */
+export function namespaceUrl(site: ShownSite, namespace: string): string {
+  return `${interfaceUrl(site)}/${namespaceName(site.names, namespace)}`;
+}
+
+/** What the links of a record are made of, escaped for JSON. */
+export interface LinkParts {
+  /** Address of the content namespace. */
+  readonly rest: string;
+  /** What abbreviated relations begin with, without the colon. */
+  readonly prefix: string;
+  /** The member of `_links` that explains the abbreviation. */
+  readonly curies: JsonText;
+}
+
+const known = new WeakMap<ShownSite, LinkParts>();
+
+/** What links are made of; computed once for a site. */
+export function linkParts(site: ShownSite): LinkParts {
+  let parts = known.get(site);
+  if (parts === undefined) {
+    const { prefix, address } = site.names.relations;
+    parts = {
+      rest: asciiJson(namespaceUrl(site, CONTENT)).slice(1, -1),
+      prefix,
+      curies: `"curies":${asciiJson([{ name: prefix, href: address, templated: true }])}`,
+    };
+    known.set(site, parts);
+  }
+  return parts;
+}
