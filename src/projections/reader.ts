@@ -12,6 +12,7 @@ import type { CollectionQuery, Found } from './collection/types.ts';
 import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import { EntryTable } from './entries/store.ts';
+import { lineage } from './lineage.ts';
 import type { MediaRow } from './media/row.ts';
 import { MediaTable, mediaKind } from './media/store.ts';
 import type { Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
@@ -341,13 +342,6 @@ export class Reader implements PresentModel {
   protected forgetNumbers(): void {
     this.numbered.clear();
   }
-}
-
-/** Follows parents upwards; stops at the top and where a chain would close. */
-export function lineage(id: number, parentOf: (id: number) => number): readonly number[] {
-  const chain: number[] = [];
-  for (let at = id; at !== 0 && !chain.includes(at); at = parentOf(at)) chain.push(at);
-  return chain;
 }
 
 const noTexts: Texts = { content: '', excerpt: '' };

@@ -71,7 +71,13 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   },
   { folder: 'src/process/', takes: ['src/process/', 'src/text/', 'node:'] },
   { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },
-  { folder: 'src/config.ts', takes: ['src/domain/plugins/', 'src/eventstore/eventstoredb/address.ts', 'zod'] },
+  {
+    folder: 'src/config.ts',
+    takes: [
+      ...['src/domain/plugins/', 'src/domain/site/interface-names.ts', 'src/eventstore/eventstoredb/address.ts'],
+      ...['node:fs', 'zod'],
+    ],
+  },
   { folder: 'src/main.ts', takes: ['src/process/', 'src/ops/', 'close-with-grace'] },
   { folder: 'src/cli.ts', takes: ['src/process/', 'src/ops/'] },
 ];

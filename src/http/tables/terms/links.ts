@@ -1,6 +1,6 @@
 import { termKinds } from '#domain/term/kinds.ts';
+import { lineage } from '#projections/lineage.ts';
 import type { Model } from '#projections/model.ts';
-import { lineage } from '#projections/reader.ts';
 import type { TermRow } from '#projections/terms.ts';
 
 /** Where a person finds the term's posts: below the slugs of its ancestors. */
