@@ -39,6 +39,11 @@ export class ClockGuard {
     this.#trusted = parts.since ?? parts.now();
   }
 
+  /** Milliseconds that it may gain at once. */
+  get tolerance(): number {
+    return this.#parts.tolerance;
+  }
+
   /** Milliseconds by which the wall clock is ahead of where it can be; negative if it is behind the other clock. */
   get ahead(): number {
     const now = this.#parts.now();

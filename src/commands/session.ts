@@ -84,6 +84,11 @@ export class Session extends Reader {
     return this.#at;
   }
 
+  /** What the clock says, ISO 8601 UTC: earlier than `at` where the log is far ahead of it. */
+  get clock(): string {
+    return this.#now;
+  }
+
   /** What the clock says, in the site's zone and in UTC, to the second. */
   get now(): Moment {
     const gmt = gmtNow(Date.parse(this.#now));
@@ -109,6 +114,14 @@ export class Session extends Reader {
   lastOf(stream: string): string | null {
     const [last] = this.#log.read({ stream, direction: 'backwards', limit: 1 });
     return last?.type ?? null;
+  }
+
+  /** Whether an event of a type, the only one in its stream, was recorded at the time of this commit already. */
+  hasNow(stream: string, type: string): boolean {
+    const isStaged = [...this.#ahead].some(([position, event]) => position <= this.reached && event.type === type);
+    if (isStaged) return true;
+    const [last] = this.#log.read({ stream, direction: 'backwards', limit: 1 });
+    return last?.at === this.#at;
   }
 
   /** Starts afresh for one piece of work. */

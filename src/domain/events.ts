@@ -1,3 +1,4 @@
+import { clockEvents } from './clock/events.ts';
 import { entryEvents } from './entry/events.ts';
 import { type Codec, createCodec } from './kernel/codec.ts';
 import type { EventDefinition } from './kernel/event.ts';
@@ -8,7 +9,7 @@ import { siteEvents } from './site/events.ts';
 import { termEvents } from './term/events.ts';
 import { userEvents } from './user/events.ts';
 
-/** Event types of what every site has: settings, accounts, terms, entries, media. */
+/** Event types of what every site has: settings, accounts, terms, entries, media, clocks. */
 export const coreEvents = [
   ...siteEvents,
   ...userEvents,
@@ -16,6 +17,7 @@ export const coreEvents = [
   ...entryEvents,
   ...mediaEvents,
   ...requestEvents,
+  ...clockEvents,
 ] as const;
 
 /** Event types of what plugins keep. */

@@ -1,3 +1,4 @@
+import { clockSequence } from './clock/sequence.ts';
 import { entrySequence } from './entry/sequence.ts';
 import { type Follower, follow, nothing, type Sequence } from './kernel/sequence.ts';
 import { mediaSequence } from './media/sequence.ts';
@@ -16,6 +17,7 @@ export const allSequences: readonly Sequence[] = [
   entrySequence,
   mediaSequence,
   requestSequence,
+  clockSequence,
   ...areas.map(areaSequence),
 ];
 

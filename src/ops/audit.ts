@@ -2,6 +2,7 @@ import { WriteStream } from 'node:tty';
 import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { eventGroups, typesNamed } from '#projections/audit/chronicle.ts';
+import { Leaps } from '#projections/audit/leaps.ts';
 import { actorNamed, itemStream, Names } from '#projections/audit/names.ts';
 import { positionsOf } from '#projections/audit/period.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
@@ -96,7 +97,8 @@ async function print({ query, given, archive, place }: Job): Promise<Outcome> {
 function formOf({ given, archive, place }: Job): Form {
   const names = new Names(archive.log);
   const diff = given.diff === true ? archive.log : null;
-  const source = { names, originOf: archive.originOf };
+  const leaps = new Leaps(archive.log, place.config.clockTolerance);
+  const source = { names, leaps, originOf: archive.originOf };
   if (place.json) return jsonForm(source, diff);
   if (given.csv === true) return csvForm(source);
   return new Timeline({ ...source, zone: archive.zone, colours: hasColours(place.output), diff });

@@ -18,8 +18,8 @@ import type { StartProgress } from './progress.ts';
 export interface Store {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<{ value: T; position: number }>;
   readonly reader: Model;
-  readonly log: Pick<EventStore, 'head' | 'positionAt'>;
-  readonly clock: Pick<ClockGuard, 'now' | 'leapt' | 'ahead' | 'accept'>;
+  readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
+  readonly clock: Pick<ClockGuard, 'now' | 'leapt' | 'ahead' | 'tolerance' | 'accept'>;
   readonly uses: Pick<PasswordUses, 'of'>;
   readonly garbage: Garbage;
   readonly rebuilding: Rebuilding;

@@ -29,6 +29,7 @@ describe('the place of an event in its stream', () => {
     expect(places('user-7', 'UserAdded', 'UserErased')).toEqual([true, false]);
     expect(places('site', 'SiteConfigured', 'SiteAddressChanged')).toEqual([undefined, false]);
     expect(places('request-ab', 'RequestAnswered')).toEqual([undefined]);
+    expect(places('clock', 'ClockFoundBehind')).toEqual([undefined]);
   });
 });
 
@@ -63,6 +64,7 @@ describe('the sequence of events', () => {
     ],
     ['an entry that is erased after its deletion', 'entry-7', [draft, 'EntryDeleted', ['EntryErased', { id: 7 }]]],
     ['settings', 'site', ['SiteConfigured', 'SiteConfigured']],
+    ['what is noticed about clocks', 'clock', ['ClockFoundBehind', 'ClockFoundBehind']],
     ['requests with one key', 'request-ab', ['RequestAnswered', 'RequestAnswered']],
   ])('allows %s', (_, stream, events) => {
     expect(faults(stream, ...events)).toEqual([]);

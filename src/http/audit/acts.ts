@@ -1,6 +1,7 @@
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
+import { aheadInWords, type Leaps } from '#projections/audit/leaps.ts';
 import type { Names, Thing } from '#projections/audit/names.ts';
 import { type Html, html } from '../pages/html.ts';
 import { theSystem } from './filters.ts';
@@ -9,6 +10,7 @@ import { clockTime, dayInWords, dayOf } from './times.ts';
 
 export interface ActsOptions {
   readonly names: Names;
+  readonly leaps: Leaps;
   readonly zone: string;
   /** Folders below the root of the audit. */
   readonly depth: number;
@@ -19,7 +21,7 @@ export interface ActsOptions {
 
 /** Events, the newest first, as a list for each day; what one commit did to one thing stands together. */
 export function actsByDay(events: readonly StoredEvent[], options: ActsOptions): Html {
-  const accounts = events.map((event) => accountOf(event, options.names));
+  const accounts = events.map((event) => accountOf(event, options.names, options.leaps));
   const days = [...Map.groupBy(accounts, ({ at }) => dayOf(at, options.zone))];
   return html`${days.map(
     ([day, ofDay]) => html`<section class="day" aria-labelledby="day-${day}">
@@ -66,7 +68,7 @@ function actItem(act: Act, { zone, depth, ofOne = false, originOf }: ActsOptions
   const address = originOf?.({ position: first.end, correlationId: first.correlationId }) ?? null;
   const positions = act.map(({ position }) => position);
   return html`<li class="act">
-<p class="time">${clockTime(first.at, zone)}</p>
+<p class="time">${clockTime(first.at, zone)}${first.ahead === 0 ? null : html`<br><em class="ahead">${aheadInWords(first.ahead)}</em>`}</p>
 <div><p class="about">${actorLink(first, depth)}${ofOne ? null : html` <span class="sep">·</span> ${thingLink(first.thing, depth)}`}</p>
 <ul>${act.map((account) => html`<li>${sentence(account, to)}</li>`)}</ul></div>
 <p class="fine">${ofOne ? stood(act, to) : null}position ${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`} <br>request ${request}${address === null ? null : html`<br>from ${address}`}</p>

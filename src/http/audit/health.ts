@@ -1,3 +1,4 @@
+import { aheadInWords } from '#projections/audit/leaps.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall, RebuildShown, VerifiedShown } from './store.ts';
@@ -20,7 +21,7 @@ ${verifiedPart(store, zone)}
 <p>This page checks nothing itself. Note the head elsewhere: later <code>verify --head</code> with it shows that nothing up to there was altered. Without it <code>verify</code> shows that the log is whole and consistent, which a log that was rewritten as a whole is, too.</p>
 <dl class="facts">
 ${fact('Events', count(head.position))}${fact('Last one', head.at === null ? 'none yet' : fullTime(head.at, zone))}
-${fact('Head', headOf(head))}
+${fact('Head', headOf(head))}${aheadPart(head, store.clock)}
 </dl></section>
 <section aria-labelledby="projections"><h2 id="projections">The projections</h2>
 <p class="verdict">${behind === 0 ? 'They are at the end of the log.' : `… They are ${events(behind)} behind and catch up.`}</p>
@@ -64,6 +65,15 @@ function searchVerdict(unindexed: number, direct: number): string {
   return unindexed <= direct
     ? `${count(unindexed)} ${unindexed === 1 ? 'text is' : 'texts are'} searched directly: so few need no index.`
     : `… ${count(unindexed)} texts wait to be indexed. They are found all the same, only more slowly.`;
+}
+
+/** By how much the log is ahead of the clock; nothing where it is not. */
+function aheadPart(
+  { at }: { readonly at: string | null },
+  { now, tolerance }: AuditCall['store']['clock'],
+): Html | null {
+  const ahead = at === null ? 0 : Date.parse(at) - now;
+  return ahead > tolerance ? fact('Time of the log', aheadInWords(Math.round(ahead / 1000))) : null;
 }
 
 /** As `verify --head` takes it; a click selects all of it. */

@@ -29,6 +29,8 @@ export interface AuditStore {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   readonly trail: TrailTable;
+  /** Milliseconds since 1970, and those that the log may be ahead of that. */
+  readonly clock: { readonly now: number; readonly tolerance: number };
   health(): ProjectionsHealth;
   /** What `verify` found when it was last run here; null when it never was. */
   verified(): VerifiedShown | null;

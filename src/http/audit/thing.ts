@@ -1,5 +1,6 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { accountOf } from '#projections/audit/account.ts';
+import { Leaps } from '#projections/audit/leaps.ts';
 import { Names, type Thing } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -14,6 +15,7 @@ export async function thingSheet({ store, path, query, originOf, pause }: AuditC
   const [, stream = ''] = path;
   const { reader, log } = store;
   const names = new Names(log);
+  const leaps = new Leaps(log, store.clock.tolerance);
   const page = await timelinePage({ stream }, cursorIn(query), { archive: store, pause });
   if (page.events.length === 0) return null;
   const thing = names.thing(stream);
@@ -23,7 +25,7 @@ export async function thingSheet({ store, path, query, originOf, pause }: AuditC
   const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
 ${compareForm(page.events, { names, zone, here })}
-${actsByDay(page.events, { names, zone, depth: 1, ofOne: true, originOf })}
+${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf })}
 ${neighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
   return { title, depth: 1, main };
 }

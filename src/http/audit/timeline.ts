@@ -1,4 +1,5 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { Leaps } from '#projections/audit/leaps.ts';
 import { Names } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
 import { html } from '../pages/html.ts';
@@ -20,7 +21,8 @@ ${filterForm(filters, reader)}
     return { title: 'Timeline', depth: 0, main, status: 400 };
   }
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
-  const options = { names: new Names(log), zone: reader.site().timezone, depth: 0, originOf };
+  const leaps = new Leaps(log, store.clock.tolerance);
+  const options = { names: new Names(log), leaps, zone: reader.site().timezone, depth: 0, originOf };
   const main = html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${neighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   return { title: 'Timeline', depth: 0, main };

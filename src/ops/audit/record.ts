@@ -2,12 +2,14 @@ import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { accountOf } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
+import type { Leaps } from '#projections/audit/leaps.ts';
 import type { Names } from '#projections/audit/names.ts';
 import { differences } from '#text/differences.ts';
 
 /** What is known of events beside themselves. */
 export interface Source {
   readonly names: Names;
+  readonly leaps: Leaps;
   readonly originOf: OriginOf;
 }
 
@@ -35,7 +37,7 @@ export function jsonForm(source: Source, diff: Pick<EventStore, 'read'> | null):
 
 const columns = [
   ...['position', 'time', 'user id', 'user', 'event', 'what', 'stream', 'kind', 'id', 'title', 'revision'],
-  ...['commit', 'correlation id', 'from', 'erased'],
+  ...['commit', 'correlation id', 'from', 'erased', 'seconds ahead'],
 ];
 
 /** A table in CSV (RFC 4180). */
@@ -44,9 +46,9 @@ export function csvForm(source: Source): Form {
 }
 
 /** An event as programs get it: one flat record. */
-function recordOf(event: StoredEvent, { names, originOf }: Source) {
-  const account = accountOf(event, names);
-  const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased } = account;
+function recordOf(event: StoredEvent, { names, leaps, originOf }: Source) {
+  const account = accountOf(event, names, leaps);
+  const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased, ahead } = account;
   const from = originOf({ position: account.end, correlationId });
   const { stream, kind, id, title } = thing;
   return {
@@ -65,6 +67,7 @@ function recordOf(event: StoredEvent, { names, originOf }: Source) {
     correlationId,
     from,
     erased,
+    ahead,
   };
 }
 

@@ -4,6 +4,7 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/chronicle.ts';
+import { aheadInWords } from '#projections/audit/leaps.ts';
 import type { Piece } from '#text/differences.ts';
 import { isChanged, sideBySide } from '#text/side-by-side.ts';
 import { cell } from '../output.ts';
@@ -37,7 +38,7 @@ export class Timeline implements Form {
   }
 
   take(event: StoredEvent): string {
-    const account = accountOf(event, this.#options.names);
+    const account = accountOf(event, this.#options.names, this.#options.leaps);
     const [first] = this.#act;
     const finished = first === undefined || isSameAct(first.account, account) ? '' : this.end();
     this.#act.push({ account, event });
@@ -59,7 +60,7 @@ export class Timeline implements Form {
     return `${space}${this.#style('bold', day)}\n`;
   }
 
-  #written({ at, who, thing, correlationId, end }: Account, told: readonly Told[]): string {
+  #written({ at, who, thing, correlationId, end, ahead }: Account, told: readonly Told[]): string {
     const { kind, id, title } = thing;
     const name = [kind, id ?? '', title === '' ? '' : `“${title}”`].join(' ').replace(/ +/g, ' ').trim();
     const from = told[0]?.account.position;
@@ -67,7 +68,8 @@ export class Timeline implements Form {
     const address = this.#options.originOf({ position: end, correlationId });
     const fine = `#${from === to ? from : `${from}–${to}`} ${correlationId}${address === null ? '' : ` from ${address}`}`;
     const head = `${this.#local(at).slice(11)}  ${this.#style('bold', cell(who))}  ${cell(name)}  ${this.#style('dim', cell(fine))}\n`;
-    return head + told.map((one) => this.#sentence(one)).join('');
+    const warning = ahead === 0 ? '' : `${indent}(the time is ${aheadInWords(ahead)})\n`;
+    return head + warning + told.map((one) => this.#sentence(one)).join('');
   }
 
   #sentence({ account: { what, erased }, event }: Told): string {

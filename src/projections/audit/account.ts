@@ -1,6 +1,7 @@
 import { codec } from '#domain/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { tellingOf } from './chronicle.ts';
+import type { Leaps } from './leaps.ts';
 import type { Names, Thing } from './names.ts';
 
 /** An event as people are told of it. */
@@ -24,19 +25,22 @@ export interface Account {
   readonly erased: boolean;
   /** Whether the event says what the texts are since. */
   readonly hasTexts: boolean;
+  /** Seconds by which `at` is ahead of the clock; 0 where it is not, where nothing shows it, or where that was not asked for. */
+  readonly ahead: number;
 }
 
-/** Tells an event in plain words. */
-export function accountOf(stored: StoredEvent, names: Names): Account {
+/** Tells an event in plain words; with `leaps` also whether its time is right. */
+export function accountOf(stored: StoredEvent, names: Names, leaps?: Leaps): Account {
   const { position, at, actor, type, stream, revision, commit, correlationId } = stored;
   const { tell, texts } = tellingOf(type);
+  const { data } = codec.decode(stored);
   return {
     position,
     at,
     actor,
     who: names.login(actor),
     type,
-    what: tell(codec.decode(stored).data, names),
+    what: tell(data, names),
     thing: names.thing(stream),
     revision,
     commit: commit.id,
@@ -44,6 +48,7 @@ export function accountOf(stored: StoredEvent, names: Names): Account {
     correlationId,
     erased: isErased(stored),
     hasTexts: texts !== undefined,
+    ahead: leaps?.aheadOf(stored, data) ?? 0,
   };
 }
 

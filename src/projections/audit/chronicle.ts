@@ -142,6 +142,11 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   MediaDeleted: { label: 'Deleted', tell: () => 'deleted' },
   MediaErased: { label: 'Erased', tell: () => 'had its file and texts erased' },
 
+  ClockFoundBehind: {
+    label: 'Clock behind the log',
+    tell: ({ clock }) => `found the clock at ${plainTime(clock)} (UTC), behind the time of the log`,
+  },
+
   RequestAnswered: {
     label: 'Answer kept',
     tell: ({ status }) => `kept the answer (${status}) in case the request comes again`,
@@ -273,8 +278,8 @@ function quoted(text: string): string {
   return text === '' ? '(none)' : `“${text}”`;
 }
 
-function plainTime(local: string): string {
-  return local.replace('T', ' ');
+function plainTime(time: string): string {
+  return time.slice(0, 19).replace('T', ' ');
 }
 
 function size(bytes: number): string {

@@ -40,6 +40,7 @@ export class EntryTable {
   readonly #children: StatementSync;
   readonly #due: StatementSync;
   readonly #nextDue: StatementSync;
+  readonly #ahead: StatementSync;
   readonly #having: StatementSync;
   readonly #categorised: StatementSync;
   readonly #featuring: StatementSync;
@@ -82,6 +83,10 @@ export class EntryTable {
     this.#children = prepare('SELECT id FROM entries WHERE parent = ? AND parent <> 0');
     this.#due = prepare("SELECT id FROM entries WHERE status = 'future' AND date_gmt <= ? ORDER BY date_gmt, id");
     this.#nextDue = prepare("SELECT min(date_gmt) FROM entries WHERE status = 'future'");
+    this.#ahead = prepare(
+      `SELECT id FROM entries
+       WHERE status <> 'trash' AND (modified_gmt > ?1 OR (status IN ('publish', 'private') AND date_gmt > ?1)) ORDER BY id`,
+    );
     this.#featuring = prepare('SELECT id FROM entries WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
     this.#categorised = prepare(distinctCategories);
@@ -160,6 +165,11 @@ export class EntryTable {
   nextDue(): string | null {
     const [next] = this.#nextDue.get() as unknown as [string | null];
     return next;
+  }
+
+  /** Entries outside the trash that were saved, or are public or private with a date, after a moment (UTC). Reads all rows. */
+  ahead(gmt: string): number[] {
+    return ids(this.#ahead.all(gmt));
   }
 
   /** How many published entries have this category and no other. */

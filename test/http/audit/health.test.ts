@@ -16,8 +16,17 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
   await node.store.submit(admin, (session) => session.stage(analytics.stream, [assigned]));
   const first = [...node.log.read()].find(({ hash }) => hash !== null);
   const other = typeof given === 'function' ? given(first?.hash ?? '') : given;
-  const { reader, log, trail, rebuilding } = node.store;
-  const store = { reader, log, trail, rebuilding, health: () => node.store.health(), verified: () => null, ...other };
+  const { reader, log, trail, rebuilding, clock } = node.store;
+  const store = {
+    reader,
+    log,
+    trail,
+    rebuilding,
+    clock,
+    health: () => node.store.health(),
+    verified: () => null,
+    ...other,
+  };
   const { main } = healthSheet({
     ...{ store, path: ['health'], query: new URLSearchParams(), originOf: undefined },
     pause: async () => undefined,

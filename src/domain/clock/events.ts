@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+
+/** The one stream of what was noticed about clocks. */
+export const clockStream = 'clock';
+
+export const ClockFoundBehind = defineEvent({
+  type: 'ClockFoundBehind',
+  summary:
+    'The clock was behind the log when this commit was made: an earlier commit was made by a clock that was ahead. ' +
+    'The times of commits never go back, so this one and the next have the time of that commit until the clock has reached it.',
+  schema: z.object({ clock: z.string().describe('what the clock said: UTC, ISO 8601 with milliseconds') }),
+});
+
+export const clockEvents = [ClockFoundBehind] as const;
+export type ClockEvent = EventOf<(typeof clockEvents)[number]>;

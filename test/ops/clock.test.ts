@@ -1,0 +1,207 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ClockLeapt } from '#commands/clock-guard.ts';
+import { openClock } from '#node/clock.ts';
+import { Readiness } from '#node/readiness.ts';
+import { performOn } from '#ops/perform.ts';
+import { verbs } from '#ops/verbs.ts';
+import { visit } from '../http/audit/history.ts';
+import { refusal } from '../support/history.ts';
+import { carryOut } from '../support/place.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { pngOf, uploadBody } from '../support/uploads.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const start = Date.parse('2026-03-01T11:00:00.000Z');
+
+let site: Site;
+let clock: { wall: number; steady: number };
+
+beforeEach(async () => {
+  clock = { wall: start, steady: 0 };
+  site = await startSite({ clock: () => clock.wall, steady: () => clock.steady });
+});
+
+afterEach(() => site.close());
+
+const goOn = (ms: number) => {
+  clock.wall += ms;
+  clock.steady += ms;
+};
+
+async function value(verb: string, args: unknown = {}) {
+  const perform = performOn(site.node.store, verbs, (error) => expect.unreachable(String(error)));
+  const outcome = await perform(verb, args);
+  expect(outcome.kind).toBe('done');
+  return (outcome as { value: unknown }).value;
+}
+
+/** Does something while the clock is a hundred days ahead; a minute later it is right. */
+async function whileAhead(work: () => Promise<unknown>) {
+  goOn(minute);
+  clock.wall += 100 * day;
+  site.node.store.clock.accept();
+  await work();
+  clock.wall -= 100 * day;
+  goOn(minute);
+}
+
+const post = (fields: object) => site.make('editor', '/posts', { title: 'A post', ...fields });
+const show = async (path: string) => (await site.call('editor', `GET ${path}?context=edit`)).body;
+
+describe('clock show and clock accept', () => {
+  it('tell that a clock has leapt, and let it be trusted', async () => {
+    expect(await value('clock show')).toMatchObject({ trusted: 'yes', leaptSeconds: 0, logAheadSeconds: 0 });
+    clock.wall += day;
+    expect(refusal(await site.call('editor', 'POST /posts', { title: 'Refused' }))).toEqual([503, 'rest_clock_leapt']);
+    expect(await value('clock show')).toMatchObject({ trusted: 'no', leaptSeconds: 86_400 });
+    expect(await value('clock accept')).toEqual({ clock: '2026-03-02T11:00:00.000Z', trusted: 'yes' });
+    expect(await value('clock show')).toMatchObject({ trusted: 'yes', leaptSeconds: 0 });
+    expect((await site.call('editor', 'POST /posts', { title: 'Accepted' })).status).toBe(201);
+  });
+
+  it('tell how far the log is ahead, and since which position', async () => {
+    const before = site.position();
+    await whileAhead(() => post({}));
+    expect(await value('clock show')).toMatchObject({
+      ...{ trusted: 'yes', clock: '2026-03-01T11:02:00.000Z' },
+      ...{ logAheadSeconds: 100 * 86_400 - 60, aheadSincePosition: before + 1 },
+    });
+  });
+});
+
+describe('a leap of the clock', () => {
+  it('is marked in the audit: the commits of the wrong clock, and those that share its time', async () => {
+    await post({ title: 'Before' });
+    const before = site.position();
+    await whileAhead(() => post({ title: 'During' }));
+    const during = site.position();
+    const id = await post({ title: 'After' });
+    goOn(minute);
+    await site.call('editor', `PUT /posts/${id}`, { title: 'Later' });
+    const after = site.position();
+    goOn(101 * day);
+    await post({ title: 'Caught up' });
+
+    const { written } = await carryOut(site.directory, 'audit', { oldest: true }, { json: true });
+    const records = written
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const marked = records.filter(({ ahead }) => ahead > 0).map(({ position }) => position);
+    expect(marked).toEqual(Array.from({ length: after - before }, (_, i) => before + 1 + i));
+    expect(records[before]).toMatchObject({ at: '2026-06-09T11:01:00.000Z', ahead: 100 * 86_400 - 60 });
+    expect(records.filter(({ type }) => type === 'ClockFoundBehind')).toMatchObject([
+      { who: 'editor', what: 'found the clock at 2026-03-01 11:02:00 (UTC), behind the time of the log' },
+    ]);
+    const csv = (await carryOut(site.directory, 'audit', { csv: true, oldest: true })).written.split('\r\n');
+    expect([csv[0], csv[before], csv[before + 1]]).toEqual([
+      expect.stringMatching(/,seconds ahead$/),
+      expect.stringMatching(/,0$/),
+      expect.stringMatching(/,8639940$/),
+    ]);
+    const timeline = (await carryOut(site.directory, 'audit', { oldest: true })).written;
+    expect(timeline.match(/the time is 99 days ahead of the clock/g)?.length).toBeGreaterThan(2);
+    expect((await visit(site, `things/entry-${id}`)).text).toContain('99 days ahead of the clock');
+    expect(await value('clock leaps')).toEqual([
+      {
+        ...{ from: before + 1, to: after, time: '2026-06-09T11:01:00.000Z' },
+        ...{ noticed: expect.any(Number), clock: '2026-03-01T11:02:00.000Z', seconds: 100 * 86_400 - 60 },
+      },
+    ]);
+    expect(during).toBeLessThan(after);
+  });
+
+  it('that lies behind leaves no marks on what is written with dates of long ago', async () => {
+    await post({ title: 'Old', status: 'publish', date_gmt: '2001-01-01T00:00:00' });
+    const { written } = await carryOut(site.directory, 'audit', {}, { json: true });
+    expect(written).not.toMatch(/"ahead":[^0]/);
+    expect(await value('clock leaps')).toEqual([]);
+  });
+});
+
+describe('clock repair', () => {
+  it('schedules again what was published too early, and dates what the clock dated', async () => {
+    site.node.start(() => undefined);
+    const soon = '2026-03-20T12:00:00';
+    const scheduled = await post({ status: 'publish', date_gmt: soon });
+    const chosen = await post({ status: 'private', date_gmt: '2027-01-01T00:00:00' });
+    const draft = await post({ status: 'draft' });
+    const before = site.node.log.head().at?.slice(0, 19);
+    let dated = 0;
+    let picture = 0;
+    await whileAhead(async () => {
+      await expect.poll(async () => (await show(`/posts/${scheduled}`)).status).toBe('publish');
+      dated = await post({ status: 'publish' });
+      await site.call('editor', `PUT /posts/${draft}`, { title: 'Edited' });
+      const file = { name: 'a.png', type: 'image/png', bytes: pngOf(1, 1) };
+      picture = (await uploadBody(site, 'editor', file)).body.id;
+    });
+    const position = site.position();
+    const listed = [
+      { id: scheduled, what: 'schedule' },
+      { id: draft, what: 'save' },
+      { id: dated, what: 'date' },
+      { id: picture, what: 'date' },
+    ];
+    expect(await value('clock repair')).toMatchObject(listed.map((each) => ({ ...each, done: 'no' })));
+    expect(site.position()).toBe(position);
+    expect(await value('clock repair', { apply: true })).toMatchObject(
+      listed.map((each) => ({ ...each, done: 'yes' })),
+    );
+    expect(await show(`/posts/${scheduled}`)).toMatchObject({ status: 'future', date_gmt: soon });
+    expect(await show(`/posts/${chosen}`)).toMatchObject({ status: 'private', date_gmt: '2027-01-01T00:00:00' });
+    expect(await show(`/posts/${draft}`)).toMatchObject({
+      title: { raw: 'Edited' },
+      modified_gmt: '2026-03-01T11:02:00',
+    });
+    for (const path of [`/posts/${dated}`, `/media/${picture}`]) {
+      expect(await show(path)).toMatchObject({ date_gmt: before, modified_gmt: '2026-03-01T11:02:00' });
+    }
+    expect(await value('clock repair')).toEqual([]);
+  });
+
+  it('refuses while the clock is not trusted', async () => {
+    clock.wall += day;
+    await site.call('editor', 'POST /posts', { title: 'Refused' });
+    const perform = performOn(site.node.store, verbs, () => undefined);
+    expect(await perform('clock repair', {})).toMatchObject({ kind: 'refused', code: 'clock_leapt' });
+  });
+});
+
+describe('clock.json', () => {
+  /** The clock of a start on a data directory; `ahead`: milliseconds by which the system's is. */
+  const startOn = (dataDir: string, ahead = 0) =>
+    openClock({
+      ...{ dataDir, tolerance: minute, readiness: new Readiness(), onFault: () => undefined },
+      clock: () => Date.now() + ahead,
+    });
+
+  it('lets a start notice that the clock has leapt since the last one', () => {
+    const directory = temporaryDirectory();
+    startOn(directory).save();
+    expect(startOn(directory).guard.time()).toBeGreaterThan(0);
+    const later = startOn(directory, 60 * minute);
+    expect(() => later.guard.time()).toThrow(ClockLeapt);
+    // A clock that is not trusted is not written down, so that the next start knows it, too.
+    later.save();
+    expect(() => startOn(directory, 60 * minute).guard.time()).toThrow(ClockLeapt);
+    later.guard.accept();
+    later.save();
+    expect(startOn(directory, 60 * minute).guard.time()).toBeGreaterThan(0);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['gone', (path) => rmSync(path)],
+    ['damaged', (path) => writeFileSync(path, '{"boot":')],
+    ['of another boot', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace(/"boot":"/, '$&other'))],
+  ])('says nothing of the clock where it is %s', (_, change) => {
+    const directory = temporaryDirectory();
+    startOn(directory).save();
+    change(join(directory, 'clock.json'));
+    expect(startOn(directory, 60 * minute).guard.time()).toBeGreaterThan(0);
+  });
+});
