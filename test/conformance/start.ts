@@ -1,6 +1,6 @@
 // Starts a server on an empty data directory, makes the five users by the command line (the first before the server
 // runs, the others through it), replays the corpus and stops the server again. `--only PATTERN` picks scenarios, `--keep` keeps the data directory, `--json FILE` the report,
-// `--renamed` gives the interface other names and translates in between;
+// `--renamed` gives the interface other names and translates in between, else every answer is compared with the OpenAPI document;
 // all other arguments go to run.mjs as they are.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkDescribed } from './described.ts';
 import { otherNames, translate } from './renamed.ts';
 
 interface Totals {
@@ -43,13 +44,14 @@ async function main(argv: readonly string[]): Promise<number> {
   const [first, ...others] = users;
   const made = await makeUsers([first], env);
   const server = startServer(folder, env);
-  const translator = renamed ? translate(port).listen(0, '127.0.0.1') : null;
-  if (translator !== null) await once(translator, 'listening');
+  const faults = new Set<string>();
+  const between = renamed ? translate(port) : checkDescribed(port, (fault) => faults.add(fault));
+  between.listen(0, '127.0.0.1');
+  await once(between, 'listening');
   const stopEarly = (): void => void server.kill('SIGTERM');
   process.on('SIGINT', stopEarly).on('SIGTERM', stopEarly);
   try {
-    const asked = translator === null ? port : portOf(translator);
-    const base = `http://127.0.0.1:${asked}/cms-json`;
+    const base = `http://127.0.0.1:${portOf(between)}/cms-json`;
     await answers(base, server, folder);
     const config = join(folder, 'users.json');
     Object.assign(made, await makeUsers(others, env));
@@ -68,10 +70,11 @@ async function main(argv: readonly string[]): Promise<number> {
       ...rest,
     ]);
     summarise(report);
+    for (const fault of faults) console.log(`not as described: ${fault}`);
     return status;
   } finally {
-    translator?.closeAllConnections();
-    translator?.close();
+    between.closeAllConnections();
+    between.close();
     await stop(server);
     if (keep) console.log(`kept: ${folder}`);
     else rmSync(folder, { recursive: true, force: true });

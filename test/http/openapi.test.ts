@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourceOf } from '#http/feed/source.ts';
@@ -34,11 +35,13 @@ function asListed(schema: Schema): Schema {
   };
 }
 
-/** The index says in which contexts parts are shown; that is no part of a parameter. */
+/** The index says in which contexts parts are shown, and lists parts that only the server makes. */
 function withoutContexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutContexts);
   if (typeof value !== 'object' || value === null) return value;
-  const rest = Object.entries(value).filter(([key]) => key !== 'context' && key !== 'readonly');
+  const rest = Object.entries(value).filter(
+    ([key, member]) => key !== 'context' && key !== 'readonly' && !(key === 'rendered' && member.readonly === true),
+  );
   return Object.fromEntries(rest.map(([key, member]) => [key, withoutContexts(member)]));
 }
 
@@ -54,8 +57,14 @@ function described(path: string, method: string, name: string): unknown {
   }
   const ref = String(operation?.requestBody?.content['application/json']?.schema['$ref']);
   const body = document.components.schemas[ref.replace('#/components/schemas/', '')];
-  const property = (asListed(body ?? {})['properties'] as Record<string, Schema> | undefined)?.[name];
-  return property === undefined ? undefined : { ...property, required: property['required'] === true };
+  const sent = (body?.['properties'] as Record<string, Schema> | undefined)?.[name];
+  // A text may also be sent as a string.
+  const [, parts] = (sent?.['anyOf'] as Schema[] | undefined) ?? [];
+  const { anyOf: _, ...said } = sent ?? {};
+  const property = sent && asListed({ ...parts, ...said });
+  return property === undefined
+    ? undefined
+    : { ...property, required: ((body?.['required'] as string[]) ?? []).includes(name) };
 }
 
 describe('openapi.json', () => {
@@ -63,6 +72,23 @@ describe('openapi.json', () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(document) as never)).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
+  });
+
+  it('gives a linter nothing to say', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    const said = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer ?? ''}`);
+    expect(said).toEqual([]);
+  });
+
+  it('takes a text as a string or in parts, and files as forms first', () => {
+    const body = document.components.schemas['cms-v2-posts.body'] as { properties: Record<string, Schema> };
+    expect(body.properties['title']).toMatchObject({ anyOf: [{ type: 'string' }, { type: 'object' }] });
+    expect(Object.keys(document.paths['/cms/v2/media']?.['post']?.requestBody?.content ?? {})[0]).toBe(
+      'multipart/form-data',
+    );
+    expect(document.paths['/cms/v2/posts/{id}']?.['delete']?.requestBody).toBeDefined();
+    expect(document.paths['/cms/v2/posts']?.['head']?.responses['200']).not.toHaveProperty('content');
   });
 
   it('refers to nothing that it does not have', () => {

@@ -1,7 +1,7 @@
 import type { Descriptor } from '../engine/descriptor.ts';
-import type { Route } from '../engine/types.ts';
+import type { Endpoint, Route } from '../engine/types.ts';
 import { operationOf } from './operation.ts';
-import { type Place, placesOf } from './place.ts';
+import { type Deed, type Place, placesOf } from './place.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts';
 import { errorSchema, sharedHeaders, sharedParameters, sharedResponses } from './shared.ts';
 import type { Document, PathItem } from './types.ts';
@@ -41,7 +41,7 @@ export function describe<M, S extends M>(
   const tags = [...new Set(places.map(({ route }) => route.namespace || 'index'))];
   return {
     openapi: '3.1.0',
-    info: { title, version: '2', description },
+    info: { title, version: '2', description, license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: base }],
     tags: tags.map((name) => ({ name, description: namespaces[name] ?? `Routes below /${name}.` })),
     security: [{}, { basic: [] }],
@@ -64,9 +64,13 @@ function pathItem<M, S extends M>(
   schemaRegistry: SchemaRegistry,
 ): PathItem {
   const item: Record<string, PathItem[string]> = {};
+  const describeMethod = (endpoint: Endpoint<M, S>, method: Deed<M, S>['method']) => {
+    item[method.toLowerCase()] ??= operationOf({ place, endpoint, method }, record, schemaRegistry);
+  };
   for (const endpoint of place.route.endpoints) {
     for (const method of endpoint.methods) {
-      item[method.toLowerCase()] ??= operationOf({ place, endpoint, method }, record, schemaRegistry);
+      describeMethod(endpoint, method);
+      if (method === 'GET') describeMethod(endpoint, 'HEAD');
     }
   }
   return item;

@@ -3,7 +3,7 @@ import { argDescriptor } from '../engine/descriptors.ts';
 import type { Arg, Args } from '../engine/types.ts';
 import { type Deed, summaryOf } from './place.ts';
 import { responsesOf } from './responses.ts';
-import { schemaOf } from './schema.ts';
+import { schemaOf, sentSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import type { Operation, Parameter, Ref, RequestBody, Schema } from './types.ts';
 
@@ -16,7 +16,10 @@ export function operationOf<M, S extends M>(
   const { place, endpoint, method } = deed;
   const { path } = place.template;
   const { args } = endpoint;
-  const inBody = method !== 'GET' && method !== 'DELETE';
+  const isRead = method === 'GET' || method === 'HEAD';
+  const inBody = !isRead && method !== 'DELETE';
+  // Clients send them in either place.
+  const mayBeInBody = method === 'DELETE';
   const rest = Object.entries(args).filter(([name]) => !place.template.names.includes(name));
   return {
     operationId: `${method.toLowerCase()}-${path.replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'index'}`,
@@ -27,7 +30,9 @@ export function operationOf<M, S extends M>(
       ...(inBody ? [] : rest.map(([name, arg]) => queryParameter(name, arg))),
       ...headerParameters(deed),
     ],
-    ...(inBody && rest.length > 0 ? { requestBody: bodyOf(deed, Object.fromEntries(rest), schemaRegistry) } : {}),
+    ...((inBody || mayBeInBody) && rest.length > 0
+      ? { requestBody: bodyOf(deed, Object.fromEntries(rest), schemaRegistry) }
+      : {}),
     responses: responsesOf(deed, record, schemaRegistry),
   };
 }
@@ -58,7 +63,7 @@ function queryParameter<M>(name: string, arg: Arg<M>): Parameter {
 
 function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S>): Ref[] {
   const named = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` });
-  if (method === 'GET') {
+  if (method === 'GET' || method === 'HEAD') {
     const global = [named('fields'), named('embed'), named('envelope'), named('seen')];
     return 'depends' in endpoint && endpoint.depends === null ? global : [...global, named('ifNoneMatch')];
   }
@@ -68,22 +73,23 @@ function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S
 
 /** Parameters of a write; they may as well come from a form or the query. */
 function bodyOf<M, S extends M>(
-  { place, endpoint }: Deed<M, S>,
+  { place, endpoint, method }: Deed<M, S>,
   args: Args<M>,
   schemaRegistry: SchemaRegistry,
 ): RequestBody {
   const properties = Object.entries(args).map(([name, arg]): [string, Descriptor] => [name, argDescriptor(arg)]);
   const schema = schemaRegistry.put(
-    [`${place.template.path}.body`],
-    schemaOf({ type: 'object', properties: Object.fromEntries(properties) }),
+    [`${place.template.path}.body`, `${place.template.path}.${method.toLowerCase()}.body`],
+    sentSchema({ type: 'object', properties: Object.fromEntries(properties) }),
   );
-  const isRequired = Object.values(args).some(({ required }) => required === true);
+  const isRequired = method !== 'DELETE' && Object.values(args).some(({ required }) => required === true);
   return {
     ...(isRequired ? { required: true } : {}),
     content: {
+      // The first is what generated clients send.
+      ...('upload' in endpoint ? fileBodies(schema) : {}),
       'application/json': { schema },
       'application/x-www-form-urlencoded': { schema },
-      ...('upload' in endpoint ? fileBodies(schema) : {}),
     },
   };
 }

@@ -15,7 +15,7 @@ export interface Place<M, S extends M> {
 export interface Deed<M, S extends M> {
   readonly place: Place<M, S>;
   readonly endpoint: Endpoint<M, S>;
-  readonly method: Method;
+  readonly method: Method | 'HEAD';
 }
 
 export function placesOf<M, S extends M>(
@@ -33,11 +33,13 @@ export function placesOf<M, S extends M>(
 /** One line on what a deed does. */
 export function summaryOf<M, S extends M>({ place, endpoint, method }: Deed<M, S>): string {
   const { title, isCollection, template } = place;
+  if (method === 'HEAD') return `${summaryOf({ place, endpoint, method: 'GET' })}, without the body`;
   if (endpoint.summary !== undefined) return endpoint.summary;
   if (title === null) return method === 'GET' ? `Show ${template.path}` : `Send to ${template.path}`;
   if (isCollection) return method === 'GET' ? `List ${lastWord(template)}` : `Create ${withArticle(title)}`;
-  const verbs: Readonly<Record<Method, string>> = {
+  const verbs: Readonly<Record<Method | 'HEAD', string>> = {
     GET: 'Show',
+    HEAD: 'Show',
     POST: 'Change',
     PUT: 'Change',
     PATCH: 'Change',

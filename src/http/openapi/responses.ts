@@ -1,6 +1,6 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import { type Deed, lastWord, type Place } from './place.ts';
-import { schemaOf } from './schema.ts';
+import { shownSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import type { Media, Operation, Ref, Response, Schema } from './types.ts';
 
@@ -14,19 +14,51 @@ export function responsesOf<M, S extends M>(
 ): Operation['responses'] {
   const { place, method, endpoint } = deed;
   const isNew = makes(deed);
-  const isKept = method === 'GET' && !('depends' in endpoint && endpoint.depends === null);
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isKept = isRead && !('depends' in endpoint && endpoint.depends === null);
   const ref = (name: string): Ref => ({ $ref: `#/components/responses/${name}` });
-  const item = record === null ? {} : schemaRegistry.put(recordNames(place), schemaOf(record));
+  const item = record === null ? {} : schemaRegistry.put(recordNames(place), shownSchema(record));
   const shown: Response = {
     description: isNew ? 'Made.' : 'Done.',
     headers: headersOf(deed),
-    content: contentOf(deed, shapeOf(deed, item)),
+    ...(method === 'HEAD' ? {} : { content: contentOf(deed, shapeOf(deed, item)) }),
   };
   return {
     [String(endpoint.status ?? (isNew ? 201 : 200))]: shown,
     ...(isKept ? { '304': ref('NotModified') } : {}),
+    ...Object.fromEntries(refusalsOf(deed).map((status) => [status, ref(refusals[status])])),
     default: ref('Error'),
   };
+}
+
+/** Names of the responses that refusals have. */
+const refusals = {
+  400: 'Invalid',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'TooLarge',
+  422: 'KeyReused',
+  429: 'TooMany',
+  503: 'Unavailable',
+} as const;
+type Refused = keyof typeof refusals;
+
+/** Statuses with which a deed may be refused, besides those that any request may get. */
+function refusalsOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>): readonly Refused[] {
+  const isWrite = !('query' in endpoint);
+  return [
+    400,
+    401,
+    403,
+    ...(place.template.names.length > 0 ? ([404] as const) : []),
+    ...(isWrite && method !== 'GET' ? ([409, 413, 422] as const) : []),
+    ...(isWrite && place.route.version !== undefined ? ([412] as const) : []),
+    429,
+    503,
+  ];
 }
 
 /** Whether something new comes of it. What can be sent to below an item belongs to that. */
@@ -54,7 +86,8 @@ function headersOf<M, S extends M>(deed: Deed<M, S>): Readonly<Record<string, Re
   const { place, method, endpoint } = deed;
   const pages = place.isCollection && 'per_page' in endpoint.args;
   const names = ['Link', 'Allow'];
-  if (method === 'GET') names.push('ETag', 'X-CMS-Age', ...(pages ? ['X-CMS-Total', 'X-CMS-TotalPages'] : []));
+  if (method === 'GET' || method === 'HEAD')
+    names.push('ETag', 'X-CMS-Age', ...(pages ? ['X-CMS-Total', 'X-CMS-TotalPages'] : []));
   else names.push('X-CMS-Position', ...(makes(deed) ? ['Location'] : []));
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

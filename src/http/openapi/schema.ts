@@ -6,20 +6,79 @@ const OWN = new Set(['$schema', 'links', 'required', 'readonly', 'context', 'pro
 
 /** A descriptor as the index has it, in the dialect of OpenAPI 3.1. */
 export function schemaOf(descriptor: Descriptor): Schema {
+  return translated(descriptor, schemaOf);
+}
+
+/** The schema of what is sent: a text that is shown raw and rendered may be sent as a string. */
+export function sentSchema(descriptor: Descriptor): Schema {
+  const schema = translated(descriptor, sentSchema);
+  if (!isText(descriptor)) return schema;
+  const { description, 'x-context': context, properties, ...rest } = schema;
+  const writable = Object.entries(properties as Record<string, Schema>).filter(([, { readOnly }]) => readOnly !== true);
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(context === undefined ? {} : { 'x-context': context }),
+    anyOf: [{ type: 'string' }, { ...rest, properties: Object.fromEntries(writable) }],
+  };
+}
+
+/** Dates are those of the site, so most are without a zone: `date-time` would be wrong. */
+const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?$';
+/** What may be empty although it has a format. */
+const OFTEN_EMPTY = new Set(['uri', 'email', 'ip']);
+
+/** Ids that are null where there is none, although the schema of OPTIONS has numbers only. */
+const OFTEN_NULL = new Set(['post']);
+/** Statuses that only the server gives, so that the schema of OPTIONS does not list them. */
+const GIVEN = ['trash', 'inherit'];
+
+/** The schema of what is shown. */
+export function shownSchema(descriptor: Descriptor, name = ''): Schema {
+  const { format, minLength: _, ...schema } = translated(descriptor, shownSchema);
+  const { enum: values, type } = schema;
+  if (OFTEN_NULL.has(name)) return { ...schema, type: [type, 'null'].flat() };
+  if (Array.isArray(values) && values.includes('private')) return { ...schema, enum: [...values, ...GIVEN] };
+  if (format === 'date-time') return { ...schema, type: ['string', 'null'], pattern: DATE_TIME };
+  if (typeof format === 'string' && OFTEN_EMPTY.has(format)) {
+    return {
+      ...schema,
+      anyOf: [{ format: format === 'ip' ? 'ipv4' : format }, { type: ['string', 'null'], maxLength: 0 }],
+    };
+  }
+  // A map without members is sent as an empty list.
+  if (schema['type'] === 'object' && isMap(descriptor)) {
+    const { type: __, ...rest } = schema;
+    return { ...rest, type: ['object', 'array'], maxItems: 0 };
+  }
+  return format === undefined ? schema : { ...schema, format };
+}
+
+type Translate = (descriptor: Descriptor, name?: string) => Schema;
+
+function translated(descriptor: Descriptor, next: Translate): Schema {
   const { properties, items, oneOf, additionalProperties, readonly: isReadonly, context } = descriptor;
   const required = Object.entries(properties ?? {}).filter(([, property]) => property.required === true);
   return {
     ...Object.fromEntries(Object.entries(descriptor).filter(([key]) => !OWN.has(key))),
     ...(isReadonly === true ? { readOnly: true } : {}),
     ...(context === undefined ? {} : { 'x-context': context }),
-    ...(items === undefined ? {} : { items: schemaOf(items) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(schemaOf) }),
-    ...(properties === undefined ? {} : { properties: mapped(properties) }),
-    ...(typeof additionalProperties === 'object' ? { additionalProperties: schemaOf(additionalProperties) } : {}),
+    ...(items === undefined ? {} : { items: next(items) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map((one) => next(one)) }),
+    ...(properties === undefined ? {} : { properties: mapped(properties, next) }),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: next(additionalProperties) } : {}),
     ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
   };
 }
 
-function mapped(properties: Readonly<Record<string, Descriptor>>): Schema {
-  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, schemaOf(property)]));
+function mapped(properties: Readonly<Record<string, Descriptor>>, next: Translate): Schema {
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, next(property, name)]));
+}
+
+function isText({ type, properties }: Descriptor): boolean {
+  return type === 'object' && properties !== undefined && 'raw' in properties && 'rendered' in properties;
+}
+
+/** Whether an object may have no members at all: none of them is always there. */
+function isMap({ properties = {} }: Descriptor): boolean {
+  return !('rendered' in properties) && !('raw' in properties);
 }

@@ -22,7 +22,7 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
   envelope: {
     name: '_envelope',
     in: 'query',
-    description: 'Includes status and headers in the body.',
+    description: 'Answers with status 200 and an object with `body`, `status` and `headers` of the answer.',
     schema: flag,
   },
   ifMatch: {
@@ -105,14 +105,26 @@ export const errorSchema: Schema = {
   },
 };
 
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } as const };
+
 export const sharedResponses: Readonly<Record<string, Response>> = {
-  Error: {
-    description: 'The request was refused or failed.',
-    headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } as const },
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
-  },
+  Error: refused('The request was refused or failed.', retryAfter),
+  Invalid: refused('A parameter is missing or wrong, or the item cannot be what is asked.'),
+  Unauthorized: refused('Only users may do this, and nobody is logged in.'),
+  Forbidden: refused('The user may not do this.'),
+  NotFound: refused('The item does not exist, or not here.'),
+  Conflict: refused('The item exists already, or another write with the same key is under way.'),
+  PreconditionFailed: refused('The item has changed: none of its entity tags is the current one.'),
+  TooLarge: refused('The body or its commit is too large.'),
+  KeyReused: refused('The `Idempotency-Key` belongs to another write.'),
+  TooMany: refused('There were too many attempts.', retryAfter),
+  Unavailable: refused('This cannot be done at the moment.', retryAfter),
   NotModified: {
     description: 'The client already has the current answer.',
     headers: { ETag: { $ref: '#/components/headers/ETag' } as const },
   },
 };
+
+function refused(description: string, headers: NonNullable<Response['headers']> = {}): Response {
+  return { description, headers, content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } } };
+}
