@@ -40,7 +40,7 @@ function withoutContexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutContexts);
   if (typeof value !== 'object' || value === null) return value;
   const rest = Object.entries(value).filter(
-    ([key, member]) => key !== 'context' && key !== 'readonly' && !(key === 'rendered' && member.readonly === true),
+    ([key, member]) => key !== 'context' && key !== 'readonly' && !('raw' in value && member.readonly === true),
   );
   return Object.fromEntries(rest.map(([key, member]) => [key, withoutContexts(member)]));
 }

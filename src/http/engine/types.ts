@@ -158,6 +158,8 @@ interface EndpointBase<M> {
   readonly summary?: string;
   /** For the documentation: status of a good answer, where it is neither 200 nor, for what is new, 201. */
   readonly status?: number;
+  /** For the documentation: what a good answer is, where no record schema of the route says it. */
+  readonly answers?: z.ZodType;
   /** For the documentation: content types of the answer, where JSON is not the only one. */
   readonly types?: readonly string[];
   readonly args: Args<M>;

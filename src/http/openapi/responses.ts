@@ -1,4 +1,5 @@
 import type { Descriptor } from '../engine/descriptor.ts';
+import { descriptorOf } from '../engine/descriptors.ts';
 import { type Deed, lastWord, type Place } from './place.ts';
 import { shownSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
@@ -17,11 +18,17 @@ export function responsesOf<M, S extends M>(
   const isRead = method === 'GET' || method === 'HEAD';
   const isKept = isRead && !('depends' in endpoint && endpoint.depends === null);
   const ref = (name: string): Ref => ({ $ref: `#/components/responses/${name}` });
-  const item = record === null ? {} : schemaRegistry.put(recordNames(place), shownSchema(record));
+  const { answers } = endpoint;
+  const item =
+    answers !== undefined
+      ? shownSchema(descriptorOf(answers))
+      : record === null
+        ? {}
+        : schemaRegistry.put(recordNames(place), shownSchema(record));
   const shown: Response = {
     description: isNew ? 'Made.' : 'Done.',
     headers: headersOf(deed),
-    ...(method === 'HEAD' ? {} : { content: contentOf(deed, shapeOf(deed, item)) }),
+    ...(method === 'HEAD' ? {} : { content: contentOf(deed, answers === undefined ? shapeOf(deed, item) : item) }),
   };
   return {
     [String(endpoint.status ?? (isNew ? 201 : 200))]: shown,
