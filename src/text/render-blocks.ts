@@ -1,158 +1,201 @@
-import { finishBlock, type Rendering, withKindClass } from './block-kinds.ts';
+import { BlockOutput } from './block-output.ts';
+import { startTags, wrapperIn } from './block-tags.ts';
 import { attributesOf, type Block, parseBlocks } from './blocks.ts';
-import { containerClasses, layoutOf, placementClass } from './layout.ts';
+import { Counters } from './counters.ts';
+import { kindOf } from './kinds/all.ts';
+import type { Closing, Kind, MarkedTag, Rendering } from './kinds/kind.ts';
+import type { OpenTag } from './open-tag.ts';
 import type { JsonMap } from './ordered-json.ts';
-import { addClasses, attributeOf, nextTag, setAttribute, type Tag } from './tags.ts';
+import { elementsClass, numberClasses, variationClass } from './supports/class-names.ts';
+import { fluidParts } from './supports/fluid-size.ts';
+import { containerClasses, isContainer, layoutOf, placementClass } from './supports/layout.ts';
+import {
+  aspectRatio,
+  background,
+  duotone,
+  fitText,
+  hiddenOn,
+  isHidden,
+  position,
+  visibility,
+} from './supports/outer-tag.ts';
+import { nextTag, type Tag } from './tags.ts';
 
 export interface Extras {
   /** The meta field with the footnotes as JSON, or ''. */
   readonly footnotes: string;
+  /** Those of the answer for which the text is rendered. */
+  readonly counters?: Counters;
+}
+
+/** A block whose end is still to come. */
+interface Frame {
+  readonly block: Block;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly attributes: JsonMap;
+  readonly parentLayout: JsonMap | undefined;
+  /** The place of its first tag. */
+  readonly start: number;
+  readonly urgencies: number;
+  outer: OpenTag | null;
+  /** The element around its blocks where that is not the outer one. */
+  wrapper: OpenTag | null | undefined;
 }
 
 interface Job {
   readonly part: string | Block;
-  readonly parent: JsonMap | undefined;
+  readonly frame: Frame | null;
+  readonly isFirst: boolean;
 }
 
 interface State {
-  out: string;
-  /** A number stands for the end of a block: how many classes were waiting when it began. */
-  readonly work: (Job | number)[];
-  /** Classes of open blocks without markup of their own, for the first tag that comes. */
-  waiting: string[];
-  /** How many collapsed elements are open: their images are not urgent. */
-  hiddenDepth: number;
+  readonly output: BlockOutput;
+  readonly rendering: Rendering;
+  readonly work: (Job | Frame)[];
+  readonly open: Frame[];
+  /** How many of the open blocks have their outer tag: always the first ones. */
+  withOuter: number;
+  /** Tags that kinds of blocks asked for, by the name given to them. */
+  readonly marked: Map<string, MarkedTag[]>;
+  place: number;
 }
 
-interface Surroundings {
-  readonly attributes: JsonMap;
-  readonly parent: JsonMap | undefined;
-  readonly state: State;
-}
-
-const HIDES = -1;
-
-/** The markup of a text with blocks: delimiters gone, containers with their layout classes, footnotes listed. */
+/** The markup of a text with blocks: delimiters gone, the work of the server done on each block. */
 export function renderBlocks(text: string, extras: Extras): string {
   return renderParsed(parseBlocks(text), extras);
 }
 
 /** As `renderBlocks`, of blocks already taken apart. */
-export function renderParsed(blocks: readonly Block[], extras: Extras): string {
-  const state: State = { out: '', work: [], waiting: [], hiddenDepth: 0 };
-  // The answer to a save renders a text twice and shows the second pass: galleries are numbered on from the first.
-  const rendering: Rendering = { ...extras, galleries: countGalleries(blocks) };
-  for (let i = blocks.length - 1; i >= 0; i--) state.work.push({ part: blocks[i] ?? '', parent: undefined });
+export function renderParsed(blocks: readonly Block[], { footnotes, counters = new Counters() }: Extras): string {
+  const rendering = { footnotes, counters };
+  const output = new BlockOutput();
+  const state: State = { output, rendering, work: [], open: [], withOuter: 0, marked: new Map(), place: 0 };
+  addJobs(state, blocks, null);
   // A stack of what is still to do, because blocks can be nested deeper than calls can.
   for (let job = state.work.pop(); job !== undefined; job = state.work.pop()) {
-    if (typeof job === 'number') leave(state, job);
-    else if (typeof job.part === 'string') emit(state, job.part);
-    else enter(state, job.part, { parent: job.parent, rendering });
+    if (!('part' in job)) leave(state, job);
+    else if (typeof job.part === 'string') emit(state, job.part, job);
+    else enter(state, job.part, job.frame);
   }
-  return state.out;
+  return output.finish();
 }
 
-function enter(
-  state: State,
-  block: Block,
-  { parent, rendering }: { parent: JsonMap | undefined; rendering: Rendering },
-): void {
-  if (block.name === null) {
-    for (const part of block.parts) emit(state, typeof part === 'string' ? part : '');
+function addJobs(state: State, parts: readonly (string | Block)[], frame: Frame | null): void {
+  for (let i = parts.length - 1; i >= 0; i--) state.work.push({ part: parts[i] ?? '', frame, isFirst: i === 0 });
+}
+
+function enter(state: State, block: Block, parent: Frame | null): void {
+  const { name } = block;
+  if (name === null) {
+    addJobs(state, block.parts, null);
     return;
   }
   const attributes = attributesOf(block);
-  if (isInvisible(attributes)) return;
-  const parts = finishBlock(block, attributes, rendering);
+  numberClasses(name, attributes, state.rendering.counters);
+  const kind = kindOf(name);
+  const parts = kind.open === undefined ? block.parts : kind.open(block, attributes, state.rendering);
   if (parts === null) return;
-  if (block.name === 'core/details' && attributes.get('showContent') !== true) {
-    state.hiddenDepth++;
-    state.work.push(HIDES);
-  }
-  state.work.push(state.waiting.length);
-  const inner = layoutOf(attributes);
-  const laidOut = withKindClass(block.name, layOut(block, parts, { attributes, parent, state }));
-  for (let i = laidOut.length - 1; i >= 0; i--) state.work.push({ part: laidOut[i] ?? '', parent: inner });
+  const parentLayout = parent === null ? undefined : layoutOf(parent.attributes);
+  const urgencies = beginUrgencies(state.output, kind, attributes);
+  const start = state.place;
+  const frame = { block, name, kind, attributes, parentLayout, start, urgencies, outer: null, wrapper: undefined };
+  if (isHidden(attributes)) state.output.mute();
+  state.open.push(frame);
+  state.work.push(frame);
+  addJobs(state, fluidParts(parts, attributes), frame);
 }
 
-function leave(state: State, mark: number): void {
-  if (mark === HIDES) state.hiddenDepth--;
-  else if (state.waiting.length > mark) state.waiting.length = mark;
+/** Says that images in a block are not urgent; answers how often. */
+function beginUrgencies(output: BlockOutput, { hides }: Kind, attributes: JsonMap): number {
+  const priorities = [...(hiddenOn(attributes).length > 0 ? ['auto'] : []), ...(hides?.(attributes) ? ['low'] : [])];
+  for (const priority of priorities) output.beginUrgency(priority);
+  return priorities.length;
 }
 
-function emit(state: State, text: string): void {
-  let html = text;
-  if (state.waiting.length > 0) {
-    const tag = nextTag(html, 0);
-    if (tag !== null) {
-      html = addClasses(html, tag, state.waiting.toReversed());
-      state.waiting = [];
-    }
+/** Adds markup; its first tag is the outer one of all open blocks that have none yet. */
+function emit(state: State, html: string, { frame, isFirst }: Job): void {
+  const text = state.output.prepare(html);
+  if (state.output.isMuted) return;
+  const outer = state.withOuter < state.open.length ? nextTag(text, 0) : null;
+  const wrapper = frame !== null && isFirst && isContainer(frame.name) ? wrapperIn(text, frame.block) : undefined;
+  const marks = frame?.kind.marks === undefined ? [] : markedIn(text, frame.kind.marks);
+  const tags = distinct([outer, wrapper ?? null, ...marks.map(({ tag }) => tag)]);
+  const opened = new Map(state.output.addOpen(text, tags).map((open, i) => [tags[i]?.start ?? -1, open]));
+  if (outer !== null) giveOuter(state, opened.get(outer.start) ?? null);
+  if (frame !== null && wrapper !== undefined) frame.wrapper = wrapper === null ? null : opened.get(wrapper.start);
+  for (const { name, tag } of marks) mark(state, name, opened.get(tag.start));
+}
+
+function giveOuter(state: State, outer: OpenTag | null): void {
+  for (const frame of state.open.slice(state.withOuter)) frame.outer = outer;
+  state.withOuter = state.open.length;
+}
+
+/** The first tag for each name. */
+function markedIn(html: string, nameOf: (tag: Tag) => string | null): { name: string; tag: Tag }[] {
+  const marks = new Map<string, Tag>();
+  for (const tag of startTags(html)) {
+    const name = nameOf(tag);
+    if (name !== null && !marks.has(name)) marks.set(name, tag);
   }
-  state.out += state.hiddenDepth > 0 && html.includes('<img') ? deferImages(html) : html;
+  return [...marks].map(([name, tag]) => ({ name, tag })).sort((one, other) => one.tag.start - other.tag.start);
+}
+
+function mark(state: State, name: string, tag: OpenTag | undefined): void {
+  if (tag === undefined) return;
+  const known = state.marked.get(name);
+  if (known === undefined) state.marked.set(name, [{ tag, place: state.place }]);
+  else known.push({ tag, place: state.place });
+  state.place++;
+}
+
+function distinct(tags: readonly (Tag | null)[]): Tag[] {
+  const byStart = new Map(tags.filter((tag) => tag !== null).map((tag) => [tag.start, tag]));
+  return [...byStart.values()].sort((one, other) => one.start - other.start);
+}
+
+function leave(state: State, frame: Frame): void {
+  const { name, kind, attributes, outer } = frame;
+  const { counters } = state.rendering;
+  state.open.pop();
+  state.withOuter = Math.min(state.withOuter, state.open.length);
+  for (let i = 0; i < frame.urgencies; i++) state.output.endUrgency();
+  if (isHidden(attributes)) state.output.unmute();
+  const closing: Closing = {
+    ...{ attributes, outer, counters, place: frame.start },
+    find: (wanted, from) => firstFrom(state.marked.get(wanted) ?? [], from),
+  };
+  const rendered = { name, attributes, outer, counters };
+  kind.close?.(closing);
+  outer?.change({ classes: [elementsClass(attributes)] });
+  fitText(rendered);
+  layOut(frame);
+  position(rendered);
+  aspectRatio(rendered);
+  duotone(rendered);
+  background(rendered);
+  outer?.change({ classes: [variationClass(attributes)] });
+  visibility(rendered);
+  kind.finish?.(closing);
 }
 
 /** Adds the classes for a block's place in its container and for the layout of what is in it. */
-function layOut(
-  block: Block,
-  parts: (string | Block)[],
-  { attributes, parent, state }: Surroundings,
-): (string | Block)[] {
-  const place = placementClass(attributes, parent);
-  const classes = containerClasses(block.name ?? '', attributes);
-  if (place === null && classes === null) return parts;
-  const first = parts[0];
-  let html = typeof first === 'string' ? first : '';
-  const outer = nextTag(html, 0);
-  if (outer === null) {
-    state.waiting.push(...[place ?? '', ...(classes ?? [])].filter((name) => name !== '').reverse());
-    return parts;
-  }
-  if (place !== null) html = addClasses(html, outer, [place]);
-  if (classes !== null) {
-    const wrapper = parts.length > 1 ? findWrapper(html, block.parts[0]) : nextTag(html, 0);
-    if (wrapper !== null) html = addClasses(html, wrapper, classes);
-  }
-  return [html, ...parts.slice(1)];
+function layOut({ name, attributes, parentLayout, outer, wrapper }: Frame): void {
+  if (outer === null) return;
+  const place = placementClass(attributes, parentLayout);
+  if (place !== null) outer.change({ classes: [place] });
+  const around = wrapper === undefined ? outer : wrapper;
+  around?.change({ classes: containerClasses(name, attributes) });
 }
 
-/** The element right around the inner blocks: the first that has the classes of the last tag before them. */
-function findWrapper(html: string, source: string | Block | undefined): Tag | null {
-  let classes = '';
-  const text = typeof source === 'string' ? source : '';
-  for (let tag = nextTag(text, 0); tag !== null; tag = nextTag(text, tag.end)) {
-    const given = attributeOf(tag, 'class');
-    if (typeof given === 'string' && given !== '' && given !== '0') classes = given;
+/** The first of some tags, in ascending order, that has a place at or behind another. */
+function firstFrom(tags: readonly MarkedTag[], from: number): MarkedTag | null {
+  let [low, high] = [0, tags.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tags[middle]?.place ?? 0) < from) low = middle + 1;
+    else high = middle;
   }
-  let tag = nextTag(html, 0);
-  while (tag !== null && classes !== '' && !String(attributeOf(tag, 'class')).includes(classes)) {
-    tag = nextTag(html, tag.end);
-  }
-  return tag;
-}
-
-function isInvisible(attributes: JsonMap): boolean {
-  const metadata = attributes.get('metadata');
-  return metadata instanceof Map && metadata.get('blockVisibility') === false;
-}
-
-function deferImages(html: string): string {
-  let out = html;
-  for (let tag = nextTag(out, 0); tag !== null; ) {
-    const before = out.length;
-    if (tag.name === 'img') out = setAttribute(out, tag, { name: 'fetchpriority', value: 'low' });
-    tag = nextTag(out, tag.end + out.length - before);
-  }
-  return out;
-}
-
-function countGalleries(blocks: readonly Block[]): number {
-  let count = 0;
-  const rest: (string | Block)[] = [...blocks];
-  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
-    if (typeof part === 'string') continue;
-    if (part.name === 'core/gallery') count++;
-    for (const inner of part.parts) if (typeof inner !== 'string') rest.push(inner);
-  }
-  return count;
+  return tags[low] ?? null;
 }

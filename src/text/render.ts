@@ -1,6 +1,7 @@
 import { trimText } from './blank.ts';
 import { hasBlocks } from './blocks.ts';
 import { spellBrand, spellBrandInText } from './brand.ts';
+import { Counters } from './counters.ts';
 import { makeExcerpt, showExcerpt } from './excerpt.ts';
 import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
@@ -20,15 +21,20 @@ export function renderTitle(raw: string): string {
 }
 
 /** A content as it is shown; `footnotes` is the meta field for the footnotes block. */
-export function renderContent(raw: string, footnotes: string): string {
+export function renderContent(raw: string, footnotes: string, counters = new Counters()): string {
   if (raw === '') return '';
-  const text = hasBlocks(raw) ? typography(renderBlocks(raw, { footnotes })) : paragraphs(typography(raw));
+  const text = hasBlocks(raw) ? typography(renderBlocks(raw, { footnotes, counters })) : paragraphs(typography(raw));
   return smileys(easeLoading(spellBrandInText(text)));
 }
 
 /** The given excerpt as it is shown or, without one, the beginning of the content. */
-export function renderExcerpt(rawExcerpt: string, rawContent: string, length = DEFAULT_LENGTH): string {
-  return trimText(rawExcerpt) === '' ? makeExcerpt(rawContent, length) : showExcerpt(rawExcerpt);
+export function renderExcerpt(
+  rawExcerpt: string,
+  rawContent: string,
+  length = DEFAULT_LENGTH,
+  counters = new Counters(),
+): string {
+  return trimText(rawExcerpt) === '' ? makeExcerpt(rawContent, length, counters) : showExcerpt(rawExcerpt);
 }
 
 /** The excerpt of a revision: never made from the content. */

@@ -56,7 +56,7 @@ const containers: Row[] = [
   {
     name: 'a group of a width of its own',
     input: block('group', `<div class="wp-block-group">${paragraph}</div>`, '{"layout":{"contentSize":"400px"}}'),
-    output: `<div class="wp-block-group has-global-padding is-layout-constrained wp-container-core-group-is-layout-4e268fe7 wp-block-group-is-layout-constrained">${shown}</div>`,
+    output: `<div class="wp-block-group has-global-padding is-layout-constrained wp-container-core-group-is-layout-cc786e83 wp-block-group-is-layout-constrained">${shown}</div>`,
   },
   {
     name: 'a row',
@@ -65,7 +65,7 @@ const containers: Row[] = [
       `<div class="wp-block-group">${paragraph}</div>`,
       '{"layout":{"type":"flex","flexWrap":"nowrap"}}',
     ),
-    output: `<div class="wp-block-group is-nowrap is-layout-flex wp-container-core-group-is-layout-6c531013 wp-block-group-is-layout-flex">${shown}</div>`,
+    output: `<div class="wp-block-group is-nowrap is-layout-flex wp-container-core-group-is-layout-3a88641f wp-block-group-is-layout-flex">${shown}</div>`,
   },
   {
     name: 'a stack',
@@ -74,7 +74,7 @@ const containers: Row[] = [
       `<div class="wp-block-group">${paragraph}</div>`,
       '{"layout":{"type":"flex","orientation":"vertical"}}',
     ),
-    output: `<div class="wp-block-group is-vertical is-layout-flex wp-container-core-group-is-layout-fe9cc265 wp-block-group-is-layout-flex">${shown}</div>`,
+    output: `<div class="wp-block-group is-vertical is-layout-flex wp-container-core-group-is-layout-831b2db5 wp-block-group-is-layout-flex">${shown}</div>`,
   },
   {
     name: 'columns',
@@ -82,7 +82,7 @@ const containers: Row[] = [
       'columns',
       `<div class="wp-block-columns">${block('column', `<div class="wp-block-column">${paragraph}</div>`)}</div>`,
     ),
-    output: `<div class="wp-block-columns is-layout-flex wp-container-core-columns-is-layout-28f84493 wp-block-columns-is-layout-flex"><div class="wp-block-column is-layout-flow wp-block-column-is-layout-flow">${shown}</div></div>`,
+    output: `<div class="wp-block-columns is-layout-flex wp-container-core-columns-is-layout-794e3cfa wp-block-columns-is-layout-flex"><div class="wp-block-column is-layout-flow wp-block-column-is-layout-flow">${shown}</div></div>`,
   },
   {
     name: 'buttons',
@@ -101,7 +101,7 @@ const containers: Row[] = [
       '{"layout":{"type":"flex","justifyContent":"center"}}',
     ),
     output:
-      '<div class="wp-block-buttons is-content-justification-center is-layout-flex wp-container-core-buttons-is-layout-a89b3969 wp-block-buttons-is-layout-flex"></div>',
+      '<div class="wp-block-buttons is-content-justification-center is-layout-flex wp-container-core-buttons-is-layout-35f06ea7 wp-block-buttons-is-layout-flex"></div>',
   },
   {
     name: 'a quotation',
@@ -125,7 +125,7 @@ const containers: Row[] = [
     name: 'containers without elements, from the inside',
     input: block('columns', block('column', paragraph)),
     output:
-      '<p class="wp-block-paragraph is-layout-flow wp-block-column-is-layout-flow is-layout-flex wp-container-core-columns-is-layout-28f84493 wp-block-columns-is-layout-flex">x</p>',
+      '<p class="wp-block-paragraph is-layout-flow wp-block-column-is-layout-flow is-layout-flex wp-container-core-columns-is-layout-794e3cfa wp-block-columns-is-layout-flex">x</p>',
   },
   { name: 'a container with nothing in it, nowhere', input: `${block('group', 'a')}<p>b</p>`, output: 'a<p>b</p>' },
 ];
@@ -153,7 +153,7 @@ const media: Row[] = [
       `<figure class="wp-block-gallery">${block('image', '<figure><img src="a"/></figure>', '{"id":7}')}</figure>`,
     ),
     output:
-      '<figure class="wp-block-gallery wp-block-gallery-2 is-layout-flex wp-block-gallery-is-layout-flex"><figure><img data-id="7" src="a"/></figure></figure>',
+      '<figure class="wp-block-gallery wp-block-gallery-1 is-layout-flex wp-block-gallery-is-layout-flex"><figure><img data-id="7" src="a"/></figure></figure>',
   },
   {
     name: 'images of collapsed details are not urgent',
