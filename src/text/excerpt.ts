@@ -1,12 +1,13 @@
 import { beginning } from './beginning.ts';
-import { type Block, hasBlocks, parseBlocks } from './blocks.ts';
+import { attributesOf, type Block, hasBlocks, parseBlocks } from './blocks.ts';
 import { spellBrandInText } from './brand.ts';
+import { Counters } from './counters.ts';
 import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderParsed } from './render-blocks.ts';
 import { stripMarkup } from './strip.ts';
-import type { Surroundings } from './surroundings.ts';
+import { isHidden } from './supports/outer-tag.ts';
 import { smileys, typography } from './typography.ts';
 
 const MORE = ' [&hellip;]';
@@ -30,9 +31,9 @@ const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
 const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);
 
 /** The beginning of a content as HTML: its first `length` words without markup, or '' for none. */
-export function makeExcerpt(content: string, length: number, within: Surroundings): string {
+export function makeExcerpt(content: string, length: number, counters = new Counters()): string {
   if (content === '') return '';
-  const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content)), within));
+  const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content)), counters));
   const start = beginning(text, length);
   let found = wordsOf(start, length + 1);
   if (found.length <= length && start !== text) found = wordsOf(text, length + 1);
@@ -78,16 +79,17 @@ function findOnLine(text: string, start: string, end: string): number {
   return -1;
 }
 
-function pickBlocks(content: string, within: Surroundings): string {
+function pickBlocks(content: string, counters: Counters): string {
   if (!hasBlocks(content)) return content;
   const picked: Block[] = [];
   for (const block of parseBlocks(content)) {
+    if (isHidden(attributesOf(block))) continue;
     const inner = blocksIn(block);
     if (CONTAINERS.has(block.name)) {
       for (const one of inner.length === 0 ? [block] : pickInside(block)) picked.push(one);
     } else if (TEXT_BLOCKS.has(block.name) && inner.every(isPlain)) picked.push(block);
   }
-  return renderParsed(picked, { ...within, footnotes: '' });
+  return renderParsed(picked, { footnotes: '', counters });
 }
 
 function isPlain(block: Block): boolean {
@@ -100,6 +102,7 @@ function pickInside(container: Block): Block[] {
   const rest = blocksIn(container).reverse();
   for (let block = rest.pop(); block !== undefined; block = rest.pop()) {
     if (!TEXT_BLOCKS.has(block.name) && !CONTAINERS.has(block.name)) continue;
+    if (isHidden(attributesOf(block))) continue;
     const inner = blocksIn(block);
     if (inner.length === 0) picked.push(block);
     else for (const one of inner.reverse()) rest.push(one);

@@ -66,6 +66,16 @@ export function encodeAttribute(value: string): string {
   return SYNTAX.test(value) ? value.replace(/[&<>'"]/g, (char) => SYNTAX_NAMES[char] ?? char) : value;
 }
 
+/** A text between the double quotes of an attribute; references in it stay as they are. */
+export function escapeAttribute(text: string): string {
+  if (!SYNTAX.test(text)) return text;
+  return normaliseReferences(text)
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#039;');
+}
+
 /** Replaces the numbers of the Windows code page (`&#150;`) by those of the characters meant (`&#8211;`). */
 export function repairReferences(text: string): string {
   if (!text.includes('&#1')) return text;

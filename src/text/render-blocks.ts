@@ -1,135 +1,201 @@
-import { beginBlock, finishBlock, type Parts, withKindClass } from './block-kinds.ts';
+import { BlockOutput } from './block-output.ts';
+import { startTags, wrapperIn } from './block-tags.ts';
 import { attributesOf, type Block, parseBlocks } from './blocks.ts';
-import { containerClasses, layoutOf, placementClass } from './layout.ts';
-import { type Markup, textOf } from './markup.ts';
+import { Counters } from './counters.ts';
+import { kindOf } from './kinds/all.ts';
+import type { Closing, Kind, MarkedTag, Rendering } from './kinds/kind.ts';
+import type { OpenTag } from './open-tag.ts';
 import type { JsonMap } from './ordered-json.ts';
-import { noScope, type Scope, scopeWithin, serverBlocks } from './server-blocks.ts';
-import type { Surroundings } from './surroundings.ts';
-import { addClasses, attributeOf, nextTag, setAttribute, type Tag } from './tags.ts';
+import { elementsClass, numberClasses, variationClass } from './supports/class-names.ts';
+import { fluidParts } from './supports/fluid-size.ts';
+import { containerClasses, isContainer, layoutOf, placementClass } from './supports/layout.ts';
+import {
+  aspectRatio,
+  background,
+  duotone,
+  fitText,
+  hiddenOn,
+  isHidden,
+  position,
+  visibility,
+} from './supports/outer-tag.ts';
+import { nextTag, type Tag } from './tags.ts';
 
-/** A block that has been entered but not yet left. */
-interface OpenBlock {
+export interface Extras {
+  /** The meta field with the footnotes as JSON, or ''. */
+  readonly footnotes: string;
+  /** Those of the answer for which the text is rendered. */
+  readonly counters?: Counters;
+}
+
+/** A block whose end is still to come. */
+interface Frame {
   readonly block: Block;
+  readonly name: string;
+  readonly kind: Kind;
   readonly attributes: JsonMap;
-  readonly scope: Scope;
-  /** Layout of the block around it. */
   readonly parentLayout: JsonMap | undefined;
-  /** It stands in a collapsed element: its images are not urgent. */
-  readonly isHidden: boolean;
-  /** What is still to be rendered, the next last. */
-  readonly rest: (string | Block)[];
-  /** Markup of its own, and of the blocks in it. */
-  readonly done: (string | Markup)[];
+  /** The place of its first tag. */
+  readonly start: number;
+  readonly urgencies: number;
+  outer: OpenTag | null;
+  /** The element around its blocks where that is not the outer one. */
+  wrapper: OpenTag | null | undefined;
 }
 
-const NONE: JsonMap = new Map();
-const nothing: Block = { name: null, json: '', parts: [] };
-
-/** The markup of a text with blocks: delimiters gone, containers with their layout classes, footnotes listed. */
-export function renderBlocks(text: string, surroundings: Surroundings): string {
-  return renderParsed(parseBlocks(text), surroundings);
+interface Job {
+  readonly part: string | Block;
+  readonly frame: Frame | null;
+  readonly isFirst: boolean;
 }
 
-/** As `renderBlocks`, of blocks already taken apart. Inner blocks are rendered before those around them. */
-export function renderParsed(blocks: readonly Block[], surroundings: Surroundings): string {
-  const scope = surroundings.scope ?? noScope;
-  const rest = [...blocks].reverse();
-  const root = { block: nothing, attributes: NONE, scope, parentLayout: undefined, isHidden: false, rest, done: [] };
-  // A stack, because blocks can be nested deeper than calls can.
-  const open: OpenBlock[] = [root];
-  for (let here: OpenBlock = root; ; here = open.at(-1) ?? root) {
-    const part = here.rest.pop();
-    if (typeof part === 'string') here.done.push(part);
-    else if (part !== undefined) open.push(...enter(part, here));
-    else if (here === root) return textOf({ parts: root.done, classes: [] });
-    else {
-      open.pop();
-      const markup = leave(here, surroundings);
-      if (markup !== null) open.at(-1)?.done.push(markup);
-    }
+interface State {
+  readonly output: BlockOutput;
+  readonly rendering: Rendering;
+  readonly work: (Job | Frame)[];
+  readonly open: Frame[];
+  /** How many of the open blocks have their outer tag: always the first ones. */
+  withOuter: number;
+  /** Tags that kinds of blocks asked for, by the name given to them. */
+  readonly marked: Map<string, MarkedTag[]>;
+  place: number;
+}
+
+/** The markup of a text with blocks: delimiters gone, the work of the server done on each block. */
+export function renderBlocks(text: string, extras: Extras): string {
+  return renderParsed(parseBlocks(text), extras);
+}
+
+/** As `renderBlocks`, of blocks already taken apart. */
+export function renderParsed(blocks: readonly Block[], { footnotes, counters = new Counters() }: Extras): string {
+  const rendering = { footnotes, counters };
+  const output = new BlockOutput();
+  const state: State = { output, rendering, work: [], open: [], withOuter: 0, marked: new Map(), place: 0 };
+  addJobs(state, blocks, null);
+  // A stack of what is still to do, because blocks can be nested deeper than calls can.
+  for (let job = state.work.pop(); job !== undefined; job = state.work.pop()) {
+    if (!('part' in job)) leave(state, job);
+    else if (typeof job.part === 'string') emit(state, job.part, job);
+    else enter(state, job.part, job.frame);
   }
+  return output.finish();
 }
 
-/** Begins a block; none if nothing of it is shown. */
-function enter(block: Block, around: OpenBlock): OpenBlock[] {
+function addJobs(state: State, parts: readonly (string | Block)[], frame: Frame | null): void {
+  for (let i = parts.length - 1; i >= 0; i--) state.work.push({ part: parts[i] ?? '', frame, isFirst: i === 0 });
+}
+
+function enter(state: State, block: Block, parent: Frame | null): void {
   const { name } = block;
   if (name === null) {
-    for (const part of block.parts) if (typeof part === 'string') around.done.push(part);
-    return [];
+    addJobs(state, block.parts, null);
+    return;
   }
   const attributes = attributesOf(block);
-  if (isInvisible(attributes)) return [];
-  const rest = serverBlocks.has(name) ? [] : [...beginBlock(block)].reverse();
-  const isHidden = around.isHidden || (name === 'core/details' && attributes.get('showContent') !== true);
-  const scope = scopeWithin(name, attributes, around.scope);
-  const parentLayout = layoutOf(around.attributes);
-  return [{ block, attributes, scope, parentLayout, isHidden, rest, done: [] }];
+  numberClasses(name, attributes, state.rendering.counters);
+  const kind = kindOf(name);
+  const parts = kind.open === undefined ? block.parts : kind.open(block, attributes, state.rendering);
+  if (parts === null) return;
+  const parentLayout = parent === null ? undefined : layoutOf(parent.attributes);
+  const urgencies = beginUrgencies(state.output, kind, attributes);
+  const start = state.place;
+  const frame = { block, name, kind, attributes, parentLayout, start, urgencies, outer: null, wrapper: undefined };
+  if (isHidden(attributes)) state.output.mute();
+  state.open.push(frame);
+  state.work.push(frame);
+  addJobs(state, fluidParts(parts, attributes), frame);
 }
 
-/** The markup of a block whose inner blocks are rendered; null for nothing. */
-function leave(open: OpenBlock, surroundings: Surroundings): Markup | null {
-  const { block, attributes, isHidden } = open;
-  const name = block.name ?? '';
-  const made = serverBlocks.has(name) ? makeBlock(open, surroundings) : open.done;
-  const finished = made === null ? null : finishBlock({ block, attributes, parts: made }, surroundings);
-  if (finished === null) return null;
-  const { parts, classes } = layOut(open, finished);
-  const named = withKindClass(name, parts);
-  return { parts: isHidden ? named.map(deferOwnImages) : named, classes };
+/** Says that images in a block are not urgent; answers how often. */
+function beginUrgencies(output: BlockOutput, { hides }: Kind, attributes: JsonMap): number {
+  const priorities = [...(hiddenOn(attributes).length > 0 ? ['auto'] : []), ...(hides?.(attributes) ? ['low'] : [])];
+  for (const priority of priorities) output.beginUrgency(priority);
+  return priorities.length;
 }
 
-function makeBlock({ block, attributes, scope }: OpenBlock, { server }: Surroundings): Parts | null {
-  const html = server?.block({ name: block.name ?? '', block, attributes, scope }) ?? '';
-  return html === '' ? null : [html];
+/** Adds markup; its first tag is the outer one of all open blocks that have none yet. */
+function emit(state: State, html: string, { frame, isFirst }: Job): void {
+  const text = state.output.prepare(html);
+  if (state.output.isMuted) return;
+  const outer = state.withOuter < state.open.length ? nextTag(text, 0) : null;
+  const wrapper = frame !== null && isFirst && isContainer(frame.name) ? wrapperIn(text, frame.block) : undefined;
+  const marks = frame?.kind.marks === undefined ? [] : markedIn(text, frame.kind.marks);
+  const tags = distinct([outer, wrapper ?? null, ...marks.map(({ tag }) => tag)]);
+  const opened = new Map(state.output.addOpen(text, tags).map((open, i) => [tags[i]?.start ?? -1, open]));
+  if (outer !== null) giveOuter(state, opened.get(outer.start) ?? null);
+  if (frame !== null && wrapper !== undefined) frame.wrapper = wrapper === null ? null : opened.get(wrapper.start);
+  for (const { name, tag } of marks) mark(state, name, opened.get(tag.start));
+}
+
+function giveOuter(state: State, outer: OpenTag | null): void {
+  for (const frame of state.open.slice(state.withOuter)) frame.outer = outer;
+  state.withOuter = state.open.length;
+}
+
+/** The first tag for each name. */
+function markedIn(html: string, nameOf: (tag: Tag) => string | null): { name: string; tag: Tag }[] {
+  const marks = new Map<string, Tag>();
+  for (const tag of startTags(html)) {
+    const name = nameOf(tag);
+    if (name !== null && !marks.has(name)) marks.set(name, tag);
+  }
+  return [...marks].map(([name, tag]) => ({ name, tag })).sort((one, other) => one.tag.start - other.tag.start);
+}
+
+function mark(state: State, name: string, tag: OpenTag | undefined): void {
+  if (tag === undefined) return;
+  const known = state.marked.get(name);
+  if (known === undefined) state.marked.set(name, [{ tag, place: state.place }]);
+  else known.push({ tag, place: state.place });
+  state.place++;
+}
+
+function distinct(tags: readonly (Tag | null)[]): Tag[] {
+  const byStart = new Map(tags.filter((tag) => tag !== null).map((tag) => [tag.start, tag]));
+  return [...byStart.values()].sort((one, other) => one.start - other.start);
+}
+
+function leave(state: State, frame: Frame): void {
+  const { name, kind, attributes, outer } = frame;
+  const { counters } = state.rendering;
+  state.open.pop();
+  state.withOuter = Math.min(state.withOuter, state.open.length);
+  for (let i = 0; i < frame.urgencies; i++) state.output.endUrgency();
+  if (isHidden(attributes)) state.output.unmute();
+  const closing: Closing = {
+    ...{ attributes, outer, counters, place: frame.start },
+    find: (wanted, from) => firstFrom(state.marked.get(wanted) ?? [], from),
+  };
+  const rendered = { name, attributes, outer, counters };
+  kind.close?.(closing);
+  outer?.change({ classes: [elementsClass(attributes)] });
+  fitText(rendered);
+  layOut(frame);
+  position(rendered);
+  aspectRatio(rendered);
+  duotone(rendered);
+  background(rendered);
+  outer?.change({ classes: [variationClass(attributes)] });
+  visibility(rendered);
+  kind.finish?.(closing);
 }
 
 /** Adds the classes for a block's place in its container and for the layout of what is in it. */
-function layOut({ block, attributes, parentLayout }: OpenBlock, parts: Parts): Markup {
+function layOut({ name, attributes, parentLayout, outer, wrapper }: Frame): void {
+  if (outer === null) return;
   const place = placementClass(attributes, parentLayout);
-  const classes = containerClasses(block.name ?? '', attributes);
-  if (place === null && classes === null) return { parts, classes: [] };
-  const first = parts[0];
-  let html = typeof first === 'string' ? first : '';
-  const outer = nextTag(html, 0);
-  if (outer === null) return { parts, classes: [...(place === null ? [] : [place]), ...(classes ?? [])] };
-  if (place !== null) html = addClasses(html, outer, [place]);
-  if (classes !== null) {
-    const wrapper = parts.length > 1 ? findWrapper(html, block.parts[0]) : nextTag(html, 0);
-    if (wrapper !== null) html = addClasses(html, wrapper, classes);
-  }
-  return { parts: [html, ...parts.slice(1)], classes: [] };
+  if (place !== null) outer.change({ classes: [place] });
+  const around = wrapper === undefined ? outer : wrapper;
+  around?.change({ classes: containerClasses(name, attributes) });
 }
 
-/** The element right around the inner blocks: the first that has the classes of the last tag before them. */
-function findWrapper(html: string, source: string | Block | undefined): Tag | null {
-  let classes = '';
-  const text = typeof source === 'string' ? source : '';
-  for (let tag = nextTag(text, 0); tag !== null; tag = nextTag(text, tag.end)) {
-    const given = attributeOf(tag, 'class');
-    if (typeof given === 'string' && given !== '' && given !== '0') classes = given;
+/** The first of some tags, in ascending order, that has a place at or behind another. */
+function firstFrom(tags: readonly MarkedTag[], from: number): MarkedTag | null {
+  let [low, high] = [0, tags.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tags[middle]?.place ?? 0) < from) low = middle + 1;
+    else high = middle;
   }
-  let tag = nextTag(html, 0);
-  while (tag !== null && classes !== '' && !String(attributeOf(tag, 'class')).includes(classes)) {
-    tag = nextTag(html, tag.end);
-  }
-  return tag;
-}
-
-function isInvisible(attributes: JsonMap): boolean {
-  const metadata = attributes.get('metadata');
-  return metadata instanceof Map && metadata.get('blockVisibility') === false;
-}
-
-function deferOwnImages(part: string | Markup): string | Markup {
-  return typeof part === 'string' && part.includes('<img') ? deferImages(part) : part;
-}
-
-function deferImages(html: string): string {
-  let out = html;
-  for (let tag = nextTag(out, 0); tag !== null; ) {
-    const before = out.length;
-    if (tag.name === 'img') out = setAttribute(out, tag, { name: 'fetchpriority', value: 'low' });
-    tag = nextTag(out, tag.end + out.length - before);
-  }
-  return out;
+  return tags[low] ?? null;
 }

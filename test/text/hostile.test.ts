@@ -30,6 +30,17 @@ const texts: Readonly<Record<string, string>> = {
   'ends of blocks': fill('<!-- /wp:a -->'),
   'nested groups': nest('<!-- wp:group --><div class="wp-block-group">', '</div><!-- /wp:group -->', 15_000),
   'nested groups without elements': nest('<!-- wp:columns -->', '<!-- /wp:columns -->', 25_000),
+  'nested groups with colours of links': nest(
+    '<!-- wp:group {"style":{"elements":{"link":{"color":{"text":"#000"}}}}} -->',
+    '<!-- /wp:group -->',
+    10_000,
+  ),
+  'nested items of an accordion': nest(
+    '<!-- wp:accordion-item --><div class="wp-block-accordion-item">',
+    '</div><!-- /wp:accordion-item -->',
+    10_000,
+  ),
+  'images in details': `<!-- wp:details --><details>${fill('<img src="a">')}</details><!-- /wp:details -->`,
   'nested details with images': nest('<!-- wp:details --><img src="a">', '<!-- /wp:details -->', 15_000),
   'nested elements': nest('<div>', '</div>', 100_000),
   'nested lists in attributes': `<!-- wp:a {"b":${nest('[', ']', 300_000)}} /-->`,
@@ -52,7 +63,7 @@ const texts: Readonly<Record<string, string>> = {
 
 describe('a text of a mebibyte is dealt with in one go', () => {
   it.each(Object.entries(texts))('%s', (_, text) => {
-    expect(typeof renderContent(text)).toBe('string');
+    expect(typeof renderContent(text, '')).toBe('string');
     expect(typeof renderExcerpt('', text)).toBe('string');
     expect(typeof renderTitle(text)).toBe('string');
     expect(typeof stripMarkup(text)).toBe('string');

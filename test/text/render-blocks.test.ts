@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderContent } from '#text/render.ts';
 import { renderBlocks } from '#text/render-blocks.ts';
-import { alone } from '#text/surroundings.ts';
 import { type Row, testRows, unchanged } from './rows.ts';
 
-const render = (text: string): string => renderBlocks(text, alone());
+const render = (text: string): string => renderBlocks(text, { footnotes: '' });
 const block = (name: string, inner: string, attributes = ''): string =>
   `<!-- wp:${name} ${attributes === '' ? '' : `${attributes} `}-->${inner}<!-- /wp:${name} -->`;
 const paragraph = block('paragraph', '<p>x</p>');
@@ -57,7 +56,7 @@ const containers: Row[] = [
   {
     name: 'a group of a width of its own',
     input: block('group', `<div class="wp-block-group">${paragraph}</div>`, '{"layout":{"contentSize":"400px"}}'),
-    output: `<div class="wp-block-group has-global-padding is-layout-constrained wp-container-core-group-is-layout-4e268fe7 wp-block-group-is-layout-constrained">${shown}</div>`,
+    output: `<div class="wp-block-group has-global-padding is-layout-constrained wp-container-core-group-is-layout-cc786e83 wp-block-group-is-layout-constrained">${shown}</div>`,
   },
   {
     name: 'a row',
@@ -66,7 +65,7 @@ const containers: Row[] = [
       `<div class="wp-block-group">${paragraph}</div>`,
       '{"layout":{"type":"flex","flexWrap":"nowrap"}}',
     ),
-    output: `<div class="wp-block-group is-nowrap is-layout-flex wp-container-core-group-is-layout-6c531013 wp-block-group-is-layout-flex">${shown}</div>`,
+    output: `<div class="wp-block-group is-nowrap is-layout-flex wp-container-core-group-is-layout-3a88641f wp-block-group-is-layout-flex">${shown}</div>`,
   },
   {
     name: 'a stack',
@@ -75,7 +74,7 @@ const containers: Row[] = [
       `<div class="wp-block-group">${paragraph}</div>`,
       '{"layout":{"type":"flex","orientation":"vertical"}}',
     ),
-    output: `<div class="wp-block-group is-vertical is-layout-flex wp-container-core-group-is-layout-fe9cc265 wp-block-group-is-layout-flex">${shown}</div>`,
+    output: `<div class="wp-block-group is-vertical is-layout-flex wp-container-core-group-is-layout-831b2db5 wp-block-group-is-layout-flex">${shown}</div>`,
   },
   {
     name: 'columns',
@@ -83,7 +82,7 @@ const containers: Row[] = [
       'columns',
       `<div class="wp-block-columns">${block('column', `<div class="wp-block-column">${paragraph}</div>`)}</div>`,
     ),
-    output: `<div class="wp-block-columns is-layout-flex wp-container-core-columns-is-layout-28f84493 wp-block-columns-is-layout-flex"><div class="wp-block-column is-layout-flow wp-block-column-is-layout-flow">${shown}</div></div>`,
+    output: `<div class="wp-block-columns is-layout-flex wp-container-core-columns-is-layout-794e3cfa wp-block-columns-is-layout-flex"><div class="wp-block-column is-layout-flow wp-block-column-is-layout-flow">${shown}</div></div>`,
   },
   {
     name: 'buttons',
@@ -102,7 +101,7 @@ const containers: Row[] = [
       '{"layout":{"type":"flex","justifyContent":"center"}}',
     ),
     output:
-      '<div class="wp-block-buttons is-content-justification-center is-layout-flex wp-container-core-buttons-is-layout-a89b3969 wp-block-buttons-is-layout-flex"></div>',
+      '<div class="wp-block-buttons is-content-justification-center is-layout-flex wp-container-core-buttons-is-layout-35f06ea7 wp-block-buttons-is-layout-flex"></div>',
   },
   {
     name: 'a quotation',
@@ -126,7 +125,7 @@ const containers: Row[] = [
     name: 'containers without elements, from the inside',
     input: block('columns', block('column', paragraph)),
     output:
-      '<p class="wp-block-paragraph is-layout-flow wp-block-column-is-layout-flow is-layout-flex wp-container-core-columns-is-layout-28f84493 wp-block-columns-is-layout-flex">x</p>',
+      '<p class="wp-block-paragraph is-layout-flow wp-block-column-is-layout-flow is-layout-flex wp-container-core-columns-is-layout-794e3cfa wp-block-columns-is-layout-flex">x</p>',
   },
   { name: 'a container with nothing in it, nowhere', input: `${block('group', 'a')}<p>b</p>`, output: 'a<p>b</p>' },
 ];
@@ -219,7 +218,7 @@ describe('in the rendering of blocks', () => {
 });
 
 describe('footnotes', () => {
-  const notes = (footnotes: string): string => renderBlocks('<!-- wp:footnotes /-->', alone(footnotes));
+  const notes = (footnotes: string): string => renderBlocks('<!-- wp:footnotes /-->', { footnotes });
 
   it('are listed with links back', () => {
     expect(notes('[{"id":"a1","content":"one"},{"id":"b2","content":"<b>two</b>"}]')).toBe(
@@ -257,6 +256,6 @@ describe('a content with blocks', () => {
         output: '<figure><img decoding="async" src="a"/></figure>',
       },
     ],
-    (text) => renderContent(text),
+    (text) => renderContent(text, ''),
   );
 });

@@ -1,0 +1,79 @@
+import { Edits } from './edits.ts';
+import { OpenTag } from './open-tag.ts';
+import { endOfElement, nextTag, type Tag } from './tags.ts';
+
+/** Rendered markup of which some tags can still change. */
+export class BlockOutput {
+  readonly #pieces: (string | OpenTag)[] = [];
+  #muted = 0;
+  readonly #urgencies: string[] = [];
+
+  /** The place of what is added next. */
+  get length(): number {
+    return this.#pieces.length;
+  }
+
+  /** Leaves out what is added until `unmute`. */
+  mute(): void {
+    this.#muted++;
+  }
+
+  unmute(): void {
+    this.#muted--;
+  }
+
+  get isMuted(): boolean {
+    return this.#muted > 0;
+  }
+
+  /** Gives all images that are added until `endUrgency` a priority; the first one of several holds. */
+  beginUrgency(priority: string): void {
+    this.#urgencies.push(priority);
+  }
+
+  endUrgency(): void {
+    this.#urgencies.pop();
+  }
+
+  add(html: string): void {
+    if (this.#muted === 0 && html !== '') this.#pieces.push(html);
+  }
+
+  /** Adds markup with some tags of it, in their order, that can still change. */
+  addOpen(html: string, tags: readonly Tag[]): OpenTag[] {
+    if (this.#muted > 0) return [];
+    const opened: OpenTag[] = [];
+    let at = 0;
+    for (const tag of tags) {
+      this.add(html.slice(at, tag.start));
+      const open = new OpenTag(html, tag);
+      this.#pieces.push(open);
+      opened.push(open);
+      at = tag.end;
+    }
+    this.add(html.slice(at));
+    return opened;
+  }
+
+  /** Markup with the priority that its images have here. */
+  prepare(html: string): string {
+    const priority = this.#urgencies[0];
+    return priority === undefined || !html.includes('<img') ? html : prioritise(html, priority);
+  }
+
+  finish(): string {
+    return this.#pieces.join('');
+  }
+}
+
+function prioritise(html: string, priority: string): string {
+  const edits = new Edits(html);
+  const text = `fetchpriority="${priority}"`;
+  for (let tag = nextTag(html, 0); tag !== null; tag = nextTag(html, endOfElement(html, tag))) {
+    if (tag.name !== 'img') continue;
+    const given = tag.attributes.find(({ name }) => name === 'fetchpriority');
+    if (given === undefined) edits.replace(tag.nameEnd, tag.nameEnd, ` ${text}`);
+    else edits.replace(given.start, given.end, text);
+  }
+  return edits.finish();
+}

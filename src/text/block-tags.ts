@@ -1,0 +1,29 @@
+import type { Block } from './blocks.ts';
+import { attributeOf, endOfElement, nextTag, type Tag } from './tags.ts';
+
+/** Start tags of a markup, in order. */
+export function* startTags(html: string): Generator<Tag> {
+  for (let tag = nextTag(html, 0); tag !== null; tag = nextTag(html, endOfElement(html, tag))) yield tag;
+}
+
+export function hasClass(tag: Tag, name: string): boolean {
+  const classes = attributeOf(tag, 'class');
+  return typeof classes === 'string' && classes.split(/[ \t\f\r\n]+/).includes(name);
+}
+
+/**
+ * The element right around a block's inner blocks, in what its first piece of markup became: the first that has the
+ * classes of the last tag with classes before them. `undefined` means the outer element, null means none.
+ */
+export function wrapperIn(html: string, block: Block): Tag | null | undefined {
+  const [source] = block.parts;
+  if (typeof source !== 'string' || block.parts.length < 2) return undefined;
+  let classes = '';
+  for (const tag of startTags(source)) {
+    const given = attributeOf(tag, 'class');
+    if (typeof given === 'string' && given !== '' && given !== '0') classes = given;
+  }
+  if (classes === '') return undefined;
+  for (const tag of startTags(html)) if (String(attributeOf(tag, 'class')).includes(classes)) return tag;
+  return null;
+}

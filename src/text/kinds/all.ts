@@ -1,0 +1,41 @@
+import { renderFootnotes } from '../footnote-list.ts';
+import { paragraphs } from '../paragraphs.ts';
+import { accordion, accordionHeading, accordionItem, accordionPanel } from './accordion.ts';
+import { button } from './button.ts';
+import { file } from './file.ts';
+import { gallery } from './gallery.ts';
+import { image } from './image.ts';
+import type { Kind } from './kind.ts';
+import { addClassTo, ownMarkup } from './markup.ts';
+import { tabs } from './tabs.ts';
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const PLAIN: Kind = {};
+
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
+  Object.entries({
+    accordion,
+    'accordion-heading': accordionHeading,
+    'accordion-item': accordionItem,
+    'accordion-panel': accordionPanel,
+    button,
+    details: { hides: (attributes) => attributes.get('showContent') !== true },
+    file,
+    footnotes: { open: (_, __, { footnotes }) => [renderFootnotes(footnotes)] },
+    gallery,
+    heading: { open: ({ parts }) => addClassTo(parts, HEADINGS, 'wp-block-heading') },
+    image,
+    list: { open: ({ parts }) => addClassTo(parts, ['ul', 'ol'], 'wp-block-list') },
+    paragraph: {
+      marks: ({ name }) => (name === 'p' ? 'p' : null),
+      finish: ({ place, find }) => find('p', place)?.tag.change({ classes: ['wp-block-paragraph'] }),
+    },
+    shortcode: { open: ({ parts }) => [paragraphs(ownMarkup(parts))] },
+    tabs,
+  } satisfies Readonly<Record<string, Kind>>).map(([name, kind]) => [`core/${name}`, kind]),
+);
+
+/** What a kind of block does to its markup; most leave it as it is. */
+export function kindOf(name: string): Kind {
+  return KINDS.get(name) ?? PLAIN;
+}

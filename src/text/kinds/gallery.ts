@@ -1,0 +1,26 @@
+import { isNumber, textAt } from '../attributes.ts';
+import { attributesOf, type Block } from '../blocks.ts';
+import { GALLERY_ID } from './image.ts';
+import type { Kind } from './kind.ts';
+
+/** Numbers a gallery and passes the ids of its images on. */
+export const gallery: Kind = {
+  open: ({ parts }) =>
+    parts.map((part) => (typeof part !== 'string' && part.name === 'core/image' ? withGalleryId(part) : part)),
+  close: ({ outer, counters }) => {
+    const number = counters.next();
+    outer?.change({ classes: [`wp-block-gallery-${number}`] });
+  },
+};
+
+function withGalleryId(image: Block): Block {
+  const attributes = attributesOf(image);
+  const id = attributes.get('id');
+  const text = textAt(attributes, 'id') ?? (isNumber(id) ? id.number : undefined);
+  if (text === undefined || attributes.has(GALLERY_ID)) return image;
+  // Attributes are read from their text again, so the id is added to it.
+  return {
+    ...image,
+    json: `${image.json.replace(/\}\s*$/, '')},${JSON.stringify(GALLERY_ID)}:${JSON.stringify(text)}}`,
+  };
+}

@@ -1,0 +1,34 @@
+import { startTags } from '../block-tags.ts';
+import { addClasses, type Tag } from '../tags.ts';
+import type { Parts } from './kind.ts';
+
+/** Changes the first of a block's own pieces of markup that has a tag of one of the names; null without one. */
+export function changeTag(
+  parts: Parts,
+  names: readonly string[],
+  change: (html: string, tag: Tag) => string,
+): Parts | null {
+  for (const [i, part] of parts.entries()) {
+    if (typeof part !== 'string') continue;
+    for (const tag of startTags(part)) if (names.includes(tag.name)) return parts.with(i, change(part, tag));
+  }
+  return null;
+}
+
+export function addClassTo(parts: Parts, names: readonly string[], className: string): Parts {
+  return changeTag(parts, names, (html, tag) => addClasses(html, tag, [className])) ?? parts;
+}
+
+export function ownMarkup(parts: Parts): string {
+  return parts.filter((part) => typeof part === 'string').join('');
+}
+
+export function isOnlyComments(html: string): boolean {
+  let at = 0;
+  while (html.startsWith('<!--', at)) {
+    const end = html.indexOf('-->', at + 4);
+    if (end < 0) return false;
+    at = end + 3;
+  }
+  return at === html.length;
+}

@@ -1,0 +1,72 @@
+import { isSet, mapAt, textAt, valueAt } from '../attributes.ts';
+import type { Counters } from '../counters.ts';
+import type { JsonMap } from '../ordered-json.ts';
+
+const WITHOUT_ELEMENTS = new Set(
+  ['button', 'separator', 'search', 'icon', 'tab-list', 'table'].map((name) => `core/${name}`),
+);
+
+const COLOURED = ['button', 'heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+const SECTIONS = 'section-1 section-2 section-3 section-4 section-5';
+const TEXTS = 'text-display text-subtitle text-annotation';
+
+/** The variations of style for which the site has rules. */
+const VARIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    button: 'outline',
+    column: SECTIONS,
+    columns: SECTIONS,
+    group: SECTIONS,
+    heading: TEXTS,
+    paragraph: TEXTS,
+    'post-terms': 'post-terms-1',
+    quote: 'plain',
+    separator: 'wide',
+  }).map(([name, variations]) => [`core/${name}`, variations.split(' ')]),
+);
+
+/**
+ * Adds classes with a number of their own to the attribute `className`, where a block's colours of links and headings,
+ * or its variation of style, need rules of their own.
+ */
+export function numberClasses(name: string, attributes: JsonMap, counters: Counters): void {
+  const variation = variationIn(name, textAt(attributes, 'className') ?? '');
+  if (variation !== undefined) append(attributes, `is-style-${variation}--${counters.next()}`);
+  if (hasElements(name, attributes)) append(attributes, `wp-elements-${counters.next('elements')}`);
+}
+
+/** The class for elements in a block, as its `className` has it. */
+export function elementsClass(attributes: JsonMap): string {
+  return /\bwp-elements-\S+\b/.exec(textAt(attributes, 'className') ?? '')?.[0] ?? '';
+}
+
+/** The class for a block's variation of style, as its `className` has it. */
+export function variationClass(attributes: JsonMap): string {
+  return /\bis-style-\S+?--\d+\b/.exec(textAt(attributes, 'className') ?? '')?.[0] ?? '';
+}
+
+function variationIn(name: string, className: string): string | undefined {
+  const styled = VARIATIONS.get(name);
+  if (styled === undefined) return undefined;
+  const named = [...className.matchAll(/\bis-style-(?!default)(\S+)\b/g)].map(([, variation = '']) => variation);
+  return named.find((variation) => styled.includes(variation));
+}
+
+function hasElements(name: string, attributes: JsonMap): boolean {
+  const elements = mapAt(attributes, 'style', 'elements');
+  if (elements === undefined || WITHOUT_ELEMENTS.has(name)) return false;
+  if (isGiven(elements, 'link', 'color', 'text') || isGiven(elements, 'link', ':hover', 'color', 'text')) return true;
+  return COLOURED.some((element) =>
+    ['text', 'background', 'gradient'].some((kind) => isGiven(elements, element, 'color', kind)),
+  );
+}
+
+function isGiven(map: JsonMap, ...path: readonly string[]): boolean {
+  return valueAt(map, ...path) !== undefined;
+}
+
+function append(attributes: JsonMap, className: string): void {
+  const given = attributes.get('className');
+  attributes.set('className', isSet(given) && typeof given === 'string' ? `${given} ${className}` : className);
+}

@@ -1,0 +1,164 @@
+import { isSet, mapAt, styleText, valueAt } from '../attributes.ts';
+import type { JsonMap, JsonValue } from '../ordered-json.ts';
+import { shortHash } from './short-hash.ts';
+
+interface Container {
+  /** The layout that holds, its type forced where sizes are given. */
+  readonly used: JsonMap;
+  readonly gap: JsonValue;
+  /** What stands for the side of a gap that is not given. */
+  readonly fallbackGap: string;
+  readonly spacing: JsonValue | undefined;
+}
+
+const FLOW: readonly [string, string][] = [];
+const FLEX: readonly [string, string][] = [['type', 'flex']];
+const flexWith = (wrap: string): readonly [string, string][] => [...FLEX, ['flexWrap', wrap]];
+
+const FLOWS =
+  'group column cover quote details accordion accordion-item accordion-panel query post-template post-content ' +
+  'latest-posts terms-query term-template tabs tab-panel';
+const FLEXES = 'buttons gallery navigation social-links query-pagination comments-pagination';
+
+/** The containers, with the layout that holds without an attribute. */
+const DEFAULTS: ReadonlyMap<string, readonly [string, string][]> = new Map([
+  ...FLOWS.split(' ').map((name) => [`core/${name}`, FLOW] as const),
+  ...FLEXES.split(' ').map((name) => [`core/${name}`, FLEX] as const),
+  ['core/columns', flexWith('nowrap')],
+  ['core/tab-list', flexWith('wrap')],
+]);
+
+const FALLBACK_GAP = '1.2rem';
+const FALLBACK_GAPS: ReadonlyMap<string, string> = new Map([
+  ['core/columns', 'var(--wp--preset--spacing--50)'],
+  ['core/quote', 'var(--wp--preset--spacing--30)'],
+  ['core/buttons', '16px'],
+]);
+
+const KIND_NAMES: ReadonlyMap<unknown, string> = new Map([
+  ['default', 'is-layout-flow'],
+  ['constrained', 'is-layout-constrained'],
+  ['flex', 'is-layout-flex'],
+  ['grid', 'is-layout-grid'],
+]);
+
+const PLACES = ['selfStretch', 'flexSize', 'columnStart', 'columnSpan', 'rowStart', 'rowSpan'];
+
+/** Whether a block lays out what is in it. */
+export function isContainer(name: string): boolean {
+  return DEFAULTS.has(name);
+}
+
+/** The classes for the element around a container's blocks; none for blocks that are no containers. */
+export function containerClasses(name: string, attributes: JsonMap): string[] {
+  const fallback = DEFAULTS.get(name);
+  if (fallback === undefined) return [];
+  const given = mapAt(attributes, 'layout');
+  const used: JsonMap = new Map(given ?? fallback);
+  if (isSet(used.get('inherit')) || isSet(used.get('contentSize'))) used.set('type', 'constrained');
+  const kindName = KIND_NAMES.get(used.get('type') ?? 'default') ?? '';
+  return [
+    used.get('type') === 'constrained' ? 'has-global-padding' : '',
+    named('is-', given?.get('orientation')),
+    named('is-content-justification-', given?.get('justifyContent')),
+    given?.get('flexWrap') === 'nowrap' ? 'is-nowrap' : '',
+    kindName,
+    containerName(name, used, attributes),
+    `wp-block-${shortName(name)}-${kindName}`,
+  ].filter((className) => className !== '');
+}
+
+/** The class for a block that has a place of its own in its container, or none. */
+export function placementClass(attributes: JsonMap, parentLayout: JsonMap | undefined): string | null {
+  const place = mapAt(attributes, 'style', 'layout');
+  if (place === undefined) return null;
+  const stretch = place.get('selfStretch');
+  const isFixed = stretch === 'fixed' || stretch === 'fixedNoShrink';
+  const sized = stretch === 'fill' || (isFixed && isGiven(place.get('flexSize')));
+  const placed = ['columnSpan', 'rowSpan', 'columnStart', 'rowStart'].some((key) => isSet(place.get(key)));
+  if (!sized && !placed) return null;
+  const hashed: JsonMap = new Map([
+    ['layout', only(place, PLACES)],
+    ['parentLayout', only(parentLayout ?? new Map(), ['minimumColumnWidth', 'columnCount'])],
+  ]);
+  return `wp-container-content-${shortHash(hashed)}`;
+}
+
+/** The layout a block gives to those in it. */
+export function layoutOf(attributes: JsonMap): JsonMap | undefined {
+  return mapAt(attributes, 'layout');
+}
+
+/** A class of its own for a container that needs rules of its own, the same wherever it needs the same. */
+function containerName(name: string, used: JsonMap, attributes: JsonMap): string {
+  const spacing = valueAt(attributes, 'style', 'spacing');
+  const gap = safeGap(valueAt(attributes, 'style', 'spacing', 'blockGap'));
+  const fallbackGap = FALLBACK_GAPS.get(name) ?? FALLBACK_GAP;
+  if (!needsRule({ used, gap, fallbackGap, spacing })) return '';
+  const hash = shortHash([used, true, gap, false, fallbackGap, spacing ?? null]);
+  return `wp-container-${name.replace('/', '-')}-is-layout-${hash}`;
+}
+
+function needsRule(container: Container): boolean {
+  switch (container.used.get('type') ?? 'default') {
+    case 'grid':
+      return true;
+    case 'flex':
+      return needsFlexRule(container);
+    case 'constrained':
+      return needsWidthRule(container);
+    case 'default':
+      return hasRowGap(container.gap);
+    default:
+      return false;
+  }
+}
+
+function needsFlexRule({ used, gap, fallbackGap }: Container): boolean {
+  if (used.get('flexWrap') === 'nowrap' || hasFlexGap(gap, fallbackGap)) return true;
+  if (isGiven(used.get('orientation')) && used.get('orientation') !== 'horizontal') return true;
+  const justified = ['left', 'right', 'center', 'space-between'].includes(String(used.get('justifyContent')));
+  return justified || ['top', 'center', 'bottom', 'stretch'].includes(String(used.get('verticalAlignment')));
+}
+
+function needsWidthRule({ used, gap, spacing }: Container): boolean {
+  if (isSet(used.get('contentSize')) || isSet(used.get('wideSize')) || hasRowGap(gap)) return true;
+  const justify = used.get('justifyContent');
+  if (justify === 'left' || justify === 'right') return true;
+  const padding = spacing instanceof Map ? spacing.get('padding') : undefined;
+  return padding instanceof Map && ['left', 'right'].some((side) => styleText(padding.get(side)) !== undefined);
+}
+
+function hasRowGap(gap: JsonValue): boolean {
+  return isGiven(gap instanceof Map ? gap.get('top') : gap);
+}
+
+function hasFlexGap(gap: JsonValue, fallbackGap: string): boolean {
+  if (!(gap instanceof Map)) return gap !== null && gap !== '';
+  return ['top', 'left'].some((side) => (gap.get(side) ?? fallbackGap) !== '');
+}
+
+/** A gap without values that could hold more than a length. */
+function safeGap(gap: JsonValue | undefined): JsonValue {
+  if (gap instanceof Map) return new Map([...gap].map(([side, value]) => [side, safeGap(value)]));
+  if (typeof gap !== 'string') return gap ?? null;
+  return /[\\(&=}]|\/\*/.test(gap) ? null : gap;
+}
+
+function only(map: JsonMap, keys: readonly string[]): JsonMap {
+  return new Map([...map].filter(([key]) => keys.includes(key)));
+}
+
+function named(prefix: string, value: JsonValue | undefined): string {
+  if (typeof value !== 'string' || !isSet(value)) return '';
+  const name = value.trim().toLowerCase().replace(/\s+/g, '-');
+  return prefix + name.replace(/[^a-z0-9_-]/g, '').replace(/-+/g, '-');
+}
+
+function shortName(name: string): string {
+  return name.slice(name.indexOf('/') + 1);
+}
+
+function isGiven(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null;
+}

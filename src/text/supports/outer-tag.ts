@@ -1,0 +1,139 @@
+import { flagAt, isNumber, isSet, mapAt, styleText, textAt, valueAt } from '../attributes.ts';
+import type { Counters } from '../counters.ts';
+import type { OpenTag } from '../open-tag.ts';
+import type { JsonMap, JsonValue } from '../ordered-json.ts';
+import { kebabCase } from './kebab.ts';
+
+/** A block that has been rendered but for what its attributes do to its outer element. */
+export interface Rendered {
+  readonly name: string;
+  readonly attributes: JsonMap;
+  /** The first tag, its own or one of the blocks in it; null without any. */
+  readonly outer: OpenTag | null;
+  readonly counters: Counters;
+}
+
+const coreNames = (names: string): ReadonlySet<string> => new Set(names.split(' ').map((name) => `core/${name}`));
+
+const WITH_BACKGROUND = coreNames('group quote pullquote verse accordion post-content');
+const WITH_DUOTONE = coreNames('image cover post-featured-image avatar site-logo post-author');
+const WITH_POSITION = coreNames('group');
+const WITH_ASPECT_RATIO = coreNames('cover');
+const WITH_FIT_TEXT = coreNames('heading paragraph');
+
+const DUOTONE_PRESETS = new Set(
+  'dark-grayscale grayscale purple-yellow blue-red midnight magenta-yellow purple-green blue-orange'.split(' '),
+);
+const VIEWS = ['desktop', 'mobile', 'tablet'];
+
+/** Lets the size of a text follow the width of its line. */
+export function fitText({ name, attributes, outer }: Rendered): void {
+  if (!WITH_FIT_TEXT.has(name) || !isSet(attributes.get('fitText'))) return;
+  outer?.change({
+    set: {
+      'data-wp-context---core-fit-text': 'core/fit-text::{"fontSize":""}',
+      'data-wp-init---core-fit-text': 'core/fit-text::callbacks.init',
+      ...(outer.get('data-wp-interactive') === null ? { 'data-wp-interactive': true } : {}),
+      'data-wp-style--font-size': 'core/fit-text::context.fontSize',
+    },
+  });
+}
+
+/** Numbers a block with a position of its own; only `sticky` has an effect. */
+export function position({ name, attributes, outer, counters }: Rendered): void {
+  if (!WITH_POSITION.has(name) || !isSet(valueAt(attributes, 'style', 'position'))) return;
+  const number = counters.next();
+  if (textAt(attributes, 'style', 'position', 'type') !== 'sticky') return;
+  outer?.change({ classes: [`wp-container-${number}`, 'is-position-sticky'] });
+}
+
+export function aspectRatio({ name, attributes, outer }: Rendered): void {
+  if (!WITH_ASPECT_RATIO.has(name) || outer === null) return;
+  const ratio = valueAt(attributes, 'style', 'dimensions', 'aspectRatio');
+  const minHeight = valueAt(attributes, 'style', 'dimensions', 'minHeight') ?? valueAt(attributes, 'minHeight');
+  if (ratio === undefined && minHeight === undefined) return;
+  const text = styleText(ratio);
+  const given =
+    text === undefined ? 'height:unset;min-height:unset;' : `aspect-ratio:${text};height:unset;min-height:unset;`;
+  outer.change({
+    set: { style: appendStyle(outer, ratio === undefined ? 'aspect-ratio:unset;' : given) },
+    classes: text === undefined ? [] : ['has-aspect-ratio'],
+  });
+}
+
+/** Marks a block whose picture is shown in two colours. */
+export function duotone({ name, attributes, outer, counters }: Rendered): void {
+  const value = valueAt(attributes, 'style', 'color', 'duotone');
+  if (!WITH_DUOTONE.has(name) || value === undefined) return;
+  const className = duotoneClass(value, counters);
+  if (className !== null) outer?.change({ classes: [className] });
+}
+
+export function background({ name, attributes, outer }: Rendered): void {
+  const given = mapAt(attributes, 'style', 'background');
+  if (!WITH_BACKGROUND.has(name) || given === undefined || outer === null) return;
+  const css = backgroundStyle(given);
+  if (css !== '') outer.change({ set: { style: appendStyle(outer, css) }, classes: ['has-background'] });
+}
+
+/** Whether a block is left out with all in it. */
+export function isHidden(attributes: JsonMap): boolean {
+  return flagAt(attributes, 'metadata', 'blockVisibility') === false;
+}
+
+/** The kinds of screens on which a block is not shown. */
+export function hiddenOn(attributes: JsonMap): readonly string[] {
+  return VIEWS.filter((view) => flagAt(attributes, 'metadata', 'blockVisibility', 'viewport', view) === false);
+}
+
+export function visibility({ attributes, outer }: Rendered): void {
+  outer?.change({ classes: hiddenOn(attributes).map((view) => `wp-block-hidden-${view}`) });
+}
+
+/** A style with declarations added behind those that the tag has. */
+export function appendStyle(tag: OpenTag, css: string): string {
+  const given = tag.get('style');
+  if (typeof given !== 'string' || given === '') return css;
+  return given.endsWith(';') ? given + css : `${given};${css}`;
+}
+
+function duotoneClass(value: JsonValue, counters: Counters): string | null {
+  if (Array.isArray(value)) {
+    const colours = value.map((colour) =>
+      typeof colour === 'string' ? colour : isNumber(colour) ? colour.number : '',
+    );
+    return `wp-duotone-${keyOf(`${colours.join('-')}-`)}${counters.next()}`;
+  }
+  if (typeof value !== 'string') return null;
+  const slug = kebabCase(value.slice(value.lastIndexOf('|') + 1));
+  if (value.startsWith('var:preset|duotone|') && DUOTONE_PRESETS.has(slug)) return `wp-duotone-${slug}`;
+  return `wp-duotone-${keyOf(`${value}-`)}${counters.next()}`;
+}
+
+function keyOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9_-]/g, '');
+}
+
+function backgroundStyle(given: JsonMap): string {
+  const image = imageValue(given.get('backgroundImage'));
+  const hasImage = isSet(given.get('backgroundImage'));
+  const size = styleText(given.get('backgroundSize')) ?? (hasImage ? 'cover' : undefined);
+  const centred = hasImage && size === 'contain' && !isSet(given.get('backgroundPosition')) ? '50% 50%' : undefined;
+  return [
+    ['background-image', image],
+    ['background-position', centred ?? styleText(given.get('backgroundPosition'))],
+    ['background-repeat', styleText(given.get('backgroundRepeat'))],
+    ['background-size', size],
+    ['background-attachment', styleText(given.get('backgroundAttachment'))],
+  ]
+    .filter(([, value]) => value !== undefined)
+    .map(([property, value]) => `${property}:${value};`)
+    .join('');
+}
+
+function imageValue(image: JsonValue | undefined): string | undefined {
+  if (!(image instanceof Map)) return styleText(image);
+  const url = textAt(image, 'url');
+  // Nothing may end the address but its quotation mark.
+  return url === undefined || url === '' || /['\\\n\r\f]/.test(url) ? undefined : `url('${url}')`;
+}
