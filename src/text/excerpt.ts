@@ -1,13 +1,13 @@
 import { beginning } from './beginning.ts';
 import { attributesOf, type Block, hasBlocks, parseBlocks } from './blocks.ts';
 import { spellBrandInText } from './brand.ts';
-import { Counters } from './counters.ts';
 import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderParsed } from './render-blocks.ts';
 import { stripMarkup } from './strip.ts';
 import { isHidden } from './supports/outer-tag.ts';
+import type { Surroundings } from './surroundings.ts';
 import { smileys, typography } from './typography.ts';
 
 const MORE = ' [&hellip;]';
@@ -31,9 +31,9 @@ const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
 const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);
 
 /** The beginning of a content as HTML: its first `length` words without markup, or '' for none. */
-export function makeExcerpt(content: string, length: number, counters = new Counters()): string {
+export function makeExcerpt(content: string, length: number, within: Surroundings): string {
   if (content === '') return '';
-  const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content)), counters));
+  const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content)), within));
   const start = beginning(text, length);
   let found = wordsOf(start, length + 1);
   if (found.length <= length && start !== text) found = wordsOf(text, length + 1);
@@ -79,7 +79,7 @@ function findOnLine(text: string, start: string, end: string): number {
   return -1;
 }
 
-function pickBlocks(content: string, counters: Counters): string {
+function pickBlocks(content: string, within: Surroundings): string {
   if (!hasBlocks(content)) return content;
   const picked: Block[] = [];
   for (const block of parseBlocks(content)) {
@@ -89,7 +89,7 @@ function pickBlocks(content: string, counters: Counters): string {
       for (const one of inner.length === 0 ? [block] : pickInside(block)) picked.push(one);
     } else if (TEXT_BLOCKS.has(block.name) && inner.every(isPlain)) picked.push(block);
   }
-  return renderParsed(picked, { footnotes: '', counters });
+  return renderParsed(picked, { ...within, footnotes: '' });
 }
 
 function isPlain(block: Block): boolean {

@@ -1,10 +1,15 @@
 import { normaliseBlocks } from './blocks.ts';
 import { differences } from './differences.ts';
+import { DYNAMIC, isDynamic } from './dynamic.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from './filter.ts';
 import { asciiJson } from './json.ts';
-import { renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from './render.ts';
+import { isGiven, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from './render.ts';
+import { alone } from './surroundings.ts';
 
-/** Work on texts that takes long where they are long. Pure: the same texts give the same text, in any thread. */
+/**
+ * Work on texts that takes long where they are long. Pure: the same texts give the same text, in any thread. What is
+ * rendered each time it is shown is `DYNAMIC` instead of JSON.
+ */
 export const textJobs = {
   filterMarkup,
   filterTitle,
@@ -12,9 +17,12 @@ export const textJobs = {
   normaliseBlocks,
   filterAndNormalise: (text: string) => normaliseBlocks(filterMarkup(text)),
   title: (raw: string) => asciiJson(renderTitle(raw)),
-  content: (raw: string, footnotes: string) => asciiJson(renderContent(raw, footnotes)),
-  excerpt: (raw: string, content: string) => asciiJson(renderExcerpt(raw, content)),
-  excerptOfLength: (content: string, length: string) => asciiJson(renderExcerpt('', content, Number(length))),
+  content: (raw: string, footnotes: string) =>
+    isDynamic(raw) ? DYNAMIC : asciiJson(renderContent(raw, alone(footnotes))),
+  excerpt: (raw: string, content: string) =>
+    !isGiven(raw) && isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt(raw, content)),
+  excerptOfLength: (content: string, length: string) =>
+    isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt('', content, { length: Number(length) })),
   differences: (before: string, after: string) => asciiJson(differences(before, after)),
   revisionExcerpt: (raw: string) => asciiJson(renderRevisionExcerpt(raw)),
 } as const satisfies Readonly<Record<string, (...texts: string[]) => string>>;

@@ -1,11 +1,11 @@
 import { BlockOutput } from './block-output.ts';
 import { startTags, wrapperIn } from './block-tags.ts';
 import { attributesOf, type Block, parseBlocks } from './blocks.ts';
-import { Counters } from './counters.ts';
 import { kindOf } from './kinds/all.ts';
-import type { Closing, Kind, MarkedTag, Rendering } from './kinds/kind.ts';
+import type { Closing, Kind, MarkedTag, Parts } from './kinds/kind.ts';
 import type { OpenTag } from './open-tag.ts';
 import type { JsonMap } from './ordered-json.ts';
+import { noScope, type Scope, type ServerBlock, scopeWithin, serverBlocks } from './server-blocks.ts';
 import { elementsClass, numberClasses, variationClass } from './supports/class-names.ts';
 import { fluidParts } from './supports/fluid-size.ts';
 import { containerClasses, isContainer, layoutOf, placementClass } from './supports/layout.ts';
@@ -19,14 +19,8 @@ import {
   position,
   visibility,
 } from './supports/outer-tag.ts';
+import type { Surroundings } from './surroundings.ts';
 import { nextTag, type Tag } from './tags.ts';
-
-export interface Extras {
-  /** The meta field with the footnotes as JSON, or ''. */
-  readonly footnotes: string;
-  /** Those of the answer for which the text is rendered. */
-  readonly counters?: Counters;
-}
 
 /** A block whose end is still to come. */
 interface Frame {
@@ -34,6 +28,8 @@ interface Frame {
   readonly name: string;
   readonly kind: Kind;
   readonly attributes: JsonMap;
+  /** What it tells those in it, beside what it is told. */
+  readonly scope: Scope;
   readonly parentLayout: JsonMap | undefined;
   /** The place of its first tag. */
   readonly start: number;
@@ -51,7 +47,7 @@ interface Job {
 
 interface State {
   readonly output: BlockOutput;
-  readonly rendering: Rendering;
+  readonly surroundings: Surroundings;
   readonly work: (Job | Frame)[];
   readonly open: Frame[];
   /** How many of the open blocks have their outer tag: always the first ones. */
@@ -62,15 +58,14 @@ interface State {
 }
 
 /** The markup of a text with blocks: delimiters gone, the work of the server done on each block. */
-export function renderBlocks(text: string, extras: Extras): string {
-  return renderParsed(parseBlocks(text), extras);
+export function renderBlocks(text: string, surroundings: Surroundings): string {
+  return renderParsed(parseBlocks(text), surroundings);
 }
 
 /** As `renderBlocks`, of blocks already taken apart. */
-export function renderParsed(blocks: readonly Block[], { footnotes, counters = new Counters() }: Extras): string {
-  const rendering = { footnotes, counters };
+export function renderParsed(blocks: readonly Block[], surroundings: Surroundings): string {
   const output = new BlockOutput();
-  const state: State = { output, rendering, work: [], open: [], withOuter: 0, marked: new Map(), place: 0 };
+  const state: State = { output, surroundings, work: [], open: [], withOuter: 0, marked: new Map(), place: 0 };
   addJobs(state, blocks, null);
   // A stack of what is still to do, because blocks can be nested deeper than calls can.
   for (let job = state.work.pop(); job !== undefined; job = state.work.pop()) {
@@ -92,18 +87,41 @@ function enter(state: State, block: Block, parent: Frame | null): void {
     return;
   }
   const attributes = attributesOf(block);
-  numberClasses(name, attributes, state.rendering.counters);
+  numberClasses(name, attributes, state.surroundings.counters);
   const kind = kindOf(name);
-  const parts = kind.open === undefined ? block.parts : kind.open(block, attributes, state.rendering);
+  const around = parent?.scope ?? state.surroundings.scope ?? noScope;
+  const parts = serverBlocks.has(name)
+    ? madeParts({ name, block, attributes, scope: around }, state)
+    : kind.open === undefined
+      ? block.parts
+      : kind.open(block, attributes, state.surroundings);
   if (parts === null) return;
+  const scope = scopeWithin(name, attributes, around);
   const parentLayout = parent === null ? undefined : layoutOf(parent.attributes);
   const urgencies = beginUrgencies(state.output, kind, attributes);
   const start = state.place;
-  const frame = { block, name, kind, attributes, parentLayout, start, urgencies, outer: null, wrapper: undefined };
+  const frame = {
+    block,
+    name,
+    kind,
+    attributes,
+    scope,
+    parentLayout,
+    start,
+    urgencies,
+    outer: null,
+    wrapper: undefined,
+  };
   if (isHidden(attributes)) state.output.mute();
   state.open.push(frame);
   state.work.push(frame);
   addJobs(state, fluidParts(parts, attributes), frame);
+}
+
+/** What the server makes of a block; null for nothing. */
+function madeParts(block: ServerBlock, { surroundings: { server } }: State): Parts | null {
+  const html = server?.block(block) ?? '';
+  return html === '' ? null : [html];
 }
 
 /** Says that images in a block are not urgent; answers how often. */
@@ -157,7 +175,7 @@ function distinct(tags: readonly (Tag | null)[]): Tag[] {
 
 function leave(state: State, frame: Frame): void {
   const { name, kind, attributes, outer } = frame;
-  const { counters } = state.rendering;
+  const { counters } = state.surroundings;
   state.open.pop();
   state.withOuter = Math.min(state.withOuter, state.open.length);
   for (let i = 0; i < frame.urgencies; i++) state.output.endUrgency();

@@ -1,15 +1,21 @@
 import { trimText } from './blank.ts';
 import { hasBlocks } from './blocks.ts';
 import { spellBrand, spellBrandInText } from './brand.ts';
-import { Counters } from './counters.ts';
 import { makeExcerpt, showExcerpt } from './excerpt.ts';
 import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderBlocks } from './render-blocks.ts';
+import { alone, type Surroundings } from './surroundings.ts';
 import { smileys, typography } from './typography.ts';
 
 export { stripMarkup } from './strip.ts';
+
+export interface ExcerptOptions {
+  /** Words in an excerpt that is made from the content. */
+  readonly length?: number;
+  readonly within?: Surroundings;
+}
 
 /** The words in an excerpt that is made from the content. */
 const DEFAULT_LENGTH = 55;
@@ -20,10 +26,10 @@ export function renderTitle(raw: string): string {
   return spellBrand(trimText(escapeShortReferences(typography(raw))));
 }
 
-/** A content as it is shown; `footnotes` is the meta field for the footnotes block. */
-export function renderContent(raw: string, footnotes: string, counters = new Counters()): string {
+/** A content as it is shown. */
+export function renderContent(raw: string, within: Surroundings = alone()): string {
   if (raw === '') return '';
-  const text = hasBlocks(raw) ? typography(renderBlocks(raw, { footnotes, counters })) : paragraphs(typography(raw));
+  const text = hasBlocks(raw) ? typography(renderBlocks(raw, within)) : paragraphs(typography(raw));
   return smileys(easeLoading(spellBrandInText(text)));
 }
 
@@ -31,10 +37,14 @@ export function renderContent(raw: string, footnotes: string, counters = new Cou
 export function renderExcerpt(
   rawExcerpt: string,
   rawContent: string,
-  length = DEFAULT_LENGTH,
-  counters = new Counters(),
+  { length = DEFAULT_LENGTH, within = alone() }: ExcerptOptions = {},
 ): string {
-  return trimText(rawExcerpt) === '' ? makeExcerpt(rawContent, length, counters) : showExcerpt(rawExcerpt);
+  return isGiven(rawExcerpt) ? showExcerpt(rawExcerpt) : makeExcerpt(rawContent, length, within);
+}
+
+/** Whether there is an excerpt, so that none is made from the content. */
+export function isGiven(rawExcerpt: string): boolean {
+  return trimText(rawExcerpt) !== '';
 }
 
 /** The excerpt of a revision: never made from the content. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { blockVersion, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from '#text/render.ts';
+import { alone } from '#text/surroundings.ts';
 
 interface Text {
   readonly raw?: string;
@@ -35,7 +36,7 @@ function rendered({ title, content, excerpt, meta }: Recorded): unknown[] {
   const body = content?.raw;
   return [
     title?.rendered === undefined || renderTitle(title.raw ?? ''),
-    content?.rendered === undefined || renderContent(body ?? '', meta?.footnotes ?? ''),
+    content?.rendered === undefined || renderContent(body ?? '', alone(meta?.footnotes)),
     content?.block_version === undefined || blockVersion(body ?? ''),
     excerpt?.rendered === undefined || body === undefined || shownExcerpt(excerpt, body),
   ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeExcerpt } from '#text/excerpt.ts';
 import { renderExcerpt, renderRevisionExcerpt } from '#text/render.ts';
+import { alone } from '#text/surroundings.ts';
 import { type Row, testRows } from './rows.ts';
 
 const words = (n: number): string => Array.from({ length: n }, (_, i) => `w${i + 1}`).join(' ');
@@ -84,7 +85,7 @@ describe('an excerpt made from the content', () => {
     [0, 'a b c', '<p> [&hellip;]</p>\n'],
     [0, '', ''],
   ])('of %i words of %j is %j', (length, content, excerpt) => {
-    expect(makeExcerpt(content, length)).toBe(excerpt);
+    expect(makeExcerpt(content, length, alone())).toBe(excerpt);
   });
 });
 
@@ -104,7 +105,7 @@ describe('a given excerpt', () => {
   );
 
   it('is not cut', () => {
-    expect(renderExcerpt(words(60), 'a', 2)).toBe(`<p>${words(60)}</p>\n`);
+    expect(renderExcerpt(words(60), 'a', { length: 2 })).toBe(`<p>${words(60)}</p>\n`);
   });
 
   it('counts as none with nothing but blanks', () => {

@@ -63,7 +63,7 @@ const texts: Readonly<Record<string, string>> = {
 
 describe('a text of a mebibyte is dealt with in one go', () => {
   it.each(Object.entries(texts))('%s', (_, text) => {
-    expect(typeof renderContent(text, '')).toBe('string');
+    expect(typeof renderContent(text)).toBe('string');
     expect(typeof renderExcerpt('', text)).toBe('string');
     expect(typeof renderTitle(text)).toBe('string');
     expect(typeof stripMarkup(text)).toBe('string');

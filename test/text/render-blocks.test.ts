@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { renderContent } from '#text/render.ts';
 import { renderBlocks } from '#text/render-blocks.ts';
+import { alone } from '#text/surroundings.ts';
 import { type Row, testRows, unchanged } from './rows.ts';
 
-const render = (text: string): string => renderBlocks(text, { footnotes: '' });
+const render = (text: string): string => renderBlocks(text, alone());
 const block = (name: string, inner: string, attributes = ''): string =>
   `<!-- wp:${name} ${attributes === '' ? '' : `${attributes} `}-->${inner}<!-- /wp:${name} -->`;
 const paragraph = block('paragraph', '<p>x</p>');
@@ -218,7 +219,7 @@ describe('in the rendering of blocks', () => {
 });
 
 describe('footnotes', () => {
-  const notes = (footnotes: string): string => renderBlocks('<!-- wp:footnotes /-->', { footnotes });
+  const notes = (footnotes: string): string => renderBlocks('<!-- wp:footnotes /-->', alone(footnotes));
 
   it('are listed with links back', () => {
     expect(notes('[{"id":"a1","content":"one"},{"id":"b2","content":"<b>two</b>"}]')).toBe(
@@ -256,6 +257,6 @@ describe('a content with blocks', () => {
         output: '<figure><img decoding="async" src="a"/></figure>',
       },
     ],
-    (text) => renderContent(text, ''),
+    (text) => renderContent(text),
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blockVersion, renderContent, renderTitle, stripMarkup } from '#text/render.ts';
 import { testRows, unchanged } from './rows.ts';
 
-const content = (text: string): string => renderContent(text, '');
+const content = (text: string): string => renderContent(text);
 
 describe('a title', () => {
   testRows(

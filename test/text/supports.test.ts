@@ -6,11 +6,12 @@ import { renderBlocks } from '#text/render-blocks.ts';
 import { fluidSize } from '#text/supports/fluid-size.ts';
 import { kebabCase } from '#text/supports/kebab.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
+import { alone } from '#text/surroundings.ts';
 import { type Row, testRows } from './rows.ts';
 
 const block = (name: string, inner: string, attributes: object = {}): string =>
   `<!-- wp:${name} ${JSON.stringify(attributes)} -->${inner}<!-- /wp:${name} -->`;
-const render = (text: string): string => renderBlocks(text, { footnotes: '' });
+const render = (text: string): string => renderBlocks(text, alone());
 const group = (attributes: object, inner = ''): string =>
   block('group', `<div class="wp-block-group">${inner}</div>`, attributes);
 const linkColour = { style: { elements: { link: { color: { text: '#123456' } } } } };

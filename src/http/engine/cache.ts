@@ -8,6 +8,8 @@ import { compressedReply, type Reply } from './reply.ts';
 /** What an answer depends on and how that stood before the answer was made; null: not to be kept. */
 export interface Watch {
   add(keys: readonly string[] | null): void;
+  /** Adds everything, as it stood when the watch began. */
+  addAll(): void;
   versions(): readonly CacheVersion[] | null;
   /** True while all of that stands as it did when it was added. */
   isCurrent(): boolean;
@@ -117,6 +119,7 @@ export function createWatch(cacheVersion: (key: string) => number): Watch {
       if (keys === null) versions = null;
       else for (const key of keys) versions?.push({ key, version: cacheVersion(key) });
     },
+    addAll: () => versions?.push({ key: '*', version: begun }),
     versions: () => versions,
     isCurrent: () =>
       cacheVersion('*') === begun || (versions?.every(({ key, version }) => cacheVersion(key) === version) ?? false),

@@ -102,7 +102,13 @@ function query<M, S extends M>(prepared: Prepared<M, S>, watch: Watch): Outcome 
     const { depends } = endpoint;
     watch.add(depends === undefined ? EVERYTHING : (depends?.(prepared.call) ?? null));
   }
-  return runQuery(prepared);
+  const outcome = runQuery(prepared);
+  return outcome instanceof Promise ? outcome.then((value) => noted(value, watch)) : noted(outcome, watch);
+}
+
+function noted(outcome: Outcome, watch: Watch): Outcome {
+  if (outcome.dependsOnAll) watch.addAll();
+  return outcome;
 }
 
 /** The model that `as_of` names where an endpoint declares it; null when the request is about now. */

@@ -41,6 +41,8 @@ export interface Outcome {
   readonly refused: boolean;
   /** Nothing was done: it was refused, or there was nothing to do. */
   readonly idle: boolean;
+  /** It depends on everything, whatever the endpoint says. */
+  readonly dependsOnAll?: true;
   /** Log position that the answer told of when it was given first; absent: this is the first time. */
   readonly replayed?: number;
 }
@@ -140,5 +142,6 @@ export function outcomeOf<M, S extends M, N extends M>(
     version: answer.version,
     refused: false,
     idle: answer.idle === true,
+    ...(answer.dependsOnAll?.() === true ? { dependsOnAll: true } : {}),
   };
 }

@@ -146,6 +146,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Version of the one item that is shown; part of its ETag, compared by `If-Match`. */
   readonly version?: string;
+  /** Asked once the body is made: whether it came to depend on more than the endpoint says, on everything. */
+  readonly dependsOnAll?: () => boolean;
   /** No `Allow` header (the item is gone). */
   readonly noAllow?: true;
   /** Nothing was done, although it is no refusal: if the request is sent again, it is decided again. */

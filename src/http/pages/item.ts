@@ -5,6 +5,8 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
+import { publicRendering } from '../rendering/rendering-of.ts';
+import { contentOf, excerptOf } from '../rendering/texts.ts';
 import { collectionUrl, permalink } from '../tables/entries/links.ts';
 import { canRead } from '../tables/entries/policy.ts';
 import { mediaLink, mediaUrl } from '../tables/media/addresses.ts';
@@ -75,8 +77,8 @@ function entryItem(row: EntryRow, model: Model): Item {
     dateGmt: row.dateGmt,
     title: row.password === '' ? title : `Protected: ${title}`,
     password: row.password,
-    excerpt: () => textIn(row.excerptJson),
-    content: () => textIn(row.contentJson),
+    excerpt: () => excerptOf(row, publicRendering(model)),
+    content: () => contentOf(row, publicRendering(model)),
     price: kindOf(row.kind).sold ? priceMarkup(row.product) : null,
     categories: row.categories,
     tags: row.tags,
@@ -85,7 +87,7 @@ function entryItem(row: EntryRow, model: Model): Item {
 }
 
 function mediaItem(row: MediaRow, model: Model): Item {
-  const record = mediaRecord(row, { context: 'view', viewer: anonymous, model });
+  const record = mediaRecord(row, { context: 'view', viewer: anonymous, model, rendering: publicRendering(model) });
   const rendered = (field: string) => String(JSON.parse(record.json(field)).rendered);
   return {
     id: row.id,

@@ -2,16 +2,10 @@ import type { Block } from '../blocks.ts';
 import type { Counters } from '../counters.ts';
 import type { OpenTag } from '../open-tag.ts';
 import type { JsonMap } from '../ordered-json.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { Tag } from '../tags.ts';
 
 export type Parts = readonly (string | Block)[];
-
-/** What all blocks of a text have in common while it is rendered. */
-export interface Rendering {
-  /** The meta field with the footnotes as JSON, or ''. */
-  readonly footnotes: string;
-  readonly counters: Counters;
-}
 
 /** A tag that a kind of block asked for, with its place among all of the text. */
 export interface MarkedTag {
@@ -34,7 +28,7 @@ export interface Closing {
 /** What a kind of block does to its own markup. The members are called in this order. */
 export interface Kind {
   /** The block's parts, changed; null: it shows nothing. */
-  readonly open?: (block: Block, attributes: JsonMap, rendering: Rendering) => Parts | null;
+  readonly open?: (block: Block, attributes: JsonMap, within: Surroundings) => Parts | null;
   /** Whether its images are not urgent because it hides them. */
   readonly hides?: (attributes: JsonMap) => boolean;
   /** A name for tags of its own markup that can change when it is closed. */

@@ -4,8 +4,9 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { renderingOf } from '../../rendering/rendering-of.ts';
 import { findParent } from '../revisions/find.ts';
-import { autosaveRecord } from './record.ts';
+import { autosaveRecord, type Showing } from './record.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 
@@ -14,9 +15,9 @@ export const listAutosaves =
   (call) => {
     const parent = findParent(call, kind, 'id');
     if (isRefusal(parent)) return parent;
-    const showing = { call, context: call.params['context'] as Context };
-    const records = autosavesOf(parent, call.model).map((row) => autosaveRecord(row, parent, showing));
-    return { body: { kind: 'list', records } };
+    const how = showing(call);
+    const records = autosavesOf(parent, call.model).map((row) => autosaveRecord(row, parent, how));
+    return { body: { kind: 'list', records }, dependsOnAll: () => how.rendering.hasRendered };
   };
 
 /** The newest autosave of the entry, whichever the address names (interface behaviour, section 20). */
@@ -27,9 +28,15 @@ export const showAutosave =
     if (isRefusal(parent)) return parent;
     const [row] = autosavesOf(parent, call.model);
     if (row === undefined) return refuse('rest_post_no_autosave', 'There is no autosave revision for this post.');
-    const record = autosaveRecord(row, parent, { call, context: call.params['context'] as Context });
-    return { body: { kind: 'record', record }, version: String(row.position) };
+    const how = showing(call);
+    const record = autosaveRecord(row, parent, how);
+    const dependsOnAll = () => how.rendering.hasRendered;
+    return { body: { kind: 'record', record }, version: String(row.position), dependsOnAll };
   };
+
+function showing(call: Call<Model>): Showing {
+  return { call, context: call.params['context'] as Context, rendering: renderingOf(call) };
+}
 
 function autosavesOf(parent: EntryRow, model: Model): readonly RevisionRow[] {
   return model.revisions(parent.id).filter(({ isAutosave }) => isAutosave);

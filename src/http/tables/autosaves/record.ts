@@ -2,21 +2,22 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
+import type { Rendering } from '../../rendering/rendering.ts';
 import { revisionRecord } from '../revisions/fields.ts';
 import { type Shown, shownRevision } from '../revisions/shown.ts';
 import { autosavePreview, entryPreview } from './preview.ts';
 
 /** An autosave as a record (interface behaviour, section 20). */
-export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, context }: Showing): Rec {
+export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, context, rendering }: Showing): Rec {
   const { model, viewer } = call;
   const shown: Shown = Object.assign(shownRevision(row, model), {
     previewLink: autosavePreview(parent, model, viewer),
   });
-  return revisionRecord(shown, { context, model });
+  return revisionRecord(shown, { context, model, rendering });
 }
 
 /** An entry that was saved in place of an autosave, in the shape of one. */
-export function savedRecord(row: EntryRow, model: Model): Rec {
+export function savedRecord(row: EntryRow, { call: { model }, context, rendering }: Showing): Rec {
   const { content = '', excerpt = '' } = model.texts(row.id) ?? {};
   const floats = row.dateGmt === null;
   const shown: Shown = {
@@ -25,10 +26,11 @@ export function savedRecord(row: EntryRow, model: Model): Rec {
     texts: { title: row.title, content, excerpt, footnotes: row.footnotes },
     previewLink: entryPreview(row, model),
   };
-  return revisionRecord(shown, { context: 'edit', model });
+  return revisionRecord(shown, { context, model, rendering });
 }
 
 export interface Showing {
   readonly call: Pick<Call<Model>, 'model' | 'viewer'>;
   readonly context: Context;
+  readonly rendering: Rendering;
 }

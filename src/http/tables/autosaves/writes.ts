@@ -3,6 +3,7 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Answer, Call } from '../../engine/types.ts';
+import { renderingOf } from '../../rendering/rendering-of.ts';
 import { metaRefusal } from '../entries/body.ts';
 import { entryFieldsOf } from '../entries/fields.ts';
 import { findEntry } from '../entries/find.ts';
@@ -19,6 +20,7 @@ export const autosave =
     const refusal = metaRefusal(call);
     if (refusal !== null) return refusal;
     const now = model.entry(row.id) ?? row;
-    const record = saved === null ? savedRecord(now, model) : autosaveRecord(saved, now, { call, context: 'edit' });
+    const how = { call, context: 'edit', rendering: renderingOf(call) } as const;
+    const record = saved === null ? savedRecord(now, how) : autosaveRecord(saved, now, how);
     return { body: { kind: 'record', record } };
   };

@@ -6,6 +6,7 @@ import { tooManyAttempts } from '../../engine/attempts.ts';
 import type { FieldRecord } from '../../engine/field.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine/types.ts';
+import { renderingOf } from '../../rendering/rendering-of.ts';
 import { collectionQuery } from './collection.ts';
 import { entryRecord } from './fields.ts';
 import { findEntry, numberOf } from './find.ts';
@@ -23,9 +24,11 @@ export const showEntry =
   (call) => {
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
+    const how = showing(call);
     return {
-      body: { kind: 'record', record: entryRecord(row, showing(call)) },
+      body: { kind: 'record', record: entryRecord(row, how) },
       version: String(row.version),
+      dependsOnAll: () => how.rendering.hasRendered,
       headers: { Link: alternate(permalink(row, call.model)) },
     };
   };
@@ -62,6 +65,7 @@ function pageOf(
   return {
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
     headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model), prefix: model.site().names.headers }),
+    dependsOnAll: () => how.rendering.hasRendered,
   };
 }
 
@@ -149,13 +153,15 @@ export function impossible(params: Readonly<Record<string, unknown>>): Refusal |
 }
 
 /** How a request wants entries shown. */
-export function showing({ params, viewer, model, sent }: Call<Model>): Showing {
+export function showing(call: Call<Model>): Showing {
+  const { params, viewer, model, sent } = call;
   const password = passwordOf(params['password']);
   const length = sent('excerpt_length') === undefined ? undefined : numberOf(params['excerpt_length']);
   return {
     context: params['context'] as Context,
     viewer,
     model,
+    rendering: renderingOf(call),
     ...(password === undefined ? {} : { password }),
     ...(length === undefined ? {} : { excerptLength: length }),
   };

@@ -5,12 +5,17 @@ import type { EntryRow, Texts } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { Field } from '../../engine/field.ts';
 import type { Context } from '../../engine/types.ts';
+import { postOf } from '../../rendering/posts.ts';
+import type { Rendering } from '../../rendering/rendering.ts';
+import type { Post } from '../../rendering/types.ts';
 
 /** How entries are shown in an answer. */
 export interface Showing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
+  /** Renders what depends on more than its entry. */
+  readonly rendering: Rendering;
   /** Password that came with the request. */
   readonly password?: string;
   /** Words in an excerpt that is made from the content. */
@@ -24,7 +29,7 @@ export class ShownEntry {
   readonly isEdit: boolean;
   /** Its texts are hidden behind a password that did not come. */
   readonly locked: boolean;
-  readonly #id: number;
+  readonly #row: EntryRow;
   #texts: Texts | undefined;
 
   constructor(row: EntryRow, showing: Showing) {
@@ -32,11 +37,16 @@ export class ShownEntry {
     this.model = showing.model;
     this.isEdit = showing.context === 'edit';
     this.locked = row.password !== '' && !this.isEdit && showing.password !== row.password;
-    this.#id = row.id;
+    this.#row = row;
+  }
+
+  /** The entry as what its texts are about. */
+  get post(): Post {
+    return postOf(this.#row, this.model);
   }
 
   get texts(): Texts {
-    this.#texts ??= this.model.texts(this.#id) ?? noTexts;
+    this.#texts ??= this.model.texts(this.#row.id) ?? noTexts;
     return this.#texts;
   }
 }

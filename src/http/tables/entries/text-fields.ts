@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
+import { DYNAMIC } from '#text/dynamic.ts';
 import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
@@ -88,7 +89,7 @@ function guarded(what: string): z.ZodType {
 }
 
 function contentJson(row: EntryRow, shown: ShownEntry): JsonText {
-  const text = `"rendered":${shown.locked ? '""' : row.contentJson},"protected":${row.password !== ''}`;
+  const text = `"rendered":${shown.locked ? '""' : contentOf(row, shown)},"protected":${row.password !== ''}`;
   if (!shown.isEdit) return `{${text}}`;
   const { content: written } = shown.texts;
   return `{"raw":${asciiJson(written)},${text},"block_version":${blockVersion(written)}}`;
@@ -99,9 +100,16 @@ function excerptJson(row: EntryRow, shown: ShownEntry): JsonText {
   return shown.isEdit ? `{"raw":${asciiJson(shown.texts.excerpt)},${text}}` : `{${text}}`;
 }
 
+function contentOf({ contentJson }: EntryRow, shown: ShownEntry): JsonText {
+  return contentJson === DYNAMIC ? asciiJson(shown.showing.rendering.content(shown.post)) : contentJson;
+}
+
 /** Only an excerpt that is made from the content can be asked for in another length. */
 function excerptOf(row: EntryRow, shown: ShownEntry): JsonText {
-  const { excerptLength } = shown.showing;
-  if (excerptLength === undefined || shown.texts.excerpt !== '') return row.excerptJson;
-  return worked('excerptOfLength', shown.texts.content, String(excerptLength));
+  const { excerptLength, rendering } = shown.showing;
+  if (excerptLength === undefined || shown.texts.excerpt !== '') {
+    return row.excerptJson === DYNAMIC ? asciiJson(rendering.excerpt(shown.post)) : row.excerptJson;
+  }
+  const made = worked('excerptOfLength', shown.texts.content, String(excerptLength));
+  return made === DYNAMIC ? asciiJson(rendering.excerpt(shown.post, { length: excerptLength })) : made;
 }

@@ -5,6 +5,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { valuesOf } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
+import { renderingOf } from '../../rendering/rendering-of.ts';
 import { metaRefusal } from './body.ts';
 import { entryFieldsOf, entryRecord } from './fields.ts';
 import { findEntry } from './find.ts';
@@ -39,7 +40,8 @@ export const remove =
     if (isRefusal(row)) return row;
     if (call.params['force'] === true) {
       const { viewer, model, wants } = call;
-      const previous = valuesOf(entryRecord(row, { context: 'edit', viewer, model }), wants);
+      const rendering = renderingOf(call);
+      const previous = valuesOf(entryRecord(row, { context: 'edit', viewer, model, rendering }), wants);
       entries.deleteEntry(call.model, row.id);
       return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
     }
@@ -47,9 +49,10 @@ export const remove =
   };
 
 /** The entry after a write, in context edit whatever was asked for. */
-export function shown({ model, viewer }: Call<Session>, id: number): Answer {
+export function shown(call: Call<Session>, id: number): Answer {
+  const { model, viewer } = call;
   const row = model.entry(id) as EntryRow;
-  const record = entryRecord(row, { context: 'edit', viewer, model });
+  const record = entryRecord(row, { context: 'edit', viewer, model, rendering: renderingOf(call) });
   return { body: { kind: 'record', record }, version: String(row.version) };
 }
 

@@ -7,11 +7,13 @@ import { plainLine } from '#domain/term/text.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
+import { DYNAMIC } from '#text/dynamic.ts';
 import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord } from '../../engine/field.ts';
 import { editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { JsonText } from '../../engine/types.ts';
+import { mediaPost } from '../../rendering/posts.ts';
 import { moment } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { entryField } from '../entries/fields.ts';
@@ -89,7 +91,7 @@ const fields: readonly MediaField[] = [
           rendered: rendered('HTML caption for the attachment', everywhere),
         })
         .partial(),
-    json: (row, showing) => text(row.caption, captionJson(row, showing.model), showing),
+    json: (row, showing) => text(row.caption, captionJson(row, showing), showing),
     arg: () => ({ unchecked: true }),
     write: (call) => only('caption', mediaTexts(call).caption),
   },
@@ -179,7 +181,7 @@ const fields: readonly MediaField[] = [
           rendered: rendered('HTML description for the attachment', whole),
         })
         .partial(),
-    json: (row, showing) => text(row.description, describedJson(row, showing.model), showing),
+    json: (row, showing) => text(row.description, describedJson(row, showing), showing),
     arg: () => ({ unchecked: true }),
     write: (call) => only('description', mediaTexts(call).description),
   },
@@ -308,13 +310,16 @@ function text(raw: string, shown: JsonText, { context }: Showing): JsonText {
 }
 
 /** The file comes first, whatever is written about it. */
-function describedJson(row: MediaRow, model: Model): JsonText {
-  return `${asciiJson(`${attachmentHtml(row, model)}\n`).slice(0, -1)}${row.descriptionJson.slice(1)}`;
+function describedJson(row: MediaRow, { model, rendering }: Showing): JsonText {
+  const text = row.descriptionJson === DYNAMIC ? asciiJson(rendering.content(mediaPost(row))) : row.descriptionJson;
+  return `${asciiJson(`${attachmentHtml(row, model)}\n`).slice(0, -1)}${text.slice(1)}`;
 }
 
 /** Without a caption, the beginning of what the description shows. */
-function captionJson(row: MediaRow, model: Model): JsonText {
-  return worked('excerpt', row.caption, `${attachmentText(row, model)}\n${row.description}`);
+function captionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
+  const text = `${attachmentText(row, model)}\n${row.description}`;
+  const shown = worked('excerpt', row.caption, text);
+  return shown === DYNAMIC ? asciiJson(rendering.excerpt(mediaPost({ ...row, description: text }))) : shown;
 }
 
 function freshSlug({ id, title }: MediaRow, model: Model): string {

@@ -2,6 +2,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { renderingOf } from '../../rendering/rendering-of.ts';
 import { alternate, impossible, pagingOf } from '../entries/queries.ts';
 import { mediaLink, mediaUrl } from './addresses.ts';
 import { mediaQuery } from './collection.ts';
@@ -13,8 +14,10 @@ import type { Showing } from './showing.ts';
 export function showMedia(call: Call<Model>): Answer | Refusal {
   const row = findMedia(call);
   if (isRefusal(row)) return row;
+  const how = showing(call);
   return {
-    body: { kind: 'record', record: mediaRecord(row, showing(call)) },
+    body: { kind: 'record', record: mediaRecord(row, how) },
+    dependsOnAll: () => how.rendering.hasRendered,
     version: String(row.touched),
     headers: { Link: alternate(mediaLink(row, call.model, call.viewer)) },
   };
@@ -35,9 +38,11 @@ export function listMedia(call: Call<Model>): Answer | Refusal {
   return {
     body: { kind: 'list', records: shown.map((row) => mediaRecord(row, how)) },
     headers: pagingHeaders(call, { ...paging, url: mediaUrl(model), prefix: model.site().names.headers }),
+    dependsOnAll: () => how.rendering.hasRendered,
   };
 }
 
-function showing({ params, viewer, model }: Call<Model>): Showing {
-  return { context: params['context'] as Context, viewer, model };
+function showing(call: Call<Model>): Showing {
+  const { params, viewer, model } = call;
+  return { context: params['context'] as Context, viewer, model, rendering: renderingOf(call) };
 }

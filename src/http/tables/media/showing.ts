@@ -1,10 +1,13 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Context } from '../../engine/types.ts';
+import type { Rendering } from '../../rendering/rendering.ts';
 
 /** How media items are shown in an answer. */
 export interface Showing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
+  /** Renders what depends on more than its item. */
+  readonly rendering: Rendering;
 }

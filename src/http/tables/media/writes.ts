@@ -5,6 +5,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { valuesOf } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
+import { renderingOf } from '../../rendering/rendering-of.ts';
 import { numberOf } from '../entries/find.ts';
 import { mediaFields, mediaRecord } from './fields.ts';
 import { findMedia } from './find.ts';
@@ -24,15 +25,16 @@ export function removeMedia(call: Call<Session>): Answer | Refusal {
     return refuse('rest_trash_not_supported', "The post does not support trashing. Set 'force=true' to delete.");
   }
   const { viewer, model, wants } = call;
-  const previous = valuesOf(mediaRecord(row, { context: 'edit', viewer, model }), wants);
+  const previous = valuesOf(mediaRecord(row, { context: 'edit', viewer, model, rendering: renderingOf(call) }), wants);
   media.deleteMedia(call.model, row.id);
   return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
 }
 
 /** The item after a write, in context edit whatever was asked for. */
-export function shownMedia({ model, viewer }: Call<Session>, id: number): Answer {
+export function shownMedia(call: Call<Session>, id: number): Answer {
+  const { model, viewer } = call;
   const row = model.media(id) as MediaRow;
-  const record = mediaRecord(row, { context: 'edit', viewer, model });
+  const record = mediaRecord(row, { context: 'edit', viewer, model, rendering: renderingOf(call) });
   return { body: { kind: 'record', record }, version: String(row.touched) };
 }
 

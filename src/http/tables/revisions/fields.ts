@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { type EntryKind, kindOf, post } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/model.ts';
+import { DYNAMIC } from '#text/dynamic.ts';
 import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
 import { linkParts } from '../../names.ts';
+import type { Rendering } from '../../rendering/rendering.ts';
+import type { Post } from '../../rendering/types.ts';
 import { entryField } from '../entries/fields.ts';
 import type { Shown } from './shown.ts';
 
@@ -20,6 +23,12 @@ interface RevisionKind {
 interface How {
   readonly isEdit: boolean;
   readonly model: Model;
+  readonly rendering: Rendering;
+}
+
+/** How revisions are shown in an answer. */
+export interface Showing extends Omit<How, 'isEdit'> {
+  readonly context: Context;
 }
 
 interface RevisionTypes {
@@ -99,7 +108,7 @@ const fields: readonly RevisionField[] = [
   },
   {
     ...asOfEntry('content'),
-    json: ({ texts }, how) => textJson(texts.content, worked('content', texts.content, texts.footnotes), how),
+    json: (shown, how) => textJson(shown.texts.content, contentOf(shown, how), how),
   },
   {
     ...asOfEntry('excerpt'),
@@ -127,9 +136,9 @@ const recordKinds = [false, true].map((previewed) =>
 );
 
 /** A revision as a record. */
-export function revisionRecord(shown: Shown, { context, model }: { context: Context; model: Model }): FieldRecord {
+export function revisionRecord(shown: Shown, { context, model, rendering }: Showing): FieldRecord {
   const fields = recordKinds[shown.previewLink === undefined ? 0 : 1]![shown.parent === 0 ? 0 : 1]!;
-  return fields.record(context, shown, { isEdit: context === 'edit', model });
+  return fields.record(context, shown, { isEdit: context === 'edit', model, rendering });
 }
 
 /** The record schema of the revisions or autosaves of a kind of entry. */
@@ -144,6 +153,23 @@ function asOfEntry(name: string): Pick<RevisionField, 'name' | 'context' | 'read
   return {
     ...{ name, context, description, schema: ({ entry }: RevisionKind) => schema?.(entry) ?? z.unknown() },
     ...(readonly === undefined ? {} : { readonly }),
+  };
+}
+
+function contentOf(shown: Shown, { model, rendering }: How): JsonText {
+  const { content, footnotes } = shown.texts;
+  const json = worked('content', content, footnotes);
+  return json === DYNAMIC ? asciiJson(rendering.content(revisionPost(shown, model))) : json;
+}
+
+/** A revision as what its texts are about: the entry as it would be with them. */
+function revisionPost({ id, author, parent, texts }: Shown, model: Model): Post {
+  const row = model.entry(parent === 0 ? id : parent);
+  const { title, content, excerpt, footnotes } = texts;
+  const titleJson = worked('title', title);
+  return {
+    ...{ id, footnotes, texts: () => ({ content, excerpt }) },
+    row: row && { ...row, author, title, titleJson },
   };
 }
 

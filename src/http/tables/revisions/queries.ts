@@ -3,10 +3,11 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { renderingOf } from '../../rendering/rendering-of.ts';
 import { collectionUrl } from '../entries/links.ts';
 import { impossible } from '../entries/queries.ts';
 import { findRevisions } from './collection.ts';
-import { revisionRecord } from './fields.ts';
+import { revisionRecord, type Showing } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
 import { shownRevision } from './shown.ts';
 
@@ -19,8 +20,10 @@ export const showRevision =
     if (isRefusal(parent)) return parent;
     const row = findRevision(call, parent);
     if (isRefusal(row)) return row;
-    const record = revisionRecord(shownRevision(row, call.model), showing(call));
-    return { body: { kind: 'record', record }, version: String(row.position) };
+    const how = showing(call);
+    const record = revisionRecord(shownRevision(row, call.model), how);
+    const dependsOnAll = () => how.rendering.hasRendered;
+    return { body: { kind: 'record', record }, version: String(row.position), dependsOnAll };
   };
 
 export const listRevisions =
@@ -44,7 +47,11 @@ export const listRevisions =
     const records = found.map((row) => revisionRecord(shownRevision(row, model), how));
     const url = `${collectionUrl(kind, model)}/${parent.id}/revisions`;
     const { headers: prefix } = model.site().names;
-    return { body: { kind: 'list', records }, headers: pagingHeaders(call, { url, page, total, pages, prefix }) };
+    return {
+      body: { kind: 'list', records },
+      headers: pagingHeaders(call, { url, page, total, pages, prefix }),
+      dependsOnAll: () => how.rendering.hasRendered,
+    };
   };
 
 interface Place {
@@ -81,6 +88,6 @@ function refuseBeyond(
   );
 }
 
-function showing({ params, model }: Call<Model>): { context: Context; model: Model } {
-  return { context: params['context'] as Context, model };
+function showing(call: Call<Model>): Showing {
+  return { context: call.params['context'] as Context, model: call.model, rendering: renderingOf(call) };
 }

@@ -4,6 +4,7 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
 import type { Answer, Call } from '../../engine/types.ts';
+import { renderingOf } from '../../rendering/rendering-of.ts';
 import { storable } from '../entries/body.ts';
 import { shown } from '../entries/writes.ts';
 import { revisionRecord } from './fields.ts';
@@ -39,8 +40,9 @@ function find(call: Call<Session>, kind: EntryKind): RevisionRow | Refusal {
 }
 
 /** The revision before it goes, as plain values and without links; of the fields that were asked for, and its id. */
-function snapshot({ model, wants }: Call<Session>, row: RevisionRow): Record<string, unknown> {
-  const record = revisionRecord(shownRevision(row, model), { context: 'view', model });
+function snapshot(call: Call<Session>, row: RevisionRow): Record<string, unknown> {
+  const { model, wants } = call;
+  const record = revisionRecord(shownRevision(row, model), { context: 'view', model, rendering: renderingOf(call) });
   const names = record.names.filter((name) => name !== '_links' && (name === 'id' || wants(name)));
   return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
 }

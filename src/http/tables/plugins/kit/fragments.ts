@@ -5,6 +5,8 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { plain } from '../../../pages/item.ts';
+import { publicRendering } from '../../../rendering/rendering-of.ts';
+import { contentOf, excerptOf } from '../../../rendering/texts.ts';
 import { termsByName } from '../../entries/classes.ts';
 import { fileUrl, sourceUrl } from '../../media/addresses.ts';
 import { canReadMedia } from '../../media/policy.ts';
@@ -67,7 +69,8 @@ export function titleOf({ titleJson }: Pick<EntryRow, 'titleJson'>): string {
 /** What an entry says in plain words, also if it is protected: its excerpt, or all of it where it has none. */
 export function summaryOf(row: EntryRow, model: Model): string {
   const { excerpt = '' } = model.texts(row.id) ?? {};
-  return plain(String(JSON.parse(excerpt.trim() === '' ? row.contentJson : row.excerptJson)));
+  const rendering = publicRendering(model);
+  return plain(excerpt.trim() === '' ? contentOf(row, rendering) : excerptOf(row, rendering));
 }
 
 /** Links to the categories of an entry. */

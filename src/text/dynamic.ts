@@ -1,0 +1,20 @@
+import { serverBlocks } from './server-blocks.ts';
+
+/** Stands in the place of JSON for a text that is rendered each time it is shown. */
+export const DYNAMIC = '*';
+
+// Blocks that get numbers while they are rendered, and attributes for which blocks do.
+const numbered = ['gallery', 'accordion', 'tabs'];
+const numbering =
+  /"(?:elements|position|duotone|lightbox)"|is-style-(?:outline|plain|wide|section-[1-5]|text-|post-terms)/;
+
+const names = [...[...serverBlocks].map((name) => name.replace('core/', '')), ...numbered].join('|');
+const block = new RegExp(`<!--\\s+wp:(?:core/)?(?:${names})[\\s/]`);
+
+/**
+ * Whether what a content shows depends on more than itself and its footnotes: on other content, on who reads, or on
+ * what else is rendered for the same answer. May be true of one that does not.
+ */
+export function isDynamic(content: string): boolean {
+  return content.includes('wp:') && (block.test(content) || numbering.test(content));
+}
