@@ -1,4 +1,5 @@
 import type { Right } from '#domain/user/roles.ts';
+import type { ContentType, Support } from './content-type.ts';
 
 /** Posts, pages and products are one thing with a parameter. What differs between them stands here and nowhere else. */
 export interface EntryKind {
@@ -23,6 +24,8 @@ export interface EntryKind {
   /** What permalinks of the kind have before the slug: nothing, or a path with a slash behind it. */
   readonly root: string;
   readonly rights: KindRights;
+  /** How it is described to editors. */
+  readonly type: ContentType;
 }
 
 /** Which right each act needs (interface behaviour, section 14). */
@@ -53,6 +56,15 @@ export const post: EntryKind = {
     editOthers: 'edit_others_posts',
     readPrivate: 'read_private_posts',
   },
+  type: {
+    name: 'Posts',
+    singular: 'Post',
+    icon: 'dashicons-admin-post',
+    supports: offers('trackbacks', 'excerpt', 'post-formats'),
+    viewable: true,
+    inMenus: true,
+    noun: 'post',
+  },
 };
 
 export const page: EntryKind = {
@@ -74,6 +86,15 @@ export const page: EntryKind = {
     editOthers: 'edit_others_pages',
     readPrivate: 'read_private_pages',
   },
+  type: {
+    name: 'Pages',
+    singular: 'Page',
+    icon: 'dashicons-admin-page',
+    supports: offers('page-attributes'),
+    viewable: true,
+    inMenus: true,
+    noun: 'page',
+  },
 };
 
 /** Only while the shop is switched on. */
@@ -85,6 +106,7 @@ export const product: EntryKind = {
   sold: true,
   discussion: 'closed',
   root: 'product/',
+  type: { ...post.type, name: 'Products', singular: 'Product', icon: 'dashicons-archive', supports: offers('excerpt') },
 };
 
 /** All of them, in the order in which they are listed. */
@@ -97,4 +119,10 @@ export function kindOf(name: string): EntryKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`unknown entry kind ${name}`);
   return kind;
+}
+
+/** What editors offer for all entries with pages of their own, and for these. */
+function offers(...more: readonly Support[]): ReadonlySet<Support> {
+  const all = ['title', 'editor', 'notes', 'author', 'thumbnail', 'custom-fields', 'comments', 'revisions', 'autosave'];
+  return new Set([...(all as Support[]), ...more]);
 }

@@ -10,8 +10,21 @@ export interface TermKind {
   readonly title: string;
   /** Terms can have parents. */
   readonly hierarchical: boolean;
+  /** How the taxonomy is described to editors. */
+  readonly type: TaxonomyType;
   /** Which right each act needs (interface behaviour, section 14). */
   readonly rights: { readonly create: Right; readonly manage: Right };
+}
+
+/** What editors and apps are told about a taxonomy. */
+export interface TaxonomyType {
+  /** Several terms, and one, as people call them. */
+  readonly name: string;
+  readonly singular: string;
+  /** What the names of its rights are made of: `edit_categories`. */
+  readonly noun: string;
+  /** Terms have pages of their own on the site. */
+  readonly viewable: boolean;
 }
 
 export const category: TermKind = {
@@ -19,6 +32,7 @@ export const category: TermKind = {
   base: 'categories',
   title: 'category',
   hierarchical: true,
+  type: { name: 'Categories', singular: 'Category', noun: 'categories', viewable: true },
   rights: { create: 'manage_categories', manage: 'manage_categories' },
 };
 
@@ -27,6 +41,7 @@ export const tag: TermKind = {
   base: 'tags',
   title: 'tag',
   hierarchical: false,
+  type: { name: 'Tags', singular: 'Tag', noun: 'post_tags', viewable: true },
   rights: { create: 'create_tags', manage: 'manage_categories' },
 };
 

@@ -162,6 +162,8 @@ interface EndpointBase<M> {
   readonly status?: number;
   /** For the documentation: what a good answer is, where no record schema of the route says it. */
   readonly answers?: z.ZodType;
+  /** For the documentation: records come as a map by their names, not as a list. */
+  readonly keyed?: true;
   /** For the documentation: content types of the answer, where JSON is not the only one. */
   readonly types?: readonly string[];
   readonly args: Args<M>;

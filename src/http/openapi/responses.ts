@@ -78,6 +78,8 @@ function recordNames<M, S extends M>({ title, template }: Place<M, S>): readonly
 }
 
 function shapeOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>, item: Schema): Schema {
+  // A map without members is sent as an empty list.
+  if (endpoint.keyed === true) return { type: ['object', 'array'], additionalProperties: item, maxItems: 0 };
   if (place.isCollection && method === 'GET') return { type: 'array', items: item };
   if (method !== 'DELETE') return item;
   const deleted = { type: 'object', properties: { deleted: { type: 'boolean' }, previous: item } };

@@ -23,7 +23,10 @@ import { oembedRoutes } from './oembed/routes.ts';
 import { namespaces } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { siteFields } from './site.ts';
+import { statusRoutes } from './statuses/routes.ts';
+import { taxonomyRoutes } from './taxonomies/routes.ts';
 import { termRoutes } from './terms/routes.ts';
+import { typeRoutes } from './types/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** What routes need besides the read model. */
@@ -61,6 +64,9 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...ofEntries,
     ...ofProducts,
     ...mediaRoutes(uploads),
+    ...typeRoutes(),
+    ...statusRoutes(),
+    ...taxonomyRoutes(),
     ...termRoutes(),
     ...userRoutes(uses),
   ];

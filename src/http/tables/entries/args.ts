@@ -49,7 +49,7 @@ const time = (what: string) => z.string().meta({ format: 'date-time', descriptio
 const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 
 const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
-const statuses = [
+export const statuses = [
   'publish future draft pending private trash auto-draft inherit request-pending request-confirmed',
   'request-failed request-completed any',
 ]

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Session } from '#commands/session.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { keyedBy } from '../../engine/keyed.ts';
+import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
+import { CONTENT } from '../../names.ts';
+import { contextArg, statuses as filterWords } from '../entries/args.ts';
+import { typesOf } from '../types/present.ts';
+import { type StatusRow, statusFields, statusSchema } from './fields.ts';
+
+const namespace = CONTENT;
+const collection = `/${namespace}/statuses`;
+const depends = () => ['site', 'plugins'];
+const slug = { schema: z.string().describe('An alphanumeric identifier for the status.') };
+const itemArgs: Args<Model> = { status: slug, context: contextArg };
+
+/** All of them, in the order in which they are listed. */
+const rows: readonly StatusRow[] = [
+  { slug: 'publish', name: 'Published', public: true },
+  { slug: 'future', name: 'Scheduled', protected: true },
+  { slug: 'draft', name: 'Draft', protected: true, floating: true },
+  { slug: 'pending', name: 'Pending', protected: true, floating: true },
+  { slug: 'private', name: 'Private', private: true },
+  { slug: 'trash', name: 'Trash', unlisted: true },
+];
+
+/** Words that collections know as statuses, of which no record is shown. */
+const hidden: ReadonlySet<string> = new Set(filterWords.filter((word) => word !== 'any'));
+
+/** Statuses of entries (interface behaviour, section 31). */
+export function statusRoutes(): readonly Route<Model, Session>[] {
+  const schema = statusSchema;
+  return [
+    {
+      ...{ namespace, pattern: collection, schema },
+      endpoints: [
+        {
+          ...{ methods: ['GET'], args: { context: contextArg }, permission: mayList, query: listStatuses, depends },
+          keyed: true,
+        },
+      ],
+    },
+    {
+      ...{ namespace, pattern: `${collection}/(?P<status>[\\w-]+)`, schema },
+      endpoints: [{ methods: ['GET'], args: itemArgs, permission: mayShow, query: showStatus, depends }],
+    },
+  ];
+}
+
+function mayList({ params, viewer, model }: Call<Model>): Refusal | null {
+  return params['context'] !== 'edit' || maySeeAll(viewer, model)
+    ? null
+    : refuse('rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.');
+}
+
+function mayShow({ params, viewer, model }: Call<Model>): Refusal | null {
+  const word = String(params['status']);
+  const row = find(word);
+  if (row === undefined && !hidden.has(word)) return refuse('rest_status_invalid', 'Invalid status.');
+  return row !== undefined && maySee(viewer, row, model)
+    ? null
+    : refuse('rest_cannot_read_status', 'Cannot view status.');
+}
+
+function listStatuses({ params, viewer, model }: Call<Model>): Answer {
+  const context = params['context'] as Context;
+  const seen = rows.filter((row) => maySee(viewer, row, model));
+  return keyedBy(seen.map((row) => [row.slug, statusFields.record(context, row, model)]));
+}
+
+function showStatus({ params, model }: Call<Model>): Answer | Refusal {
+  const row = find(String(params['status']));
+  if (row === undefined) return refuse('rest_status_invalid', 'Invalid status.');
+  return { body: { kind: 'record', record: statusFields.record(params['context'] as Context, row, model) } };
+}
+
+function find(word: string): StatusRow | undefined {
+  return rows.find((row) => row.slug === word);
+}
+
+function maySee(viewer: Viewer, row: StatusRow, model: Model): boolean {
+  return row.public === true || maySeeAll(viewer, model);
+}
+
+/** Who may write anything has to know the statuses. */
+function maySeeAll(viewer: Viewer, model: Model): boolean {
+  return typesOf(model).some(({ edit }) => may(viewer, edit));
+}

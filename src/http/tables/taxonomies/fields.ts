@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { namespaceName } from '#domain/site/interface-names.ts';
+import type { TermKind } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/model.ts';
+import { asciiJson } from '#text/json.ts';
+import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { editing, everywhere, whole } from '../../engine/property.ts';
+import { CONTENT } from '../../names.ts';
+import { linksJson } from '../types/fields.ts';
+import { taxonomyLabels } from '../types/labels.ts';
+import { typesOf } from '../types/present.ts';
+
+interface TaxonomyTypes {
+  readonly kind: null;
+  readonly row: TermKind;
+  readonly showing: Model;
+  readonly model: Model;
+  readonly input: unknown;
+}
+
+const shown = { readonly: true } as const;
+const text = () => z.string();
+const yesOrNo = () => z.boolean();
+
+/** Every field of taxonomies, in the order in which records have them. */
+const fields: readonly Field<TaxonomyTypes>[] = [
+  {
+    ...{ name: 'name', context: everywhere, ...shown },
+    description: 'The title for the taxonomy.',
+    schema: text,
+    json: ({ type }) => asciiJson(type.name),
+  },
+  {
+    ...{ name: 'slug', context: everywhere, ...shown },
+    description: 'An alphanumeric identifier for the taxonomy.',
+    schema: text,
+    json: (row) => asciiJson(row.name),
+  },
+  {
+    ...{ name: 'capabilities', context: editing, ...shown },
+    description: 'All capabilities used by the taxonomy.',
+    schema: () => z.record(z.string(), z.string()),
+    json: capabilitiesJson,
+  },
+  {
+    ...{ name: 'description', context: whole, ...shown },
+    description: 'A human-readable description of the taxonomy.',
+    schema: text,
+    json: () => '""',
+  },
+  {
+    ...{ name: 'labels', context: editing, ...shown },
+    description: 'Human-readable labels for the taxonomy for various contexts.',
+    schema: () => z.record(z.string(), z.string().nullable()),
+    json: ({ type, hierarchical }) => asciiJson(taxonomyLabels({ ...type, hierarchical })),
+  },
+  {
+    ...{ name: 'types', context: whole, ...shown },
+    description: 'Types associated with the taxonomy.',
+    schema: () => z.array(z.string()),
+    json: ({ name }, model) => asciiJson(typesWith(name, model)),
+  },
+  {
+    ...{ name: 'show_cloud', context: editing, ...shown },
+    description: 'Whether or not the term cloud should be displayed.',
+    schema: yesOrNo,
+    json: ({ type }) => String(type.viewable),
+  },
+  {
+    ...{ name: 'hierarchical', context: whole, ...shown },
+    description: 'Whether or not the taxonomy should have children.',
+    schema: yesOrNo,
+    json: (row) => String(row.hierarchical),
+  },
+  {
+    ...{ name: 'rest_base', context: everywhere, ...shown },
+    description: 'REST base route for the taxonomy.',
+    schema: text,
+    json: (row) => asciiJson(row.base),
+  },
+  {
+    ...{ name: 'rest_namespace', context: everywhere, ...shown },
+    description: 'REST namespace route for the taxonomy.',
+    schema: text,
+    json: (_, model) => asciiJson(namespaceName(model.site().names, CONTENT)),
+  },
+  {
+    ...{ name: 'visibility', context: editing, ...shown },
+    description: 'The visibility settings for the taxonomy.',
+    schema: () => z.record(z.string(), z.boolean()),
+    json: visibilityJson,
+  },
+  { name: '_links', context: everywhere, json: (row, model) => linksJson('taxonomies', row.base, model) },
+];
+
+export const taxonomyFields = defineFields<TaxonomyTypes>(fields)(null);
+
+export const taxonomySchema = (): unknown => recordSchema('taxonomy', taxonomyFields.properties());
+
+/** Slugs of the types of content that have terms of a taxonomy. */
+export function typesWith(taxonomy: string, model: Model): readonly string[] {
+  return typesOf(model).flatMap(({ slug, taxonomies }) => (taxonomies.includes(taxonomy) ? [slug] : []));
+}
+
+function capabilitiesJson({ type: { noun } }: TermKind): string {
+  return asciiJson({
+    manage_terms: `manage_${noun}`,
+    edit_terms: `edit_${noun}`,
+    delete_terms: `delete_${noun}`,
+    assign_terms: `assign_${noun}`,
+  });
+}
+
+function visibilityJson({ type: { viewable } }: TermKind): string {
+  return asciiJson({
+    public: viewable,
+    publicly_queryable: viewable,
+    show_admin_column: true,
+    show_in_nav_menus: viewable,
+    show_in_quick_edit: true,
+    show_ui: true,
+  });
+}

@@ -1,0 +1,35 @@
+import type { DescribedType } from '#domain/entry/content-type.ts';
+import { type EntryKind, entryKinds, product } from '#domain/entry/kinds.ts';
+import { mediaType } from '#domain/media/type.ts';
+import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
+import { termKinds } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/model.ts';
+
+/** Types that only the server makes items of. They exist, and are shown to nobody. */
+const hidden: ReadonlySet<string> = new Set(['revision']);
+
+/** The types of content that the site has at the moment, in the order in which they are listed. */
+export function typesOf(model: Model): readonly DescribedType[] {
+  return [...presentKinds(model).map(describe), mediaType];
+}
+
+/** The type of that name; `hidden`: it exists, and is shown to nobody. */
+export function typeOf(slug: string, model: Model): DescribedType | 'hidden' | undefined {
+  if (hidden.has(slug)) return 'hidden';
+  return typesOf(model).find((type) => type.slug === slug);
+}
+
+/** Kinds of entries that the site has at the moment: products only while the shop is on. */
+function presentKinds(model: Model): readonly EntryKind[] {
+  const isOpen = hasShop(model.plugin(extensions));
+  return entryKinds.filter((kind) => kind !== product || isOpen);
+}
+
+function describe(kind: EntryKind): DescribedType {
+  const { name: slug, base, hierarchical, type, rights } = kind;
+  return { ...type, slug, base, hierarchical, taxonomies: taxonomiesOf(kind), edit: rights.create };
+}
+
+function taxonomiesOf({ classified }: EntryKind): readonly string[] {
+  return classified ? Object.keys(termKinds) : [];
+}
