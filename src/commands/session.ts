@@ -8,11 +8,12 @@ import { beginsStream } from '#domain/sequences.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
+import { type Changes, noChanges } from '#projections/changes.ts';
 import type { Checkpoint } from '#projections/database.ts';
 import type { SlugOwner } from '#projections/model.ts';
-import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
+import type { Projector } from '#projections/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reader.ts';
-import { RequestTable } from '#projections/requests.ts';
+import { type RequestTable, requests } from '#projections/requests.ts';
 import type { AnswerAges } from './answer-ages.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import { reactionsTo } from './reactions/all.ts';
@@ -66,7 +67,7 @@ export class Session extends Reader {
     this.#db = parts.db;
     this.#log = parts.log;
     this.#projector = projector;
-    this.requests = new RequestTable(parts.db);
+    this.requests = this.of(requests);
     this.answerAges = answerAges;
   }
 
@@ -212,7 +213,7 @@ export class Session extends Reader {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
     this.#projector.rewind(checkpoint);
     this.#room += bytesOf(this.#staged.splice(staged), this.#sizeOf);
-    this.forget({ ...this.#changes, site: true });
+    this.forgetAll();
   }
 
   /** What is staged forgets the slugs that it may give up. */

@@ -11,7 +11,8 @@ import {
   OutOfSequence,
 } from '#eventstore/port.ts';
 import { catchUp } from '#projections/catchup.ts';
-import { type Changes, noChanges, type Projector } from '#projections/projector.ts';
+import { type Changes, noChanges } from '#projections/changes.ts';
+import type { Projector } from '#projections/projector.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Bounds, Session, Times, WriteContext } from './session.ts';
 import { Unsaved } from './unsaved.ts';
@@ -224,7 +225,7 @@ export class Writer {
     } catch (error) {
       onFault(new LogUnavailable('the read model cannot be written', { cause: error }));
       this.#behind = !this.#unsaved.hold();
-      session.forget({ ...noChanges(), site: true });
+      session.forgetAll();
       return this.held;
     }
   }
@@ -312,7 +313,7 @@ export class Writer {
     const { db, projector, session } = this.#parts;
     if (db.isTransaction) db.exec('ROLLBACK');
     projector.rewind(checkpoint);
-    session.forget({ ...session.end().changes, site: true });
+    session.forgetAll();
   }
 
   /** Applies commits of any node that the log has beyond the read model. */
@@ -323,7 +324,7 @@ export class Writer {
       await this.#makeRoom();
       projector.rewind(projector.checkpoint);
       const changes = this.#readOn(() => catchUp({ log, db, projector, most: step }));
-      session.forget({ ...changes, site: true });
+      session.forgetAll();
       this.#behind = false;
       onCommitted(changes, projector.checkpoint.position);
       more = projector.checkpoint.position < log.head().position;

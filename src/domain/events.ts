@@ -1,7 +1,7 @@
 import { clockEvents } from './clock/events.ts';
 import { entryEvents } from './entry/events.ts';
 import { type Codec, createCodec } from './kernel/codec.ts';
-import type { EventDefinition } from './kernel/event.ts';
+import type { EventDefinition, EventOf } from './kernel/event.ts';
 import { mediaEvents } from './media/events.ts';
 import { areas } from './plugins/areas.ts';
 import { requestEvents } from './request/events.ts';
@@ -19,6 +19,9 @@ export const coreEvents = [
   ...requestEvents,
   ...clockEvents,
 ] as const;
+
+/** Any event of those. */
+export type CoreEvent = EventOf<(typeof coreEvents)[number]>;
 
 /** Event types of what plugins keep. */
 export const pluginEvents: readonly EventDefinition[] = areas.flatMap(({ events }) => events);

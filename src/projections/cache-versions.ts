@@ -1,12 +1,16 @@
-import type { Changes } from './projector.ts';
+import { all } from './all.ts';
+import type { Changes } from './changes.ts';
 
 /** Bounds what is remembered of single entries; when it is full, all of them count as changed. */
 const limit = 100_000;
 
+/** Keys of the cache versions besides `entry:<id>`; `*` stands for everything. */
+const keys: ReadonlySet<string> = new Set(['*', 'entries', 'media', ...all.flatMap(({ touches }) => touches)]);
+
 /**
  * Tells when what an answer depends on has changed: a number per key that moves with every commit that concerns
- * it. Keys: `entry:<id>` (also for media items, as ids are counted together), `entries`, `media`, `terms`, `users`,
- * `site`, `plugins`, `credentials` (what logs a user in), and `*` for everything.
+ * it. Keys: `entry:<id>` (also for media items, as ids are counted together), `entries`, `media`, `*` for everything, and
+ * what the projections name in `touches`. A key that none of them names moves with every commit.
  */
 export class CacheVersions {
   readonly #byKey = new Map<string, number>();
@@ -15,14 +19,13 @@ export class CacheVersions {
 
   of(key: string): number {
     if (key.startsWith('entry:')) return this.#entries.get(Number(key.slice(6))) ?? this.#floor;
-    return this.#byKey.get(key) ?? 0;
+    return this.#byKey.get(keys.has(key) ? key : '*') ?? 0;
   }
 
   /** Everything counts as changed, also what changed with the last commit. */
   noteAll(position: number): void {
     const between = position + 0.5;
-    for (const key of ['*', 'entries', 'media', 'terms', 'users', 'site', 'plugins', 'credentials'])
-      this.#byKey.set(key, between);
+    for (const key of keys) this.#byKey.set(key, between);
     this.#entries = new Map();
     this.#floor = between;
   }
@@ -32,11 +35,7 @@ export class CacheVersions {
     this.#byKey.set('*', position);
     if (changes.entries.size + losing.length > 0) this.#byKey.set('entries', position);
     if (changes.media.size > 0) this.#byKey.set('media', position);
-    if (changes.terms) this.#byKey.set('terms', position);
-    if (changes.users) this.#byKey.set('users', position);
-    if (changes.site) this.#byKey.set('site', position);
-    if (changes.plugins) this.#byKey.set('plugins', position);
-    if (changes.users || changes.plugins) this.#byKey.set('credentials', position);
+    for (const key of changes.keys) this.#byKey.set(key, position);
     if (this.#entries.size + changes.entries.size + changes.media.size + losing.length > limit) {
       this.#entries = new Map();
       this.#floor = position;

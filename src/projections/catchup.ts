@@ -3,9 +3,10 @@ import { codec } from '#domain/events.ts';
 import { UnknownEvent } from '#domain/kernel/codec.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { type Changes, noChanges } from './changes.ts';
 import { loadCheckpoint } from './database.ts';
 import { renderMissing } from './entries/render.ts';
-import { type Changes, noChanges, type Projector } from './projector.ts';
+import type { Projector } from './projector.ts';
 import { createLateIndexes, dropLateIndexes } from './schema.ts';
 
 export interface CatchUp {

@@ -1,4 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { all } from './all.ts';
+import { tablesOf } from './schema.ts';
 
 /** What of a table two projections have differently. */
 export interface TableDifference {
@@ -12,8 +14,8 @@ export interface TableDifference {
   readonly examples: readonly string[];
 }
 
-/** Kept for speed and made when there is time: what they hold follows from the rest, but not when. */
-const aside = ['search_index'];
+/** Tables whose rows depend on more than the log. */
+const aside = all.flatMap((projection) => (projection.isCompared ? [] : tablesOf(projection)));
 const mostExamples = 5;
 
 /** Tables whose rows follow from the log alone, of a database and of another that is attached to it. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
+import type { Changes } from './changes.ts';
 import { createCollections } from './collection/collections.ts';
 import type { Sources } from './collection/find.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collection/types.ts';
@@ -7,7 +8,6 @@ import { facetsOf as entryFacets } from './entries/facets.ts';
 import { EntryTable } from './entries/store.ts';
 import { IdMap } from './id-map.ts';
 import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts';
-import type { Changes } from './projector.ts';
 import { createSearchIndex } from './search/index.ts';
 import { SearchStore } from './search-store.ts';
 import { TermTable } from './terms.ts';

@@ -9,7 +9,7 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import type { MediaRow } from './media/row.ts';
-import type { AssetQueue } from './plugins/asset-queue.ts';
+import type { Projection } from './projection.ts';
 import type { RevisionRow } from './revisions.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
@@ -85,11 +85,7 @@ export interface Model {
 
 /** The model of what is now, which answers everything at once. */
 export interface PresentModel extends Model {
-  /** Pages that wait for what services make for them. */
-  readonly assetQueue: Pick<AssetQueue, 'count' | 'of'>;
-  /** Ids of entries that have a block which lists posts under that id. */
-  withQueryBlock(query: string): readonly number[];
-  /** Ids of entries that are shown by a template. */
-  withTemplate(template: string): readonly number[];
+  /** What a projection answers. */
+  of<T>(projection: Projection<T>): T;
   find(query: CollectionQuery): Found;
 }

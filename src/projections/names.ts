@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { defineProjection } from './define.ts';
 
 /**
  * The names that entries and media items have or had, on one connection: who may have been in the way of another at
@@ -25,3 +26,14 @@ export class NameTable {
     return this.#of.all(slug).map((row) => Number(row['id']));
   }
 }
+
+/** Written by what gives names. */
+export const names = defineProjection({
+  name: 'names',
+  version: 0,
+  tables: `
+    -- Every name that a media item has ever had, and those that entries had and have no longer.
+    CREATE TABLE names (slug TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (slug, id)) STRICT, WITHOUT ROWID;
+  `,
+  open: (db) => new NameTable(db),
+});

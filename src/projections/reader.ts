@@ -8,27 +8,28 @@ import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import type { Changes } from './changes.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
+import { entries } from './entries/definition.ts';
 import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
-import { EntryTable } from './entries/store.ts';
+import type { EntryTable } from './entries/store.ts';
 import { lineage } from './lineage.ts';
+import { media } from './media/definition.ts';
 import type { MediaRow } from './media/row.ts';
-import { MediaTable, mediaKind } from './media/store.ts';
+import { type MediaTable, mediaKind } from './media/store.ts';
 import type { Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
-import { NameTable } from './names.ts';
+import { type NameTable, names } from './names.ts';
 import { NumberedNames } from './numbered-names.ts';
 import { Folds, noLosses } from './past/folds.ts';
-import { AssetQueue } from './plugins/asset-queue.ts';
-import { QueryBlocks } from './plugins/query-blocks.ts';
-import { PluginTable } from './plugins/store.ts';
-import type { Changes } from './projector.ts';
+import { type PluginTable, plugins } from './plugins/store.ts';
+import { type Projection, Tables } from './projection.ts';
 import { remember } from './remember.ts';
-import { type RevisionRow, RevisionTable } from './revisions.ts';
-import { SiteTable } from './site.ts';
+import { type RevisionRow, type RevisionTable, revisions } from './revisions.ts';
+import { type SiteTable, site } from './site.ts';
 import { DamagedRow } from './sums.ts';
-import { type TermRow, TermTable } from './terms.ts';
-import { type UserRow, UserTable } from './users.ts';
+import { type TermRow, type TermTable, terms } from './terms.ts';
+import { type UserRow, type UserTable, users } from './users.ts';
 import type { View, ViewList, Views } from './views/views.ts';
 
 /** What a read model stands on. */
@@ -54,8 +55,7 @@ export class Reader implements PresentModel {
   #log!: ReaderParts['log'];
   #names!: NameTable;
   #plugins!: PluginTable;
-  #assetQueue!: AssetQueue;
-  #queryBlocks!: QueryBlocks;
+  #tables!: Tables;
   #find!: ReaderParts['find'];
   readonly #termsById = new Map<number, TermRow | undefined>();
   /** Few: one request asks for the same row again and again, two requests seldom do. */
@@ -76,26 +76,26 @@ export class Reader implements PresentModel {
   }
 
   /** Continues on another connection. Holders of this reader keep it, as across any commit. */
-  moveTo({ db, log, find, names = defaultNames }: ReaderParts): void {
-    this.#entries = new EntryTable(db);
-    this.#terms = new TermTable(db);
-    this.#users = new UserTable(db);
-    this.#siteTable = new SiteTable(db);
-    this.#mediaTable = new MediaTable(db);
-    this.#revisions = new RevisionTable(db);
-    this.#names = new NameTable(db);
-    this.#plugins = new PluginTable(db);
-    this.#assetQueue = new AssetQueue(db);
-    this.#queryBlocks = new QueryBlocks(db);
+  moveTo({ db, log, find, names: interfaceNames = defaultNames }: ReaderParts): void {
+    const tables = new Tables(db);
+    this.#tables = tables;
+    this.#entries = tables.of(entries);
+    this.#terms = tables.of(terms);
+    this.#users = tables.of(users);
+    this.#siteTable = tables.of(site);
+    this.#mediaTable = tables.of(media);
+    this.#revisions = tables.of(revisions);
+    this.#names = tables.of(names);
+    this.#plugins = tables.of(plugins);
     this.#log = log;
     this.#find = find;
-    this.#interface = names;
-    this.#rowsById.clear();
-    this.#termsById.clear();
-    this.#usersById.clear();
-    this.#documents.clear();
+    this.#interface = interfaceNames;
     this.numbered.clear();
-    this.#site = undefined;
+    this.forgetAll();
+  }
+
+  of<T>(projection: Projection<T>): T {
+    return this.#tables.of(projection);
   }
 
   present(): PresentModel {
@@ -108,10 +108,6 @@ export class Reader implements PresentModel {
 
   get mediaTable(): MediaTable {
     return this.#mediaTable;
-  }
-
-  get assetQueue(): AssetQueue {
-    return this.#assetQueue;
   }
 
   site(): ShownSite {
@@ -148,14 +144,6 @@ export class Reader implements PresentModel {
 
   viewList(ids: readonly number[], other: (id: number) => string | null): ViewList | undefined {
     return this.ready?.list(ids, other);
-  }
-
-  withQueryBlock(query: string): readonly number[] {
-    return this.#queryBlocks.of(query);
-  }
-
-  withTemplate(template: string): readonly number[] {
-    return this.#entries.templated(template);
   }
 
   texts(id: number): Texts | undefined {
@@ -334,9 +322,19 @@ export class Reader implements PresentModel {
     this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
-    if (changes.plugins) this.#documents.clear();
-    if (changes.site) this.#site = undefined;
-    if (changes.entries.size + changes.media.size > 0 || changes.terms) this.forgetNumbers();
+    if (changes.keys.has('plugins')) this.#documents.clear();
+    if (changes.keys.has('site')) this.#site = undefined;
+    if (changes.entries.size + changes.media.size > 0 || changes.keys.has('terms')) this.forgetNumbers();
+  }
+
+  /** Drops everything that is kept in memory. */
+  forgetAll(): void {
+    this.#rowsById.clear();
+    this.#termsById.clear();
+    this.#usersById.clear();
+    this.#documents.clear();
+    this.#site = undefined;
+    this.forgetNumbers();
   }
 
   protected forgetNumbers(): void {

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EventMeta } from '#domain/kernel/event.ts';
+import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { RequestEvent } from '#domain/request/events.ts';
 import { answersKept, lapsedBy, requestKey } from '#domain/request/state.ts';
+import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
 /** An answer that is given again when its request comes again. */
@@ -50,3 +51,19 @@ export class RequestTable {
     this.#put.run(...values, sumOf(values));
   }
 }
+
+export const requests = defineProjection({
+  name: 'requests',
+  version: 0,
+  tables: `
+    -- Answers to writes that came with a key: those of the last day by the times of the log, and the newest of those before.
+    CREATE TABLE requests (
+      key TEXT PRIMARY KEY, at TEXT NOT NULL, position INTEGER NOT NULL, request TEXT NOT NULL, status INTEGER NOT NULL,
+      headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX requests_by_time ON requests (at);
+  `,
+  open: (db) => new RequestTable(db),
+  area: 'request',
+  apply: (table, { event, meta }: RecordedEvent<RequestEvent>) => table.apply(event, meta),
+});

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Revision } from '#domain/entry/revisions.ts';
 import type { EventMeta } from '#domain/kernel/event.ts';
+import { defineProjection } from './define.ts';
+import { eachId } from './each-id.ts';
 import { checkSum, sumOf } from './sums.ts';
 import type { TextPlaces } from './text-places.ts';
 
@@ -120,3 +122,24 @@ function toRow(values: Values): RevisionRow {
   const places = { title, content, excerpt, footnotes };
   return { id, parent, author, position, date, dateGmt, isAutosave: isAutosave === 1, places };
 }
+
+/** Written with the entries that they are of. */
+export const revisions = defineProjection({
+  name: 'revisions',
+  version: 0,
+  tables: `
+    -- A revision or autosave is an event. Its texts are read from the log, each at the position of the event that holds it.
+    CREATE TABLE revisions (
+      id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, author INTEGER NOT NULL, position INTEGER NOT NULL,
+      date TEXT NOT NULL, date_gmt TEXT NOT NULL, is_autosave INTEGER NOT NULL,
+      title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL,
+      sum INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX revisions_by_parent ON revisions (parent, date_gmt, id);
+  `,
+  lateIndexes: `
+    CREATE INDEX IF NOT EXISTS revisions_autosaved ON revisions (parent, author) WHERE is_autosave = 1;
+  `,
+  open: (db) => new RevisionTable(db),
+  scan: (table, { db }) => eachId(db, 'revisions', (id) => table.row(id)),
+});

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { defineProjection } from './define.ts';
 import type { SearchIndex } from './search/index.ts';
 
 /** What stands behind the name of a projections file in that of the directory with the parts of its search index. */
@@ -156,3 +157,17 @@ function* removeOthers(db: DatabaseSync, written: readonly Written[]): Generator
     yield;
   }
 }
+
+/** Made when there is time: what it holds follows from the rest, but not when. */
+export const searchIndex = defineProjection({
+  name: 'search',
+  version: 0,
+  tables: `
+    -- The search index as it was last written down: what changes all the time, and which files hold its parts.
+    CREATE TABLE search_index (
+      one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL, state BLOB NOT NULL, parts TEXT NOT NULL
+    ) STRICT;
+  `,
+  isCompared: false,
+  open: () => null,
+});

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, type Site } from '#domain/site/state.ts';
+import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
 /** The site's settings on one connection. */
@@ -27,3 +29,21 @@ export class SiteTable {
     this.#set.run(settings, sumOf([settings]));
   }
 }
+
+export const site = defineProjection({
+  name: 'site',
+  version: 0,
+  tables: `
+    CREATE TABLE site (one INTEGER PRIMARY KEY CHECK (one = 1), settings TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
+  `,
+  touches: ['site'],
+  open: (db) => new SiteTable(db),
+  area: 'site',
+  apply(table, { event }: RecordedEvent<SiteEvent>, { changes }) {
+    changes.shared = true;
+    table.apply(event);
+  },
+  scan(table) {
+    table.get();
+  },
+});

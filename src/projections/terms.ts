@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Taxonomy, TermDeletedEvent, TermEvent } from '#domain/term/events.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
+import { type Taxonomy, type TermDeletedEvent, type TermEvent, taxonomies } from '#domain/term/events.ts';
 import type { Term } from '#domain/term/state.ts';
+import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
 /** A term with the number of published entries that have it. */
@@ -110,3 +112,35 @@ function toRow(row: unknown): TermRow {
   checkSum(published, 0 - unpublished, 'terms', id);
   return { id, taxonomy, slug, name, description, parent, touched, published };
 }
+
+export const terms = defineProjection({
+  name: 'terms',
+  version: 0,
+  tables: `
+    CREATE TABLE terms (
+      id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
+      parent INTEGER NOT NULL, touched INTEGER NOT NULL,
+      published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX terms_by_slug ON terms (taxonomy, slug);
+    CREATE INDEX terms_by_name ON terms (taxonomy, lower(name));
+
+    -- Lost terms, in log order: taken away from the rows of entries when these are read.
+    CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
+    CREATE INDEX lost_terms_by_id ON lost_terms (id);
+  `,
+  touches: ['terms'],
+  open: (db) => new TermTable(db),
+  area: 'term',
+  apply(table, { event, meta }: RecordedEvent<TermEvent>, { checkpoint, changes }) {
+    if (event.type === 'TermChanged') changes.shared = true;
+    checkpoint.nextTerm = Math.max(checkpoint.nextTerm, event.data.id + 1);
+    table.apply(event, meta.position);
+  },
+  *scan(table) {
+    for (const taxonomy of taxonomies) {
+      table.all(taxonomy);
+      yield;
+    }
+  },
+});

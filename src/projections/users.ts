@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EventMeta } from '#domain/kernel/event.ts';
+import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import { evolveUser, type User } from '#domain/user/state.ts';
+import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
 /** A user with the number of published entries. */
@@ -86,3 +87,29 @@ function toUser(row: Record<string, unknown> | undefined): UserRow | undefined {
   checkSum(published, 0 - unpublished, 'users', id);
   return { ...(JSON.parse(state) as User), published };
 }
+
+export const users = defineProjection({
+  name: 'users',
+  version: 0,
+  tables: `
+    -- The login is null for an account that has been erased: nobody finds it by that.
+    CREATE TABLE users (
+      id INTEGER PRIMARY KEY, login TEXT, slug TEXT NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL,
+      published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
+    ) STRICT;
+    -- Not unique: while a log is replayed, several may read as erased that are not yet.
+    CREATE INDEX users_by_login ON users (login);
+    CREATE INDEX users_by_name ON users (lower(login));
+    CREATE INDEX users_by_email ON users (lower(json_extract(state, '$.email')));
+  `,
+  touches: ['users', 'credentials'],
+  open: (db) => new UserTable(db),
+  area: 'user',
+  apply(table, { event, meta }: RecordedEvent<UserEvent>, { checkpoint }) {
+    checkpoint.nextUser = Math.max(checkpoint.nextUser, event.data.id + 1);
+    table.apply(event, meta);
+  },
+  scan(table) {
+    table.all();
+  },
+});

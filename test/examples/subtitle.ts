@@ -26,8 +26,8 @@ export const subtitle: readonly Edit[] = [
   },${found}`,
   },
   {
-    file: 'src/projections/schema.ts',
-    at: /entries: \d+/,
+    file: 'src/projections/entries/definition.ts',
+    at: /version: \d+/,
     change: (found) => found.replace(/\d+/, (version) => String(Number(version) + 1)),
   },
 ];

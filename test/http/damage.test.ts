@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { healthOf } from '#ops/metrics/health.ts';
-import { noChanges } from '#projections/projector.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const addresses = [
@@ -116,7 +115,7 @@ describe('damage to a row', () => {
       });
       db.exec(sql);
       db.close();
-      site.node.store.reader.forget({ ...noChanges(), site: true });
+      site.node.store.reader.forgetAll();
       expect(wrong(await answers(), before)).toEqual([]);
       await vi.waitFor(() => {
         site.node.work();

@@ -26,7 +26,7 @@ ${fact('Head', headOf(head))}${aheadPart(head, store.clock)}
 <section aria-labelledby="projections"><h2 id="projections">The projections</h2>
 <p class="verdict">${behind === 0 ? 'They are at the end of the log.' : `… They are ${events(behind)} behind and catch up.`}</p>
 <dl class="facts">
-${fact('Shown up to position', count(position))}${fact('Version', String(version))}
+${fact('Shown up to position', count(position))}${fact('Version', version.toString(16))}
 ${fact('Head of what they show', headOf({ position, hash }))}
 </dl></section>
 <section aria-labelledby="search"><h2 id="search">The search index</h2>

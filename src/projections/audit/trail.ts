@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
+import { defineProjection } from '../define.ts';
+import type { Fold } from '../projection.ts';
 
 /** What events are looked for by when it is not their stream. */
 export interface Marks {
@@ -90,3 +92,18 @@ export class TrailTable {
     this.#insert.run(position, actor, type, correlationId);
   }
 }
+
+export const trail = defineProjection({
+  name: 'trail',
+  version: 0,
+  tables: `
+    -- Who did what, for every event in log order: narrow, so that all of it can be looked through.
+    CREATE TABLE trail (position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT NULL, correlation TEXT NOT NULL) STRICT;
+  `,
+  open: (db) => new TrailTable(db),
+  fold: ({ tables }): Fold => ({
+    apply({ events }) {
+      for (const { event, meta } of events) tables.of(trail).note(event, meta);
+    },
+  }),
+});

@@ -4,8 +4,7 @@ import { changesEntry, type Entry, type EntryFact, evolveEntry, type LossEvent }
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Checkpoint } from '../database.ts';
 import type { NameTable } from '../names.ts';
-import type { AssetQueue } from '../plugins/asset-queue.ts';
-import type { QueryBlocks } from '../plugins/query-blocks.ts';
+import type { Applying, Fold, OnEntry, Run } from '../projection.ts';
 import { type RevisionTable, toRevisionRow } from '../revisions.ts';
 import { nowhere, placesAfter, placesKept, samePlaces, type TextPlaces } from '../text-places.ts';
 import { render, stillRendered, unrendered } from './render.ts';
@@ -35,39 +34,30 @@ interface Moved {
 export interface EntryParts {
   readonly table: EntryTable;
   readonly tally: Tally;
-  readonly queue: AssetQueue;
-  readonly queries: QueryBlocks;
   readonly revisions: RevisionTable;
   readonly names: NameTable;
-}
-
-/** An entry before and after some facts; null: not there. */
-interface Step {
-  readonly before: Entry | null;
-  readonly after: Entry | null;
+  readonly onEntry: OnEntry;
 }
 
 /**
  * Folds the events of posts and pages into rows. Rows are held back until `flush`, so that a replay, which meets
  * the same entry again and again, writes it once; what is written depends on the events alone, not on when.
  */
-export class EntryProjection {
+export class EntryProjection implements Fold {
   readonly #table: EntryTable;
   readonly #tally: Tally;
-  readonly #queue: AssetQueue;
-  readonly #queries: QueryBlocks;
   readonly #revisions: RevisionTable;
   readonly #names: NameTable;
+  readonly #onEntry: OnEntry;
   readonly #held = new Map<number, Held | null>();
   #heldBytes = 0;
 
-  constructor({ table, tally, queue, queries, revisions, names }: EntryParts) {
+  constructor({ table, tally, revisions, names, onEntry }: EntryParts) {
     this.#table = table;
     this.#revisions = revisions;
     this.#names = names;
     this.#tally = tally;
-    this.#queue = queue;
-    this.#queries = queries;
+    this.#onEntry = onEntry;
   }
 
   /** Rough size of what waits to be written, bytes. */
@@ -75,8 +65,23 @@ export class EntryProjection {
     return this.#heldBytes;
   }
 
+  apply({ area, id, events }: Run, { checkpoint, changes }: Applying): void {
+    if (area === 'entry') {
+      changes.entries.add(id);
+      // There is no row any more that an erasure could change.
+      const facts = (events as RecordedEvent<EntryEvent>[]).filter(({ event }) => event.type !== 'EntryErased');
+      if (facts.length > 0) this.#applyTo(id, facts, checkpoint);
+      return;
+    }
+    for (const { event } of events) {
+      if (event.type !== 'TermDeleted' && event.type !== 'MediaDeleted') continue;
+      this.#lose(event as LossEvent);
+      changes.lost.push(event as LossEvent);
+    }
+  }
+
   /** Folds events of one entry, in order. */
-  apply(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
+  #applyTo(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
     let places = this.#hold(id)?.places ?? nowhere;
     for (const { event, meta } of events) {
       places = placesAfter(places, event, meta.position);
@@ -86,12 +91,11 @@ export class EntryProjection {
     const facts = events.map(({ event }) => event);
     const touched = events.at(-1)?.meta.position ?? 0;
     const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
-    const { before, after } = this.#fold(id, facts, { touched, version, places }, checkpoint);
-    if (version !== null) this.#queue.move(id, before, after);
+    this.#fold(id, facts, { touched, version, places }, checkpoint);
   }
 
   /** Before a term or an image is lost: rows take it away when they are read, so that those held back are written first. */
-  lose(event: LossEvent): void {
+  #lose(event: LossEvent): void {
     this.flush(true);
     if (event.type === 'TermDeleted' && event.data.heir !== 0) {
       this.#tally.inherit(event.data.heir, this.#table.publishedIn(event.data.id));
@@ -141,16 +145,16 @@ export class EntryProjection {
     }
   }
 
-  #fold(id: number, facts: readonly EntryFact[], at: Moved, checkpoint: Checkpoint): Step {
+  #fold(id: number, facts: readonly EntryFact[], at: Moved, checkpoint: Checkpoint): void {
     const held = this.#hold(id);
     const before = held?.entry ?? null;
     const after = evolveEntry(before, facts);
-    this.#tally.move(before, after);
+    this.#onEntry({ id, before, after, isChange: at.version !== null });
     // Also for an entry that is gone again by the end of these events: numbers must not depend on how events are grouped.
     const ord = held?.ord ?? checkpoint.nextOrd++;
     if (after === null) {
       this.#keep(id, null);
-      return { before, after };
+      return;
     }
     const changed = before === null || textsDiffer(before, after);
     const known = held?.rendered ?? {};
@@ -160,7 +164,6 @@ export class EntryProjection {
     const { places } = at;
     const differ = changed || held?.textsDiffer === true || !samePlaces(places, old);
     this.#keep(id, { ord, touched: at.touched, version, entry: after, rendered, places, textsDiffer: differ });
-    return { before, after };
   }
 
   #keep(id: number, now: Held | null): void {
@@ -191,16 +194,13 @@ export class EntryProjection {
   #remove(id: number): void {
     this.#table.remove(id);
     this.#revisions.removeOf(id);
-    this.#queries.remove(id);
   }
 
   #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, renders: boolean): void {
     const isWhole = rendered.contentJson !== undefined && rendered.excerptJson !== undefined;
     const shown = renders || isWhole ? render(entry, rendered) : unrendered;
     this.#table.save({ ...entry, ...shown, ord, touched, version });
-    if (!textsDiffer) return;
-    this.#table.saveTexts(entry.id, { texts: entry, places });
-    this.#queries.save(entry.id, entry.content);
+    if (textsDiffer) this.#table.saveTexts(entry.id, { texts: entry, places });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
+import { defineProjection } from '../define.ts';
 
 /** Counts the published entries of each term and author as entries change. */
 export class Tally {
@@ -37,3 +38,12 @@ export class Tally {
 function termsOf(entry: Entry | null): readonly number[] {
   return entry === null ? [] : [...entry.categories, ...entry.tags];
 }
+
+/** Its counts stand in the rows of terms and users. */
+export const tally = defineProjection({
+  name: 'tally',
+  version: 0,
+  tables: '',
+  open: (db) => new Tally(db),
+  onEntry: (table, { before, after }) => table.move(before, after),
+});

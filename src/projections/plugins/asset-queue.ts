@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import type { AssetEvent } from '#domain/plugins/cache-assets/area.ts';
 import { type AssetKind, type AssetVariant, assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
+import { defineProjection } from '../define.ts';
 
 export interface QueuedAsset {
   readonly entry: number;
@@ -56,3 +57,32 @@ export class AssetQueue {
     }
   }
 }
+
+export const assetQueue = defineProjection<AssetQueue, AssetEvent>({
+  name: 'asset-queue',
+  version: 0,
+  tables: `
+    -- Published entries that wait for what services make for them.
+    CREATE TABLE asset_queue (
+      kind TEXT NOT NULL, entry INTEGER NOT NULL, variant TEXT NOT NULL, PRIMARY KEY (kind, entry, variant)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX asset_queue_by_entry ON asset_queue (entry);
+    -- How many there are of each kind: every publication asks.
+    CREATE TABLE asset_queue_sizes (kind TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    INSERT INTO asset_queue_sizes VALUES ('ccss', 0), ('ucss', 0), ('vpi', 0);
+    CREATE TRIGGER asset_queue_grows AFTER INSERT ON asset_queue BEGIN
+      UPDATE asset_queue_sizes SET n = n + 1 WHERE kind = NEW.kind;
+    END;
+    CREATE TRIGGER asset_queue_shrinks AFTER DELETE ON asset_queue BEGIN
+      UPDATE asset_queue_sizes SET n = n - 1 WHERE kind = OLD.kind;
+    END;
+  `,
+  open: (db) => new AssetQueue(db),
+  onEntry(queue, { id, before, after, isChange }) {
+    if (isChange) queue.move(id, before, after);
+  },
+  on: {
+    PageAssetStored: (queue, { event }) => queue.apply(event),
+    PageAssetCleared: (queue, { event }) => queue.apply(event),
+  },
+});

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { queryBlocksIn } from '#text/query-blocks.ts';
+import { defineProjection } from '../define.ts';
 
 /** Which entries hold blocks that list posts, by the ids under which more of them is asked for. */
 export class QueryBlocks {
@@ -18,8 +19,9 @@ export class QueryBlocks {
     return this.#of.all(query).map((row) => Number(row['entry']));
   }
 
-  /** Notes the blocks of an entry in place of those it had. */
-  save(entry: number, content: string): void {
+  /** Notes the blocks of an entry in place of those it had; `content` is absent where it has not changed. */
+  save(entry: number, content: string | undefined): void {
+    if (content === undefined) return;
     this.remove(entry);
     for (const { id } of queryBlocksIn(content)) this.#put.run(id, entry);
   }
@@ -28,3 +30,22 @@ export class QueryBlocks {
     this.#drop.run(entry);
   }
 }
+
+export const queryBlocks = defineProjection({
+  name: 'query-blocks',
+  version: 0,
+  tables: `
+    -- Entries with blocks that list posts, by the ids that those have.
+    CREATE TABLE query_blocks (
+      query TEXT NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (query, entry)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX query_blocks_by_entry ON query_blocks (entry);
+  `,
+  open: (db) => new QueryBlocks(db),
+  on: {
+    EntryCreated: (blocks, { event }, { id }) => blocks.save(id, event.data.content),
+    EntryRevised: (blocks, { event }, { id }) => blocks.save(id, event.data.content),
+    EntryReverted: (blocks, { event }, { id }) => blocks.save(id, event.data.content),
+    EntryDeleted: (blocks, _, { id }) => blocks.remove(id),
+  },
+});

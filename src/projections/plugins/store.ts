@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { codec } from '#domain/events.ts';
-import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
+import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { areas } from '#domain/plugins/areas.ts';
+import { defineProjection } from '../define.ts';
 import { checkSum, sumOf } from '../sums.ts';
 
 const byStream = new Map(areas.map((area) => [area.stream, area]));
@@ -53,3 +54,27 @@ function documentIn({ document, sum }: Record<string, unknown>, area: string, ke
   checkSum(sum, sumOf([area, key, text]), 'plugins', `${area} ${key}`);
   return JSON.parse(text);
 }
+
+export const plugins = defineProjection({
+  name: 'plugins',
+  version: 0,
+  tables: `
+    -- What plugins keep: small documents, by area and key.
+    CREATE TABLE plugins (
+      area TEXT NOT NULL, key TEXT NOT NULL, document TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (area, key)
+    ) STRICT, WITHOUT ROWID;
+  `,
+  touches: ['plugins', 'credentials'],
+  open: (db) => new PluginTable(db),
+  area: 'plugin',
+  apply(table, { event, meta }: RecordedEvent) {
+    const area = areaOf(meta.stream);
+    if (area !== undefined) table.apply(area, event, meta);
+  },
+  *scan(table) {
+    for (const area of areas) {
+      table.all(area);
+      yield;
+    }
+  },
+});

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { foldText } from '#text/fold.ts';
+import type { Changes } from '../changes.ts';
 import type { EntryTexts } from '../collection/types.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
-import type { Changes } from '../projector.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { isIntact, placesIn, recordOf, sumSize } from './record.ts';
 import { type Saved, SavedSlots } from './saved.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
+import { queryBlocks } from '#projections/plugins/query-blocks.ts';
 import { type QueryBlock, queryBlocksIn } from '#text/query-blocks.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { raw } from '../kit/envelopes.ts';
@@ -35,7 +36,8 @@ function blockOf(id: string, model: Model): { readonly block: QueryBlock; readon
   if (id === '') return null;
   const entry = model
     .present()
-    .withQueryBlock(id)
+    .of(queryBlocks)
+    .of(id)
     .find((each) => {
       const row = model.entry(each);
       return row?.status === 'publish' && row.password === '';

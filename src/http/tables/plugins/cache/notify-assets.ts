@@ -3,7 +3,7 @@ import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { type AssetEvent, cacheAssets } from '#domain/plugins/cache-assets/area.ts';
 import type { AssetKind } from '#domain/plugins/cache-assets/slots.ts';
-import type { QueuedAsset } from '#projections/plugins/asset-queue.ts';
+import { assetQueue, type QueuedAsset } from '#projections/plugins/asset-queue.ts';
 import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { permalink } from '../../entries/links.ts';
@@ -14,7 +14,12 @@ import { entriesOf } from './callback.ts';
 export function notifyAssets({ model: session, params }: Call<Session>, kind: AssetKind): Answer {
   const items = entriesOf(params['data']).map(([, item]) => item);
   if (items.length === 0) return err('no notified data');
-  const queued = new Map(session.assetQueue.of(kind).map((one) => [keyOf(session, one), one]));
+  const queued = new Map(
+    session
+      .of(assetQueue)
+      .of(kind)
+      .map((one) => [keyOf(session, one), one]),
+  );
   const events: AssetEvent[] = [];
   for (const item of items) {
     if (!isRecord(item)) continue;

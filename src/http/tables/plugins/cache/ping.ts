@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { assetKinds } from '#domain/plugins/cache-assets/slots.ts';
 import type { Model } from '#projections/model.ts';
+import { assetQueue } from '#projections/plugins/asset-queue.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
 import { ok } from '../kit/envelopes.ts';
 import { isForbidden } from '../kit/names.ts';
@@ -37,6 +38,6 @@ export function ping({ model, params }: Call<Session>, { settings }: PluginParts
     v_cms: settings.versions.cms,
     home_url: url,
     site_url: url,
-    queues: Object.fromEntries(assetKinds.map((kind) => [kind, model.assetQueue.count(kind)])),
+    queues: Object.fromEntries(assetKinds.map((kind) => [kind, model.of(assetQueue).count(kind)])),
   });
 }

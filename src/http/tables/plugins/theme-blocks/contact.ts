@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entries } from '#projections/entries/definition.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
@@ -14,7 +15,8 @@ export const formID = lenient('formID', z.int().min(0), { required: true });
 export function listForms({ model }: Call<Model>): Answer {
   const forms = model
     .present()
-    .withTemplate(contactForm)
+    .of(entries)
+    .templated(contactForm)
     .flatMap((id) => formOf(id, model) ?? []);
   if (forms.length === 0) return failure('There are no contact forms.');
   return success(Object.fromEntries(forms.map((form) => [form.id, titleOf(form)])));

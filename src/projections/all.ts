@@ -1,0 +1,34 @@
+import { trail } from './audit/trail.ts';
+import { entries } from './entries/definition.ts';
+import { tally } from './entries/tally.ts';
+import { media } from './media/definition.ts';
+import { names } from './names.ts';
+import { assetQueue } from './plugins/asset-queue.ts';
+import { queryBlocks } from './plugins/query-blocks.ts';
+import { plugins } from './plugins/store.ts';
+import type { Projection } from './projection.ts';
+import { requests } from './requests.ts';
+import { revisions } from './revisions.ts';
+import { searchIndex } from './search-store.ts';
+import { site } from './site.ts';
+import { terms } from './terms.ts';
+import { users } from './users.ts';
+
+/** Every projection there is: one line each, in the order in which they are given each event. */
+export const all: readonly Projection[] = [
+  trail,
+  site,
+  users,
+  // Before terms and media: what is held back is written before something is lost that it has.
+  entries,
+  tally,
+  names,
+  revisions,
+  terms,
+  media,
+  requests,
+  plugins,
+  assetQueue,
+  queryBlocks,
+  searchIndex,
+];

@@ -1,0 +1,64 @@
+import { defineProjection } from '../define.ts';
+import { eachId } from '../each-id.ts';
+import { names } from '../names.ts';
+import type { Fold } from '../projection.ts';
+import { revisions } from '../revisions.ts';
+import { columns, facetColumns } from './columns.ts';
+import { EntryProjection } from './projection.ts';
+import { EntryTable } from './store.ts';
+import { tally } from './tally.ts';
+import { sums } from './values.ts';
+
+const tableColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))]
+  .map(({ name, sql }) => `${name} ${sql}`)
+  .join(', ');
+
+export const entries = defineProjection({
+  name: 'entries',
+  // Also of what is sent of texts: raise it when rendering changes.
+  version: 25,
+  tables: `
+    CREATE TABLE entries (
+      ${tableColumns}
+    ) STRICT;
+    CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
+    CREATE INDEX entries_by_categories ON entries (categories, status);
+
+    -- Deleted entries, in log order: what was there at an earlier position and is not now.
+    CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
+
+    -- Long texts as they were written, and the positions of the events that hold them.
+    CREATE TABLE texts (
+      id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL,
+      title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL,
+      sum INTEGER NOT NULL
+    ) STRICT;
+  `,
+  lateIndexes: `
+    CREATE INDEX IF NOT EXISTS entries_unrendered ON entries (id) WHERE title_json = '';
+    -- All that collections need to know, so that a start need not read the texts.
+    CREATE INDEX IF NOT EXISTS entries_facets ON entries (
+      ${facetColumns.join(', ')}, facets_sum
+    );
+    CREATE INDEX IF NOT EXISTS entries_by_slug ON entries (slug, kind, parent);
+    CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;
+    CREATE INDEX IF NOT EXISTS entries_due ON entries (date_gmt) WHERE status = 'future';
+    CREATE INDEX IF NOT EXISTS entries_by_template ON entries (template) WHERE template <> '';
+    CREATE INDEX IF NOT EXISTS entries_touched ON entries (touched);
+  `,
+  open: (db) => new EntryTable(db),
+  fold: ({ tables, onEntry }): Fold =>
+    new EntryProjection({
+      table: tables.of(entries),
+      tally: tables.of(tally),
+      revisions: tables.of(revisions),
+      names: tables.of(names),
+      onEntry,
+    }),
+  scan: (table, { db }, also) =>
+    eachId(db, 'entries', (id) => {
+      table.row(id);
+      table.written(id);
+      also(id);
+    }),
+});

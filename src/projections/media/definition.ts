@@ -1,0 +1,55 @@
+import type { MediaEvent } from '#domain/media/events.ts';
+import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
+import { defineProjection } from '../define.ts';
+import { eachId } from '../each-id.ts';
+import { names } from '../names.ts';
+import type { Fold } from '../projection.ts';
+import { MediaProjection } from './projection.ts';
+import { MediaTable } from './store.ts';
+
+export const media = defineProjection({
+  name: 'media',
+  version: 1,
+  tables: `
+    -- Media items: their state as JSON, beside it what they are looked for by.
+    CREATE TABLE media (
+      id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL,
+      slug TEXT NOT NULL, parent INTEGER NOT NULL, featured_media INTEGER NOT NULL, type TEXT NOT NULL,
+      state TEXT NOT NULL, title_json TEXT NOT NULL, description_json TEXT NOT NULL, sum INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX media_by_slug ON media (slug, parent);
+    CREATE INDEX media_by_parent ON media (parent) WHERE parent <> 0;
+    CREATE INDEX media_featuring ON media (featured_media) WHERE featured_media <> 0;
+    CREATE INDEX media_touched ON media (touched);
+
+    -- Addresses that stand for a file, or did: media is 0 since that was deleted.
+    CREATE TABLE media_addresses (
+      path TEXT PRIMARY KEY, folded TEXT NOT NULL, hash TEXT NOT NULL, media INTEGER NOT NULL, sum INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX media_addresses_folded ON media_addresses (folded);
+    CREATE INDEX media_addresses_of ON media_addresses (media) WHERE media <> 0;
+
+    -- Every file that an event names, but those of erased items.
+    CREATE TABLE media_hashes (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+    -- Deleted media items, in log order: taken away from the rows of entries when these are read.
+    CREATE TABLE lost_media (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
+    CREATE INDEX lost_media_by_id ON lost_media (id);
+  `,
+  open: (db) => new MediaTable(db),
+  fold({ tables }): Fold {
+    const projection = new MediaProjection(tables.of(media), tables.of(names));
+    return {
+      apply({ area, id, events }, { checkpoint, changes }) {
+        for (const { event, meta } of events) {
+          if (event.type === 'RenditionCreated') projection.noteRendition(event as RenditionEvent);
+          // There is no row any more that an erasure could change.
+          if (area !== 'media' || event.type === 'MediaErased') continue;
+          changes.media.add(id);
+          projection.apply(id, event as MediaEvent, { meta, checkpoint });
+        }
+      },
+    };
+  },
+  scan: (table, { db }) => eachId(db, 'media', (id) => table.get(id)),
+});

@@ -1,0 +1,90 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Entry } from '#domain/entry/state.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
+import type { Changes } from './changes.ts';
+import type { Checkpoint } from './database.ts';
+
+/** Something that follows from the log, as a value. `T` reads and writes its tables on one connection. */
+export interface Projection<T = unknown> {
+  readonly name: string;
+  /** Raise it when the tables change, or what is written into them. */
+  readonly version: number;
+  /** SQL that creates its tables. */
+  readonly tables: string;
+  /** SQL that creates indexes which no event needs, each `IF NOT EXISTS`. A long replay creates them at its end. */
+  readonly lateIndexes: string;
+  /** Whether its rows follow from the log alone, so that those of two files can be compared. */
+  readonly isCompared: boolean;
+  /** Keys of the cache versions that its events raise. */
+  readonly touches: readonly string[];
+  open(db: DatabaseSync): T;
+  /** What carries events into its tables; null where other projections write them. */
+  fold(opened: Opened): Fold | null;
+  /** Told what events made of an entry; null where that does not concern it. */
+  onEntry(tables: Tables): OnEntry | null;
+  /** Reads all rows that have a checksum, with a pause after every few. Throws `ProjectionsDamaged`. */
+  scan(tables: Tables, onEntry: (id: number) => void): Iterable<void>;
+}
+
+/** What a fold may use besides its own tables. */
+export interface Opened {
+  readonly tables: Tables;
+  /** Tells the projections that want to know what became of an entry. */
+  readonly onEntry: OnEntry;
+}
+
+/** Consecutive events of one stream. */
+export interface Run {
+  /** `entry` of the stream `entry-12`. */
+  readonly area: string;
+  /** 12 of that; `NaN` where the stream has no number. */
+  readonly id: number;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** Where the projections stand, and what the events change besides tables. */
+export interface Applying {
+  /** Its ids are those that are handed out next. */
+  readonly checkpoint: Checkpoint;
+  readonly changes: Changes;
+}
+
+/** Carries events into tables; transactions are the caller's business. */
+export interface Fold {
+  apply(run: Run, applying: Applying): void;
+  /** Writes what is held back. `renders` false: rendering is left for later. */
+  flush?(renders: boolean): void;
+  /** Forgets what is held back. */
+  reset?(): void;
+  /** Rough size of what is held back, bytes. */
+  readonly heldBytes?: number;
+}
+
+/** An entry before and after some events; null: it does not exist. */
+export interface EntryStep {
+  readonly id: number;
+  readonly before: Entry | null;
+  readonly after: Entry | null;
+  /** An event changed the entry itself, not only what is kept beside it. */
+  readonly isChange: boolean;
+}
+
+export type OnEntry = (step: EntryStep) => void;
+
+/** The tables of projections on one connection. Statements are prepared when they are first asked for. */
+export class Tables {
+  readonly db: DatabaseSync;
+  readonly #opened = new Map<Projection, unknown>();
+
+  constructor(db: DatabaseSync) {
+    this.db = db;
+  }
+
+  of<T>(projection: Projection<T>): T {
+    const known = this.#opened.get(projection);
+    if (known !== undefined) return known as T;
+    const opened = projection.open(this.db);
+    this.#opened.set(projection, opened);
+    return opened;
+  }
+}
