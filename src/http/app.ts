@@ -4,10 +4,10 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type F
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import { isAnnounced } from '#eventstore/port.ts';
-import { guard } from '#process/guard.ts';
+import { detach } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, asOfHeader } from './as-of.ts';
-import { createAuditServer } from './audit/server.ts';
+import { addAudit } from './audit/server.ts';
 import { createSessions, type SessionKeeper } from './audit/sessions.ts';
 import type { AuditStore } from './audit/store.ts';
 import { createAuthenticator } from './auth.ts';
@@ -16,14 +16,16 @@ import type { Connections } from './connections.ts';
 import { createEngine } from './engine/engine.ts';
 import { createForeignCheck } from './engine/foreign.ts';
 import type { Host, Route } from './engine/types.ts';
-import { createFileServer, type StoredFile } from './files.ts';
+import { type Answer, methodsOf, route, takeOver } from './exchange.ts';
+import { addFiles, type StoredFile } from './files.ts';
 import { createFolderReader } from './folder.ts';
 import { createGuesses } from './guesses.ts';
 import { addHealth, type Health } from './health.ts';
 import { createIntake } from './intake.ts';
+import { addJournal } from './journal.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
-import { createPageServer } from './pages/server.ts';
+import { addPages } from './pages/server.ts';
 import { ageHeaders, type Recency } from './recency.ts';
 import { createServer } from './serve.ts';
 import { createTargetReader } from './target.ts';
@@ -131,43 +133,23 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     intake,
     headerPrefix,
     recency: options.recency,
-    logger,
-    meter,
     origins: options.origins,
     onFault,
   });
   const targetOf = createTargetReader(root);
-
-  /** Answers past the framework's own reply, which would cost as much again as the answer. */
-  const intercept = ({ raw, id }: FastifyRequest, reply: FastifyReply): boolean => {
-    const target = targetOf(raw.url ?? '');
+  const serveInterface = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const target = targetOf(request.raw.url ?? '');
     if (target === null) return false;
-    reply.hijack();
-    server.serve({ request: raw, response: reply.raw, id }, target);
+    server.serve(takeOver(request, reply), target);
     return true;
   };
-  const serveFile = options.files && createFileServer({ find: options.files, logger, meter, onFault });
-  const servePage =
-    options.pages &&
-    createPageServer({ model: options.pages, asOf, authenticator, guesses, addressOf, intake, logger, meter, onFault });
-  const serveAudit =
-    options.audit && createAuditServer({ ...auditParts(options, clock), intake, authenticator, addressOf, onFault });
-  const elsewhere = ({ raw, id }: FastifyRequest, reply: FastifyReply) => {
-    reply.hijack();
-    const exchange = { request: raw, response: reply.raw, id };
-    const answer = () => {
-      if (options.recency !== undefined && options.recency.position() < options.recency.owed()) {
-        server.behind(exchange);
-        return;
-      }
-      if (serveFile?.(exchange)) return;
-      if (options.recency !== undefined) exchange.response.setHeaders(ageOf(options.recency, headerPrefix));
-      const isServed = serveAudit?.(exchange) || servePage?.(exchange);
-      if (!isServed) server.notFound(exchange);
-    };
-    guard(answer, (error) => server.fail(exchange, error));
+  const notFound: Answer = (request, reply) => {
+    server.notFound(takeOver(request, reply));
+    return reply;
   };
-
+  /** Answers what is at no address of the interface. */
+  let page = notFound;
+  const otherwise: Answer = (request, reply) => (serveInterface(request, reply) ? reply : page(request, reply));
   const belowFolder = createFolderReader(() => host.siteUrl());
   const app = fastify({
     rewriteUrl: ({ url = '/' }) => belowFolder(url),
@@ -176,22 +158,42 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     genReqId: () => randomUUID(),
     return503OnClosing: false,
     clientErrorHandler: closeOnClientError,
+    exposeHeadRoutes: false,
     // Addresses that the framework cannot decode.
-    frameworkErrors: (_, request, reply) => {
-      if (!intercept(request, reply)) elsewhere(request, reply);
-    },
+    frameworkErrors: (_, request, reply) =>
+      detach(
+        async () => otherwise(request, reply),
+        (error) => server.fail(takeOver(request, reply), error),
+      ),
   });
-  if (asOf !== undefined) {
-    app.addHook('onRequest', (_, reply, done) => {
-      reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));
-      done();
-    });
-  }
-  app.addHook('onRequest', (request, reply, done) => {
+  addJournal(app, { logger, meter });
+  app.addHook('onRequest', async (request, reply) => {
     options.connections?.note(request.raw, reply.raw);
-    if (intercept(request, reply)) return;
-    if (request.is404) elsewhere(request, reply);
-    else done();
+    if (asOf !== undefined) reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));
+    // Methods that the framework does not know.
+    return request.is404 ? notFound(request, reply) : undefined;
+  });
+  app.register(async (own) => {
+    for (const url of [root, `${root}/*`]) own.route(route(methodsOf(app), url, otherwise));
+  });
+  app.register(async (site) => {
+    site.addHook('onRequest', async (request, reply) => {
+      const { recency } = options;
+      if (recency === undefined || targetOf(request.raw.url ?? '') !== null) return undefined;
+      if (recency.position() >= recency.owed()) {
+        reply.raw.setHeaders(ageOf(recency, headerPrefix));
+        return undefined;
+      }
+      server.behind(takeOver(request, reply));
+      return reply;
+    });
+    const { files: find, pages: model, audit } = options;
+    const shared = { intake, authenticator, addressOf, notFound, onFault };
+    if (find !== undefined) site.register(async (own) => addFiles(own, { find, ...shared }));
+    if (audit !== undefined) site.register(async (own) => addAudit(own, { ...auditParts(options, clock), ...shared }));
+    if (model !== undefined) page = addPages(site, { model, asOf, guesses, ...shared });
+    // `/?rest_route=` is the interface too.
+    for (const url of ['/', '/index.php']) site.route(route(methodsOf(app), url, otherwise));
   });
   if (options.health !== undefined) addHealth(app, options.health);
   app.addHook('preClose', (done) => {
@@ -206,14 +208,14 @@ function ageOf(recency: Recency, prefix: string): Map<string, string> {
   return new Map(name === undefined || value === undefined ? [] : [[name, value]]);
 }
 
-type AuditOptions = Pick<AppOptions<never, never>, 'audit' | 'sessions' | 'origins' | 'logger' | 'meter'>;
+type AuditOptions = Pick<AppOptions<never, never>, 'audit' | 'sessions' | 'origins'>;
 
-function auditParts({ audit: store, sessions, origins, logger, meter }: AuditOptions, clock: () => number) {
+function auditParts({ audit: store, sessions, origins }: AuditOptions, clock: () => number) {
   if (store === undefined) throw new TypeError('there are no audit pages');
   const keeper = sessions ?? { record: { secret: randomUUID() + randomUUID(), ended: [] }, save: () => undefined };
   const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().url, named: [] });
   return {
-    ...{ store, isForeign, logger, meter, originOf: origins?.originOf },
+    ...{ store, isForeign, originOf: origins?.originOf },
     sessions: createSessions({ keeper, clock, newId: randomUUID }),
   };
 }

@@ -2,15 +2,14 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { namesTag } from './engine/etag.ts';
 import { JSON_TYPE } from './engine/present.ts';
 import { problemText, refusalFor, statusOf } from './engine/problem.ts';
+import { type Answer, type Exchange, methodsOf, route, takeOver } from './exchange.ts';
 import { type ByteRange, rangeOf } from './file-range.ts';
-import type { RequestMeter } from './meter.ts';
-import type { Exchange } from './serve.ts';
 
 /** A file as it lies on disk. */
 export interface StoredFile {
@@ -24,13 +23,10 @@ export interface StoredFile {
 export interface FileServerOptions {
   /** The file at a path below that of the uploads. */
   readonly find: (path: string) => StoredFile | null;
-  readonly logger: FastifyBaseLogger | undefined;
-  readonly meter: RequestMeter | undefined;
+  /** Answers what is no file. */
+  readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
-
-/** Answers requests for uploaded files; false for those that are for something else, or for no file. */
-export type FileServer = (exchange: Exchange) => boolean;
 
 const ROOT = '/uploads/';
 /** An address never comes to stand for other bytes. */
@@ -42,25 +38,24 @@ const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
 /** Players and readers for these are parts of the browser that the policy would keep from working. */
 const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
 
-export function createFileServer({ find, logger, meter, onFault }: FileServerOptions): FileServer {
-  return (exchange) => {
-    const { method = '', url = '' } = exchange.request;
-    if (!url.startsWith(ROOT) || (method !== 'GET' && method !== 'HEAD')) return false;
-    const file = formsOf(pathIn(url)).reduce<StoredFile | null>((found, path) => found ?? find(path), null);
-    if (file === null) return false;
-    const work = async () => {
-      const started = performance.now();
-      const status = await serve(exchange, file);
-      const ms = performance.now() - started;
-      meter?.request('file', method, status, ms);
-      logger?.info({ reqId: exchange.id, actor: 0, route: 'file', status, ms, position: null }, 'request');
-    };
-    detach(work, (error) => {
-      if (!exchange.request.destroyed) onFault(error, exchange.id);
-      fail(exchange, error);
-    });
-    return true;
+/** Serves uploaded files. */
+export function addFiles(app: FastifyInstance, { find, notFound, onFault }: FileServerOptions): void {
+  const answer: Answer = (request, reply) => {
+    const { method = '', url = '' } = request.raw;
+    const forms = method === 'GET' || method === 'HEAD' ? formsOf(pathIn(url)) : [];
+    const file = forms.reduce<StoredFile | null>((found, path) => found ?? find(path), null);
+    if (file === null) return notFound(request, reply);
+    const exchange = takeOver(request, reply);
+    detach(
+      () => serve(exchange, file),
+      (error) => {
+        if (!exchange.request.destroyed) onFault(error, exchange.id);
+        fail(exchange, error);
+      },
+    );
+    return reply;
   };
+  app.route(route(methodsOf(app), `${ROOT}*`, answer));
 }
 
 function pathIn(url: string): string | null {
@@ -89,10 +84,12 @@ function fail({ response }: Exchange, error: unknown): void {
   response.writeHead(status, { 'Content-Type': JSON_TYPE }).end(problemText(refusal, status));
 }
 
-/** Answers the status. */
-async function serve({ request, response }: Exchange, file: StoredFile): Promise<number> {
-  if (!(await file.isIntact())) return refuseDamaged(response);
-  const { size } = await stat(file.location);
+async function serve({ request, response, note }: Exchange, file: StoredFile): Promise<void> {
+  const started = performance.now();
+  const isIntact = await file.isIntact();
+  const { size } = isIntact ? await stat(file.location) : { size: 0 };
+  note({ route: 'file', actor: 0, position: null, ms: performance.now() - started });
+  if (!isIntact) return refuseDamaged(response);
   const tag = `"${file.hash}"`;
   const known = request.headers['if-none-match'];
   const isKnown = known !== undefined && namesTag(known, tag);
@@ -101,22 +98,20 @@ async function serve({ request, response }: Exchange, file: StoredFile): Promise
   response.writeHead(status, { ...common(tag), ...(isKnown ? {} : contentHeaders(file)), ...headers });
   if (status === 304 || status === 416 || size === 0 || request.method === 'HEAD') response.end();
   else await pipeline(createReadStream(file.location, range === null || range === 'beyond' ? {} : range), response);
-  return status;
 }
 
 /** It is not gone: it comes back from a backup, or by being uploaded again. So nothing may remember this answer. */
-function refuseDamaged(response: Exchange['response']): number {
+function refuseDamaged(response: Exchange['response']): void {
   const status = 503;
   const message = 'This file is damaged and has to be restored.';
   const body = JSON.stringify({ code: 'rest_file_damaged', message, data: { status } });
   response.writeHead(status, {
-    'Content-Type': 'application/json; charset=UTF-8',
+    'Content-Type': JSON_TYPE,
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'Retry-After': '3600',
   });
   response.end(body);
-  return status;
 }
 
 /** A part is only of use to who has the rest of the same file. */

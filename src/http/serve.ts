@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
@@ -12,9 +11,9 @@ import type { FlatHeaders } from './engine/headers.ts';
 import { NO_ROOM } from './engine/limits.ts';
 import { refusalFor } from './engine/problem.ts';
 import type { Pieces } from './engine/types.ts';
+import type { Exchange } from './exchange.ts';
 import { type Guesses, postAttempts } from './guesses.ts';
 import type { Intake } from './intake.ts';
-import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
 import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
@@ -31,19 +30,10 @@ export interface ServerOptions {
   readonly headerPrefix: string;
   /** Without it everything is the newest there is. */
   readonly recency: Recency | undefined;
-  readonly logger: FastifyBaseLogger | undefined;
-  readonly meter: RequestMeter | undefined;
   /** Knows where requests come from; without it that is the other end of the connection. */
   readonly origins: Origins | undefined;
   /** Told of exceptions outside of the engine. */
   readonly onFault: (error: unknown, correlationId: string) => void;
-}
-
-/** One request and the response to it, as they come from the network. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly id: string;
 }
 
 export interface Server {
@@ -65,7 +55,7 @@ const CORRELATION = /^[\x21-\x7e]{1,128}$/;
 const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 
-/** Serves exchanges from an engine and logs one line for each. */
+/** Serves exchanges from an engine. */
 export function createServer(options: ServerOptions): Server {
   const {
     engine,
@@ -75,8 +65,6 @@ export function createServer(options: ServerOptions): Server {
     parameterLimit,
     intake,
     recency,
-    logger,
-    meter,
     origins,
     onFault,
   } = options;
@@ -131,24 +119,21 @@ export function createServer(options: ServerOptions): Server {
       attempt: postAttempts(guesses, () => addressIn(raw)),
     };
     const send = (answered: Answered) => {
-      const { route, position, reply } = answered;
+      const { route, position } = answered;
       const { correlationId } = incoming;
       // A few GETs write; a connection whose address was asked for above still has it.
       const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
       if (position !== null && from !== undefined) origins?.note?.({ position, correlationId, address: from });
+      exchange.note({
+        correlationId,
+        address: origins?.note === undefined ? undefined : from,
+        actor: incoming.viewer.id,
+        route,
+        ms: performance.now() - started,
+        position,
+        source: incoming.method === 'GET' ? (answered.from ?? 'made') : undefined,
+      });
       write(exchange, answered, identity.failed);
-      if (logger === undefined && meter === undefined) return;
-      const ms = performance.now() - started;
-      if (meter !== undefined) {
-        meter.request(route ?? 'none', incoming.method, reply.status, ms);
-        if (incoming.method === 'GET') meter.read(answered.from ?? 'made');
-      }
-      const { id: actor } = incoming.viewer;
-      const kept = origins?.note === undefined ? undefined : from;
-      logger?.info(
-        { reqId: exchange.id, correlationId, address: kept, actor, route, status: reply.status, ms, position },
-        'request',
-      );
     };
     const refused = identity.wait > 0 ? tooManyAttempts(identity.wait) : behind;
     if (refused !== null) {

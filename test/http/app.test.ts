@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '../../src/http/app.ts';
 import { asOwner, createSite, type Site } from './engine/support.ts';
 
@@ -150,6 +150,7 @@ describe('the log', () => {
     const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
     const app = buildApp({ host: site.host, routes: [], logger });
     await app.inject({ url: '/cms-json/nowhere', headers: asOwner });
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
     expect(lines).toEqual([
       expect.objectContaining({
         level: 30,

@@ -1,33 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { detach } from '#process/guard.ts';
 import type { Authenticator, Identity } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
-import type { RequestMeter } from '../meter.ts';
+import { methodsOf, route } from '../exchange.ts';
 import { type PageReply, redirectReply } from '../pages/reply.ts';
-import type { Exchange } from '../serve.ts';
 import { answerAudit, noticeReply, type Shown } from './answer.ts';
 import { createLogin, type LoginOptions } from './login.ts';
 
 export interface AuditServerOptions extends Omit<LoginOptions, 'check'> {
   readonly originOf: OriginOf | undefined;
   readonly authenticator: Authenticator;
-  readonly logger: FastifyBaseLogger | undefined;
-  readonly meter: RequestMeter | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
-/** Answers requests for the audit pages; false for those that are none of its business. */
-export type AuditServer = (exchange: Exchange) => boolean;
-
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", error="invalid_credentials"' };
 
-/** The audit pages, for administrators: people log in by a form, programs send Basic credentials. */
-export function createAuditServer(options: AuditServerOptions): AuditServer {
-  const { store, originOf, authenticator, logger, meter, onFault, addressOf } = options;
+/** Serves the audit pages, for administrators: people log in by a form, programs send Basic credentials. */
+export function addAudit(app: FastifyInstance, options: AuditServerOptions): void {
+  const { store, originOf, authenticator, onFault, addressOf } = options;
   const login = createLogin({ ...options, check: authenticator.check });
   const page = (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string) => {
     const { url = '', method = '' } = request;
@@ -55,39 +48,25 @@ export function createAuditServer(options: AuditServerOptions): AuditServer {
     const account = session === null ? undefined : store.reader.user(session.id)?.displayName;
     return page(request, session === null ? identity : { ...identity, viewer: session, wait: 0 }, account);
   };
-  const serve = async (exchange: Exchange) => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const started = performance.now();
-    const { request } = exchange;
-    const { url = '', method = '', headers } = request;
-    const session = login.viewerOf(request);
+    const { raw } = request;
+    const { url = '', headers } = raw;
+    const session = login.viewerOf(raw);
     const asked = session !== null || withSlash(url) !== null ? undefined : headers.authorization;
-    const identity = authenticator.identify(asked, () => addressOf(request));
-    const reply = await answer(request, session, identity);
-    write(exchange, reply);
-    const ms = performance.now() - started;
-    meter?.request('audit', method, reply.status, ms);
+    const identity = authenticator.identify(asked, () => addressOf(raw));
+    const made = await answer(raw, session, identity);
     const { id: actor } = session ?? identity.viewer;
-    logger?.info({ reqId: exchange.id, actor, route: 'audit', status: reply.status, ms, position: null }, 'request');
+    request.answered = { route: 'audit', actor, position: null, ms: performance.now() - started };
+    send(reply, made);
+    return reply;
   };
-  const fail = (exchange: Exchange, error: unknown) => {
-    try {
-      onFault(error, exchange.id);
-      const place = { url: exchange.request.url ?? '', store };
-      write(exchange, noticeReply('This does not work at the moment', statusOf(refusalFor(error), anonymous), place));
-    } catch {
-      // Nothing more can be said; the client at least sees the connection end.
-      exchange.response.destroy();
-    }
-  };
-  return (exchange) => {
-    const { url = '' } = exchange.request;
-    if (!/^\/cms-audit(?:[/?]|$)/.test(url)) return false;
-    detach(
-      () => serve(exchange),
-      (error) => fail(exchange, error),
-    );
-    return true;
-  };
+  app.setErrorHandler((error, request, reply) => {
+    onFault(error, request.id);
+    const place = { url: request.raw.url ?? '', store };
+    send(reply, noticeReply('This does not work at the moment', statusOf(refusalFor(error), anonymous), place));
+  });
+  for (const url of ['/cms-audit', '/cms-audit/*']) app.route(route(methodsOf(app), url, handler));
 }
 
 /** Before anybody is asked for a login: browsers keep one for all that is beside the address that asked for it. */
@@ -113,8 +92,6 @@ function notAllowed(allowed: string, place: Place): PageReply {
 
 type Place = Shown & { readonly url: string };
 
-function write({ request, response }: Exchange, { status, headers, body }: PageReply): void {
-  const bytes = Buffer.from(body, 'utf8');
-  response.writeHead(status, { ...headers, 'Content-Length': bytes.length });
-  response.end(request.method === 'HEAD' ? undefined : bytes);
+function send(reply: FastifyReply, { status, headers, body }: PageReply): void {
+  reply.code(status).headers(headers).send(body);
 }

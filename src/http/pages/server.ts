@@ -1,17 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
-import { detach } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, pageAsOf } from '../as-of.ts';
 import type { Authenticator } from '../auth.ts';
 import { entityTag, namesTag } from '../engine/etag.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
+import { type Answer, methodsOf, route } from '../exchange.ts';
 import type { Guesses } from '../guesses.ts';
 import { type Intake, readSmallForm } from '../intake.ts';
-import type { RequestMeter } from '../meter.ts';
-import type { Exchange } from '../serve.ts';
 import { passageFor, type Visit } from './gate.ts';
 import { answerPage, faultPage, type PageRequest } from './pages.ts';
 import type { PageReply } from './reply.ts';
@@ -24,65 +22,45 @@ export interface PageServerOptions {
   readonly guesses: Guesses;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly intake: Intake;
-  readonly logger: FastifyBaseLogger | undefined;
-  readonly meter: RequestMeter | undefined;
+  /** Answers what is no page. */
+  readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
-
-/** Answers requests outside of the interface; false for those that are none of its business. */
-export type PageServer = (exchange: Exchange) => boolean;
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** Where files are, not pages. */
 const FILES = '/uploads/';
 
-export function createPageServer(options: PageServerOptions): PageServer {
-  const { model, asOf, authenticator, guesses, addressOf, intake, logger, meter, onFault } = options;
-  const write = (exchange: Exchange, reply: PageReply) =>
-    send(exchange, asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
+/** Serves the pages for people: everything that no other route takes. Returns what answers a request for a page. */
+export function addPages(app: FastifyInstance, options: PageServerOptions): Answer {
+  const { model, asOf, authenticator, guesses, addressOf, intake, notFound, onFault } = options;
+  const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
-  const serve = async (exchange: Exchange) => {
-    const started = performance.now();
-    const { url = '', method } = exchange.request;
-    const password = method === 'POST' ? await passwordIn(exchange.request, intake) : null;
-    const passage = passageFor(visitOf(exchange.request, whoIs), model());
-    const status = write(
-      exchange,
-      'reply' in passage
-        ? passage.reply
-        : replyWith(passage.headers, {
-            url,
-            password,
-            attempt: (post) => guesses.post(addressOf(exchange.request), post),
-          }),
-    );
-    const ms = performance.now() - started;
-    meter?.request('page', method ?? '', status, ms);
-    logger?.info({ reqId: exchange.id, actor: 0, route: 'page', status, ms, position: null }, 'request');
-  };
   const replyWith = (headers: PageReply['headers'], request: PageRequest): PageReply => {
     const reply = answerPage(request, model());
     return { ...reply, headers: { ...reply.headers, ...headers } };
   };
-  const fail = (exchange: Exchange, error: unknown) => {
-    try {
-      onFault(error, exchange.id);
-      write(exchange, faultPage(statusOf(refusalFor(error), anonymous), model()));
-    } catch {
-      // Nothing more can be said; the client at least sees the connection end.
-      exchange.response.destroy();
-    }
+  const answer: Answer = async (request, reply) => {
+    const started = performance.now();
+    const { raw } = request;
+    const { url = '', method = '' } = raw;
+    if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return notFound(request, reply);
+    const password = method === 'POST' ? await passwordIn(raw, intake) : null;
+    const passage = passageFor(visitOf(raw, whoIs), model());
+    const attempt = (post: number | null) => guesses.post(addressOf(raw), post);
+    const asked = { url, password, attempt };
+    const made = shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked));
+    request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started };
+    send(request, reply, made);
+    return reply;
   };
-  return (exchange) => {
-    const { method = '', url = '' } = exchange.request;
-    if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return false;
-    detach(
-      () => serve(exchange),
-      (error) => fail(exchange, error),
-    );
-    return true;
-  };
+  app.setErrorHandler((error, request, reply) => {
+    onFault(error, request.id);
+    send(request, reply, shown(faultPage(statusOf(refusalFor(error), anonymous), model())));
+  });
+  app.route(route(methodsOf(app), '/*', answer));
+  return answer;
 }
 
 function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => Viewer): Visit {
@@ -103,16 +81,12 @@ async function passwordIn(request: IncomingMessage, intake: Intake): Promise<str
   return typeof password === 'string' ? password : '';
 }
 
-/** Sends a reply, or word that it has not changed; answers the status. */
-function send({ request, response }: Exchange, { status, headers, body }: PageReply): number {
-  const bytes = Buffer.from(body, 'utf8');
-  const tag = status === 200 && request.method !== 'POST' ? entityTag(bytes, undefined) : null;
+/** Sends a reply, or word that it has not changed. */
+function send({ raw: request }: FastifyRequest, reply: FastifyReply, { status, headers, body }: PageReply): void {
+  const tag = status === 200 && request.method !== 'POST' ? entityTag(Buffer.from(body, 'utf8'), undefined) : null;
   const known = request.headers['if-none-match'];
-  if (tag !== null && known !== undefined && namesTag(known, tag)) {
-    response.writeHead(304, { ...headers, ETag: tag }).end();
-    return 304;
-  }
-  response.writeHead(status, { ...headers, ...(tag === null ? {} : { ETag: tag }), 'Content-Length': bytes.length });
-  response.end(request.method === 'HEAD' ? undefined : bytes);
-  return status;
+  reply.headers(headers);
+  if (tag !== null) reply.header('etag', tag);
+  if (tag !== null && known !== undefined && namesTag(known, tag)) reply.code(304).send();
+  else reply.code(status).send(body);
 }

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import type { Source } from './meter.ts';
+
+/** What log and meter are told of an answered request. */
+export interface Answered {
+  /** Pattern of the route, or `page`, `file`, `audit`. */
+  readonly route: string | null;
+  /** Id of the user; 0: anonymous. */
+  readonly actor: number;
+  /** Log position after a write. */
+  readonly position: number | null;
+  readonly correlationId?: string;
+  /** Client address of a write. */
+  readonly address?: string | undefined;
+  /** Where the answer to a read of the interface came from. */
+  readonly source?: Source | undefined;
+  /** Milliseconds until the answer was handed over. */
+  readonly ms: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the request has been answered. */
+    answered: Answered | null;
+  }
+}
+
+/** One request and the response to it, as they come from the network. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  /** Tells log and meter of the answer. */
+  readonly note: (answered: Answered) => void;
+}
+
+/** Answers a request, with the reply or past it. */
+export type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+
+/** All methods that the framework knows. */
+export function methodsOf(app: FastifyInstance): HTTPMethods[] {
+  return app.supportedMethods as HTTPMethods[];
+}
+
+/**
+ * A route that is answered before the framework looks at the body: that refuses types that this server takes, and bodies are
+ * read as they arrive by those who want them.
+ */
+export function route(method: HTTPMethods | HTTPMethods[], url: string, answer: Answer): RouteOptions {
+  return {
+    method,
+    url,
+    exposeHeadRoute: false,
+    onRequest: async (request, reply) => answer(request, reply),
+    handler: () => {
+      throw new Error(`${url} is answered before`);
+    },
+  };
+}
+
+/** Takes a request out of the framework's hands: it is answered past the framework's own reply. */
+export function takeOver(request: FastifyRequest, reply: FastifyReply): Exchange {
+  reply.hijack();
+  return {
+    request: request.raw,
+    response: reply.raw,
+    id: request.id,
+    note: (answered) => {
+      request.answered = answered;
+    },
+  };
+}
