@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entryKinds } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { type Role, roles, type Viewer } from '#domain/user/roles.ts';
 import { canRead } from '#http/tables/entries/policy.ts';
@@ -60,7 +61,7 @@ function seenIn(data: string): Seen | null {
     position: number;
     changes: { resource: string; id: number; what: string }[];
   };
-  const entries = changes.filter(({ resource }) => resource === 'posts' || resource === 'pages');
+  const entries = changes.filter(({ resource }) => entryKinds.some(({ base }) => base === resource));
   if (entries.length === 0) return null;
   const gone = entries.filter(({ what }) => what === 'removed' || what === 'deleted');
   return { position, ids: entries.map(({ id }) => id), gone: gone.map(({ id }) => id) };

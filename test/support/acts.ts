@@ -3,16 +3,18 @@ import * as entries from '#commands/entries.ts';
 import * as revisions from '#commands/revisions.ts';
 import type { Session } from '#commands/session.ts';
 import type { EntryFields } from '#domain/entry/commands.ts';
-import { page, post } from '#domain/entry/kinds.ts';
+import { type EntryKind, kindOf, page, pattern, post } from '#domain/entry/kinds.ts';
+import { patternPart, syncStatuses } from '#domain/entry/pattern.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
+import { patternCategory } from '#domain/term/kinds.ts';
 import { termStream } from '#domain/term/state.ts';
 import { isMediaAct, type MediaAct, mediaAct, performOnMedia, someId } from './media-acts.ts';
 
 /** Something a user does; `at` picks one of the existing entries. */
 export type Act =
   | MediaAct
-  | { readonly do: 'create'; readonly page: boolean; readonly fields: EntryFields }
+  | { readonly do: 'create'; readonly kind: string; readonly fields: EntryFields }
   | { readonly do: 'save'; readonly at: number; readonly fields: EntryFields }
   | { readonly do: 'autosave'; readonly at: number; readonly fields: EntryFields; readonly by: number }
   | { readonly do: 'trash' | 'delete'; readonly at: number }
@@ -39,17 +41,20 @@ const fields = fc.record(
     commentStatus: fc.constantFrom('open' as const, 'closed' as const),
     categories: fc.subarray([1, 2, 3]),
     tags: fc.subarray([2, 3]),
+    otherTerms: fc.record({ [patternCategory.name]: fc.subarray([4, 8]) }),
+    part: fc.record({ syncStatus: fc.constantFrom(...syncStatuses) }),
     featuredMedia: someId,
     parent: someId,
   },
   { requiredKeys: [] },
 );
 const at = fc.nat(20);
+const someKind = fc.constantFrom(...[post, post, page, page, pattern].map(({ name }) => name));
 /** The first user writes the entries, so only that user's autosaves of drafts are those of the author. */
 const by = fc.constantFrom(1, 1, 2);
 
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('create' as const), page: fc.boolean(), fields }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('create' as const), kind: someKind, fields }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('save' as const), at, fields }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('autosave' as const), at, fields, by }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('trash' as const, 'delete' as const), at }) },
@@ -63,7 +68,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 6, arbitrary: mediaAct },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('add term' as const), name: title }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 4 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 5 }) }) },
 );
 
 /** Sequences of acts that affect each other: few entries, few names. */
@@ -74,15 +79,19 @@ export const manyActs: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 20, maxL
 
 /** Performs an act, as far as possible. */
 export function perform(session: Session, act: Act): unknown {
-  if (act.do === 'create') return entries.createEntry(session, act.page ? page : post, usable(session, act.fields));
+  if (act.do === 'create') {
+    const kind = kindOf(act.kind);
+    return entries.createEntry(session, kind, usable(session, kind, act.fields));
+  }
   if (isMediaAct(act)) return performOnMedia(session, act);
   if (act.do === 'add term') return addTerm(session, act.name);
   if (act.do === 'lose term') return loseTerm(session, act.id);
   const ids = [...session.entries.facets()].map((row) => row.id);
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
-  if (act.do === 'save') return entries.saveEntry(session, id, usable(session, act.fields));
-  if (act.do === 'autosave') return revisions.autosaveEntry(session, id, usable(session, act.fields));
+  const kind = kindOf(session.entry(id)?.kind ?? post.name);
+  if (act.do === 'save') return entries.saveEntry(session, id, usable(session, kind, act.fields));
+  if (act.do === 'autosave') return revisions.autosaveEntry(session, id, usable(session, kind, act.fields));
   if (act.do === 'restore' || act.do === 'delete revision') return turnBack(session, id, act);
   return act.do === 'trash' ? entries.trashEntry(session, id) : entries.deleteEntry(session, id);
 }
@@ -95,8 +104,9 @@ function turnBack(session: Session, id: number, act: { do: 'restore' | 'delete r
   return revisions.revertEntry(session, revision, session.revisionTexts(revision));
 }
 
-/** Replaces ids that do not exist; otherwise most acts would be refused. */
-function usable(session: Session, { parent = 0, featuredMedia = 0, ...sent }: EntryFields): EntryFields {
+/** Replaces ids that do not exist; otherwise most acts would be refused. Leaves out what the kind does not have. */
+function usable(session: Session, { taxonomies, part: ofKind }: EntryKind, fields: EntryFields): EntryFields {
+  const { parent = 0, featuredMedia = 0, otherTerms, part, ...sent } = fields;
   const existing = (ids: readonly number[], taxonomy: Taxonomy) =>
     ids.filter((id) => session.term(id)?.taxonomy === taxonomy);
   return {
@@ -104,13 +114,17 @@ function usable(session: Session, { parent = 0, featuredMedia = 0, ...sent }: En
     ...(session.entry(parent)?.kind === 'page' ? { parent } : {}),
     ...(session.media(featuredMedia)?.image ? { featuredMedia } : {}),
     ...(sent.categories ? { categories: existing(sent.categories, 'category') } : {}),
+    ...(otherTerms && taxonomies.includes('wp_pattern_category')
+      ? { otherTerms: { wp_pattern_category: existing(otherTerms.wp_pattern_category ?? [], 'wp_pattern_category') } }
+      : {}),
+    ...(part && ofKind === patternPart ? { part } : {}),
     ...(sent.tags ? { tags: existing(sent.tags, 'post_tag') } : {}),
   };
 }
 
 function addTerm(session: Session, name: string): void {
   const id = session.next.nextTerm;
-  const taxonomy: Taxonomy = id % 2 === 0 ? 'category' : 'post_tag';
+  const taxonomy = (['wp_pattern_category', 'category', 'category', 'post_tag'] as const)[id % 4] ?? 'category';
   const above = session.term(id - 2);
   const parent = taxonomy === 'category' && above?.taxonomy === 'category' ? above.id : 0;
   const data = { id, taxonomy, name, slug: `term-${id}`, description: '', parent };

@@ -22,7 +22,8 @@ export function autosaveEntry(
   fields: EntryFields,
   facts: AutosaveFacts,
 ): readonly EntryEvent[] | Refusal {
-  if (!isOwnDraft(entry, facts.actor)) return checkFields(entry, fields, facts) ?? besideEvents(entry, fields, facts);
+  if (!isOwnDraft(entry, facts.actor))
+    return checkFields(kindOf(entry.kind), entry, fields, facts) ?? besideEvents(entry, fields, facts);
   const planned = planEntry(kindOf(entry.kind), entry, fields, facts);
   return isRefusal(planned) ? planned : difference(entry, planned, silentEvents(entry, planned));
 }

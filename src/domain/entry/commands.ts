@@ -1,6 +1,7 @@
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
+import type { TermIds } from './classification.ts';
 import type { Details } from './fields.ts';
-import type { Product } from './product.ts';
+import type { Part } from './parts.ts';
 import type { RevisionTexts } from './texts.ts';
 import type { WritableStatus } from './vocabulary.ts';
 
@@ -30,8 +31,10 @@ export interface EntryFields extends Partial<Details> {
   readonly parent?: number;
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
-  /** Of products: those that are named. */
-  readonly product?: Partial<Product>;
+  /** In those of other taxonomies that are named; an empty list takes all away. */
+  readonly otherTerms?: TermIds;
+  /** Members of the kind's own part: those that are named. */
+  readonly part?: Partial<Part>;
 }
 
 /** What the decision depends on besides the entry itself, all as of the position that is decided upon. */

@@ -1,11 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { noTerms } from './classification.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
-import { difference, productEvents } from './difference.ts';
+import { difference, partEvents, termEvents } from './difference.ts';
 import type { EntryEvent } from './events.ts';
 import { writtenAtFirst } from './fields.ts';
 import { type EntryKind, kindOf } from './kinds.ts';
 import { trashedSlug } from './naming.ts';
-import { type PlannedEntry, planEntry, withDefault } from './plan.ts';
+import { hasCategories, type PlannedEntry, planEntry, withDefault } from './plan.ts';
 import { revisionEvents } from './revising.ts';
 import type { Entry } from './state.ts';
 
@@ -13,8 +14,9 @@ import type { Entry } from './state.ts';
 export function createEntry(kind: EntryKind, fields: EntryFields, facts: EntryFacts): readonly EntryEvent[] | Refusal {
   const planned = planEntry(kind, null, fields, facts);
   if (isRefusal(planned)) return planned;
-  const { product, ...entry } = planned;
-  return [{ type: 'EntryCreated', data: writtenAtFirst(mutable(entry), kind) }, ...productEvents(null, planned)];
+  const { part, otherTerms, ...entry } = planned;
+  const created: EntryEvent = { type: 'EntryCreated', data: writtenAtFirst(mutable(entry), kind) };
+  return [created, ...termEvents(noTerms, planned), ...partEvents(null, planned)];
 }
 
 /** Saves an entry: what the fields change, or nothing but the time of the save. */
@@ -37,7 +39,7 @@ export function trashEntry(entry: Entry, facts: EntryFacts): readonly EntryEvent
     modified: facts.now.local,
     modifiedGmt: facts.now.gmt,
     sticky: false,
-    categories: kind.classified ? withDefault(entry.categories, facts) : [],
+    categories: hasCategories(kind) ? withDefault(entry.categories, facts) : [],
   };
   return difference(entry, planned, revisionEvents(entry, planned, facts));
 }
@@ -60,10 +62,10 @@ export function orphanEntry(child: Entry, parent: number): readonly EntryEvent[]
 /** Publishes a scheduled entry whose time has come; nothing if it is no longer scheduled or not yet due. */
 export function releaseEntry(entry: Entry, facts: Pick<EntryFacts, 'now' | 'defaultCategory'>): readonly EntryEvent[] {
   if (entry.status !== 'future' || entry.dateGmt === null || entry.dateGmt > facts.now.gmt) return [];
-  const categories = kindOf(entry.kind).classified ? withDefault(entry.categories, facts) : [];
+  const categories = hasCategories(kindOf(entry.kind)) ? withDefault(entry.categories, facts) : [];
   return [{ type: 'EntryReleased', data: { categories: [...categories] } }];
 }
 
-function mutable(planned: Omit<PlannedEntry, 'product'>) {
+function mutable(planned: Omit<PlannedEntry, 'part' | 'otherTerms'>) {
   return { ...planned, categories: [...planned.categories], tags: [...planned.tags] };
 }

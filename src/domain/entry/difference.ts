@@ -1,7 +1,9 @@
+import { changedTerms, sameIds, type TermIds } from './classification.ts';
 import type { EntryEvent } from './events.ts';
 import { detailsThatDiffer } from './fields.ts';
+import { kindOf } from './kinds.ts';
+import { changedMembers, type Part } from './parts.ts';
 import type { PlannedEntry } from './plan.ts';
-import { changedProduct, type Product, plainProduct } from './product.ts';
 import type { Entry } from './state.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
@@ -24,9 +26,10 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
     const [categories, tags] = [[...after.categories], [...after.tags]];
     events.push({ type: 'EntryClassified', data: { categories, tags, ...saved } });
   }
+  events.push(...termEvents(before.otherTerms, after));
   const details = detailsThatDiffer(before, after);
   if (Object.keys(details).length > 0) events.push({ type: 'EntryDetailsChanged', data: { ...saved, ...details } });
-  events.push(...productEvents(before.product, after));
+  events.push(...partEvents(before.part, after));
   if (leavesTrash) events.push({ type: 'EntryRestored', data: saved });
   if (before.status !== after.status) events.push({ type: statusEvents[after.status], data: saved });
   // After the status: what goes to the trash remembers the slug it came with.
@@ -34,18 +37,27 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
   return events.length === 0 ? [{ type: 'EntrySaved', data: saved }] : events;
 }
 
-/** The event for the changed fields of a product, if any. */
-export function productEvents(
-  before: Product | null,
-  { product, modified, modifiedGmt }: PlannedEntry,
+/** The events for taxonomies in which the terms differ, but for categories and tags. */
+export function termEvents(
+  before: TermIds,
+  { otherTerms, modified, modifiedGmt }: PlannedEntry,
 ): readonly EntryEvent[] {
-  if (product === null) return [];
-  const { attributes, ...changed } = changedProduct(before ?? plainProduct, product);
-  const lists = attributes && {
-    attributes: attributes.map(({ options, ...one }) => ({ ...one, options: [...options] })),
-  };
-  if (lists === undefined && Object.keys(changed).length === 0) return [];
-  return [{ type: 'EntryProductChanged', data: { ...changed, ...lists, modified, modifiedGmt } }];
+  return changedTerms(before, otherTerms).map(([taxonomy, terms]) => ({
+    type: 'EntryTermsChanged',
+    data: { taxonomy, terms: [...terms], modified, modifiedGmt },
+  }));
+}
+
+/** The event for the changed members of a kind's own part, if any. */
+export function partEvents(
+  before: Part | null,
+  { kind, part, modified, modifiedGmt }: PlannedEntry,
+): readonly EntryEvent[] {
+  const known = kindOf(kind).part;
+  if (known === null || part === null) return [];
+  const changed = changedMembers(known, before, part);
+  if (Object.keys(changed).length === 0) return [];
+  return [{ type: known.event, data: { ...changed, modified, modifiedGmt } } as EntryEvent];
 }
 
 const statusEvents = {
@@ -61,8 +73,4 @@ const statusEvents = {
 function dateChanged(before: Entry, after: PlannedEntry): boolean {
   if (before.dateGmt === null && after.dateGmt === null) return false;
   return before.dateGmt !== after.dateGmt || before.date !== after.date;
-}
-
-function sameIds(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((id) => b.includes(id));
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
+import { taxonomies } from '#domain/term/events.ts';
 import { changedDetails, createdDetails } from './fields.ts';
+import { syncStatuses } from './pattern.ts';
 import { stockStatuses } from './product.ts';
 import { textNames } from './texts.ts';
 import { entryStatuses } from './vocabulary.ts';
@@ -20,7 +22,7 @@ const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
 
 export const EntryCreated = defineEvent({
   type: 'EntryCreated',
-  summary: 'A post, page or product was created.',
+  summary: 'An entry was created: a post, page, product or pattern.',
   schema: z.object({
     id,
     kind: z.string(),
@@ -212,6 +214,12 @@ export const EntryClassified = defineEvent({
   schema: z.object({ categories: z.array(id), tags: z.array(id), ...saved }),
 });
 
+export const EntryTermsChanged = defineEvent({
+  type: 'EntryTermsChanged',
+  summary: 'Terms of an entry changed in a taxonomy other than categories and tags; the list is recorded whole.',
+  schema: z.object({ taxonomy: z.enum(taxonomies), terms: z.array(id), ...saved }),
+});
+
 export const EntryMoved = defineEvent({
   type: 'EntryMoved',
   summary: 'The parent of a page changed.',
@@ -256,6 +264,12 @@ export const EntryProductChanged = defineEvent({
   upcasters: [unchangedData],
 });
 
+export const EntryPatternChanged = defineEvent({
+  type: 'EntryPatternChanged',
+  summary: 'Whether a pattern is synced, and how, changed.',
+  schema: z.object({ syncStatus: z.enum(syncStatuses).exactOptional(), ...saved }),
+});
+
 export const EntrySaved = defineEvent({
   type: 'EntrySaved',
   summary: 'An entry was saved without a change; only its modification time changed.',
@@ -286,10 +300,12 @@ export const entryEvents = [
   EntryStuck,
   EntryUnstuck,
   EntryClassified,
+  EntryTermsChanged,
   EntryMoved,
   EntryOrphaned,
   EntryDetailsChanged,
   EntryProductChanged,
+  EntryPatternChanged,
   EntrySaved,
 ] as const;
 

@@ -1,17 +1,22 @@
+import type { Taxonomy } from '#domain/term/events.ts';
 import type { Right } from '#domain/user/roles.ts';
 import type { ContentType, Support } from './content-type.ts';
+import type { EntryPart, Part } from './parts.ts';
+import { patternPart } from './pattern.ts';
+import { productPart } from './product.ts';
 
-/** Posts, pages and products are one thing with a parameter. What differs between them stands here and nowhere else. */
+/** What entries of some kinds have and those of others have not. */
+export type Feature = 'author' | 'excerpt' | 'image' | 'discussion' | 'meta' | 'format' | 'sticky' | 'revisions';
+
+/** Everything that an entry can be is one thing with a parameter. What differs between kinds stands here and nowhere else. */
 export interface EntryKind {
   readonly name: string;
   /** Last segment of the collection's route. */
   readonly base: string;
-  /** Has categories and tags. */
-  readonly classified: boolean;
-  /** Has a format and can be sticky. */
-  readonly styled: boolean;
-  /** Has a price and a stock. */
-  readonly sold: boolean;
+  readonly features: ReadonlySet<Feature>;
+  /** Taxonomies of its terms, in the order in which records have them. */
+  readonly taxonomies: readonly Taxonomy[];
+  readonly part: EntryPart | null;
   /** Has a parent and an order among its siblings; slugs need to be unique below the same parent only. */
   readonly hierarchical: boolean;
   /** May be stored without title, content and excerpt. */
@@ -30,19 +35,25 @@ export interface EntryKind {
 
 /** Which right each act needs (interface behaviour, section 14). */
 export interface KindRights {
+  /** To read what is published; null: everybody may. */
+  readonly read: Right | null;
   readonly create: Right;
+  /** To change one's own as long as it is not published, and to list what one may change. */
+  readonly edit: Right;
   readonly publish: Right;
   readonly editPublished: Right;
   readonly editOthers: Right;
-  readonly readPrivate: Right;
+  /** Of others. Null: nobody may. */
+  readonly editPrivate: Right | null;
+  readonly readPrivate: Right | null;
 }
 
 export const post: EntryKind = {
   name: 'post',
   base: 'posts',
-  classified: true,
-  styled: true,
-  sold: false,
+  features: new Set(['author', 'excerpt', 'image', 'discussion', 'meta', 'format', 'sticky', 'revisions']),
+  taxonomies: ['category', 'post_tag'],
+  part: null,
   hierarchical: false,
   mayBeEmpty: false,
   themed: false,
@@ -50,10 +61,13 @@ export const post: EntryKind = {
   plainLink: 'p',
   root: '',
   rights: {
+    read: null,
     create: 'edit_posts',
+    edit: 'edit_posts',
     publish: 'publish_posts',
     editPublished: 'edit_published_posts',
     editOthers: 'edit_others_posts',
+    editPrivate: 'edit_others_posts',
     readPrivate: 'read_private_posts',
   },
   type: {
@@ -70,9 +84,9 @@ export const post: EntryKind = {
 export const page: EntryKind = {
   name: 'page',
   base: 'pages',
-  classified: false,
-  styled: false,
-  sold: false,
+  features: new Set(['author', 'excerpt', 'image', 'discussion', 'meta', 'revisions']),
+  taxonomies: [],
+  part: null,
   hierarchical: true,
   mayBeEmpty: true,
   themed: true,
@@ -80,10 +94,13 @@ export const page: EntryKind = {
   plainLink: 'page_id',
   root: '',
   rights: {
+    read: null,
     create: 'edit_pages',
+    edit: 'edit_pages',
     publish: 'publish_pages',
     editPublished: 'edit_pages',
     editOthers: 'edit_others_pages',
+    editPrivate: 'edit_others_pages',
     readPrivate: 'read_private_pages',
   },
   type: {
@@ -102,15 +119,50 @@ export const product: EntryKind = {
   ...post,
   name: 'product',
   base: 'products',
-  styled: false,
-  sold: true,
+  features: new Set(['author', 'excerpt', 'image', 'discussion', 'meta', 'revisions']),
+  part: productPart,
   discussion: 'closed',
   root: 'product/',
   type: { ...post.type, name: 'Products', singular: 'Product', icon: 'dashicons-archive', supports: offers('excerpt') },
 };
 
+/** Synced patterns: parts of posts that are written once and used in many places. */
+export const pattern: EntryKind = {
+  ...post,
+  name: 'wp_block',
+  base: 'blocks',
+  features: new Set(['excerpt', 'meta', 'revisions']),
+  taxonomies: ['wp_pattern_category'],
+  part: patternPart,
+  discussion: 'closed',
+  rights: {
+    read: 'edit_posts',
+    create: 'publish_posts',
+    edit: 'edit_posts',
+    publish: 'publish_posts',
+    editPublished: 'edit_published_posts',
+    editOthers: 'edit_others_posts',
+    editPrivate: null,
+    readPrivate: null,
+  },
+  type: {
+    name: 'Patterns',
+    singular: 'Pattern',
+    icon: null,
+    supports: new Set(['title', 'excerpt', 'editor', 'custom-fields', 'revisions', 'autosave']),
+    viewable: false,
+    inMenus: false,
+    noun: 'block',
+    rightNames: {
+      ...{ edit_posts: 'edit_posts', edit_others_posts: 'edit_others_posts', read: 'edit_posts' },
+      ...{ edit_published_posts: 'edit_published_posts', delete_published_posts: 'delete_published_posts' },
+      ...{ delete_posts: 'delete_posts', delete_others_posts: 'delete_others_posts', create_posts: 'publish_posts' },
+    },
+  },
+};
+
 /** All of them, in the order in which they are listed. */
-export const entryKinds: readonly EntryKind[] = [post, page, product];
+export const entryKinds: readonly EntryKind[] = [post, page, product, pattern];
 
 const kinds = new Map(entryKinds.map((kind) => [kind.name, kind]));
 
@@ -119,6 +171,16 @@ export function kindOf(name: string): EntryKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`unknown entry kind ${name}`);
   return kind;
+}
+
+/** A part of an entry; null where its kind has none like that, or nothing was said of it. */
+export function partOf<P extends Part>(part: EntryPart<P>, entry: Parted): P | null {
+  return kindOf(entry.kind).part === part ? (entry.part as P | null) : null;
+}
+
+interface Parted {
+  readonly kind: string;
+  readonly part: Part | null;
 }
 
 /** What editors offer for all entries with pages of their own, and for these. */

@@ -44,12 +44,12 @@ export function generatedSlug(entry: Pick<Entry, 'id' | 'title' | 'parent'>, kin
 
 /** The base itself if it is free, else the first free number behind it. */
 export function uniqueSlug(
-  kind: Pick<EntryKind, 'hierarchical'>,
+  kind: Pick<EntryKind, 'hierarchical' | 'type'>,
   base: string,
   taken: (slug: string) => boolean,
   numbers?: TakenNumbers,
 ): string {
-  if (!taken(base) && !isReservedSlug(kind.hierarchical ? 'page' : 'post', base)) return base;
+  if (!taken(base) && !isReservedSlug(addressOf(kind), base)) return base;
   return numberSlug(
     base,
     firstFree((n) => taken(numberSlug(base, n)), numbers),
@@ -58,6 +58,12 @@ export function uniqueSlug(
 
 function freeSlug(kind: EntryKind, { base, parent }: { base: string; parent: number }, facts: Names): string {
   return uniqueSlug(kind, base, (name) => facts.slugTaken(name, parent), facts.numbers?.(base, parent));
+}
+
+/** What addresses of a kind are like: what has no page of its own can have a number for a name. */
+function addressOf({ hierarchical, type }: Pick<EntryKind, 'hierarchical' | 'type'>): 'page' | 'post' | 'other' {
+  if (hierarchical) return 'page';
+  return type.viewable ? 'post' : 'other';
 }
 
 // Drafts keep a doubled slug only when it was given on creation without naming a status, or when it is not given at all.

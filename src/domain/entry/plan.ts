@@ -1,9 +1,10 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { noTerms, type TermIds, withTerms } from './classification.ts';
 import type { EntryFacts, EntryFields, Moment } from './commands.ts';
 import { planDetails } from './fields.ts';
 import type { EntryKind } from './kinds.ts';
 import { planSlug, type SlugPlan } from './naming.ts';
-import { type Product, plainProduct } from './product.ts';
+import { mergedPart, type Part } from './parts.ts';
 import type { Entry } from './state.ts';
 import type { RevisionTexts } from './texts.ts';
 import { type EntryStatus, isUnfinished } from './vocabulary.ts';
@@ -18,9 +19,9 @@ export function planEntry(
   fields: EntryFields,
   facts: EntryFacts,
 ): PlannedEntry | Refusal {
-  const refusal = checkFields(before, fields, facts);
+  const refusal = checkFields(kind, before, fields, facts);
   if (refusal !== null) return refusal;
-  const parent = planParent(before, fields, facts);
+  const parent = planParent(kind, before, fields, facts);
   const texts = {
     title: fields.title === undefined ? (before?.title ?? '') : trimTitle(fields.title),
     content: fields.content ?? before?.content ?? '',
@@ -51,9 +52,10 @@ export function planEntry(
     sticky: fields.sticky ?? before?.sticky ?? false,
     parent,
     featuredMedia: planFeatured(before, fields, facts),
-    categories: fields.categories ?? (kind.classified ? withDefault(before?.categories, facts) : []),
+    categories: fields.categories ?? (hasCategories(kind) ? withDefault(before?.categories, facts) : []),
     tags: fields.tags ?? before?.tags ?? [],
-    product: planProduct(before, fields),
+    otherTerms: planTerms(before, fields),
+    part: planPart(kind, before, fields),
   };
 }
 
@@ -65,8 +67,18 @@ export function withDefault(
   return categories === undefined || categories.length === 0 ? [facts.defaultCategory] : categories;
 }
 
+/** Whether entries of a kind are in the default category when they are in no other. */
+export function hasCategories({ taxonomies }: EntryKind): boolean {
+  return taxonomies.includes('category');
+}
+
 /** Why the fields can't be saved, whatever the texts are; null when they can. */
-export function checkFields(before: Entry | null, fields: EntryFields, facts: EntryFacts): Refusal | null {
+export function checkFields(
+  kind: EntryKind,
+  before: Entry | null,
+  fields: EntryFields,
+  facts: EntryFacts,
+): Refusal | null {
   const { status, author, password, sticky } = fields;
   const newStatus = status !== undefined && status !== before?.status;
   if (newStatus && !isUnfinished(status) && !facts.mayPublish) {
@@ -83,7 +95,7 @@ export function checkFields(before: Entry | null, fields: EntryFields, facts: En
     return refuse('rest_invalid_field', 'A post can not be sticky and have a password.');
   }
   const { parent = 0 } = fields;
-  if (parent < 0 || (parent > 0 && !facts.entryExists(parent))) {
+  if (kind.hierarchical && (parent < 0 || (parent > 0 && !facts.entryExists(parent)))) {
     return { ...refuse('rest_post_invalid_id', 'Invalid parent ID.'), about: 'input' };
   }
   return null;
@@ -100,9 +112,9 @@ export function trimTitle(text: string): string {
   return text.replace(/^[ \n\r\t\v\0]+/, '').replace(TRAILING_BLANKS, '');
 }
 
-function planParent(before: Entry | null, fields: EntryFields, facts: EntryFacts): number {
+function planParent(kind: EntryKind, before: Entry | null, fields: EntryFields, facts: EntryFacts): number {
   const parent = fields.parent ?? before?.parent ?? 0;
-  if (parent === 0) return 0;
+  if (parent === 0 || !kind.hierarchical) return parent;
   return before !== null && facts.lineage(parent).includes(before.id) ? 0 : parent;
 }
 
@@ -114,9 +126,16 @@ function planFeatured(before: Entry | null, { featuredMedia }: EntryFields, fact
   return facts.entryExists(featuredMedia) ? 0 : present;
 }
 
-function planProduct(before: Entry | null, fields: EntryFields): Product | null {
-  const present = before?.product ?? null;
-  return fields.product === undefined ? present : { ...plainProduct, ...present, ...fields.product };
+function planTerms(before: Entry | null, { otherTerms }: EntryFields): TermIds {
+  const present = before?.otherTerms ?? noTerms;
+  if (otherTerms === undefined) return present;
+  const named = Object.entries(otherTerms) as [keyof TermIds, readonly number[]][];
+  return named.reduce((terms, [taxonomy, ids]) => withTerms(terms, taxonomy, ids), present);
+}
+
+function planPart({ part }: EntryKind, before: Entry | null, fields: EntryFields): Part | null {
+  const present = before?.part ?? null;
+  return part === null || fields.part === undefined ? present : mergedPart(part, present, fields.part);
 }
 
 /** Interface behaviour, section 10. A date that is sent as it stands already does not fix a floating one. */

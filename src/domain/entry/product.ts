@@ -1,3 +1,5 @@
+import type { EntryPart } from './parts.ts';
+
 /** What a product has beside what every entry has. */
 export interface Product {
   /** Amounts as decimal text, `''` for none. */
@@ -43,8 +45,9 @@ export function priceOf({ regularPrice, salePrice }: Product): string {
   return salePrice === '' ? regularPrice : salePrice;
 }
 
-/** The product alone, of whatever has its fields; always in one order, so that it is always written alike. */
-export function productOf(from: Product): Product {
+export const productPart: EntryPart<Product> = { event: 'EntryProductChanged', plain: plainProduct, of: productOf };
+
+function productOf(from: Product): Product {
   const attributes = from.attributes.map(({ name, label, options }) => ({ name, label, options }));
   return {
     regularPrice: from.regularPrice,
@@ -56,13 +59,4 @@ export function productOf(from: Product): Product {
     totalSales: from.totalSales,
     attributes,
   };
-}
-
-/** What about it differs, as it is after. */
-export function changedProduct(before: Product, after: Product): Partial<Product> {
-  const [old, now] = [productOf(before), productOf(after)];
-  const names = (Object.keys(now) as (keyof Product)[]).filter(
-    (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
-  );
-  return Object.fromEntries(names.map((name) => [name, now[name]]));
 }

@@ -1,18 +1,20 @@
 import type { EntryFacts } from './commands.ts';
 import type { EntryEvent } from './events.ts';
+import { kindOf } from './kinds.ts';
 import type { PlannedEntry } from './plan.ts';
 import type { Entry } from './state.ts';
 import { alikeTexts, changedTexts, sameTexts } from './texts.ts';
 
 /**
  * What a save does to the texts, and whether it leaves a revision (interface behaviour, section 19): where there is
- * none yet it always does, else when a text differs from the last revision in more than white space.
+ * none yet it always does, else when a text differs from the last revision in more than white space. Some kinds have none.
  */
 export function revisionEvents(
   before: Entry,
   after: PlannedEntry,
   { nextId, lastRevision }: Pick<EntryFacts, 'nextId' | 'lastRevision'>,
 ): EntryEvent[] {
+  if (!kindOf(before.kind).features.has('revisions')) return silentEvents(before, after);
   const last = lastRevision();
   const leavesRevision = last === null || !alikeTexts(last, after);
   if (!sameTexts(before, after)) return [revised(before, after, leavesRevision ? nextId : null)];

@@ -38,10 +38,12 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
     EntryStuck: alive,
     EntryUnstuck: alive,
     EntryClassified: alive,
+    EntryTermsChanged: alive,
     EntryMoved: alive,
     EntryOrphaned: alive,
     EntryDetailsChanged: alive,
     EntryProductChanged: alive,
+    EntryPatternChanged: alive,
     EntrySaved: alive,
   },
 };

@@ -54,8 +54,9 @@ export function suffixSlug(base: string, suffix: string): string {
 const ADDRESSES = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 
 /** Slugs that are numbered at once, because their addresses would mean something else. */
-export function isReservedSlug(kind: 'post' | 'page', slug: string): boolean {
+export function isReservedSlug(kind: 'post' | 'page' | 'other', slug: string): boolean {
   if (ADDRESSES.has(slug)) return true;
+  if (kind === 'other') return false;
   return kind === 'page' ? /^(?:page)?\d+$/.test(slug) : /^\d*[1-9]\d*$/.test(slug);
 }
 

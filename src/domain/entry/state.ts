@@ -1,16 +1,17 @@
 import { produce } from 'immer';
 import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
+import { allTerms, type Classified, noTerms, withoutTerm, withTerms } from './classification.ts';
 import type { EntryEvent } from './events.ts';
 import { type Details, initialDetails, namedDetails } from './fields.ts';
 import { kindOf } from './kinds.ts';
-import { type Product, plainProduct, productOf } from './product.ts';
+import { mergedPart, type Part } from './parts.ts';
 import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
 import type { SomeTexts } from './texts.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
-/** A post, page or product as its events leave it: what `decide` needs, and what the read model stores. */
-export interface Entry extends Details {
+/** An entry of whatever kind as its events leave it: what `decide` needs, and what the read model stores. */
+export interface Entry extends Details, Classified {
   readonly id: number;
   readonly kind: string;
   readonly status: EntryStatus;
@@ -28,10 +29,8 @@ export interface Entry extends Details {
   readonly password: string;
   readonly sticky: boolean;
   readonly parent: number;
-  readonly categories: readonly number[];
-  readonly tags: readonly number[];
-  /** Of products, once something is said of it. */
-  readonly product: Product | null;
+  /** What its kind has beside all this, once something was said of it. */
+  readonly part: Part | null;
   /** What it was before it was trashed; null outside the trash. `slug` is null when there was none to give back. */
   readonly trashed: { readonly status: EntryStatus; readonly slug: string | null } | null;
   /** How many there are, autosaves included. */
@@ -57,7 +56,6 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
     const [first] = facts;
     if (first?.type !== 'EntryCreated') return null;
     const { data } = first;
-    const nothingYet = { product: null, trashed: null, revisions: 0, latestRevision: 0, latestRevisionGmt: '' };
     state = { ...initialDetails(kindOf(data.kind)), ...data, ...nothingYet };
     rest = facts.slice(1);
   }
@@ -67,6 +65,11 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
     for (const fact of rest) apply(draft as Draft, fact);
   });
 }
+
+const nothingYet = {
+  ...{ otherTerms: noTerms, part: null, trashed: null },
+  ...{ revisions: 0, latestRevision: 0, latestRevisionGmt: '' },
+};
 
 type Draft = { -readonly [K in keyof Entry]: Entry[K] };
 
@@ -128,6 +131,9 @@ function apply(entry: Draft, fact: EntryFact): void {
       entry.categories = fact.data.categories;
       entry.tags = fact.data.tags;
       break;
+    case 'EntryTermsChanged':
+      entry.otherTerms = withTerms(entry.otherTerms, fact.data.taxonomy, fact.data.terms);
+      break;
     case 'EntryMoved':
     case 'EntryOrphaned':
       entry.parent = fact.data.parent;
@@ -136,7 +142,8 @@ function apply(entry: Draft, fact: EntryFact): void {
       Object.assign(entry, namedDetails(fact.data));
       break;
     case 'EntryProductChanged':
-      entry.product = productOf({ ...(entry.product ?? plainProduct), ...fact.data });
+    case 'EntryPatternChanged':
+      takePart(entry, fact.data);
       break;
     case 'TermDeleted':
     case 'MediaDeleted':
@@ -175,6 +182,11 @@ function takeTexts(entry: Draft, texts: SomeTexts): void {
   if (texts.footnotes !== undefined) entry.footnotes = texts.footnotes;
 }
 
+function takePart(entry: Draft, change: object): void {
+  const { part } = kindOf(entry.kind);
+  if (part !== null) entry.part = mergedPart(part, entry.part, change);
+}
+
 function countRevision(entry: Draft, change: RevisionChange): void {
   if ('dropped' in change) {
     entry.revisions -= 1;
@@ -190,15 +202,19 @@ function countRevision(entry: Draft, change: RevisionChange): void {
 }
 
 /** The part of an entry that the loss of a term or an image reaches. */
-export type Losable = Pick<Entry, 'categories' | 'tags' | 'featuredMedia'>;
+export type Losable = Classified & Pick<Entry, 'featuredMedia'>;
 
 /** What an entry keeps after a loss. */
-export function afterLoss({ categories, tags, featuredMedia }: Losable, { type, data }: LossEvent): Losable {
+export function afterLoss(
+  { categories, tags, otherTerms, featuredMedia }: Losable,
+  { type, data }: LossEvent,
+): Losable {
   if (type === 'MediaDeleted')
-    return { categories, tags, featuredMedia: featuredMedia === data.id ? 0 : featuredMedia };
+    return { categories, tags, otherTerms, featuredMedia: featuredMedia === data.id ? 0 : featuredMedia };
   return {
     categories: categories.includes(data.id) ? heirOr(without(categories, data.id), data.heir) : categories,
     tags: tags.includes(data.id) ? without(tags, data.id) : tags,
+    otherTerms: withoutTerm(otherTerms, data.id),
     featuredMedia,
   };
 }
@@ -219,7 +235,7 @@ export function isLoss(fact: EntryFact): fact is LossEvent {
 /** Whether an event of another stream concerns an entry. */
 export function concerns(entry: Losable, fact: LossEvent): boolean {
   if (fact.type === 'MediaDeleted') return entry.featuredMedia === fact.data.id;
-  return entry.categories.includes(fact.data.id) || entry.tags.includes(fact.data.id);
+  return allTerms(entry).includes(fact.data.id);
 }
 
 /** Whether an event changes the entry itself, not only what is kept beside it. */

@@ -1,5 +1,5 @@
 import { kindOf, post } from '#domain/entry/kinds.ts';
-import { mayRead, type Owned } from '#domain/entry/rights.ts';
+import { has, mayRead, type Owned } from '#domain/entry/rights.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Media } from './state.ts';
@@ -14,7 +14,7 @@ export type OwnedMedia = Pick<Media, 'author' | 'inherited'>;
 
 /** Whether the viewer may change or delete a media item: an own one, or any as an editor. */
 export function mayEditMedia(viewer: Viewer, { author }: Pick<Media, 'author'>): boolean {
-  return may(viewer, viewer.id !== 0 && author === viewer.id ? post.rights.create : post.rights.editOthers);
+  return may(viewer, viewer.id !== 0 && author === viewer.id ? post.rights.edit : post.rights.editOthers);
 }
 
 /**
@@ -26,7 +26,7 @@ export function mayReadMedia(viewer: Viewer, media: OwnedMedia, host: Host | nul
   if (status === null || isReadable(viewer, media, host)) return true;
   if (viewer.id === 0) return false;
   if (status === 'publish' || media.author === viewer.id) return true;
-  return status === 'private' ? may(viewer, post.rights.readPrivate) : mayEditMedia(viewer, media);
+  return status === 'private' ? has(viewer, post.rights.readPrivate) : mayEditMedia(viewer, media);
 }
 
 /** The status that decides who may see an item: what it has kept, or that of its entry; null: open to all. */
@@ -35,6 +35,8 @@ export function statusOf({ inherited }: OwnedMedia, host: Host | null): EntrySta
   return host.status === 'trash' ? (host.statusBeforeTrash ?? 'publish') : host.status;
 }
 
+/** What belongs to something published is open to all, whatever the kind of that. */
 function isReadable(viewer: Viewer, { inherited }: OwnedMedia, host: Host | null): boolean {
-  return inherited === undefined && host !== null && mayRead(viewer, kindOf(host.kind), host);
+  if (inherited !== undefined || host === null) return false;
+  return host.status === 'publish' || mayRead(viewer, kindOf(host.kind), host);
 }

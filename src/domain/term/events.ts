@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 
 const id = z.int().min(0);
-export const taxonomies = ['category', 'post_tag'] as const;
+export const taxonomies = ['category', 'post_tag', 'wp_pattern_category'] as const;
 export type Taxonomy = (typeof taxonomies)[number];
 const taxonomy = z.enum(taxonomies);
 const fields = { name: z.string(), slug: z.string(), description: z.string(), parent: id };
 
 export const TermCreated = defineEvent({
   type: 'TermCreated',
-  summary: 'A category or tag was created.',
+  summary: 'A term was created: a category, a tag or a category of patterns.',
   schema: z.object({ id, taxonomy, ...fields }),
 });
 
@@ -31,7 +31,7 @@ export const TermChanged = defineEvent({
 export const TermDeleted = defineEvent({
   type: 'TermDeleted',
   summary:
-    'A term was deleted. Posts lose it; posts without another category get the heir. Its children move to its parent.',
+    'A term was deleted. Entries lose it; posts without another category get the heir. Its children move to its parent.',
   schema: z.object({ id, taxonomy, parent: id, heir: id.describe('category for posts left without one; 0: none') }),
 });
 

@@ -1,19 +1,21 @@
 import type { Right } from '#domain/user/roles.ts';
 import type { Taxonomy } from './events.ts';
 
-/** Categories and tags are one thing with a parameter. What differs between them stands here and nowhere else. */
+/** Terms of all taxonomies are one thing with a parameter. What differs between them stands here and nowhere else. */
 export interface TermKind {
   readonly name: Taxonomy;
   /** Last segment of the collection's route. */
   readonly base: string;
   /** What a term is called in schemas, and first segment of its address on the site. */
   readonly title: string;
+  /** The collection of the entries that have such terms. */
+  readonly entries: string;
   /** Terms can have parents. */
   readonly hierarchical: boolean;
   /** How the taxonomy is described to editors. */
   readonly type: TaxonomyType;
   /** Which right each act needs (interface behaviour, section 14). */
-  readonly rights: { readonly create: Right; readonly manage: Right };
+  readonly rights: { readonly create: Right; readonly manage: Right; readonly assign: Right };
 }
 
 /** What editors and apps are told about a taxonomy. */
@@ -31,18 +33,37 @@ export const category: TermKind = {
   name: 'category',
   base: 'categories',
   title: 'category',
+  entries: 'posts',
   hierarchical: true,
   type: { name: 'Categories', singular: 'Category', noun: 'categories', viewable: true },
-  rights: { create: 'manage_categories', manage: 'manage_categories' },
+  rights: { create: 'manage_categories', manage: 'manage_categories', assign: 'assign_terms' },
 };
 
 export const tag: TermKind = {
   name: 'post_tag',
   base: 'tags',
   title: 'tag',
+  entries: 'posts',
   hierarchical: false,
   type: { name: 'Tags', singular: 'Tag', noun: 'post_tags', viewable: true },
-  rights: { create: 'create_tags', manage: 'manage_categories' },
+  rights: { create: 'create_tags', manage: 'manage_categories', assign: 'assign_terms' },
 };
 
-export const termKinds: Readonly<Record<Taxonomy, TermKind>> = { category, post_tag: tag };
+export const patternCategory: TermKind = {
+  name: 'wp_pattern_category',
+  base: 'wp_pattern_category',
+  title: 'wp_pattern_category',
+  entries: 'blocks',
+  hierarchical: false,
+  type: { name: 'Pattern categories', singular: 'Pattern category', noun: 'pattern_categories', viewable: false },
+  rights: { create: 'edit_posts', manage: 'manage_categories', assign: 'edit_posts' },
+};
+
+/** All of them, in the order in which they are listed. */
+export const allTermKinds: readonly TermKind[] = [category, tag, patternCategory];
+
+export const termKinds: Readonly<Record<Taxonomy, TermKind>> = {
+  category,
+  post_tag: tag,
+  wp_pattern_category: patternCategory,
+};

@@ -16,9 +16,13 @@ export interface FieldTypes {
   readonly input: unknown;
 }
 
+type Contexts = readonly Context[];
+
 /** One field of a resource. The schema, the arguments of writes and the records of every context follow from it. */
-export interface Field<T extends FieldTypes> extends Shown {
+export interface Field<T extends FieldTypes> extends Omit<Shown, 'context'> {
   readonly name: string;
+  /** Where it is shown; a function where that depends on the kind. */
+  readonly context: Contexts | ((kind: T['kind']) => Contexts);
   /** Absent: in records, but not in the schema (`_links`). */
   readonly schema?: (kind: T['kind']) => z.ZodType;
   readonly description?: string;
@@ -69,6 +73,14 @@ export function defineFields<T extends FieldTypes>(
   };
 }
 
+/** Where a kind shows a field. */
+export function contextsOf<K>(
+  { context }: { readonly context: Contexts | ((kind: K) => Contexts) },
+  kind: K,
+): Contexts {
+  return typeof context === 'function' ? context(kind) : context;
+}
+
 /** The values of a record but its links, for an item that can't be read afterwards. */
 export function valuesOf(record: Rec, wants: (name: string) => boolean = () => true): Record<string, unknown> {
   const names = record.names.filter((name) => name !== '_links' && (name === 'id' || wants(name)));
@@ -91,10 +103,11 @@ function compile<T extends FieldTypes>(
   const listed = fields.filter(({ schema }) => schema !== undefined).sort((a, b) => rank(a) - rank(b));
   const writers = listed.flatMap(({ name, write }) => (write === undefined ? [] : [{ name, write }]));
   const byName = new Map(fields.map(({ name, json }) => [name, json]));
+  const shownIn = (context: Context) => fields.filter((field) => contextsOf(field, kind).includes(context));
   const columns: Readonly<Record<Context, Columns<T>>> = {
-    view: columnsOf(fields, 'view', byName),
-    embed: columnsOf(fields, 'embed', byName),
-    edit: columnsOf(fields, 'edit', byName),
+    view: columnsOf(shownIn('view'), byName),
+    embed: columnsOf(shownIn('embed'), byName),
+    edit: columnsOf(shownIn('edit'), byName),
   };
   let properties: Readonly<Record<string, Descriptor>> | undefined;
   return {
@@ -114,10 +127,10 @@ function compile<T extends FieldTypes>(
 }
 
 function schemaOf<T extends FieldTypes>(field: Field<T>, kind: T['kind']): z.ZodType {
-  const { name, schema, description = '', context, format, readonly } = field;
+  const { name, schema, description = '', format, readonly } = field;
   if (schema === undefined) throw new Error(`${name} has no schema`);
   return described(schema(kind), description, {
-    context,
+    context: contextsOf(field, kind),
     ...(format === undefined ? {} : { format }),
     ...(readonly === undefined ? {} : { readonly }),
   });
@@ -132,12 +145,7 @@ interface Columns<T extends FieldTypes> {
   readonly byName: ReadonlyMap<string, Json<T>>;
 }
 
-function columnsOf<T extends FieldTypes>(
-  fields: readonly Field<T>[],
-  context: Context,
-  byName: ReadonlyMap<string, Json<T>>,
-): Columns<T> {
-  const shown = fields.filter((field) => field.context.includes(context));
+function columnsOf<T extends FieldTypes>(shown: readonly Field<T>[], byName: ReadonlyMap<string, Json<T>>): Columns<T> {
   return {
     names: shown.map(({ name }) => name),
     json: shown.map(({ json }) => json),

@@ -17,7 +17,8 @@ export function described<T extends z.ZodType>(schema: T, description: string, s
 }
 
 /** A text as it was written. */
-export const raw = (what: string) => described(z.string(), `${what}, as it exists in the store.`, { context: editing });
+export const raw = (what: string, context: readonly Context[]) =>
+  described(z.string(), `${what}, as it exists in the store.`, { context });
 
 /** A text as it is shown. */
 export const rendered = (what: string, context: readonly Context[]) =>

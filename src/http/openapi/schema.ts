@@ -9,7 +9,7 @@ export function schemaOf(descriptor: Descriptor): Schema {
   return translated(descriptor, schemaOf);
 }
 
-/** The schema of what is sent: a text that is shown raw and rendered may be sent as a string. */
+/** The schema of what is sent: a text that is shown as it was written may be sent as a string. */
 export function sentSchema(descriptor: Descriptor): Schema {
   const schema = translated(descriptor, sentSchema);
   if (!isText(descriptor)) return schema;
@@ -75,7 +75,7 @@ function mapped(properties: Readonly<Record<string, Descriptor>>, next: Translat
 }
 
 function isText({ type, properties }: Descriptor): boolean {
-  return type === 'object' && properties !== undefined && 'raw' in properties && 'rendered' in properties;
+  return type === 'object' && properties !== undefined && 'raw' in properties;
 }
 
 /** Whether an object may have no members at all: none of them is always there. */

@@ -1,4 +1,5 @@
-import { kindOf } from '#domain/entry/kinds.ts';
+import { kindOf, partOf } from '#domain/entry/kinds.ts';
+import { productPart } from '#domain/entry/product.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
@@ -45,7 +46,7 @@ export interface Item {
 /** The item with an id; undefined when there is none, or not for everybody. */
 export function publicItem(id: number, model: Model): Item | undefined {
   const row = model.entry(id);
-  if (row !== undefined) return canRead(anonymous, row) ? entryItem(row, model) : undefined;
+  if (row !== undefined) return hasPage(row) ? entryItem(row, model) : undefined;
   const media = model.media(id);
   return media !== undefined && canReadMedia(anonymous, media, model) ? mediaItem(media, model) : undefined;
 }
@@ -79,7 +80,7 @@ function entryItem(row: EntryRow, model: Model): Item {
     password: row.password,
     excerpt: () => excerptOf(row, publicRendering(model)),
     content: () => contentOf(row, publicRendering(model)),
-    price: kindOf(row.kind).sold ? priceMarkup(row.product) : null,
+    price: priceMarkup(partOf(productPart, row)),
     categories: row.categories,
     tags: row.tags,
     image: row.featuredMedia,
@@ -106,6 +107,10 @@ function mediaItem(row: MediaRow, model: Model): Item {
     tags: [],
     image: row.image === null ? row.featuredMedia : row.id,
   };
+}
+
+function hasPage(row: EntryRow): boolean {
+  return kindOf(row.kind).type.viewable && canRead(anonymous, row);
 }
 
 function typeOf(kind: string): Item['type'] {

@@ -1,4 +1,4 @@
-import { category, type TermKind, tag } from '#domain/term/kinds.ts';
+import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import { withDescendants } from '../tables/entries/collection.ts';
@@ -29,7 +29,7 @@ export function listingAt(path: string, model: Model): { readonly listing: Listi
 function listingOf(kind: string | undefined, slugs: readonly string[], model: Model): Listing | null {
   if (kind === undefined) return latest(model);
   if (kind === 'author') return slugs.length === 1 ? byAuthor(slugs[0] ?? '', model) : null;
-  const terms = [category, tag].find(({ title }) => title === kind);
+  const terms = allTermKinds.find(({ title, type }) => type.viewable && title === kind);
   return terms === undefined ? null : withTerm(slugs, terms, model);
 }
 
@@ -49,7 +49,7 @@ function byAuthor(slug: string, model: Model): Listing | null {
   };
 }
 
-function withTerm(slugs: readonly string[], { name, hierarchical }: TermKind, model: Model): Listing | null {
+function withTerm(slugs: readonly string[], { name, type, hierarchical }: TermKind, model: Model): Listing | null {
   const term = model.termBySlug(name, slugs.at(-1) ?? '');
   if (term === undefined) return null;
   const address = termLink(term, model);
@@ -57,7 +57,7 @@ function withTerm(slugs: readonly string[], { name, hierarchical }: TermKind, mo
   if (own.join('/') !== slugs.join('/')) return null;
   const terms = hierarchical ? withDescendants([term.id], model) : [term.id];
   return {
-    title: `${hierarchical ? 'Category' : 'Tag'}: ${plain(term.name)}`,
+    title: `${type.singular}: ${plain(term.name)}`,
     description: plain(term.description),
     address,
     query: { taxonomies: [{ by: 'term', mode: 'any', terms }] },

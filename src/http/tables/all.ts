@@ -1,5 +1,5 @@
 import type { Session } from '#commands/session.ts';
-import { type EntryKind, page, post, product } from '#domain/entry/kinds.ts';
+import { type EntryKind, page, pattern, post, product } from '#domain/entry/kinds.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
@@ -47,12 +47,13 @@ export interface RouteParts {
   readonly outgoing?: Outgoing;
 }
 
+/** Kinds whose entries have collection, item, revisions and autosaves. */
+const usualKinds = [post, page, product, pattern];
+
 /** Every route of the server, the index of them first. */
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const { clock, source, uploads, outgoing = createOutgoing(), deployment = 'A', settings = defaultSettings } = parts;
   const { uses = { of: () => null }, names = defaultNames } = parts;
-  const ofEntries = [post, page].flatMap(routesOf);
-  const ofProducts = whileShopIsOn(routesOf(product));
   const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
   const { asOf } = parts;
   const own = { deployment, settings, uploads, clock };
@@ -61,8 +62,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...oembedRoutes(outgoing, clock),
     ...plugins.flatMap(({ routes }) => routes(own)),
     ...batchRoutes(),
-    ...ofEntries,
-    ...ofProducts,
+    ...usualKinds.flatMap((kind) => available(kind, routesOf(kind))),
     ...mediaRoutes(uploads),
     ...typeRoutes(),
     ...statusRoutes(),
@@ -85,8 +85,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...index,
     ...[
       ...listed,
-      ...[post, page].flatMap(historyRoutes),
-      ...whileShopIsOn(historyRoutes(product)),
+      ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
       ...changesRoutes(source),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
     ].map(named),
@@ -110,6 +109,8 @@ function routeNamed(route: Route<Model, Session>, names: InterfaceNames): Route<
   return namespace === route.namespace ? route : { ...route, namespace, pattern };
 }
 
-function whileShopIsOn(routes: readonly Route<Model, Session>[]): readonly Route<Model, Session>[] {
+/** Products are there while the shop is switched on. */
+function available(kind: EntryKind, routes: readonly Route<Model, Session>[]): readonly Route<Model, Session>[] {
+  if (kind !== product) return routes;
   return routes.map((route) => ({ ...route, present: (model: Model) => hasShop(model.plugin(extensions)) }));
 }

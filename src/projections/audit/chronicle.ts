@@ -2,6 +2,7 @@ import { textNames } from '#domain/entry/texts.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { type coreEvents, pluginEvents } from '#domain/events.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
+import { termKinds } from '#domain/term/kinds.ts';
 
 /** Every event that is told in words of its own; those of plugins are told by their names. */
 type AnyEvent = EventOf<(typeof coreEvents)[number]>;
@@ -111,12 +112,20 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
     tell: ({ categories, tags }, names) =>
       `set ${listed('categories', categories, names)} and ${listed('tags', tags, names)}`,
   },
+  EntryTermsChanged: {
+    label: 'Terms changed',
+    tell: ({ taxonomy, terms }, names) => `set ${listed(termKinds[taxonomy].type.name.toLowerCase(), terms, names)}`,
+  },
   EntryMoved: {
     label: 'Moved below another page',
     tell: ({ parent }, names) => (parent === 0 ? 'moved to the top' : `moved below ${names.title(`entry-${parent}`)}`),
   },
   EntryOrphaned: { label: 'Lost its parent', tell: () => 'deleted the page above it' },
   EntryProductChanged: { label: 'Product changed', tell: () => 'changed price, stock or attributes' },
+  EntryPatternChanged: {
+    label: 'Pattern changed',
+    tell: ({ syncStatus }) => `made it ${syncStatus === '' ? 'synced' : syncStatus}`,
+  },
   EntryDetailsChanged: {
     label: 'Details changed',
     tell: ({ modified: _, modifiedGmt: __, ...details }) => `set ${pairs(details)}`,

@@ -1,7 +1,9 @@
+import { entryKinds } from '#domain/entry/kinds.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { codec } from '#domain/events.ts';
 import type { EventOf } from '#domain/kernel/event.ts';
 import { mediaStream } from '#domain/media/state.ts';
+import { allTermKinds } from '#domain/term/kinds.ts';
 import type { UserAdded } from '#domain/user/events.ts';
 import { userStream } from '#domain/user/state.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
@@ -102,8 +104,8 @@ const kinds: Readonly<Record<string, string>> = { media: 'media item', user: 'ac
 
 function kindOf(area: string, first: StoredEvent): string {
   const { kind, taxonomy } = JSON.parse(first.data) as { readonly kind?: string; readonly taxonomy?: string };
-  if (area === 'entry') return kind ?? area;
-  if (area === 'term') return taxonomy === 'post_tag' ? 'tag' : (taxonomy ?? area);
+  if (area === 'entry') return entryKinds.find(({ name }) => name === kind)?.type.singular.toLowerCase() ?? area;
+  if (area === 'term') return allTermKinds.find(({ name }) => name === taxonomy)?.type.singular.toLowerCase() ?? area;
   return kinds[area] ?? area;
 }
 

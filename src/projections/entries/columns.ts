@@ -1,5 +1,8 @@
+import { noTerms, type TermIds } from '#domain/entry/classification.ts';
 import { type Details, detailNames, detailSchemas } from '#domain/entry/fields.ts';
-import { isOnSale, type Product } from '#domain/entry/product.ts';
+import { partOf } from '#domain/entry/kinds.ts';
+import type { Part } from '#domain/entry/parts.ts';
+import { isOnSale, type Product, productPart } from '#domain/entry/product.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import type { Goods } from '../collection/types.ts';
 import type { EntryRow } from './row.ts';
@@ -47,6 +50,11 @@ export const columns: readonly EntryColumn[] = [
   list('categories'),
   list('tags'),
   {
+    ...{ name: 'other_terms', sql: 'TEXT NOT NULL', member: 'otherTerms' },
+    write: ({ otherTerms }) => fromTerms(otherTerms),
+    read: (values, at) => toTerms(values[at] as string),
+  },
+  {
     ...{ name: 'trashed_status', sql: 'TEXT', member: 'trashed' },
     write: ({ trashed }) => trashed?.status ?? null,
     read: (values, at) =>
@@ -61,19 +69,19 @@ export const columns: readonly EntryColumn[] = [
   text('title_json', 'titleJson'),
   text('excerpt_json', 'excerptJson'),
   text('content_json', 'contentJson'),
-  // Of products: their price, stock and attributes, as JSON, and what collections need to know of that.
+  // What the kind has beside all this, as JSON, and what collections need to know of that.
   {
-    ...{ name: 'product', sql: 'TEXT', member: 'product' },
-    write: ({ product }) => (product === null ? null : JSON.stringify(product)),
-    read: (values, at) => (values[at] === null ? null : (JSON.parse(values[at] as string) as Product)),
+    ...{ name: 'part', sql: 'TEXT', member: 'part' },
+    write: ({ part }) => (part === null ? null : JSON.stringify(part)),
+    read: (values, at) => (values[at] === null ? null : (JSON.parse(values[at] as string) as Part)),
   },
-  { name: 'goods', sql: 'TEXT', write: ({ product }) => (product === null ? null : JSON.stringify(goodsOf(product))) },
+  { name: 'goods', sql: 'TEXT', write: goodsColumn },
 ];
 
 /** Columns that collections know; they have a checksum of their own, as they are also read alone. */
 export const facetColumns = [
   'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order',
-  'categories, tags, goods, featured_media, touched, version',
+  'categories, tags, goods, featured_media, touched, version, other_terms',
 ]
   .join(', ')
   .split(', ');
@@ -84,9 +92,28 @@ export function goodsOf(product: Product): Goods {
   return { onSale: isOnSale(product), featured, rating, sales };
 }
 
+/** Terms as they are stored: `nav_menu,7;wp_pattern_category,3,4`. */
+export function toTerms(stored: string): TermIds {
+  if (stored === '') return noTerms;
+  const lists = stored.split(';').map((list) => list.split(','));
+  return Object.fromEntries(lists.map(([taxonomy = '', ...ids]) => [taxonomy, ids.map(Number)]));
+}
+
 /** A list of ids as it is stored. */
 export function toIds(list: string): readonly number[] {
   return list === '' ? [] : list.split(',').map(Number);
+}
+
+function fromTerms(terms: TermIds): string {
+  if (terms === noTerms) return '';
+  return Object.entries(terms)
+    .map(([taxonomy, ids]) => [taxonomy, ...ids].join())
+    .join(';');
+}
+
+function goodsColumn(row: EntryRow): SqlValue {
+  const product = partOf(productPart, row);
+  return product === null ? null : JSON.stringify(goodsOf(product));
 }
 
 type MembersOf<V> = { [N in keyof EntryRow]: EntryRow[N] extends V ? N : never }[keyof EntryRow];

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { allTerms } from '#domain/entry/classification.ts';
 import { afterLoss, type Losable, type LossEvent } from '#domain/entry/state.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 
@@ -66,8 +67,8 @@ export class LossTable {
   }
 
   /** The first loss of an entry since its row was written. */
-  #next({ categories, tags, featuredMedia, touched }: Stored): Placed | null {
-    const terms = [...categories, ...tags].flatMap((id) => this.#term.all(id, touched).map(placedIn));
+  #next({ featuredMedia, touched, ...row }: Stored): Placed | null {
+    const terms = allTerms(row).flatMap((id) => this.#term.all(id, touched).map(placedIn));
     const images = featuredMedia === 0 ? [] : this.#image.all(featuredMedia, touched);
     const all = [
       ...terms,

@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { allTerms, noTerms } from '#domain/entry/classification.ts';
 import { afterLoss, type Losable } from '#domain/entry/state.ts';
 import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { remember } from '../remember.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
-import { facetColumns, type SqlValue, toIds } from './columns.ts';
+import { facetColumns, type SqlValue, toIds, toTerms } from './columns.ts';
 import { LossTable, lastLoss } from './losses.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
 import { entryColumns, fromValues, toValues } from './values.ts';
@@ -20,7 +21,7 @@ const distinctCategories = `
   )
   SELECT categories, (SELECT count(*) FROM entries e WHERE e.categories = lists.categories AND e.status = 'publish')
   FROM lists WHERE categories <> ''`;
-const nothingElse = { tags: [], featuredMedia: 0 } as const;
+const nothingElse = { tags: [], otherTerms: noTerms, featuredMedia: 0 } as const;
 const marks = entryColumns.map(() => '?').join(', ');
 
 /** Reads and writes entries and their texts on one connection. */
@@ -91,7 +92,8 @@ export class EntryTable {
     this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
     this.#categorised = prepare(distinctCategories);
     this.#having = prepare(
-      "SELECT id FROM entries WHERE instr(',' || categories || ',', ?) OR instr(',' || tags || ',', ?) ORDER BY id",
+      `SELECT id FROM entries WHERE instr(',' || categories || ',', ?1) OR instr(',' || tags || ',', ?1)
+         OR instr(',' || replace(other_terms, ';', ',') || ',', ?1) ORDER BY id`,
     );
   }
 
@@ -261,7 +263,7 @@ export class EntryTable {
 
   #with(term: number): readonly number[] {
     const needle = `,${term},`;
-    return ids(this.#having.all(needle, needle));
+    return ids(this.#having.all(needle));
   }
 
   /** Throws `DamagedRow` where a row is not what was written. */
@@ -274,6 +276,7 @@ export class EntryTable {
       featuredMedia: v[17] as number,
       touched: v[18] as number,
       version: v[19] as number,
+      otherTerms: toTerms(v[20] as string),
     };
     return toFacets(v, this.#losses.current(stored, last));
   }
@@ -304,7 +307,7 @@ function textsSum(id: number, { texts, places }: Written): number {
   return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, texts.content]);
 }
 
-function toFacets(v: readonly SqlValue[], { categories, tags }: Losable): EntryFacets {
+function toFacets(v: readonly SqlValue[], classified: Losable): EntryFacets {
   const facets = {
     ord: v[0] as number,
     id: v[1] as number,
@@ -320,8 +323,7 @@ function toFacets(v: readonly SqlValue[], { categories, tags }: Losable): EntryF
     sticky: v[11] === 1,
     parent: v[12] as number,
     menuOrder: v[13] as number,
-    // Put together by `concat`, which leaves no room for more: this is kept for every entry.
-    terms: categories.concat(tags),
+    terms: allTerms(classified),
   };
   return v[16] === null ? facets : { ...facets, goods: JSON.parse(v[16] as string) as Goods };
 }

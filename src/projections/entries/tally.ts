@@ -1,4 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { allTerms } from '#domain/entry/classification.ts';
+import { kindOf } from '#domain/entry/kinds.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import { defineProjection } from '../define.ts';
 
@@ -25,18 +27,27 @@ export class Tally {
   move(before: Entry | null, after: Entry | null): void {
     const [from, to] = [before?.status === 'publish' ? before : null, after?.status === 'publish' ? after : null];
     if (from === null && to === null) return;
-    if (from?.author !== to?.author) {
-      if (from !== null) this.#user.run(-1, from.author);
-      if (to !== null) this.#user.run(1, to.author);
+    const [old, now] = [writerOf(from), writerOf(to)];
+    if (old !== now) {
+      if (old !== null) this.#user.run(-1, old);
+      if (now !== null) this.#user.run(1, now);
     }
-    const [old, now] = [termsOf(from), termsOf(to)];
+    this.#moveTerms(termsOf(from), termsOf(to));
+  }
+
+  #moveTerms(old: readonly number[], now: readonly number[]): void {
     for (const term of old) if (!now.includes(term)) this.#term.run(-1, term);
     for (const term of now) if (!old.includes(term)) this.#term.run(1, term);
   }
 }
 
 function termsOf(entry: Entry | null): readonly number[] {
-  return entry === null ? [] : [...entry.categories, ...entry.tags];
+  return entry === null ? [] : allTerms(entry);
+}
+
+/** Whose published entries it counts among; null for what is nobody's to be seen. */
+function writerOf(entry: Entry | null): number | null {
+  return entry !== null && kindOf(entry.kind).type.viewable ? entry.author : null;
 }
 
 /** Its counts stand in the rows of terms and users. */

@@ -1,3 +1,5 @@
+import { allTerms } from '#domain/entry/classification.ts';
+import { taxonomies } from '#domain/term/events.ts';
 import { type Collections, createCollections } from '../collection/collections.ts';
 import type { Fitting } from '../collection/find.ts';
 import { findAll, fittingAll } from '../collection/joined.ts';
@@ -87,7 +89,7 @@ export class Overlay {
     this.#follow();
     if (this.#counts === null) {
       const counts = new Map(this.#more);
-      for (const taxonomy of ['category', 'post_tag'] as const) {
+      for (const taxonomy of taxonomies) {
         for (const { id, published } of this.#now.terms(taxonomy)) counts.set(id, published + (counts.get(id) ?? 0));
       }
       this.#counts = counts;
@@ -125,7 +127,7 @@ export class Overlay {
     if (state === undefined) return;
     const ord = this.#ids.length;
     this.#ids.push(id);
-    if (state.status === 'publish') this.#count([...state.categories, ...state.tags], 1);
+    if (state.status === 'publish') this.#count(allTerms(state), 1);
     this.#texts.set(ord, textsIn(state));
     const named = `${state.kind} ${state.slug}`;
     this.#idsBySlug.set(named, [...(this.#idsBySlug.get(named) ?? []), id]);

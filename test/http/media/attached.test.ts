@@ -43,6 +43,15 @@ describe('what is attached to an entry', () => {
     expect(listed.body).toHaveLength(status === 'publish' ? 1 : 0);
   });
 
+  it('to a published pattern is open to all, though the pattern is not', async () => {
+    const pattern = await site.make('editor', '/blocks', { title: 'Host', status: 'publish' });
+    const id = await image('editor', `post=${pattern}`);
+    expect((await site.call('anonymous', `GET /blocks/${pattern}`)).status).toBe(401);
+    expect((await site.call('anonymous', `GET /media/${id}`)).status).toBe(200);
+    await site.call('editor', `PUT /blocks/${pattern}`, { status: 'draft' });
+    expect((await site.call('anonymous', `GET /media/${id}`)).status).toBe(401);
+  });
+
   it('passes to the parent when it is deleted, without having been saved', async () => {
     const page = await site.make('editor', '/pages', { title: 'Grand', status: 'publish' });
     const below = await site.make('editor', '/pages', { title: 'Below', status: 'publish', parent: page });

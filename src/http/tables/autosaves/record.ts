@@ -1,3 +1,4 @@
+import { kindOf } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
@@ -13,7 +14,7 @@ export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, conte
   const shown: Shown = Object.assign(shownRevision(row, model), {
     previewLink: autosavePreview(parent, model, viewer),
   });
-  return revisionRecord(shown, { context, model, rendering });
+  return revisionRecord(shown, { context, model, rendering, kind: kindOf(parent.kind) });
 }
 
 /** An entry that was saved in place of an autosave, in the shape of one. */
@@ -26,7 +27,7 @@ export function savedRecord(row: EntryRow, { call: { model }, context, rendering
     texts: { title: row.title, content, excerpt, footnotes: row.footnotes },
     previewLink: entryPreview(row, model),
   };
-  return revisionRecord(shown, { context, model, rendering });
+  return revisionRecord(shown, { context, model, rendering, kind: kindOf(row.kind) });
 }
 
 export interface Showing {

@@ -17,7 +17,7 @@ export const autosave =
     if (isRefusal(row)) return row;
     const saved = revisions.autosaveEntry(model, row.id, entryFieldsOf(kind).input(call));
     if (isRefusal(saved)) return saved;
-    const refusal = metaRefusal(call);
+    const refusal = metaRefusal(call, kind);
     if (refusal !== null) return refusal;
     const now = model.entry(row.id) ?? row;
     const how = { call, context: 'edit', rendering: renderingOf(call) } as const;

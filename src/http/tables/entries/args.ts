@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { formats } from '#domain/entry/vocabulary.ts';
+import { type TermKind, termKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
 import { checkCollectionStatus } from './checks.ts';
@@ -72,8 +73,7 @@ export function collectionArgs(kind: EntryKind): Args<Model> {
     ...pagingArgs,
     after: second(time('Limit response to posts published after a given ISO8601 compliant date.')),
     modified_after: second(time('Limit response to posts modified after a given ISO8601 compliant date.')),
-    author: second(ids('Limit result set to posts assigned to specific authors.')),
-    author_exclude: second(ids('Ensure result set excludes posts assigned to specific authors.')),
+    ...(kind.features.has('author') ? authorArgs : {}),
     before: second(time('Limit response to posts published before a given ISO8601 compliant date.')),
     modified_before: second(time('Limit response to posts modified before a given ISO8601 compliant date.')),
     exclude: second(ids('Ensure result set excludes specific IDs.')),
@@ -111,21 +111,33 @@ export function collectionArgs(kind: EntryKind): Args<Model> {
       ),
       check: checkCollectionStatus(kind, statuses),
     },
-    ...(kind.classified ? classArgs() : {}),
-    ...(kind.styled ? styleArgs() : {}),
+    ...classArgs(kind),
+    ...(kind.features.has('format') ? styleArgs() : {}),
   };
 }
 
-function classArgs(): Args<Model> {
+const authorArgs: Args<Model> = {
+  author: second(ids('Limit result set to posts assigned to specific authors.')),
+  author_exclude: second(ids('Ensure result set excludes posts assigned to specific authors.')),
+};
+
+function classArgs({ taxonomies }: EntryKind): Args<Model> {
+  if (taxonomies.length === 0) return {};
+  const filters = taxonomies.flatMap((name) => termArgs(termKinds[name]));
   return {
     tax_relation: second(
       z.enum(['AND', 'OR']).describe('Limit result set based on relationship between multiple taxonomies.'),
     ),
-    categories: second(terms('categories', { children: true, operator: true })),
-    categories_exclude: second(terms('categories', { children: true, operator: false })),
-    tags: second(terms('tags', { children: false, operator: true })),
-    tags_exclude: second(terms('tags', { children: false, operator: false })),
+    ...Object.fromEntries(filters),
   };
+}
+
+/** Parameters that ask for entries with, and without, terms of a taxonomy. */
+export function termArgs({ base, hierarchical: children }: TermKind): [string, Arg<Model>][] {
+  return [
+    [base, second(terms(base, { children, operator: true }))],
+    [`${base}_exclude`, second(terms(base, { children, operator: false }))],
+  ];
 }
 
 function styleArgs(): Args<Model> {

@@ -1,12 +1,15 @@
 import type { Moment } from '#domain/entry/commands.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { worked } from '#text/elsewhere.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
+import { noText } from './checks.ts';
+import { partMetaOf } from './part-meta.ts';
 
 /** What is stored of the texts that a request sent. */
 export const entryTexts = oncePerRequest(({ sent, viewer }) => {
@@ -34,11 +37,12 @@ export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
 }
 
 /** What is wrong with `meta`; found only after everything else, as in the reference system, but nothing is stored then. */
-export function metaRefusal(call: Call<Model>): Refusal | null {
-  const value = metaValue(call.sent('meta'));
-  if (value === undefined || value === null || typeof value === 'string') return null;
-  const refusal = refuse('rest_invalid_type', 'meta.footnotes is not of type string.');
-  return { ...refusal, about: 'input', extra: { additional_data: [{ param: 'meta.footnotes' }] } };
+export function metaRefusal(call: Call<Model>, kind: EntryKind): Refusal | null {
+  if (!kind.features.has('meta')) return null;
+  const meta = call.sent('meta');
+  const value = metaValue(meta);
+  const fits = value === undefined || value === null || typeof value === 'string';
+  return fits ? (partMetaOf(kind)?.refusal?.(meta) ?? null) : noText('meta.footnotes');
 }
 
 export function storedMarkup(viewer: Viewer): (text: string) => string {

@@ -1,5 +1,7 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
+import { has } from '#domain/entry/rights.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
@@ -46,7 +48,8 @@ export function checkCollectionStatus(kind: EntryKind, known: readonly string[],
   return (value, { viewer }) => {
     for (const status of asStatuses(value)) {
       if (status === usual) continue;
-      const allowed = may(viewer, kind.rights.create) || (status === 'private' && may(viewer, kind.rights.readPrivate));
+      const { edit, readPrivate } = kind.rights;
+      const allowed = may(viewer, edit) || (status === 'private' && has(viewer, readPrivate));
       if (!allowed) {
         return { code: forbidden.code, message: forbidden.message, data: { status: statusOf(forbidden, viewer) } };
       }
@@ -59,6 +62,12 @@ export function checkCollectionStatus(kind: EntryKind, known: readonly string[],
 function current(call: Call<Model>): EntryRow | undefined {
   const id = numberOf(call.params['id']);
   return id === 0 ? undefined : call.model.entry(id);
+}
+
+/** A member of `meta` that would have to be a text. */
+export function noText(place: string): Refusal {
+  const refusal = refuse('rest_invalid_type', `${place} is not of type string.`);
+  return { ...refusal, about: 'input', extra: { additional_data: [{ param: place }] } };
 }
 
 export function wrongType(param: string, type: string): Fault {

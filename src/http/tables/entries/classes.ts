@@ -13,7 +13,8 @@ const byName = new Intl.Collator('en', { sensitivity: 'base' });
 
 /** Class names of the element that shows the entry (interface behaviour, section 6). */
 export function classList(row: EntryRow, model: Model): readonly string[] {
-  const { styled } = kindOf(row.kind);
+  const { features } = kindOf(row.kind);
+  const styled = features.has('format');
   const classes = [`post-${row.id}`, row.kind, `type-${row.kind}`, `status-${row.status}`];
   if (styled) classes.push(`format-${row.format}`);
   if (row.password !== '') classes.push('post-password-required');

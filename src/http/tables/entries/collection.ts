@@ -1,8 +1,9 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
+import { has } from '#domain/entry/rights.ts';
 import { slugify } from '#domain/entry/slug.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
+import { type TermKind, termKinds } from '#domain/term/kinds.ts';
 import { resolveDate } from '#domain/time/local.ts';
-import { may } from '#domain/user/roles.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { CollectionQuery, OrderBy, SearchColumn, TaxonomyFilter } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
@@ -19,7 +20,9 @@ export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQ
     kind: kind.name,
     statuses: statusFilter(call, kind),
     ...(kind.hierarchical ? treeFilters(call) : {}),
-    ...(kind.classified ? classFilters(call) : {}),
+    ...(kind.features.has('author') ? authorFilters(call) : {}),
+    ...(kind.features.has('sticky') ? stickyFilters(call) : {}),
+    ...classFilters(call, kind),
   };
 }
 
@@ -35,8 +38,6 @@ export function sharedQuery(call: Call<Model>): Omit<CollectionQuery, 'kind' | '
   return {
     ...listed(params, 'include'),
     ...listed(params, 'exclude'),
-    ...listed(params, 'author', 'authors'),
-    ...listed(params, 'author_exclude', 'notAuthors'),
     ...optional('after', time('after')),
     ...optional('before', time('before')),
     ...optional('modifiedAfter', time('modified_after')),
@@ -66,7 +67,7 @@ function statusFilter({ params, viewer }: Call<Model>, kind: EntryKind): Collect
   }
   const published = { status: 'publish' };
   if (viewer.id === 0) return [published];
-  const readsAll = may(viewer, kind.rights.readPrivate);
+  const readsAll = has(viewer, kind.rights.readPrivate);
   return [published, readsAll ? { status: 'private' } : { status: 'private', author: viewer.id }];
 }
 
@@ -75,6 +76,11 @@ export function asStatuses(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   const list: readonly unknown[] = Array.isArray(value) ? value : String(value).split(/[\s,]+/);
   return [...new Set(list.map((status) => slugify(String(status))).filter((status) => status !== ''))];
+}
+
+/** Filters by who wrote items. */
+export function authorFilters({ params }: Call<Model>): Partial<CollectionQuery> {
+  return { ...listed(params, 'author', 'authors'), ...listed(params, 'author_exclude', 'notAuthors') };
 }
 
 /** Filters by what items are below. */
@@ -90,23 +96,30 @@ function treeFilters(call: Call<Model>): Partial<CollectionQuery> {
   };
 }
 
-function classFilters(call: Call<Model>): Partial<CollectionQuery> {
-  const { params, sent } = call;
-  const taxonomies = [
-    ...termFilter(call, 'categories', 'any'),
-    ...termFilter(call, 'tags', 'any'),
-    ...termFilter(call, 'categories_exclude', 'none'),
-    ...termFilter(call, 'tags_exclude', 'none'),
-    ...formatFilter(params['format']),
-  ];
+function stickyFilters({ params, sent }: Call<Model>): Partial<CollectionQuery> {
   return {
     ...(sent('sticky') === undefined ? {} : { sticky: params['sticky'] === true }),
     ...(params['ignore_sticky'] === false ? { stickyFirst: true } : {}),
-    ...(taxonomies.length === 0 ? {} : { taxonomies, relation: params['tax_relation'] === 'OR' ? 'OR' : 'AND' }),
   };
 }
 
-function termFilter({ params, model }: Call<Model>, name: string, mode: 'any' | 'none'): TaxonomyFilter[] {
+function classFilters(call: Call<Model>, { taxonomies, features }: EntryKind): Partial<CollectionQuery> {
+  const { params } = call;
+  const kinds = taxonomies.map((name) => termKinds[name]);
+  const filters = [
+    ...kinds.flatMap((kind) => termFilter(call, kind, { name: kind.base, mode: 'any' })),
+    ...kinds.flatMap((kind) => termFilter(call, kind, { name: `${kind.base}_exclude`, mode: 'none' })),
+    ...(features.has('format') ? formatFilter(params['format']) : []),
+  ];
+  if (filters.length === 0) return {};
+  return { taxonomies: filters, relation: params['tax_relation'] === 'OR' ? 'OR' : 'AND' };
+}
+
+function termFilter(
+  { params, model }: Call<Model>,
+  kind: TermKind,
+  { name, mode }: { readonly name: string; readonly mode: 'any' | 'none' },
+): TaxonomyFilter[] {
   const value = params[name];
   if (value === undefined || value === null) return [];
   const {
@@ -119,14 +132,13 @@ function termFilter({ params, model }: Call<Model>, name: string, mode: 'any' | 
   if (terms === undefined || terms.length === 0) return [];
   const all = withChildren === true ? withDescendants(terms, model) : terms;
   return [
-    { by: 'term', mode: mode === 'any' && operator === 'AND' ? 'all' : mode, terms: ofTaxonomy(all, name, model) },
+    { by: 'term', mode: mode === 'any' && operator === 'AND' ? 'all' : mode, terms: ofTaxonomy(all, kind, model) },
   ];
 }
 
-// A tag's id finds nothing among the categories, nor the other way round.
-function ofTaxonomy(ids: readonly number[], name: string, model: Model): readonly number[] {
-  const taxonomy = name.startsWith('categories') ? 'category' : 'post_tag';
-  return ids.map((id) => (model.term(id)?.taxonomy === taxonomy ? id : 0));
+// The id of a term of one taxonomy finds nothing in another.
+function ofTaxonomy(ids: readonly number[], { name }: TermKind, model: Model): readonly number[] {
+  return ids.map((id) => (model.term(id)?.taxonomy === name ? id : 0));
 }
 
 /** Categories with all that are below them. */

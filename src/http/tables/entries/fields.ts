@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import { termsIn } from '#domain/entry/classification.ts';
+import { type EntryKind, type Feature, kindOf, post } from '#domain/entry/kinds.ts';
 import { generatedSlug } from '#domain/entry/naming.ts';
 import { formats, writableStatuses } from '#domain/entry/vocabulary.ts';
+import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type FieldRecord } from '../../engine/field.ts';
+import { contextsOf, defineFields, type FieldRecord } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
 import { moment } from './body.ts';
 import { checkStatus, checkTemplate } from './checks.ts';
 import { classList, termsByName } from './classes.ts';
+import { exposureOf } from './exposure.ts';
 import { guid, permalink, permalinkTemplate } from './links.ts';
+import { syncStatusField } from './pattern.ts';
 import { linksJson } from './relations.ts';
 import { type EntryField, type EntryTypes, type Showing, ShownEntry } from './showing.ts';
 import { content, excerpt, meta, title } from './text-fields.ts';
@@ -26,11 +30,11 @@ const address = () => z.string().meta({ format: 'uri' });
 const dateTime = () => z.string().meta({ format: 'date-time' });
 const nullableDate = () => z.string().nullable().meta({ format: 'date-time' });
 const openness = () => z.enum(['open', 'closed']);
-const styled = (kind: EntryKind) => kind.styled;
 const hierarchical = (kind: EntryKind) => kind.hierarchical;
-const classified = (kind: EntryKind) => kind.classified;
+const viewable = ({ type }: EntryKind) => type.viewable;
+const having = (feature: Feature) => (kind: EntryKind) => kind.features.has(feature);
 
-/** Every field of posts, pages and products, in the order in which records have them. */
+/** Every field of entries, in the order in which records have them. */
 const fields: readonly EntryField[] = [
   {
     name: 'id',
@@ -97,7 +101,7 @@ const fields: readonly EntryField[] = [
   },
   {
     name: 'status',
-    context: whole,
+    context: (kind) => exposureOf(kind).status,
     description: 'A named status for the post.',
     schema: () => z.enum(writableStatuses),
     json: (row) => plain(row.status),
@@ -126,6 +130,7 @@ const fields: readonly EntryField[] = [
   {
     name: 'author',
     context: everywhere,
+    when: having('author'),
     description: 'The ID for the author of the post.',
     schema: integer,
     json: (row) => String(row.author),
@@ -134,6 +139,7 @@ const fields: readonly EntryField[] = [
   {
     name: 'featured_media',
     context: everywhere,
+    when: having('image'),
     description: 'The ID of the featured media for the post.',
     schema: integer,
     json: (row) => String(row.featuredMedia),
@@ -160,6 +166,7 @@ const fields: readonly EntryField[] = [
   {
     name: 'comment_status',
     context: whole,
+    when: having('discussion'),
     description: 'Whether or not comments are open on the post.',
     schema: openness,
     json: (row) => plain(row.commentStatus),
@@ -168,6 +175,7 @@ const fields: readonly EntryField[] = [
   {
     name: 'ping_status',
     context: whole,
+    when: having('discussion'),
     description: 'Whether or not the post can be pinged.',
     schema: openness,
     json: (row) => plain(row.pingStatus),
@@ -176,7 +184,7 @@ const fields: readonly EntryField[] = [
   {
     name: 'sticky',
     context: whole,
-    when: styled,
+    when: having('sticky'),
     description: 'Whether or not the post should be treated as sticky.',
     schema: () => z.boolean(),
     json: (row) => String(row.sticky),
@@ -194,34 +202,19 @@ const fields: readonly EntryField[] = [
   {
     name: 'format',
     context: whole,
-    when: styled,
+    when: having('format'),
     description: 'The format for the post.',
     schema: () => z.enum(formats),
     json: (row) => plain(row.format),
     write: named('format'),
   },
   meta,
-  {
-    name: 'categories',
-    context: whole,
-    when: classified,
-    description: 'The terms assigned to the post in the category taxonomy.',
-    schema: ids,
-    json: (row, { model }) => idsJson(row.categories, model),
-    write: terms('categories', 'category'),
-  },
-  {
-    name: 'tags',
-    context: whole,
-    when: classified,
-    description: 'The terms assigned to the post in the post_tag taxonomy.',
-    schema: ids,
-    json: (row, { model }) => idsJson(row.tags, model),
-    write: terms('tags', 'post_tag'),
-  },
+  ...allTermKinds.map(termField),
+  syncStatusField,
   {
     name: 'permalink_template',
     context: editing,
+    when: viewable,
     readonly: true,
     description: 'Permalink template for the post.',
     schema: text,
@@ -230,6 +223,7 @@ const fields: readonly EntryField[] = [
   {
     name: 'generated_slug',
     context: editing,
+    when: viewable,
     readonly: true,
     description: 'Slug automatically generated from the post title.',
     schema: text,
@@ -238,6 +232,7 @@ const fields: readonly EntryField[] = [
   {
     name: 'class_list',
     context: whole,
+    when: viewable,
     readonly: true,
     description: 'An array of the class names for the post container element.',
     schema: () => z.array(z.string()),
@@ -258,14 +253,28 @@ export const entryFieldsOf = defineFields<EntryTypes>(fields, listing);
 
 /** An entry as a record. */
 export function entryRecord(row: EntryRow, showing: Showing): FieldRecord {
-  return entryFieldsOf(kindOf(row.kind)).record(showing.context, row, new ShownEntry(row, showing));
+  const kind = kindOf(row.kind);
+  return entryFieldsOf(kind).record(showing.context, row, new ShownEntry(row, kind, showing));
 }
 
-/** A field as its row describes it, for resources that have the same one. */
-export function entryField(name: string): EntryField {
+/** A field as posts have it, for resources that have the same one. */
+export function entryField(name: string): EntryField & { readonly context: readonly Context[] } {
   const field = fields.find((each) => each.name === name);
   if (field === undefined) throw new Error(`entries have no field ${name}`);
-  return field;
+  return { ...field, context: contextsOf(field, post) };
+}
+
+/** The terms of an entry in one taxonomy. */
+function termField({ name: taxonomy, base }: TermKind): EntryField {
+  return {
+    name: base,
+    context: whole,
+    when: ({ taxonomies }) => taxonomies.includes(taxonomy),
+    description: `The terms assigned to the post in the ${taxonomy} taxonomy.`,
+    schema: ids,
+    json: (row, { model }) => idsJson(termsIn(row, taxonomy), model),
+    write: terms(taxonomy),
+  };
 }
 
 function guidSchema(): z.ZodType {

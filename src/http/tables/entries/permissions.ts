@@ -1,5 +1,6 @@
 import { type EntryKind, post } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { termKinds } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
@@ -15,7 +16,7 @@ type Permission = (call: Call<Model>) => Refusal | null;
 export const mayList =
   (kind: EntryKind): Permission =>
   ({ params, viewer }) =>
-    params['context'] === 'edit' && !may(viewer, kind.rights.create)
+    params['context'] === 'edit' && !may(viewer, kind.rights.edit)
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.')
       : null;
 
@@ -62,7 +63,9 @@ export const mayCreate =
     if (!isEmpty(params['id'])) return refuse('rest_post_exists', 'Cannot create existing post.');
     return (
       mayAssignAuthor(params['author'], viewer, kind) ??
-      (kind.styled && isTrue(params['sticky']) && !may(viewer, kind.rights.editOthers) ? noSticky : null) ??
+      (kind.features.has('sticky') && isTrue(params['sticky']) && !may(viewer, kind.rights.editOthers)
+        ? noSticky
+        : null) ??
       (may(viewer, kind.rights.create)
         ? null
         : refuse('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')) ??
@@ -79,7 +82,9 @@ export const mayUpdate =
     if (!canEdit(viewer, row)) return refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
     return (
       mayAssignAuthor(params['author'], viewer, kind) ??
-      (kind.styled && changesSticky(call, row) && !may(viewer, kind.rights.editOthers) ? noSticky : null) ??
+      (kind.features.has('sticky') && changesSticky(call, row) && !may(viewer, kind.rights.editOthers)
+        ? noSticky
+        : null) ??
       mayAssignTerms(call, kind)
     );
   };
@@ -108,15 +113,16 @@ export function passwordOf(sent: unknown): string | undefined {
 const noSticky = refuse('rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.');
 
 export function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind): Refusal | null {
+  if (!kind.features.has('author')) return null;
   const id = numberOf(author);
   return id === 0 || id === viewer.id || may(viewer, kind.rights.editOthers)
     ? null
     : refuse('rest_cannot_edit_others', 'Sorry, you are not allowed to create or update posts as this user.');
 }
 
-function mayAssignTerms({ params, viewer, model }: Call<Model>, kind: EntryKind): Refusal | null {
-  if (!kind.classified || may(viewer, 'assign_terms')) return null;
-  const named = [params['categories'], params['tags']].flat();
+function mayAssignTerms({ params, viewer, model }: Call<Model>, { taxonomies }: EntryKind): Refusal | null {
+  const closed = taxonomies.map((name) => termKinds[name]).filter(({ rights }) => !may(viewer, rights.assign));
+  const named = closed.flatMap(({ base }) => params[base]);
   return named.some((id) => model.term(numberOf(id)) !== undefined)
     ? refuse('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.')
     : null;

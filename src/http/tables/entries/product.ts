@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { type Product, plainProduct, stockStatuses } from '#domain/entry/product.ts';
+import { partOf } from '#domain/entry/kinds.ts';
+import { type Product, plainProduct, productPart, stockStatuses } from '#domain/entry/product.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
 import { asciiJson } from '#text/json.ts';
 import { coerce } from '../../engine/coerce.ts';
 import { descriptorOf } from '../../engine/descriptors.ts';
 import type { Fault, JsonText } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
 import { checkMeta } from './checks.ts';
+import type { PartMeta } from './part-meta.ts';
 
 /** What is sold, as members of `meta`: described, checked, taken in and shown. */
 
@@ -34,19 +37,21 @@ const members = {
   attributes: z.array(attribute).max(50).describe('What there is to choose from.'),
 };
 
-/** Properties of `meta` beside those of every entry. */
-export const productMeta: Readonly<Record<string, z.ZodType>> = members;
-
 const descriptor = descriptorOf(z.object(members).partial());
 
-/** What is wrong with the members of `meta` that only products have. */
-export function checkProductMeta(value: unknown): Fault | null {
+export const productMeta: PartMeta = {
+  properties: members,
+  check: checkProductMeta,
+  read: productFields,
+  json: productMetaJson,
+};
+
+function checkProductMeta(value: unknown): Fault | null {
   const fault = checkMeta(value);
   return fault ?? validate(ownMembers(value), descriptor, 'meta');
 }
 
-/** The members that were sent, under the names that the domain has for them; undefined for none. */
-export function productFields(meta: unknown): Partial<Product> | undefined {
+function productFields(meta: unknown): Partial<Product> | undefined {
   const sent = Object.entries(coerce(ownMembers(meta), descriptor) as Record<string, unknown>);
   if (sent.length === 0) return undefined;
   return Object.fromEntries(
@@ -55,8 +60,8 @@ export function productFields(meta: unknown): Partial<Product> | undefined {
 }
 
 /** What `meta` shows of a product, to follow other members. */
-export function productMetaJson(product: Product | null): JsonText {
-  const shown = product ?? plainProduct;
+export function productMetaJson(row: EntryRow): JsonText {
+  const shown = partOf(productPart, row) ?? plainProduct;
   return Object.entries(names)
     .map(([key, field]) => `,"${key}":${asciiJson(shown[field])}`)
     .join('');

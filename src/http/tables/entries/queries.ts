@@ -29,7 +29,7 @@ export const showEntry =
       body: { kind: 'record', record: entryRecord(row, how) },
       version: String(row.version),
       dependsOnAll: () => how.rendering.hasRendered,
-      headers: { Link: alternate(permalink(row, call.model)) },
+      ...pageLink(kind, permalink(row, call.model)),
     };
   };
 
@@ -92,11 +92,16 @@ export const readyEntry =
       release: view.release,
       version: String(view.version),
       digest: view.digest,
-      headers: { Link: alternate(view.link) },
+      headers: pageLink(kind, view.link).headers ?? {},
       depends: [`entry:${id}`, 'terms', 'site'],
       allow: 'GET',
     };
   };
+
+/** The header of an item that has a page of its own. */
+function pageLink({ type }: EntryKind, link: string): Pick<Answer, 'headers'> {
+  return type.viewable ? { headers: { Link: alternate(link) } } : {};
+}
 
 /** The `Link` header of an item: where a person finds it. */
 export const alternate = (link: string): string => `<${link}>; rel="alternate"; type=text/html`;

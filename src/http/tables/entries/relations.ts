@@ -1,5 +1,6 @@
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
-import { may } from '#domain/user/roles.ts';
+import { type TermKind, termKinds } from '#domain/term/kinds.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { JsonText } from '../../engine/types.ts';
@@ -17,15 +18,17 @@ export function linksJson(row: EntryRow, showing: Showing): JsonText {
     `"self":[{${self}${hints(row, showing)}}]`,
     `"collection":[{"href":"${rest}/${kind.base}"}]`,
     `"about":[{"href":"${rest}/types/${row.kind}"}]`,
-    `"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`,
-    `"replies":[{"embeddable":true,"href":"${rest}/comments?post=${row.id}"}]`,
-    ...revisions(row, `${rest}/${kind.base}/${row.id}/revisions`),
+    ...(kind.features.has('author') ? [`"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`] : []),
+    ...(kind.features.has('discussion')
+      ? [`"replies":[{"embeddable":true,"href":"${rest}/comments?post=${row.id}"}]`]
+      : []),
+    ...(kind.features.has('revisions') ? revisions(row, `${rest}/${kind.base}/${row.id}/revisions`) : []),
     ...up(row, showing, rest),
     ...(row.featuredMedia === 0
       ? []
       : [`"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
     `"${prefix}:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`,
-    ...(kind.classified ? [terms(row.id, parts)] : []),
+    ...terms(row.id, kind, parts),
     ...(showing.context === 'edit'
       ? actions(kind, showing).map((action) => `"${prefix}:action-${action}":[{${self}}]`)
       : []),
@@ -58,21 +61,27 @@ function baseOf(id: number, model: Model): string | undefined {
   return model.media(id) === undefined ? undefined : 'media';
 }
 
-function terms(id: number, { rest, prefix }: LinkParts): string {
-  const categories = `{"taxonomy":"category","embeddable":true,"href":"${rest}/categories?post=${id}"}`;
-  return `"${prefix}:term":[${categories},{"taxonomy":"post_tag","embeddable":true,"href":"${rest}/tags?post=${id}"}]`;
+function terms(id: number, { taxonomies }: EntryKind, { rest, prefix }: LinkParts): string[] {
+  const links = taxonomies.map(
+    (name) => `{"taxonomy":"${name}","embeddable":true,"href":"${rest}/${termKinds[name].base}?post=${id}"}`,
+  );
+  return links.length === 0 ? [] : [`"${prefix}:term":[${links}]`];
 }
 
-function actions(kind: EntryKind, { viewer }: Showing): string[] {
-  const editOthers = may(viewer, kind.rights.editOthers);
+function actions({ features, rights, taxonomies }: EntryKind, { viewer }: Showing): string[] {
+  const editOthers = may(viewer, rights.editOthers);
   return [
-    ...(may(viewer, kind.rights.publish) ? ['publish'] : []),
+    ...(may(viewer, rights.publish) ? ['publish'] : []),
     ...(may(viewer, 'unfiltered_html') ? ['unfiltered-html'] : []),
-    ...(kind.styled && editOthers ? ['sticky'] : []),
-    ...(editOthers ? ['assign-author'] : []),
-    ...(kind.classified && may(viewer, 'manage_categories') ? ['create-categories'] : []),
-    ...(kind.classified && may(viewer, 'assign_terms') ? ['assign-categories'] : []),
-    ...(kind.classified && may(viewer, 'create_tags') ? ['create-tags'] : []),
-    ...(kind.classified && may(viewer, 'assign_terms') ? ['assign-tags'] : []),
+    ...(features.has('sticky') && editOthers ? ['sticky'] : []),
+    ...(features.has('author') && editOthers ? ['assign-author'] : []),
+    ...taxonomies.flatMap((name) => termActions(termKinds[name], viewer)),
+  ];
+}
+
+function termActions({ base, rights }: TermKind, viewer: Viewer): string[] {
+  return [
+    ...(may(viewer, rights.create) ? [`create-${base}`] : []),
+    ...(may(viewer, rights.assign) ? [`assign-${base}`] : []),
   ];
 }

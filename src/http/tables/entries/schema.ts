@@ -1,5 +1,6 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { relationAddress } from '#domain/site/interface-names.ts';
+import { termKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import { recordSchema } from '../../engine/field.ts';
 import { entryFieldsOf } from './fields.ts';
@@ -26,22 +27,18 @@ export function entrySchema(kind: EntryKind, model: Model): unknown {
       link('unfiltered-html', 'The current user can post unfiltered HTML markup and JavaScript.', {
         content: { raw: { type: 'string' } },
       }),
-      ...(kind.styled
+      ...(kind.features.has('sticky')
         ? [link('sticky', 'The current user can sticky this post.', { sticky: { type: 'boolean' } })]
         : []),
-      link('assign-author', 'The current user can change the author on this post.', { author: integer }),
-      ...(kind.classified
-        ? [
-            link('assign-categories', 'The current user can assign terms in the category taxonomy.', {
-              categories: ids,
-            }),
-            link('create-categories', 'The current user can create terms in the category taxonomy.', {
-              categories: ids,
-            }),
-            link('assign-tags', 'The current user can assign terms in the post_tag taxonomy.', { tags: ids }),
-            link('create-tags', 'The current user can create terms in the post_tag taxonomy.', { tags: ids }),
-          ]
+      ...(kind.features.has('author')
+        ? [link('assign-author', 'The current user can change the author on this post.', { author: integer })]
         : []),
+      ...kind.taxonomies.flatMap((taxonomy) => {
+        const { base } = termKinds[taxonomy];
+        return ['assign', 'create'].map((act) =>
+          link(`${act}-${base}`, `The current user can ${act} terms in the ${taxonomy} taxonomy.`, { [base]: ids }),
+        );
+      }),
     ],
   });
 }

@@ -8,6 +8,8 @@ import type { Context } from '../../engine/types.ts';
 import { postOf } from '../../rendering/posts.ts';
 import type { Rendering } from '../../rendering/rendering.ts';
 import type { Post } from '../../rendering/types.ts';
+import { exposureOf } from './exposure.ts';
+import { type PartMeta, partMetaOf } from './part-meta.ts';
 
 /** How entries are shown in an answer. */
 export interface Showing {
@@ -30,13 +32,26 @@ export class ShownEntry {
   /** Its texts are hidden behind a password that did not come. */
   readonly locked: boolean;
   readonly #row: EntryRow;
+  /** They are hidden also as they were written, where everybody may read those. */
+  readonly hidden: boolean;
+  /** Whether title and content are shown as they were written, and as they are rendered. */
+  readonly raw: boolean;
+  readonly rendered: boolean;
+  readonly blockVersion: boolean;
+  readonly partMeta: PartMeta | undefined;
   #texts: Texts | undefined;
 
-  constructor(row: EntryRow, showing: Showing) {
+  constructor(row: EntryRow, kind: EntryKind, showing: Showing) {
     this.showing = showing;
     this.model = showing.model;
     this.isEdit = showing.context === 'edit';
     this.locked = row.password !== '' && !this.isEdit && showing.password !== row.password;
+    this.hidden = this.locked && kind.rights.read === null;
+    this.partMeta = partMetaOf(kind);
+    const { raw, rendered, blockVersion } = exposureOf(kind);
+    this.raw = raw.includes(showing.context);
+    this.rendered = rendered.includes(showing.context);
+    this.blockVersion = blockVersion.includes(showing.context);
     this.#row = row;
   }
 
@@ -51,7 +66,7 @@ export class ShownEntry {
   }
 }
 
-/** A field of posts, pages and products. */
+/** A field of entries. */
 export type EntryField = Field<EntryTypes>;
 
 export interface EntryTypes {

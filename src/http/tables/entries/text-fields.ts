@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
-import type { JsonText } from '../../engine/types.ts';
+import type { Context, JsonText } from '../../engine/types.ts';
 import { entryTexts } from './body.ts';
 import { checkMeta } from './checks.ts';
-import { checkProductMeta, productFields, productMeta, productMetaJson } from './product.ts';
+import { exposureOf } from './exposure.ts';
+import { partMetaOf } from './part-meta.ts';
 import type { EntryField, ShownEntry } from './showing.ts';
 import { only } from './write.ts';
 
@@ -19,10 +20,8 @@ export const title: EntryField = {
   name: 'title',
   description: 'The title for the post.',
   context: everywhere,
-  schema: () =>
-    z.object({ raw: raw('Title for the post'), rendered: rendered('HTML title for the post', everywhere) }).partial(),
-  json: (row, { isEdit }) =>
-    isEdit ? `{"raw":${asciiJson(row.title)},"rendered":${row.titleJson}}` : `{"rendered":${row.titleJson}}`,
+  schema: (kind) => z.object(shownTexts('title', kind)).partial(),
+  json: titleJson,
   arg: () => ({ unchecked: true }),
   write: (call) => only('title', entryTexts(call).title),
 };
@@ -30,14 +29,13 @@ export const title: EntryField = {
 export const content: EntryField = {
   name: 'content',
   description: 'The content for the post.',
-  context: whole,
-  schema: () =>
+  context: (kind) => exposureOf(kind).content,
+  schema: (kind) =>
     z
       .object({
-        raw: raw('Content for the post'),
-        rendered: rendered('HTML content for the post', whole),
+        ...shownTexts('content', kind),
         block_version: described(z.int(), 'Version of the content block format used by the post.', {
-          context: editing,
+          context: exposureOf(kind).blockVersion,
           readonly: true,
         }),
         protected: guarded('content'),
@@ -52,10 +50,11 @@ export const excerpt: EntryField = {
   name: 'excerpt',
   description: 'The excerpt for the post.',
   context: everywhere,
+  when: ({ features }) => features.has('excerpt'),
   schema: () =>
     z
       .object({
-        raw: raw('Excerpt for the post'),
+        raw: raw('Excerpt for the post', editing),
         rendered: rendered('HTML excerpt for the post', everywhere),
         protected: guarded('excerpt'),
       })
@@ -69,13 +68,14 @@ export const meta: EntryField = {
   name: 'meta',
   description: 'Meta fields.',
   context: whole,
-  schema: (kind) => z.object({ footnotes, ...(kind.sold ? productMeta : {}) }).partial(),
-  json: (row, { locked }) =>
-    `{"footnotes":${locked ? '""' : asciiJson(row.footnotes)}${kindOf(row.kind).sold ? productMetaJson(row.product) : ''}}`,
-  arg: ({ sold }: EntryKind) => ({ check: sold ? checkProductMeta : checkMeta }),
-  write: (call, name, { sold }) => ({
+  when: ({ features }) => features.has('meta'),
+  schema: (kind) => z.object({ footnotes, ...partMetaOf(kind)?.properties }).partial(),
+  json: (row, { locked, partMeta }) =>
+    `{"footnotes":${locked ? '""' : asciiJson(row.footnotes)}${partMeta?.json?.(row) ?? ''}}`,
+  arg: (kind) => ({ check: partMetaOf(kind)?.check ?? checkMeta }),
+  write: (call, name, kind) => ({
     ...only('footnotes', entryTexts(call).footnotes),
-    ...only('product', sold ? productFields(call.sent(name)) : undefined),
+    ...only('part', partMetaOf(kind)?.read(call.sent(name))),
   }),
 };
 
@@ -88,11 +88,33 @@ function guarded(what: string): z.ZodType {
   });
 }
 
+/** A text in the forms that a kind shows. */
+function shownTexts(what: 'title' | 'content', kind: EntryKind): Readonly<Record<string, z.ZodType>> {
+  const shown = exposureOf(kind);
+  const isRendered = (context: Context) => shown.rendered.includes(context);
+  const whenRendered = what === 'title' ? shown.rendered : shown.content.filter(isRendered);
+  const name = what === 'title' ? 'Title' : 'Content';
+  return {
+    raw: raw(`${name} for the post`, shown.raw),
+    ...(whenRendered.length === 0 ? {} : { rendered: rendered(`HTML ${what} for the post`, whenRendered) }),
+  };
+}
+
+function titleJson(row: EntryRow, { raw: isRaw, rendered: isRendered }: ShownEntry): JsonText {
+  if (!isRaw) return isRendered ? `{"rendered":${row.titleJson}}` : '{}';
+  const written = `"raw":${asciiJson(row.title)}`;
+  return isRendered ? `{${written},"rendered":${row.titleJson}}` : `{${written}}`;
+}
+
 function contentJson(row: EntryRow, shown: ShownEntry): JsonText {
-  const text = `"rendered":${shown.locked ? '""' : contentOf(row, shown)},"protected":${row.password !== ''}`;
-  if (!shown.isEdit) return `{${text}}`;
+  const isProtected = `"protected":${row.password !== ''}`;
+  const text = shown.rendered
+    ? `"rendered":${shown.locked ? '""' : contentOf(row, shown)},${isProtected}`
+    : isProtected;
+  if (!shown.raw) return `{${text}}`;
   const { content: written } = shown.texts;
-  return `{"raw":${asciiJson(written)},${text},"block_version":${blockVersion(written)}}`;
+  const version = shown.blockVersion ? `,"block_version":${blockVersion(written)}` : '';
+  return `{"raw":${shown.hidden ? '""' : asciiJson(written)},${text}${version}}`;
 }
 
 function excerptJson(row: EntryRow, shown: ShownEntry): JsonText {

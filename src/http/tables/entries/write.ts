@@ -1,5 +1,7 @@
 import type { EntryFields } from '#domain/entry/commands.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
+import { termKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 
@@ -24,13 +26,20 @@ export function clamped(member: 'menuOrder'): Write<EntryFields> {
   };
 }
 
-/** Ids of terms: those that exist, each once. */
-export function terms(member: 'categories' | 'tags', taxonomy: Taxonomy): Write<EntryFields> {
-  return (call, name) => {
-    const ids = sentValue<readonly number[]>(call, name);
-    if (ids === undefined) return {};
-    return { [member]: [...new Set(ids)].filter((id) => call.model.term(id)?.taxonomy === taxonomy) };
+/** Ids of terms of a taxonomy: those that exist, each once. */
+export function terms(taxonomy: Taxonomy): (call: Call<Model>, name: string, kind: EntryKind) => Partial<EntryFields> {
+  if (taxonomy === 'category') return (call) => only('categories', sentTerms(call, taxonomy));
+  if (taxonomy === 'post_tag') return (call) => only('tags', sentTerms(call, taxonomy));
+  // Those of all taxonomies are one member of the input: each of them gives the whole of it.
+  return (call, _, { taxonomies }) => {
+    const sent = taxonomies.map((name) => [name, sentTerms(call, name)] as const);
+    return { otherTerms: Object.fromEntries(sent.filter(([, ids]) => ids !== undefined)) };
   };
+}
+
+function sentTerms(call: Call<Model>, taxonomy: Taxonomy): readonly number[] | undefined {
+  const ids = sentValue<readonly number[]>(call, termKinds[taxonomy].base);
+  return ids && [...new Set(ids)].filter((id) => call.model.term(id)?.taxonomy === taxonomy);
 }
 
 /** The member unless its value is missing: absent is not the same as empty. */

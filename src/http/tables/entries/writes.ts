@@ -21,7 +21,7 @@ export const create =
     const id = entries.createEntry(call.model, kind, entryFieldsOf(kind).input(call));
     if (isRefusal(id)) return id;
     const headers = { Location: `${collectionUrl(kind, call.model)}/${id}` };
-    return metaRefusal(call) ?? { ...shown(call, id), status: 201, headers };
+    return metaRefusal(call, kind) ?? { ...shown(call, id), status: 201, headers };
   };
 
 export const update =
@@ -29,7 +29,7 @@ export const update =
   (call) => {
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
-    const refusal = entries.saveEntry(call.model, row.id, entryFieldsOf(kind).input(call)) ?? metaRefusal(call);
+    const refusal = entries.saveEntry(call.model, row.id, entryFieldsOf(kind).input(call)) ?? metaRefusal(call, kind);
     return refusal ?? shown(call, row.id);
   };
 

@@ -3,7 +3,7 @@ import type { CollectionQuery } from '#projections/collection/types.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
-import { asStatuses, parentFilters, sharedQuery } from '../entries/collection.ts';
+import { asStatuses, authorFilters, parentFilters, sharedQuery } from '../entries/collection.ts';
 
 /** Makes a query of the parameters of the media collection (interface behaviour, sections 16 and 22). */
 export function mediaQuery(call: Call<Model>): CollectionQuery {
@@ -11,6 +11,7 @@ export function mediaQuery(call: Call<Model>): CollectionQuery {
   const types = wantedTypes(call.params);
   return {
     ...sharedQuery(call),
+    ...authorFilters(call),
     ...parentFilters(call),
     kind: mediaKind,
     statuses: (named.length === 0 ? [mediaStatus] : named).map((status) => ({ status })),

@@ -87,7 +87,7 @@ const fields: readonly MediaField[] = [
     schema: () =>
       z
         .object({
-          raw: raw('Caption for the attachment'),
+          raw: raw('Caption for the attachment', editing),
           rendered: rendered('HTML caption for the attachment', everywhere),
         })
         .partial(),
@@ -177,7 +177,7 @@ const fields: readonly MediaField[] = [
     schema: () =>
       z
         .object({
-          raw: raw('Description for the attachment'),
+          raw: raw('Description for the attachment', editing),
           rendered: rendered('HTML description for the attachment', whole),
         })
         .partial(),

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { type EntryKind, kindOf, post } from '#domain/entry/kinds.ts';
+import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, type FieldRecord, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
 import { linkParts } from '../../names.ts';
 import type { Rendering } from '../../rendering/rendering.ts';
 import type { Post } from '../../rendering/types.ts';
+import { exposureOf } from '../entries/exposure.ts';
 import { entryField } from '../entries/fields.ts';
 import type { Shown } from './shown.ts';
 
@@ -22,12 +23,15 @@ interface RevisionKind {
 
 interface How {
   readonly isEdit: boolean;
+  /** Whether title and content are shown as they were written. */
+  readonly raw: boolean;
   readonly model: Model;
+  readonly kind: EntryKind;
   readonly rendering: Rendering;
 }
 
 /** How revisions are shown in an answer. */
-export interface Showing extends Omit<How, 'isEdit'> {
+export interface Showing extends Omit<How, 'isEdit' | 'raw'> {
   readonly context: Context;
 }
 
@@ -104,17 +108,22 @@ const fields: readonly RevisionField[] = [
   { ...asOfEntry('guid'), json: guidJson },
   {
     ...asOfEntry('title'),
-    json: ({ texts }, how) => textJson(texts.title, worked('title', texts.title), how),
+    json: ({ texts }, { raw }) => textJson(texts.title, worked('title', texts.title), raw),
   },
   {
     ...asOfEntry('content'),
-    json: (shown, how) => textJson(shown.texts.content, contentOf(shown, how), how),
+    context: ({ entry }) => exposureOf(entry).content,
+    json: (shown, how) => textJson(shown.texts.content, contentOf(shown, how), how.raw),
   },
   {
     ...asOfEntry('excerpt'),
-    json: ({ texts }, how) => textJson(texts.excerpt, worked('revisionExcerpt', texts.excerpt), how),
+    when: ({ entry }) => entry.features.has('excerpt'),
+    json: ({ texts }, { isEdit }) => textJson(texts.excerpt, worked('revisionExcerpt', texts.excerpt), isEdit),
   },
-  { ...asOfEntry('meta'), json: ({ texts }) => asciiJson({ footnotes: texts.footnotes }) },
+  {
+    ...asOfEntry('meta'),
+    json: ({ texts }, { kind }) => (kind.features.has('meta') ? asciiJson({ footnotes: texts.footnotes }) : '{}'),
+  },
   {
     name: 'preview_link',
     context: editing,
@@ -130,15 +139,34 @@ const fields: readonly RevisionField[] = [
 /** The order of the schema. What it does not name comes last. */
 const fieldsOf = defineFields<RevisionTypes>(fields, 'author date date_gmt guid');
 
-/** The kinds of records: of a revision or an autosave, with or without a parent. */
-const recordKinds = [false, true].map((previewed) =>
-  [false, true].map((linked) => fieldsOf({ entry: post, previewed, linked })),
-);
+/** How a revision is shown. */
+export interface Showing {
+  readonly context: Context;
+  readonly model: Model;
+  /** Of its entry. */
+  readonly kind: EntryKind;
+}
 
 /** A revision as a record. */
-export function revisionRecord(shown: Shown, { context, model, rendering }: Showing): FieldRecord {
-  const fields = recordKinds[shown.previewLink === undefined ? 0 : 1]![shown.parent === 0 ? 0 : 1]!;
-  return fields.record(context, shown, { isEdit: context === 'edit', model, rendering });
+export function revisionRecord(shown: Shown, { context, model, rendering, kind }: Showing): FieldRecord {
+  const fields = recordFields(kind)[shown.previewLink === undefined ? 0 : 1]![shown.parent === 0 ? 0 : 1]!;
+  const raw = exposureOf(kind).raw.includes(context);
+  return fields.record(context, shown, { isEdit: context === 'edit', raw, model, rendering, kind });
+}
+
+type RecordFields = readonly (readonly FieldSet<RevisionTypes>[])[];
+
+const recordKinds = new Map<EntryKind, RecordFields>();
+
+/** Fields of a revision and of an autosave, each without a parent and with one. */
+function recordFields(entry: EntryKind): RecordFields {
+  let known = recordKinds.get(entry);
+  if (known === undefined) {
+    const both = [false, true];
+    known = both.map((previewed) => both.map((linked) => fieldsOf({ entry, previewed, linked })));
+    recordKinds.set(entry, known);
+  }
+  return known;
 }
 
 /** The record schema of the revisions or autosaves of a kind of entry. */
@@ -178,8 +206,8 @@ function guidJson({ id }: Shown, { model, isEdit }: How): JsonText {
   return asciiJson(isEdit ? { rendered: address, raw: address } : { rendered: address });
 }
 
-function textJson(raw: string, rendered: JsonText, { isEdit }: How): JsonText {
-  return isEdit ? `{"raw":${asciiJson(raw)},"rendered":${rendered}}` : `{"rendered":${rendered}}`;
+function textJson(raw: string, rendered: JsonText, isRaw: boolean): JsonText {
+  return isRaw ? `{"raw":${asciiJson(raw)},"rendered":${rendered}}` : `{"rendered":${rendered}}`;
 }
 
 function linksJson({ parent }: Shown, { model }: How): JsonText {

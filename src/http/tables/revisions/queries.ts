@@ -20,7 +20,7 @@ export const showRevision =
     if (isRefusal(parent)) return parent;
     const row = findRevision(call, parent);
     if (isRefusal(row)) return row;
-    const how = showing(call);
+    const how = showing(call, kind);
     const record = revisionRecord(shownRevision(row, call.model), how);
     const dependsOnAll = () => how.rendering.hasRendered;
     return { body: { kind: 'record', record }, version: String(row.position), dependsOnAll };
@@ -41,7 +41,7 @@ export const listRevisions =
     const page = Number(params['page']);
     const beyond = total === 0 ? null : refuseBeyond({ ...place, page }, { total, pages });
     if (beyond !== null) return beyond;
-    const how = showing(call);
+    const how = showing(call, kind);
     const byId = new Map(rows.map((row) => [row.id, row]));
     const found = ids.flatMap((id) => byId.get(id) ?? []);
     const records = found.map((row) => revisionRecord(shownRevision(row, model), how));
@@ -88,6 +88,6 @@ function refuseBeyond(
   );
 }
 
-function showing(call: Call<Model>): Showing {
-  return { context: call.params['context'] as Context, model: call.model, rendering: renderingOf(call) };
+function showing(call: Call<Model>, kind: EntryKind): Showing {
+  return { context: call.params['context'] as Context, model: call.model, rendering: renderingOf(call), kind };
 }

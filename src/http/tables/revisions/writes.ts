@@ -18,7 +18,7 @@ export const remove =
   (call) => {
     const row = find(call, kind);
     if (isRefusal(row)) return row;
-    const previous = snapshot(call, row);
+    const previous = snapshot(call, row, kind);
     revisions.deleteRevision(call.model, row);
     return { body: { kind: 'json', value: { deleted: true, previous } } };
   };
@@ -40,9 +40,10 @@ function find(call: Call<Session>, kind: EntryKind): RevisionRow | Refusal {
 }
 
 /** The revision before it goes, as plain values and without links; of the fields that were asked for, and its id. */
-function snapshot(call: Call<Session>, row: RevisionRow): Record<string, unknown> {
+function snapshot(call: Call<Session>, row: RevisionRow, kind: EntryKind): Record<string, unknown> {
   const { model, wants } = call;
-  const record = revisionRecord(shownRevision(row, model), { context: 'view', model, rendering: renderingOf(call) });
+  const how = { context: 'view', model, rendering: renderingOf(call), kind } as const;
+  const record = revisionRecord(shownRevision(row, model), how);
   const names = record.names.filter((name) => name !== '_links' && (name === 'id' || wants(name)));
   return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { type TermKind, termKinds } from '#domain/term/kinds.ts';
+import { allTermKinds as all, type TermKind } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { keyedBy } from '../../engine/keyed.ts';
@@ -25,7 +25,6 @@ const itemArgs: Args<Model> = {
 
 /** Exist, and are shown to nobody: the formats of posts are terms elsewhere in the family. */
 const hidden: ReadonlySet<string> = new Set(['post_format']);
-const all: readonly TermKind[] = Object.values(termKinds);
 
 /** Taxonomies (interface behaviour, section 31). */
 export function taxonomyRoutes(): readonly Route<Model, Session>[] {
@@ -80,7 +79,7 @@ function find(slug: string): TermKind | undefined {
   return all.find(({ name }) => name === slug);
 }
 
-/** Who may give posts terms may see how taxonomies are edited. */
-function mayAssign(viewer: Viewer, _: TermKind): boolean {
-  return may(viewer, 'assign_terms');
+/** Who may give terms to entries may see how taxonomies are edited. */
+function mayAssign(viewer: Viewer, { rights }: TermKind): boolean {
+  return may(viewer, rights.assign);
 }

@@ -1,3 +1,4 @@
+import { termsIn } from '#domain/entry/classification.ts';
 import { slugify } from '#domain/entry/slug.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
 import { plainLine } from '#domain/term/text.ts';
@@ -24,8 +25,7 @@ function candidates({ params, model }: Call<Model>, kind: TermKind): readonly Te
   const post = numberOf(params['post']);
   if (post === 0) return model.terms(kind.name);
   const entry = model.entry(post);
-  const ids = kind.hierarchical ? entry?.categories : entry?.tags;
-  return (ids ?? []).flatMap((id) => model.term(id) ?? []);
+  return entry === undefined ? [] : termsIn(entry, kind.name).flatMap((id) => model.term(id) ?? []);
 }
 
 function filtersOf(call: Call<Model>, kind: TermKind): readonly Filter[] {

@@ -3,9 +3,12 @@ import { lineage } from '#projections/lineage.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
 
-/** Where a person finds the term's posts: below the slugs of its ancestors. */
+/** Where a person finds the term's posts: below the slugs of its ancestors. Terms without a page have a plain link. */
 export function termLink(row: TermRow, model: Model): string {
+  const { title, type } = termKinds[row.taxonomy];
+  const { url } = model.site();
+  if (!type.viewable) return `${url}/?taxonomy=${row.taxonomy}&term=${row.slug}`;
   const ancestors = lineage(row.id, (id) => model.term(id)?.parent ?? 0);
   const slugs = ancestors.map((id) => model.term(id)?.slug ?? '').reverse();
-  return `${model.site().url}/${termKinds[row.taxonomy].title}/${slugs.join('/')}/`;
+  return `${url}/${title}/${slugs.join('/')}/`;
 }

@@ -18,10 +18,10 @@ export const mayList =
   (kind: TermKind): Permission =>
   (call) => {
     const { params, viewer } = call;
-    if (params['context'] === 'edit' && !canManage(viewer, kind)) {
+    if (isEditing(call, kind) && !canManage(viewer, kind)) {
       return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.');
     }
-    return mayLookBack(call) ?? (params['post'] ? mayListFor(call) : null);
+    return mayLookBack(call) ?? (params['post'] ? mayListFor(call, kind) : null);
   };
 
 export const mayShow =
@@ -61,12 +61,17 @@ export const mayDelete =
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.');
   };
 
-/** The terms of an entry are for those who may see the entry; pages have none. */
-function mayListFor({ params, model, viewer }: Call<Model>): Refusal | null {
+/** What is created is answered in context edit: then `Allow` looks at that context. */
+function isEditing({ method, params, viewer }: Call<Model>, { rights }: TermKind): boolean {
+  return params['context'] === 'edit' || (method === 'POST' && may(viewer, rights.create));
+}
+
+/** The terms of an entry are for those who may see the entry; not every kind has some in each taxonomy. */
+function mayListFor({ params, model, viewer }: Call<Model>, { name }: TermKind): Refusal | null {
   const entry = model.entry(numberOf(params['post']));
   if (entry === undefined) return { ...refuse('rest_post_invalid_id', 'Invalid post ID.'), about: 'input' };
   const kind = kindOf(entry.kind);
-  return kind.classified && canRead(viewer, entry, kind)
+  return kind.taxonomies.includes(name) && canRead(viewer, entry, kind)
     ? null
     : refuse('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.');
 }

@@ -17,7 +17,7 @@ export function linksJson(row: TermRow, { viewer, model }: Showing): JsonText {
     `"collection":[{"href":"${collection}"}]`,
     `"about":[{"href":"${rest}/taxonomies/${row.taxonomy}"}]`,
     ...(parent === undefined ? [] : [`"up":[{"embeddable":true,"href":"${collection}/${parent.id}"}]`]),
-    `"${prefix}:post_type":[{"href":"${rest}/posts?${kind.base}=${row.id}"}]`,
+    `"${prefix}:post_type":[{"href":"${rest}/${kind.entries}?${kind.base}=${row.id}"}]`,
     curies,
   ];
   return `{${links.join()}}`;

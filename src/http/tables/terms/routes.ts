@@ -1,6 +1,6 @@
 import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { category, type TermKind, tag } from '#domain/term/kinds.ts';
+import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
@@ -12,9 +12,9 @@ import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions
 import { listTerms, showTerm } from './queries.ts';
 import { create, remove, update } from './writes.ts';
 
-/** Collections and items of categories and tags. */
+/** Collections and items of the terms of each taxonomy. */
 export function termRoutes(): readonly Route<Model, Session>[] {
-  return [category, tag].flatMap(routesOf);
+  return allTermKinds.flatMap(routesOf);
 }
 
 /** Terms show how many entries have them. */

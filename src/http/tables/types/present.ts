@@ -2,7 +2,6 @@ import type { DescribedType } from '#domain/entry/content-type.ts';
 import { type EntryKind, entryKinds, product } from '#domain/entry/kinds.ts';
 import { mediaType } from '#domain/media/type.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
-import { termKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 
 /** Types that only the server makes items of. They exist, and are shown to nobody. */
@@ -26,10 +25,6 @@ function presentKinds(model: Model): readonly EntryKind[] {
 }
 
 function describe(kind: EntryKind): DescribedType {
-  const { name: slug, base, hierarchical, type, rights } = kind;
-  return { ...type, slug, base, hierarchical, taxonomies: taxonomiesOf(kind), edit: rights.create };
-}
-
-function taxonomiesOf({ classified }: EntryKind): readonly string[] {
-  return classified ? Object.keys(termKinds) : [];
+  const { name: slug, base, hierarchical, taxonomies, type, rights } = kind;
+  return { ...type, slug, base, hierarchical, taxonomies, edit: rights.edit };
 }

@@ -1,4 +1,5 @@
 import { type EntryKind, entryKinds } from '#domain/entry/kinds.ts';
+import { has } from '#domain/entry/rights.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 
@@ -23,7 +24,7 @@ export function hasPublished(id: number, kind: string, model: Model): boolean {
 }
 
 function hasPrivate(viewer: Viewer, id: number, { kind, model }: { kind: EntryKind; model: Model }): boolean {
-  return may(viewer, kind.rights.readPrivate) && counts(model, { kind: kind.name, status: 'private', author: id });
+  return has(viewer, kind.rights.readPrivate) && counts(model, { kind: kind.name, status: 'private', author: id });
 }
 
 function counts(model: Model, { kind, status, author }: { kind: string; status: string; author: number }): boolean {

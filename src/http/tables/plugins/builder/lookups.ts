@@ -1,3 +1,5 @@
+import { partOf } from '#domain/entry/kinds.ts';
+import { productPart } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
@@ -45,7 +47,8 @@ export function listEngine(call: Call<Model>): Answer {
 
 /** What there is to choose from of a product. */
 export function listAttributes(call: Call<Model>): Answer {
-  const attributes = postIn(call)?.product?.attributes ?? [];
+  const row = postIn(call);
+  const attributes = (row && partOf(productPart, row)?.attributes) ?? [];
   return raw(attributes.map(({ name, label }) => ({ label, value: name })));
 }
 

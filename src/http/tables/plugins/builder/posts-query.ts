@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import { has } from '#domain/entry/rights.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
@@ -89,7 +90,7 @@ function statusesFor(viewer: Viewer, { rights }: EntryKind, named: readonly stri
   if (named.length === 0) return [{ status: 'publish' }];
   const all = named.flatMap((one) => (one === 'any' ? entryStatuses.filter((each) => each !== 'trash') : [one]));
   return [...new Set(all)].map((one) => {
-    const readsAll = may(viewer, one === 'private' ? rights.readPrivate : rights.editOthers);
+    const readsAll = has(viewer, one === 'private' ? rights.readPrivate : rights.editOthers);
     return one === 'publish' || readsAll ? { status: one } : { status: one, author: viewer.id };
   });
 }

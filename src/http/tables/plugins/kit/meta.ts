@@ -1,12 +1,13 @@
 import { kindOf } from '#domain/entry/kinds.ts';
+import { productPart } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { productMetaJson } from '../../entries/product.ts';
 
 /** What is kept of an entry under names of its own, as `meta` shows it. */
 export function metaOf(row: EntryRow): ReadonlyMap<string, unknown> {
   const meta = new Map<string, unknown>([['footnotes', row.footnotes]]);
-  if (!kindOf(row.kind).sold) return meta;
-  const sold = JSON.parse(`{${productMetaJson(row.product).slice(1)}}`) as Record<string, unknown>;
+  if (kindOf(row.kind).part !== productPart) return meta;
+  const sold = JSON.parse(`{${productMetaJson(row).slice(1)}}`) as Record<string, unknown>;
   for (const [name, value] of Object.entries(sold)) meta.set(name, value);
   return meta;
 }

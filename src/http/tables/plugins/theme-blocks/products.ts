@@ -1,5 +1,5 @@
-import { product } from '#domain/entry/kinds.ts';
-import { isOnSale, type Product, plainProduct, type StockStatus } from '#domain/entry/product.ts';
+import { partOf, product } from '#domain/entry/kinds.ts';
+import { isOnSale, type Product, plainProduct, productPart, type StockStatus } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
@@ -62,7 +62,7 @@ function itemOf(row: EntryRow, attributes: QueryAttributes, { model, viewer }: C
     mark: [...(isOut ? ['out-of-stock'] : []), ...(isOnSale(sold) ? ['sale'] : [])],
     productImage: pictureMarkup(row.featuredMedia, imageSize(attributes), { model, viewer })?.markup ?? '',
     productLink: link,
-    productPriceHTML: priceMarkup(row.product)?.markup ?? '',
+    productPriceHTML: priceMarkup(partOf(productPart, row))?.markup ?? '',
     productCategoryHTML: categoryLinks(row, model).markup,
     productRatingHTML: ratingMarkup(sold),
     addToCartButtonParams: {
@@ -93,5 +93,5 @@ function ratingMarkup({ averageRating }: Product): string {
 }
 
 function productOf(row: EntryRow): Product {
-  return row.product ?? plainProduct;
+  return partOf(productPart, row) ?? plainProduct;
 }

@@ -1,0 +1,27 @@
+import type { Pattern } from './pattern.ts';
+import type { Product } from './product.ts';
+
+/** What one kind of entries has beside what every entry has. */
+export interface EntryPart<P extends object = object> {
+  /** The event that says what changed of it. */
+  readonly event: 'EntryProductChanged' | 'EntryPatternChanged';
+  /** One of which nothing was said yet. */
+  readonly plain: P;
+  /** The part alone, of whatever has its members; always in one order, so that it is always written alike. */
+  of(from: P): P;
+}
+
+/** Any part. */
+export type Part = Product | Pattern;
+
+/** A part after a change of some of its members. */
+export function mergedPart(part: EntryPart, before: Part | null, change: object): Part {
+  return part.of({ ...part.plain, ...before, ...change }) as Part;
+}
+
+/** The members that differ, as they are after. */
+export function changedMembers(part: EntryPart, before: Part | null, after: Part): object {
+  const [old, now] = [Object.entries(before ?? part.plain), new Map(Object.entries(part.of(after)))];
+  const different = old.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name)));
+  return Object.fromEntries(different.map(([name]) => [name, now.get(name)]));
+}

@@ -1,0 +1,27 @@
+import { type EntryKind, pattern } from '#domain/entry/kinds.ts';
+import { editing, everywhere, whole } from '../../engine/property.ts';
+import type { Context } from '../../engine/types.ts';
+
+type Contexts = readonly Context[];
+
+/** Where records of a kind show what differs between kinds. */
+export interface Exposure {
+  readonly status: Contexts;
+  readonly content: Contexts;
+  /** Title and content as they were written. */
+  readonly raw: Contexts;
+  /** The same as they are rendered. */
+  readonly rendered: Contexts;
+  readonly blockVersion: Contexts;
+}
+
+const usual: Exposure = { status: whole, content: whole, raw: editing, rendered: everywhere, blockVersion: editing };
+
+/** Kinds that are not shown as posts are. */
+const exposures: Readonly<Record<string, Exposure>> = {
+  [pattern.name]: { ...usual, raw: whole, rendered: [] },
+};
+
+export function exposureOf({ name }: EntryKind): Exposure {
+  return exposures[name] ?? usual;
+}
