@@ -1,5 +1,5 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Viewer } from '#domain/user/roles.ts';
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/model.ts';
 
@@ -28,9 +28,7 @@ export function authenticate(model: Model, login: string, password: string): Vie
   const user = named ?? model.user(anyone);
   const fitting = user?.passwords.filter((known) => isSame(known.digest, digest)) ?? [];
   const [used] = fitting;
-  return named === undefined || named.disabled || used === undefined
-    ? null
-    : { id: named.id, role: named.role, password: used.id };
+  return named === undefined || named.disabled || used === undefined ? null : { ...viewerOf(named), password: used.id };
 }
 
 /** The user with a login, upper and lower case alike; else the one with that mail address. None that has been erased. */
@@ -40,9 +38,18 @@ export function findUser(model: Model, login: string): User | undefined {
 
 /** How many can manage the site. */
 export function administratorsIn(model: Model): number {
-  return model.users().filter(({ role, disabled }) => role === 'administrator' && !disabled).length;
+  return model.users().filter(({ roles, disabled }) => roles.includes('administrator') && !disabled).length;
 }
 
+/**
+ * A salt for a password that a user chose. For a login it is the same as long as the process lasts, so that a request
+ * that is looked at again makes the same digest.
+ */
+export function newSalt(login: string): string {
+  return createHmac('sha256', saltKey).update(login).digest('base64url').slice(0, 22);
+}
+
+const saltKey = randomBytes(32);
 const anyone = 1;
 
 /** Only letters and digits count, so that a password may be typed with or without its blanks. */

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { plainLine } from '#domain/term/text.ts';
-import type { UserFacts } from '#domain/user/commands.ts';
 import * as decide from '#domain/user/decide.ts';
 import type { Role } from '#domain/user/roles.ts';
 import { type ApplicationPassword, type User, userStream } from '#domain/user/state.ts';
 import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
-import { findUser, makePassword } from './credentials.ts';
+import { administratorsIn, findUser, makePassword } from './credentials.ts';
 import { revokePasswords, setDisabled } from './passwords.ts';
 import type { Session } from './session.ts';
+import { userFacts } from './user-facts.ts';
 
 /** Commands on accounts, as the operator gives them. */
 
@@ -33,7 +33,7 @@ export interface ListedUser {
   readonly id: number;
   readonly username: string;
   readonly name: string;
-  readonly role: Role;
+  readonly roles: readonly Role[];
   readonly email: string;
   /** UTC. */
   readonly registered: string;
@@ -45,8 +45,8 @@ export interface ListedUser {
 
 /** Makes an account with its first application password. */
 export function addUser(session: Session, { login, role, name = '', email = '' }: UserInput): NewCredentials | Refusal {
-  const facts = factsFor(session);
-  const events = decide.addUser({ login, role, displayName: plainLine(name), email }, facts);
+  const facts = userFacts(session);
+  const events = decide.addUser({ login, roles: [role], displayName: plainLine(name), email }, facts);
   if (isRefusal(events)) return events;
   session.stage(userStream(facts.nextUser), events);
   return issue(session, staged(session, facts.nextUser));
@@ -61,7 +61,9 @@ export function newPassword(session: Session, login: string): NewCredentials | R
 export function setRole(session: Session, login: string, role: Role): ListedUser | Refusal {
   const user = findUser(session, login);
   if (user === undefined) return unknown(login);
-  session.stage(userStream(user.id), decide.changeRole(user, role));
+  const events = decide.changeRoles(user, [role], { administrators: administratorsIn(session), actor: null });
+  if (isRefusal(events)) return events;
+  session.stage(userStream(user.id), events);
   return listed(staged(session, user.id));
 }
 
@@ -83,8 +85,8 @@ function issue(session: Session, user: User): NewCredentials {
 }
 
 function listed(user: UserRow): ListedUser {
-  const { id, login, displayName, role, email, registered, passwords, disabled, published } = user;
-  const shown = { id, username: login, name: displayName, role, email, registered };
+  const { id, login, displayName, roles, email, registered, passwords, disabled, published } = user;
+  const shown = { id, username: login, name: displayName, roles, email, registered };
   return { ...shown, passwords: passwords.length, disabled, published };
 }
 
@@ -137,23 +139,4 @@ function staged(session: Session, id: number): UserRow {
 
 function unknown(login: string): Refusal {
   return refuse('invalid_username', `There is no user with the login or mail address ${login}.`);
-}
-
-function factsFor(session: Session): UserFacts {
-  const others = (except: number) => session.users().filter(({ id }) => id !== except);
-  // A new user may be given one of many numbers.
-  let slugs: ReadonlyMap<string, number> | undefined;
-  return {
-    nextUser: session.next.nextUser,
-    loginTaken: (login) => session.users().some((user) => isSame(user.login, login)),
-    slugTaken: (slug, except) => {
-      slugs ??= new Map(session.users().map((user) => [user.slug, user.id]));
-      return (slugs.get(slug) ?? except) !== except;
-    },
-    emailTaken: (email, except) => others(except).some((user) => isSame(user.email, email)),
-  };
-}
-
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { viewerOf } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
 import type { AsOf } from '#http/as-of.ts';
 import { sourceOf } from '#http/feed/source.ts';
@@ -55,7 +56,7 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
       ...host,
       closed: READ_ONLY,
       authenticate: (name, given) =>
-        user !== undefined && isUser(name, given) ? { id: user.id, role: user.role } : host.authenticate(name, given),
+        user !== undefined && isUser(name, given) ? viewerOf(user) : host.authenticate(name, given),
     },
     routes: allRoutes({
       clock: () => Date.parse(log.head().at ?? '') || 0,

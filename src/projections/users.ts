@@ -55,9 +55,9 @@ export class UserTable {
     const after = evolveUser('id' in before ? before : null, event, meta.at);
     if (after === null) return;
     const login = after.erased ? null : after.login;
-    const values = [after.id, login, after.slug, after.role, JSON.stringify(after)];
+    const values = [after.id, login, after.slug, JSON.stringify(after)];
     this.#db
-      .prepare('INSERT OR REPLACE INTO users VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+      .prepare('INSERT OR REPLACE INTO users VALUES (?, ?, ?, ?, ?, ?, ?)')
       .run(...values, published, 0 - published, sumOf(values));
   }
 }
@@ -73,7 +73,6 @@ interface Columns {
   readonly id: number;
   readonly login: string | null;
   readonly slug: string;
-  readonly role: string;
   readonly state: string;
   readonly published: number;
   readonly unpublished: number;
@@ -82,22 +81,23 @@ interface Columns {
 
 function toUser(row: Record<string, unknown> | undefined): UserRow | undefined {
   if (row === undefined) return undefined;
-  const { id, login, slug, role, state, published, unpublished, sum } = row as unknown as Columns;
-  checkSum(sum, sumOf([id, login, slug, role, state]), 'users', id);
+  const { id, login, slug, state, published, unpublished, sum } = row as unknown as Columns;
+  checkSum(sum, sumOf([id, login, slug, state]), 'users', id);
   checkSum(published, 0 - unpublished, 'users', id);
   return { ...(JSON.parse(state) as User), published };
 }
 
 export const users = defineProjection({
   name: 'users',
-  version: 0,
+  version: 1,
   tables: `
     -- The login is null for an account that has been erased: nobody finds it by that.
     CREATE TABLE users (
-      id INTEGER PRIMARY KEY, login TEXT, slug TEXT NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL,
+      id INTEGER PRIMARY KEY, login TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
       published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
     ) STRICT;
     -- Not unique: while a log is replayed, several may read as erased that are not yet.
+    CREATE INDEX users_by_slug ON users (slug);
     CREATE INDEX users_by_login ON users (login);
     CREATE INDEX users_by_name ON users (lower(login));
     CREATE INDEX users_by_email ON users (lower(json_extract(state, '$.email')));

@@ -22,8 +22,8 @@ export class NeedsTexts extends Error {
 
 /** Characters from which work is done elsewhere: the slowest of it takes 10 ms for as many. */
 const HEAVY = 16_384;
-/** Of most contents only the beginning is looked at. */
-const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = { excerptOfLength: 65_536 };
+/** Of most contents only the beginning is looked at; a password is never short. */
+const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = { excerptOfLength: 65_536, secretDigest: 0 };
 
 /** Results that the work under way has so far; null: everything is done on the spot. */
 let present: TextResults | null = null;

@@ -9,13 +9,18 @@ import { openTestNode } from '../support/node.ts';
 function user(id: number, given: Partial<UserRow>): UserRow {
   return {
     id,
-    role: 'author',
+    roles: ['author'],
     login: `user${id}`,
     displayName: '',
     slug: '',
     email: '',
     url: '',
     description: '',
+    firstName: '',
+    lastName: '',
+    nickname: '',
+    preferences: '',
+    secret: '',
     registered: '2026-03-01T11:00:00.000Z',
     passwords: [],
     published: 0,
@@ -120,7 +125,7 @@ describe('accounts as the operator makes them', () => {
         id: 1,
         username: 'ada',
         name: 'Ada L.',
-        role: 'author',
+        roles: ['author'],
         email: '',
         registered: '2026-03-01T11:00:00.000Z',
         passwords: 2,
@@ -136,7 +141,7 @@ describe('accounts as the operator makes them', () => {
     const { store } = node;
     await store.submit(operator, (session) => addUser(session, { login: 'ada', role: 'author' }));
     const change = () => store.submit(operator, (session) => setRole(session, 'ada', 'editor'));
-    expect((await change()).value).toMatchObject({ id: 1, role: 'editor' });
+    expect((await change()).value).toMatchObject({ id: 1, roles: ['editor'] });
     const { position } = node.log.head();
     expect((await change()).position).toBe(position);
     const again = await store.submit(operator, (session) => addUser(session, { login: 'Ada', role: 'author' }));

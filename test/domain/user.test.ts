@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { NewUser, UserFacts } from '#domain/user/commands.ts';
-import { addUser, changeProfile, changeRole, issuePassword, revokePassword } from '#domain/user/decide.ts';
+import {
+  addUser,
+  changeProfile,
+  changeRoles,
+  disableUser,
+  eraseUser,
+  issuePassword,
+  revokePassword,
+} from '#domain/user/decide.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import { evolveUser, type User } from '#domain/user/state.ts';
 
@@ -20,20 +28,27 @@ function state(...decisions: readonly (readonly UserEvent[] | Refusal)[]): User 
   return events.reduce<User | null>((user, event) => evolveUser(user, event, at), null) as User;
 }
 
-const added = (fields: Partial<NewUser> = {}) => addUser({ login: 'ada', role: 'author', ...fields }, facts);
+const byOperator = { administrators: 2, actor: null };
+
+const added = (fields: Partial<NewUser> = {}) => addUser({ login: 'ada', roles: ['author'], ...fields }, facts);
 const code = (decision: readonly UserEvent[] | Refusal) => (isRefusal(decision) ? decision.code : null);
 
 describe('adding a user', () => {
   it('takes slug and name from the login', () =>
     expect(state(added({ login: 'Ada L.' }))).toEqual({
       id: 2,
-      role: 'author',
+      roles: ['author'],
       login: 'Ada L.',
       displayName: 'Ada L.',
       slug: 'ada-l',
       email: '',
       url: '',
       description: '',
+      firstName: '',
+      lastName: '',
+      nickname: '',
+      preferences: '',
+      secret: '',
       registered: at,
       passwords: [],
       disabled: false,
@@ -54,6 +69,12 @@ describe('adding a user', () => {
     ['one of 61 characters', 'x'.repeat(61), 'user_login_too_long'],
     ['one that is taken, in whatever case', 'Grace', 'existing_user_login'],
   ])('is refused for a login that is %s', (_, login, expected) => expect(code(added({ login }))).toBe(expected));
+
+  it('is named by first and last name, unless a name is given', () => {
+    expect(state(added({ firstName: 'Ada', lastName: 'Lovelace' })).displayName).toBe('Ada Lovelace');
+    expect(state(added({ lastName: 'Lovelace' })).displayName).toBe('Lovelace');
+    expect(state(added({ firstName: 'Ada', displayName: 'Countess' })).displayName).toBe('Countess');
+  });
 
   it('numbers a slug that is taken', () => expect(state(added({ slug: 'Grace' })).slug).toBe('grace-2'));
 
@@ -82,7 +103,7 @@ describe('changing a user', () => {
   it('is refused for the slug or mail address of another', () => {
     const ada = state(added());
     expect(code(changeProfile(ada, { slug: 'grace' }, facts))).toBe('rest_user_invalid_slug');
-    expect(code(changeProfile(ada, { email: 'grace@example.org' }, facts))).toBe('existing_user_email');
+    expect(code(changeProfile(ada, { email: 'grace@example.org' }, facts))).toBe('rest_user_invalid_email');
   });
 
   it('is no event when it is like that already', () => {
@@ -90,10 +111,47 @@ describe('changing a user', () => {
     const { displayName, slug, email, url, description } = ada;
     expect(changeProfile(ada, { displayName, slug, email, url, description }, facts)).toEqual([]);
     expect(changeProfile(ada, { displayName: ' ', slug: '!' }, facts)).toEqual([]);
-    expect(changeRole(ada, 'author')).toEqual([]);
+    expect(changeRoles(ada, ['author', 'author'], byOperator)).toEqual([]);
   });
 
-  it('gives another role', () => expect(state(added(), changeRole(state(added()), 'editor')).role).toBe('editor'));
+  it('names the user by the login again where the other names are emptied', () => {
+    const named = added({ displayName: 'Ada Lovelace', nickname: 'Countess', slug: 'countess' });
+    const emptied = changeProfile(state(named), { displayName: '', nickname: '', slug: '' }, facts);
+    expect(state(named, emptied)).toMatchObject({ displayName: 'ada', nickname: '', slug: 'ada' });
+  });
+
+  it('never gives another login', () => {
+    expect(code(changeProfile(state(added()), { login: 'Ada' }, facts))).toBe('rest_user_invalid_argument');
+    expect(changeProfile(state(added()), { login: 'ada' }, facts)).toEqual([]);
+  });
+
+  it('replaces all roles, each given once', () => {
+    const changed = changeRoles(state(added()), ['editor', 'author', 'editor'], byOperator);
+    expect(state(added(), changed).roles).toEqual(['editor', 'author']);
+    expect(state(added(), changeRoles(state(added()), [], byOperator)).roles).toEqual([]);
+  });
+});
+
+describe('an administrator', () => {
+  const admin = state(added({ roles: ['administrator'] }));
+  const last = { administrators: 1, actor: null };
+
+  it('who is the last one cannot be demoted, disabled or erased', () => {
+    expect(code(changeRoles(admin, ['editor'], last))).toBe('last_administrator');
+    expect(code(changeRoles(admin, [], { administrators: 1, actor: admin.id }))).toBe('last_administrator');
+    expect(code(disableUser(admin, last))).toBe('last_administrator');
+    expect(code(eraseUser(admin, last))).toBe('last_administrator');
+  });
+
+  it('may be given more roles as the last one, and be demoted beside another', () => {
+    expect(code(changeRoles(admin, ['author', 'administrator'], last))).toBeNull();
+    expect(code(changeRoles(admin, ['editor'], byOperator))).toBeNull();
+  });
+
+  it('does not take the right to edit users from themselves', () =>
+    expect(code(changeRoles(admin, ['administrator', 'editor'], { administrators: 2, actor: admin.id }))).toBe(
+      'rest_user_invalid_role',
+    ));
 });
 
 describe('application passwords', () => {

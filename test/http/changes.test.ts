@@ -271,7 +271,7 @@ describe('what a viewer learns', () => {
     const silent = await learnt(() => site.node.store.submit(admin, change(5)));
     const role = await learnt(() =>
       site.node.store.submit(admin, (session) =>
-        session.stage(userStream(2), [{ type: 'UserRoleChanged', data: { id: 2, role: 'editor' } }]),
+        session.stage(userStream(2), [{ type: 'UserRoleChanged', data: { id: 2, roles: ['editor'] } }]),
       ),
     );
     expect(published).toEqual(all('changed'));
@@ -296,7 +296,7 @@ describe('what a viewer learns', () => {
     const listener = await follow('author');
     const change = (role: 'author' | 'subscriber') =>
       site.node.store.submit(admin, (session) =>
-        session.stage(userStream(3), [{ type: 'UserRoleChanged', data: { id: 3, role } }]),
+        session.stage(userStream(3), [{ type: 'UserRoleChanged', data: { id: 3, roles: [role] } }]),
       );
     await change('subscriber');
     await listener.end();

@@ -98,15 +98,6 @@ describe('a user', () => {
       });
     }
   });
-
-  it('is neither made, changed nor deleted here', async () => {
-    for (const request of ['POST /users', `PUT /users/${AUTHOR}`, `DELETE /users/${AUTHOR}?force=true`]) {
-      expect(await site.call('administrator', request, {})).toMatchObject({
-        status: 404,
-        body: { code: 'rest_no_route' },
-      });
-    }
-  });
 });
 
 describe('the user who asks', () => {

@@ -73,7 +73,7 @@ describe('user verbs', () => {
         id: 1,
         username: 'ada',
         name: 'Ada Lovelace',
-        role: 'editor',
+        roles: ['editor'],
         email: 'ada@example.org',
       }),
     ]);

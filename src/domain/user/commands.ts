@@ -1,19 +1,31 @@
 import type { Role } from './roles.ts';
 
-/** What others may see of a user; absent members stay as they are. */
+/** What a user says of themselves; absent members stay as they are. */
 export interface ProfileFields {
+  /** '': made from the other names. */
   readonly displayName?: string;
-  /** As sent; made a proper slug here. */
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** '': the login. */
+  readonly nickname?: string;
+  /** As sent; made a proper slug here. '': made from the login. */
   readonly slug?: string;
   /** '': none. */
   readonly email?: string;
   readonly url?: string;
   readonly description?: string;
+  /** What editors remember for the user: a JSON object; '': nothing. */
+  readonly preferences?: string;
 }
 
 export interface NewUser extends ProfileFields {
   readonly login: string;
-  readonly role: Role;
+  readonly roles: readonly Role[];
+}
+
+/** A profile as it is to be. A login can be named, but not changed. */
+export interface ChangedUser extends ProfileFields {
+  readonly login?: string;
 }
 
 /** A password that was just made. The password itself never comes here, only its digest. */
@@ -31,4 +43,10 @@ export interface UserFacts {
   readonly loginTaken: (login: string) => boolean;
   readonly slugTaken: (slug: string, except: number) => boolean;
   readonly emailTaken: (email: string, except: number) => boolean;
+}
+
+/** How many can manage the site, and who decides; null: the system or the operator. */
+export interface RoleFacts {
+  readonly administrators: number;
+  readonly actor: number | null;
 }

@@ -1,44 +1,55 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { IssuedPassword, NewUser, ProfileFields, UserFacts } from './commands.ts';
+import type { ChangedUser, IssuedPassword, NewUser, ProfileFields, RoleFacts, UserFacts } from './commands.ts';
 import type { UserEvent } from './events.ts';
 import { changedSlug, newSlug, planEmail, planLogin } from './naming.ts';
-import type { Role } from './roles.ts';
+import { may, type Role } from './roles.ts';
 import type { User } from './state.ts';
 
-/** Makes an account. Its slug and the name that others see follow from the login where they are not given. */
+/** Makes an account. Its slug and the name that others see follow from the other names where they are not given. */
 export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[] | Refusal {
   const login = planLogin(fields.login, facts);
   if (isRefusal(login)) return login;
-  const email = planEmail(fields.email ?? '', 0, facts);
-  if (isRefusal(email)) return email;
   const slug = newSlug(fields.slug ?? '', login, facts);
   if (isRefusal(slug)) return slug;
-  const { role, displayName, url = '', description = '' } = fields;
+  const email = planEmail(fields.email ?? '', 0, facts);
+  if (isRefusal(email)) return email;
+  const { roles, displayName = '', url = '', description = '' } = fields;
+  const { firstName = '', lastName = '' } = fields;
   const data = {
     id: facts.nextUser,
-    role,
+    roles: distinct(roles),
     login,
-    displayName: displayName?.trim() || login,
+    displayName: displayName.trim() || [firstName, lastName].filter((name) => name !== '').join(' ') || login,
     slug,
     email,
     url,
     description,
+    ...saying({ ...fields, nickname: nicknameOf(fields.nickname ?? '', login) }),
   };
   return [{ type: 'UserAdded', data }];
 }
 
-/** Changes what the fields name of what others may see; nothing if it is like that already. */
-export function changeProfile(user: User, fields: ProfileFields, facts: UserFacts): readonly UserEvent[] | Refusal {
+/** Changes what the fields name of the profile; nothing if it is like that already. */
+export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts): readonly UserEvent[] | Refusal {
+  if (user.erased) return refuse('rest_user_invalid_id', 'The account has been erased.');
   const email = fields.email === undefined ? user.email : planEmail(fields.email, user.id, facts);
   if (isRefusal(email)) return email;
+  if (fields.login !== undefined && fields.login !== user.login) {
+    return refuse('rest_user_invalid_argument', 'Usernames cannot be changed.');
+  }
   const slug = fields.slug === undefined ? user.slug : changedSlug(user, fields.slug, facts);
   if (isRefusal(slug)) return slug;
+  const nickname = fields.nickname === undefined ? user.nickname : nicknameOf(fields.nickname, user.login);
   const profile = {
-    displayName: fields.displayName?.trim() || user.displayName,
+    displayName: fields.displayName === undefined ? user.displayName : fields.displayName.trim() || user.login,
     slug,
     email,
     url: fields.url ?? user.url,
     description: fields.description ?? user.description,
+    firstName: fields.firstName ?? user.firstName,
+    lastName: fields.lastName ?? user.lastName,
+    nickname,
+    preferences: fields.preferences ?? user.preferences,
   };
   const changed = profileFields.filter((field) => profile[field] !== user[field]);
   if (changed.length === 0) return [];
@@ -46,8 +57,21 @@ export function changeProfile(user: User, fields: ProfileFields, facts: UserFact
   return [{ type: 'UserProfileChanged', data: { id: user.id, ...data } }];
 }
 
-export function changeRole({ id, role: before }: User, role: Role): readonly UserEvent[] {
-  return role === before ? [] : [{ type: 'UserRoleChanged', data: { id, role } }];
+/** Gives a user these roles in place of those before. Somebody has to be left who can manage the site. */
+export function changeRoles(user: User, roles: readonly Role[], facts: RoleFacts): readonly UserEvent[] | Refusal {
+  const { id, roles: before } = user;
+  if (facts.actor === id && roles.some((role) => !may({ role }, 'edit_users'))) {
+    return refuse('rest_user_invalid_role', 'Sorry, you are not allowed to give yourself that role.');
+  }
+  const after = distinct(roles);
+  if (after.join() === before.join()) return [];
+  if (isLast(user, facts) && !after.includes('administrator')) return lastAdministrator('demoted');
+  return [{ type: 'UserRoleChanged', data: { id, roles: after } }];
+}
+
+/** Sets the password that opens the pages. `digest`: of the new one, made with the salt of the old one if there is one. */
+export function setSecret({ id, secret }: User, digest: string): readonly UserEvent[] {
+  return digest === secret ? [] : [{ type: 'UserSecretSet', data: { id, digest } }];
 }
 
 /** Adds an application password; those from before go on opening the account. */
@@ -71,12 +95,10 @@ export function renamePassword({ id, passwords }: User, password: string, name: 
 }
 
 /** Closes an account until it is enabled again. Somebody has to be left who can manage the site. */
-export function disableUser(user: User, facts: { readonly administrators: number }): readonly UserEvent[] | Refusal {
-  const { id, role, disabled, erased } = user;
+export function disableUser(user: User, facts: Pick<RoleFacts, 'administrators'>): readonly UserEvent[] | Refusal {
+  const { id, disabled, erased } = user;
   if (disabled || erased) return [];
-  return role === 'administrator' && facts.administrators < 2
-    ? refuse('last_administrator', 'The last administrator cannot be disabled. Make somebody else one first.')
-    : [{ type: 'UserDisabled', data: { id } }];
+  return isLast(user, facts) ? lastAdministrator('disabled') : [{ type: 'UserDisabled', data: { id } }];
 }
 
 export function enableUser({ id, disabled }: User): readonly UserEvent[] {
@@ -84,11 +106,36 @@ export function enableUser({ id, disabled }: User): readonly UserEvent[] {
 }
 
 /** Closes an account for good. Somebody has to be left who can manage the site. */
-export function eraseUser({ id, role, disabled, erased }: User, facts: { readonly administrators: number }) {
-  if (erased) return [];
-  return role === 'administrator' && !disabled && facts.administrators < 2
-    ? refuse('last_administrator', 'The last administrator cannot be erased. Make somebody else one first.')
-    : [{ type: 'UserErased', data: { id } } as const];
+export function eraseUser(user: User, facts: Pick<RoleFacts, 'administrators'>): readonly UserEvent[] | Refusal {
+  if (user.erased) return [];
+  return isLast(user, facts) ? lastAdministrator('erased') : [{ type: 'UserErased', data: { id: user.id } }];
 }
 
-const profileFields = ['displayName', 'slug', 'email', 'url', 'description'] as const;
+const profileFields = [
+  ...(['displayName', 'slug', 'email', 'url', 'description'] as const),
+  ...(['firstName', 'lastName', 'nickname', 'preferences'] as const),
+];
+
+/** A nickname as it is stored: not at all where it is the login. */
+function nicknameOf(sent: string, login: string): string {
+  return sent === login ? '' : sent;
+}
+
+/** Members that are not named where they say nothing. */
+function saying(fields: ProfileFields): Pick<ProfileFields, 'firstName' | 'lastName' | 'nickname' | 'preferences'> {
+  const names = ['firstName', 'lastName', 'nickname', 'preferences'] as const;
+  return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
+}
+
+function distinct(roles: readonly Role[]): Role[] {
+  return [...new Set(roles)];
+}
+
+/** Whether nobody else can manage the site. */
+function isLast({ roles, disabled }: User, { administrators }: Pick<RoleFacts, 'administrators'>): boolean {
+  return roles.includes('administrator') && !disabled && administrators < 2;
+}
+
+function lastAdministrator(what: string): Refusal {
+  return refuse('last_administrator', `The last administrator cannot be ${what}. Make somebody else one first.`);
+}

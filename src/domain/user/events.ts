@@ -4,7 +4,7 @@ import { ofItsStream } from '#domain/kernel/subject.ts';
 import { roles } from './roles.ts';
 
 const id = z.int().min(1);
-const role = z.enum(roles);
+const held = z.array(z.enum(roles));
 const profile = {
   displayName: z.string(),
   slug: z.string(),
@@ -12,15 +12,27 @@ const profile = {
   url: z.string(),
   description: z.string(),
 };
-const erasedProfile = { displayName: 'erased', slug: 'erased', email: '', url: '', description: '' };
+/** Named only where they say something, or change. */
+const more = {
+  firstName: z.string().exactOptional(),
+  lastName: z.string().exactOptional(),
+  nickname: z.string().exactOptional().describe("'': the login"),
+  preferences: z.string().exactOptional().describe('what editors remember for the user, as JSON'),
+};
+const moreNames = ['firstName', 'lastName', 'nickname', 'preferences'] as const;
+const noMore = { firstName: '', lastName: '', nickname: '', preferences: '' };
+const erasedProfile = { displayName: 'erased', slug: 'erased', email: '', url: '', description: '', ...noMore };
+/** Until version 2 a user had exactly one role. */
+const severalRoles = ({ role, ...data }: Record<string, unknown>) => ({ ...data, roles: [role] });
 
 export const UserAdded = defineEvent({
   type: 'UserAdded',
   summary: 'A user account was created.',
-  schema: z.object({ id, role, login: z.string(), ...profile }),
-  sealed: ['login', 'displayName', 'slug', 'email', 'url', 'description'],
+  schema: z.object({ id, roles: held, login: z.string(), ...profile, ...more }),
+  sealed: ['login', 'displayName', 'slug', 'email', 'url', 'description', ...moreNames],
   erased: { login: 'erased', ...erasedProfile },
   subjects: ofItsStream,
+  upcasters: [severalRoles],
 });
 
 export const UserProfileChanged = defineEvent({
@@ -33,17 +45,28 @@ export const UserProfileChanged = defineEvent({
     email: z.string().exactOptional(),
     url: z.string().exactOptional(),
     description: z.string().exactOptional(),
+    ...more,
   }),
-  sealed: ['displayName', 'slug', 'email', 'url', 'description'],
+  sealed: ['displayName', 'slug', 'email', 'url', 'description', ...moreNames],
   erased: erasedProfile,
   subjects: ofItsStream,
-  upcasters: [unchangedData],
+  upcasters: [unchangedData, unchangedData],
 });
 
 export const UserRoleChanged = defineEvent({
   type: 'UserRoleChanged',
-  summary: 'The role of a user changed.',
-  schema: z.object({ id, role }),
+  summary: 'The roles of a user changed. Version 1 contains exactly one.',
+  schema: z.object({ id, roles: held.describe('all of them; none: the user may do nothing that needs a role') }),
+  upcasters: [severalRoles],
+});
+
+export const UserSecretSet = defineEvent({
+  type: 'UserSecretSet',
+  summary: 'The password with which a user logs in to the pages was set; only its digest is recorded.',
+  schema: z.object({ id, digest: z.string() }),
+  sealed: ['digest'],
+  erased: { digest: '' },
+  subjects: ofItsStream,
 });
 
 export const UserPasswordIssued = defineEvent({
@@ -101,6 +124,7 @@ export const userEvents = [
   UserAdded,
   UserProfileChanged,
   UserRoleChanged,
+  UserSecretSet,
   UserPasswordIssued,
   UserPasswordRevoked,
   UserPasswordRenamed,

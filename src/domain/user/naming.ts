@@ -8,7 +8,7 @@ const longestSlug = 50;
 const longestEmail = 100;
 
 /**
- * A login as it is stored: ASCII letters, digits, blanks and `_ . - @`. Letters with marks become plain ones, all
+ * A login as it is stored: ASCII letters, digits, blanks and `_ . - @ *`. Letters with marks become plain ones, all
  * else goes.
  */
 export function planLogin(sent: string, facts: UserFacts): string | Refusal {
@@ -21,31 +21,53 @@ export function planLogin(sent: string, facts: UserFacts): string | Refusal {
 
 /** The slug of a new user: as asked for or made from the login, numbered if somebody has it. */
 export function newSlug(sent: string, login: string, facts: UserFacts): string | Refusal {
-  if (sent.length > longestSlug) return tooLong;
-  const slug = slugify(sent) || slugify(login.slice(0, longestSlug)) || String(facts.nextUser);
-  if (!facts.slugTaken(slug, 0)) return slug;
-  for (let n = 2; ; n++) {
-    const suffix = `-${n}`;
-    const numbered = `${slug.slice(0, longestSlug - suffix.length)}${suffix}`;
-    if (!facts.slugTaken(numbered, 0)) return numbered;
-  }
+  const wanted = slugify(sent);
+  if (wanted.length > longestSlug) return tooLong;
+  return freeSlug(wanted || slugOf(login, facts.nextUser), 0, facts);
 }
 
 /** The slug that a user changes to; one that somebody has is refused. */
-export function changedSlug({ id, slug }: Pick<User, 'id' | 'slug'>, sent: string, facts: UserFacts): string | Refusal {
-  if (sent.length > longestSlug) return tooLong;
-  const wanted = slugify(sent) || slug;
+export function changedSlug(user: Pick<User, 'id' | 'login'>, sent: string, facts: UserFacts): string | Refusal {
+  const { id, login } = user;
+  const wanted = slugify(sent);
+  if (wanted.length > longestSlug) return tooLong;
+  if (wanted === '') return freeSlug(slugOf(login, id), id, facts);
   return facts.slugTaken(wanted, id) ? refuse('rest_user_invalid_slug', 'Invalid slug.') : wanted;
 }
 
-/** A mail address, or '' for none. Nobody else may have it; `id` is whose it is to be. */
+/** A mail address, or '' for none. Nobody else may have it; `id` is whose it is to be, 0 for a new user. */
 export function planEmail(sent: string, id: number, facts: UserFacts): string | Refusal {
   const email = sent.trim();
   if (email === '') return '';
   if (email.length > longestEmail || !EMAIL.test(email)) return refuse('invalid_email', 'Invalid email address.');
-  return facts.emailTaken(email, id)
-    ? refuse('existing_user_email', 'Sorry, that email address is already used!')
-    : email;
+  if (!facts.emailTaken(email, id)) return email;
+  const code = id === 0 ? 'existing_user_email' : 'rest_user_invalid_email';
+  return refuse(code, 'Sorry, that email address is already used!');
+}
+
+/** Whether a login is stored as it is sent. */
+export function isLogin(text: string): boolean {
+  return text !== '' && sanitiseLogin(text) === text;
+}
+
+/** Whether somebody could be written to there. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text);
+}
+
+/** The slug that follows from a login; the id where nothing is left of that. */
+function slugOf(login: string, id: number): string {
+  return slugify(login.slice(0, longestSlug)) || String(id);
+}
+
+/** The slug itself if it is free, else the first free number behind it. */
+function freeSlug(slug: string, except: number, facts: UserFacts): string {
+  if (!facts.slugTaken(slug, except)) return slug;
+  for (let n = 2; ; n++) {
+    const suffix = `-${n}`;
+    const numbered = `${slug.slice(0, longestSlug - suffix.length)}${suffix}`;
+    if (!facts.slugTaken(numbered, except)) return numbered;
+  }
 }
 
 const tooLong = refuse('user_nicename_too_long', 'Slug may not be longer than 50 characters.');
@@ -57,7 +79,7 @@ function sanitiseLogin(text: string): string {
     .normalize('NFD')
     .replace(/%[a-f0-9]{2}/gi, '')
     .replace(/&[^;\n]+;/g, '')
-    .replace(/[^a-z0-9 _.@-]/gi, '');
+    .replace(/[^a-z0-9 _.@*-]/gi, '');
   return plain.replace(/ +/g, ' ').trim();
 }
 

@@ -1,35 +1,87 @@
-/** The five roles, weakest first (interface behaviour, section 14). */
+/** The five roles, weakest first (interface behaviour, section 14). Each has all that the one before it has. */
 export const roles = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a role may do in general; what it may do with one entry follows in `entry/rights`. */
-export const rights = {
-  read: 'subscriber',
+/** The capabilities that records of users list, in their order, and the weakest role that has each. */
+export const capabilities = {
+  switch_themes: 'administrator',
+  edit_themes: 'administrator',
+  activate_plugins: 'administrator',
+  edit_plugins: 'administrator',
+  edit_users: 'administrator',
+  edit_files: 'administrator',
+  manage_options: 'administrator',
+  moderate_comments: 'editor',
+  manage_categories: 'editor',
+  manage_links: 'editor',
+  upload_files: 'author',
+  import: 'administrator',
+  unfiltered_html: 'editor',
   edit_posts: 'contributor',
+  edit_others_posts: 'editor',
+  edit_published_posts: 'author',
+  publish_posts: 'author',
+  edit_pages: 'editor',
+  read: 'subscriber',
+  level_10: 'administrator',
+  level_9: 'administrator',
+  level_8: 'administrator',
+  level_7: 'editor',
+  level_6: 'editor',
+  level_5: 'editor',
+  level_4: 'editor',
+  level_3: 'editor',
+  level_2: 'author',
+  level_1: 'contributor',
+  level_0: 'subscriber',
+  edit_others_pages: 'editor',
+  edit_published_pages: 'editor',
+  publish_pages: 'editor',
+  delete_pages: 'editor',
+  delete_others_pages: 'editor',
+  delete_published_pages: 'editor',
   delete_posts: 'contributor',
+  delete_others_posts: 'editor',
+  delete_published_posts: 'author',
+  delete_private_posts: 'editor',
+  edit_private_posts: 'editor',
+  read_private_posts: 'editor',
+  delete_private_pages: 'editor',
+  edit_private_pages: 'editor',
+  read_private_pages: 'editor',
+  delete_users: 'administrator',
+  create_users: 'administrator',
+  unfiltered_upload: 'administrator',
+  edit_dashboard: 'administrator',
+  update_plugins: 'administrator',
+  delete_plugins: 'administrator',
+  install_plugins: 'administrator',
+  update_themes: 'administrator',
+  install_themes: 'administrator',
+  update_core: 'administrator',
+  list_users: 'administrator',
+  remove_users: 'administrator',
+  promote_users: 'administrator',
+  edit_theme_options: 'administrator',
+  delete_themes: 'administrator',
+  export: 'administrator',
+} as const satisfies Record<string, Role>;
+
+/** Rights that no record lists. */
+const unlisted = {
   assign_terms: 'contributor',
   create_tags: 'contributor',
   oembed_proxy: 'contributor',
-  publish_posts: 'author',
-  edit_published_posts: 'author',
-  upload_files: 'author',
-  edit_others_posts: 'editor',
-  read_private_posts: 'editor',
-  edit_pages: 'editor',
-  publish_pages: 'editor',
-  edit_others_pages: 'editor',
-  read_private_pages: 'editor',
-  manage_categories: 'editor',
-  unfiltered_html: 'editor',
-  list_users: 'administrator',
-  edit_users: 'administrator',
-  manage_options: 'administrator',
 } as const satisfies Record<string, Role>;
+
+/** What a role may do in general; what it may do with one entry follows in `entry/rights`. */
+const rights = { ...capabilities, ...unlisted };
 export type Right = keyof typeof rights;
 
-/** Who is asking: a user with a role, or nobody (id 0, role null). */
+/** Who is asking: a user, or nobody (id 0). */
 export interface Viewer {
   readonly id: number;
+  /** The strongest of their roles: it has all that the others have. Null for nobody, and for a user without a role. */
   readonly role: Role | null;
   /** Id of the application password that they logged in with. */
   readonly password?: string;
@@ -38,6 +90,33 @@ export interface Viewer {
 export const anonymous: Viewer = { id: 0, role: null };
 
 /** Whether the viewer's role has a right. */
-export function may(viewer: Viewer, right: Right): boolean {
-  return viewer.role !== null && roles.indexOf(viewer.role) >= roles.indexOf(rights[right]);
+export function may({ role }: Pick<Viewer, 'role'>, right: Right): boolean {
+  return role !== null && rank(role) >= rank(rights[right]);
+}
+
+/** The role that has all that some roles have; null for none. */
+export function strongest(held: readonly Role[]): Role | null {
+  return held.reduce<Role | null>((most, role) => (most === null || rank(role) > rank(most) ? role : most), null);
+}
+
+/** A user as somebody who asks. */
+export function viewerOf({ id, roles: held }: { readonly id: number; readonly roles: readonly Role[] }): Viewer {
+  return { id, role: strongest(held) };
+}
+
+export function isRole(word: string): word is Role {
+  return roles.some((role) => role === word);
+}
+
+/** What roles allow together, and their names, in the order in which records list them. */
+export function capabilitiesOf(held: readonly Role[]): readonly string[] {
+  const role = strongest(held);
+  return [
+    ...(Object.keys(capabilities) as (keyof typeof capabilities)[]).filter((name) => may({ role }, name)),
+    ...held,
+  ];
+}
+
+function rank(role: Role): number {
+  return roles.indexOf(role);
 }

@@ -9,6 +9,7 @@ export const userSequence: Sequence & { readonly steps: Record<UserEvent['type']
     UserAdded: { from: [nothing], to: there },
     UserProfileChanged: { from: [there] },
     UserRoleChanged: { from: [there] },
+    UserSecretSet: { from: [there] },
     UserPasswordIssued: { from: [there] },
     UserPasswordRevoked: { from: [there] },
     UserPasswordRenamed: { from: [there] },

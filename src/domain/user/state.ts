@@ -14,13 +14,21 @@ export interface ApplicationPassword {
 
 export interface User {
   readonly id: number;
-  readonly role: Role;
+  readonly roles: readonly Role[];
   readonly login: string;
   readonly displayName: string;
   readonly slug: string;
   readonly email: string;
   readonly url: string;
   readonly description: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** '': the login. */
+  readonly nickname: string;
+  /** What editors remember for the user: a JSON object; '': nothing. */
+  readonly preferences: string;
+  /** Digest of the password that opens the pages; '': none does. */
+  readonly secret: string;
   /** When the account came to be, UTC. */
   readonly registered: string;
   readonly passwords: readonly ApplicationPassword[];
@@ -35,7 +43,7 @@ export const userStream = (id: number): string => `user-${id}`;
 
 export function evolveUser(user: User | null, event: UserEvent, at: string): User | null {
   if (event.type === 'UserAdded')
-    return { ...event.data, registered: at, passwords: [], disabled: false, erased: false };
+    return { ...unnamed, ...event.data, registered: at, passwords: [], disabled: false, erased: false };
   if (user === null) return null;
   return produce(user, (draft) => {
     switch (event.type) {
@@ -43,7 +51,10 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
         Object.assign(draft, event.data);
         break;
       case 'UserRoleChanged':
-        draft.role = event.data.role;
+        draft.roles = event.data.roles;
+        break;
+      case 'UserSecretSet':
+        draft.secret = event.data.digest;
         break;
       case 'UserPasswordIssued':
         draft.passwords.push(issued(event.data, at));
@@ -69,11 +80,15 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
   });
 }
 
+/** What an account has of which nothing was said. */
+const unnamed = { firstName: '', lastName: '', nickname: '', preferences: '', secret: '' };
+
 /** What is left of an account that was erased. Its number keeps login and slug apart from those of others. */
 function nameless(id: number): Omit<User, 'id' | 'registered'> {
   const name = `erased-${id}`;
   return {
-    ...{ role: 'subscriber', login: name, displayName: 'erased', slug: name, email: '', url: '', description: '' },
+    ...unnamed,
+    ...{ roles: ['subscriber'], login: name, displayName: 'erased', slug: name, email: '', url: '', description: '' },
     passwords: [],
     disabled: false,
     erased: true,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { tools } from '#domain/plugins/tools/area.ts';
-import { may, type Viewer } from '#domain/user/roles.ts';
+import { may, type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 
 /** What sessions are signed with, and those that ended before their time. */
@@ -89,7 +89,7 @@ function viewerNow({ user: id, password }: Content, model: Model): Viewer | null
   if (model.plugin(tools).switches.disable_authentication_password) return null;
   const user = model.user(id);
   const opens = user?.passwords.some((known) => known.id === password) ?? false;
-  const viewer = user === undefined || user.erased || user.disabled ? null : { id, role: user.role, password };
+  const viewer = user === undefined || user.erased || user.disabled ? null : { ...viewerOf(user), password };
   return viewer !== null && opens && may(viewer, 'manage_options') ? viewer : null;
 }
 

@@ -54,6 +54,8 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_taxonomy_invalid', 404],
   ['rest_status_invalid', 404],
   ['rest_user_invalid_id', 404],
+  ['rest_user_invalid_role', 403],
+  ['last_administrator', 403],
   ['rest_application_password_not_found', 404],
   ['rest_no_authenticated_app_password', 404],
   ['oembed_invalid_url', 404],

@@ -1,5 +1,5 @@
 import { tools } from '#domain/plugins/tools/area.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { strongest, type Viewer } from '#domain/user/roles.ts';
 import { onAbort } from '#process/guard.ts';
 import type { Source } from './source.ts';
 
@@ -28,7 +28,7 @@ function stillHolds(viewer: Viewer, then: readonly string[], model: Source['mode
   try {
     if (model().plugin(tools).switches.disable_authentication_password) return false;
     const user = model().user(viewer.id);
-    if (user?.role !== viewer.role || user?.disabled) return false;
+    if (user === undefined || user.disabled || strongest(user.roles) !== viewer.role) return false;
     const now = passwordsOf(viewer, model);
     return then.every((password) => now.includes(password));
   } catch {

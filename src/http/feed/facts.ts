@@ -109,9 +109,14 @@ function userFact({ type, data }: UserEvent, sofar: Fact | undefined): Fact | un
     case 'UserProfileChanged':
       return sofar?.about === 'user' && sofar.what === 'created'
         ? sofar
-        : { about: 'user', id, what: 'changed', inner: false };
+        : { about: 'user', id, what: 'changed', inner: isInner(data) && (sofar?.about !== 'user' || sofar.inner) };
     // Passwords are nobody's business.
     default:
       return sofar;
   }
+}
+
+/** Whether others see nothing of a change. The address of the picture follows from the mail address. */
+function isInner(changed: object): boolean {
+  return !['displayName', 'slug', 'url', 'description', 'email'].some((name) => name in changed);
 }

@@ -7,7 +7,7 @@ import { canRead } from '../tables/entries/policy.ts';
 import { mediaLink } from '../tables/media/addresses.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 import { termRecord } from '../tables/terms/fields.ts';
-import { userRecord } from '../tables/users/fields.ts';
+import { userLink } from '../tables/users/links.ts';
 import { canSee, canSeeAll } from '../tables/users/policy.ts';
 import type { CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
 import { isMediaReadable } from './media.ts';
@@ -127,7 +127,7 @@ function userChange({ id, what, inner }: UserFact, { viewer, model }: Looking): 
   const now = model.user(id);
   const sees = inner ? canSeeAll(viewer, id) : canSee(viewer, id, model);
   if (now === undefined || !sees) return null;
-  return { resource: 'users', id, what, link: linkOf(userRecord(now, { context: 'view', model }).json('link')) };
+  return { resource: 'users', id, what, link: userLink(now, model.site().url) };
 }
 
 function linkOf(json: string): string {

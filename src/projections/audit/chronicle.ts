@@ -33,7 +33,9 @@ interface Telling<D> {
 const entryTexts = textsNamed(...textNames);
 const mediaTexts = textsNamed('title', 'caption', 'description', 'altText');
 const termTexts = textsNamed('name', 'slug', 'description');
-const profileTexts = textsNamed('displayName', 'slug', 'email', 'url', 'description');
+const profileTexts = textsNamed(
+  ...(['displayName', 'slug', 'email', 'url', 'description', 'firstName', 'lastName', 'nickname'] as const),
+);
 
 /** One line for each event type but those of plugins: a type without one does not compile. */
 const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } = {
@@ -49,11 +51,12 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
 
   UserAdded: {
     label: 'Account made',
-    tell: ({ role }) => `made the account, with the role ${role}`,
+    tell: ({ roles }) => `made the account, with ${rolesInWords(roles)}`,
     texts: profileTexts,
   },
   UserProfileChanged: { label: 'Profile changed', tell: () => 'changed the profile', texts: profileTexts },
-  UserRoleChanged: { label: 'Role changed', tell: ({ role }) => `gave the role ${role}` },
+  UserRoleChanged: { label: 'Role changed', tell: ({ roles }) => `gave ${rolesInWords(roles)}` },
+  UserSecretSet: { label: 'Password set', tell: () => 'set the password of the pages' },
   UserPasswordIssued: {
     label: 'Application password made',
     tell: ({ name }) => `made an application password ${quoted(name)}`,
@@ -271,6 +274,11 @@ function edited(texts: Texts, all: number): string {
 
 function listed(what: string, ids: readonly number[], names: Titles): string {
   return ids.length === 0 ? `no ${what}` : `${what} ${ids.map((id) => names.title(`term-${id}`)).join(', ')}`;
+}
+
+function rolesInWords(roles: readonly string[]): string {
+  if (roles.length === 0) return 'no role';
+  return `the role${roles.length > 1 ? 's' : ''} ${roles.join(', ')}`;
 }
 
 function pairs(details: Readonly<Record<string, unknown>>): string {

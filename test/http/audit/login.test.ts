@@ -156,6 +156,7 @@ describe('a session', () => {
 
   it('ends when its user is an administrator no longer', async () => {
     const cookie = sessionOf(await logIn('administrator'));
+    await submit((session) => setRole(session, 'editor', 'administrator'));
     const { value } = await submit((session) => setRole(session, 'administrator', 'editor'));
     expect(isRefusal(value)).toBe(false);
     expect(await isOpen(cookie)).toBe(false);

@@ -38,7 +38,16 @@ const saved = { modified: '2026-03-01T12:00:00', modifiedGmt: '2026-03-01T11:00:
 const texts = { title: 'First', content: 'Words', excerpt: '', footnotes: '' };
 const ada = {
   ...{ type: 'UserAdded', stream: 'user-1' },
-  data: { id: 1, role: 'editor', login: 'ada', displayName: 'Ada', slug: 'ada', email: '', url: '', description: '' },
+  data: {
+    id: 1,
+    roles: ['editor'],
+    login: 'ada',
+    displayName: 'Ada',
+    slug: 'ada',
+    email: '',
+    url: '',
+    description: '',
+  },
 } as const;
 const revised = (given: Partial<typeof texts>) => ({
   ...{ type: 'EntryRevised', stream: 'entry-5' },

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Model } from '#projections/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../entries/args.ts';
+import { checkReassign } from './checks.ts';
+import { userFields } from './fields.ts';
 
 /** The parameters of the user routes, in the order in which the index lists them. */
 
@@ -9,6 +11,31 @@ export const itemArgs: Args<Model> = {
   id: { schema: z.int().describe('Unique identifier for the user.'), pass: 2 },
   context: contextArg,
 };
+
+const written = userFields.args();
+const required = (name: string): Arg<Model> => ({ ...written[name]!, required: true });
+
+export const createArgs: Args<Model> = {
+  ...written,
+  username: required('username'),
+  email: required('email'),
+  password: required('password'),
+};
+export const updateMeArgs = written;
+export const updateArgs: Args<Model> = { id: itemArgs['id']!, ...written };
+
+export const deleteMeArgs: Args<Model> = {
+  force: {
+    schema: z.boolean().default(false).describe('Required to be true, as users do not support trashing.'),
+    pass: 2,
+  },
+  reassign: {
+    schema: z.int().describe("Reassign the deleted user's posts and links to this user ID."),
+    required: true,
+    check: checkReassign,
+  },
+};
+export const deleteArgs: Args<Model> = { id: itemArgs['id']!, ...deleteMeArgs };
 
 export const meArgs: Args<Model> = { context: contextArg };
 

@@ -1,6 +1,6 @@
 import { slugify } from '#domain/entry/slug.ts';
 import { plainLine } from '#domain/term/text.ts';
-import { may, type Right, rights, type Viewer } from '#domain/user/roles.ts';
+import { capabilitiesOf, may, viewerOf } from '#domain/user/roles.ts';
 import { sortKey } from '#projections/collection/collate.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
@@ -33,22 +33,21 @@ function listFilters(call: Call<Model>): readonly Filter[] {
 function roleFilters(call: Call<Model>): readonly Filter[] {
   const named = listIn<string>(call, 'roles');
   const wanted = listIn<string>(call, 'capabilities');
-  const able = (viewer: Viewer) => wanted?.some((name) => name === viewer.role || hasRight(viewer, name)) ?? true;
+  const able = ({ roles }: UserRow) => {
+    const held = capabilitiesOf(roles);
+    return wanted?.some((name) => held.includes(name)) ?? true;
+  };
   return [
-    ...(named === undefined ? [] : [({ role }: UserRow) => named.includes(role)]),
+    ...(named === undefined ? [] : [({ roles }: UserRow) => roles.some((role) => named.includes(role))]),
     ...(wanted === undefined ? [] : [able]),
   ];
-}
-
-function hasRight(viewer: Viewer, name: string): boolean {
-  return Object.hasOwn(rights, name) && may(viewer, name as Right);
 }
 
 /** Who may not list users sees those who published something, or with `who=authors` those who could. */
 function publishedFilters({ params, viewer, model }: Call<Model>): readonly Filter[] {
   const filters: Filter[] = [];
   const wanted = params['has_published_posts'];
-  if (params['who'] === 'authors') filters.push((user) => may(user, 'edit_posts'));
+  if (params['who'] === 'authors') filters.push((user) => may(viewerOf(user), 'edit_posts'));
   if (Array.isArray(wanted) && wanted.length > 0) {
     filters.push(({ id }) => wanted.some((kind) => hasPublished(id, String(kind), model)));
   } else if (wanted === true || (params['who'] !== 'authors' && !may(viewer, 'list_users'))) {

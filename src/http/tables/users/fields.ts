@@ -1,27 +1,53 @@
 import { z } from 'zod';
-import { may, type Right, type Role, rights } from '#domain/user/roles.ts';
-import type { Model, ShownSite } from '#projections/model.ts';
+import type { ProfileFields } from '#domain/user/commands.ts';
+import { capabilitiesOf, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
 import { linkParts } from '../../names.ts';
+import { checkMeta } from '../entries/checks.ts';
+import { checkEmail, checkPassword, checkUsername } from './checks.ts';
 import { avatars, userLink } from './links.ts';
+import { allowedMethods } from './policy.ts';
+import { addressOf, lineOf, loginOf, noteOf, rolesOf, textOf } from './values.ts';
 
 interface UserTypes {
   readonly kind: 'user';
   readonly row: UserRow;
-  /** Address of the site. */
-  readonly showing: ShownSite;
+  readonly showing: Showing;
   readonly model: Model;
-  readonly input: object;
+  readonly input: UserInput;
 }
+
+/** What a record is made with besides its row. */
+export interface Showing {
+  readonly context: Context;
+  readonly viewer: Viewer;
+  readonly model: Model;
+}
+
+/** What fields say of a user that is written. */
+export type UserInput = ProfileFields & { readonly login?: string; readonly roles?: readonly string[] };
 
 const shownEverywhere: readonly Context[] = ['embed', 'view', 'edit'];
 const text = () => z.string();
 const size = (pixels: number) =>
   described(z.string(), `Avatar URL with image size of ${pixels} pixels.`, { context: shownEverywhere, format: 'uri' });
+
+const preferences = described(
+  z.looseObject({
+    _modified: z
+      .string()
+      .meta({ format: 'date-time' })
+      .describe('The date and time the preferences were updated.')
+      .optional(),
+  }),
+  'Preferences that editors keep for the user.',
+  { context: editing },
+);
 
 /** Every field of users, in the order in which records have them. What others may not see is in context edit only. */
 const fields: readonly Field<UserTypes>[] = [
@@ -39,6 +65,8 @@ const fields: readonly Field<UserTypes>[] = [
     description: 'Login name for the user.',
     schema: text,
     json: (row) => asciiJson(row.login),
+    arg: () => ({ check: checkUsername }),
+    write: loginOf,
   },
   {
     name: 'name',
@@ -46,20 +74,23 @@ const fields: readonly Field<UserTypes>[] = [
     description: 'Display name for the user.',
     schema: text,
     json: (row) => asciiJson(row.displayName),
+    write: lineOf('displayName'),
   },
   {
     name: 'first_name',
     context: editing,
     description: 'First name for the user.',
     schema: text,
-    json: () => '""',
+    json: (row) => asciiJson(row.firstName),
+    write: lineOf('firstName'),
   },
   {
     name: 'last_name',
     context: editing,
     description: 'Last name for the user.',
     schema: text,
-    json: () => '""',
+    json: (row) => asciiJson(row.lastName),
+    write: lineOf('lastName'),
   },
   {
     name: 'email',
@@ -68,6 +99,8 @@ const fields: readonly Field<UserTypes>[] = [
     description: 'The email address for the user.',
     schema: text,
     json: (row) => asciiJson(row.email),
+    arg: () => ({ check: checkEmail }),
+    write: textOf('email'),
   },
   {
     name: 'url',
@@ -76,6 +109,7 @@ const fields: readonly Field<UserTypes>[] = [
     description: 'URL of the user.',
     schema: text,
     json: (row) => asciiJson(row.url),
+    write: addressOf('url'),
   },
   {
     name: 'description',
@@ -83,6 +117,7 @@ const fields: readonly Field<UserTypes>[] = [
     description: 'Description of the user.',
     schema: text,
     json: (row) => asciiJson(row.description),
+    write: noteOf('description'),
   },
   {
     name: 'link',
@@ -91,13 +126,13 @@ const fields: readonly Field<UserTypes>[] = [
     readonly: true,
     description: 'Author URL of the user.',
     schema: text,
-    json: (row, { url }) => asciiJson(userLink(row, url)),
+    json: (row, { model }) => asciiJson(userLink(row, model.site().url)),
   },
   {
     name: 'locale',
     context: editing,
     description: 'Locale for the user.',
-    schema: text,
+    schema: () => z.enum(['', 'en_US']),
     json: () => '"en_US"',
   },
   {
@@ -105,7 +140,8 @@ const fields: readonly Field<UserTypes>[] = [
     context: editing,
     description: 'The nickname for the user.',
     schema: text,
-    json: (row) => asciiJson(row.login),
+    json: (row) => asciiJson(row.nickname || row.login),
+    write: lineOf('nickname'),
   },
   {
     name: 'slug',
@@ -113,13 +149,23 @@ const fields: readonly Field<UserTypes>[] = [
     description: 'An alphanumeric identifier for the user.',
     schema: text,
     json: (row) => asciiJson(row.slug),
+    write: textOf('slug'),
   },
   {
     name: 'roles',
     context: editing,
     description: 'Roles assigned to the user.',
     schema: () => z.array(z.string()),
-    json: (row) => asciiJson([row.role]),
+    json: (row) => asciiJson(row.roles),
+    write: rolesOf,
+  },
+  {
+    name: 'password',
+    context: [],
+    description: 'Password for the user (never included).',
+    schema: text,
+    json: () => 'null',
+    arg: () => ({ check: checkPassword }),
   },
   {
     name: 'registered_date',
@@ -136,7 +182,7 @@ const fields: readonly Field<UserTypes>[] = [
     readonly: true,
     description: 'All capabilities assigned to the user.',
     schema: () => z.object({}),
-    json: ({ role }) => asciiJson({ ...rightsOf(role), [role]: true }),
+    json: ({ roles }) => asciiJson(allTrue(capabilitiesOf(roles))),
   },
   {
     name: 'extra_capabilities',
@@ -144,7 +190,7 @@ const fields: readonly Field<UserTypes>[] = [
     readonly: true,
     description: 'Any extra capabilities assigned to the user.',
     schema: () => z.object({}),
-    json: ({ role }) => asciiJson({ [role]: true }),
+    json: ({ roles }) => asciiJson(allTrue(roles)),
   },
   {
     name: 'avatar_urls',
@@ -152,29 +198,30 @@ const fields: readonly Field<UserTypes>[] = [
     readonly: true,
     description: 'Avatar URLs for the user.',
     schema: () => z.object({ 24: size(24), 48: size(48), 96: size(96) }),
-    json: (row, { url }) => asciiJson(avatars(row, url)),
+    json: (row, { model }) => asciiJson(avatars(row, model.site().url)),
   },
   {
     name: 'meta',
     context: whole,
     description: 'Meta fields.',
-    schema: () => z.object({}),
-    json: () => '[]',
+    schema: () => z.object({ persisted_preferences: preferences.optional() }),
+    json: (row, { context }) => (context === 'edit' ? metaJson(row) : '[]'),
+    arg: () => ({ check: checkMeta }),
   },
-  { name: '_links', context: everywhere, json: ({ id }, site) => linksJson(id, linkParts(site).rest) },
+  { name: '_links', context: everywhere, json: linksJson },
 ];
 
 /** The order of the schema. What it does not name comes last. */
 const listing = [
   'id username name first_name last_name email url description link locale nickname slug',
-  'registered_date roles',
+  'registered_date roles password',
 ].join(' ');
 
-const userFields = defineFields<UserTypes>(fields, listing)('user');
+export const userFields = defineFields<UserTypes>(fields, listing)('user');
 
 /** A user as a record (interface behaviour, section 6). */
-export function userRecord(row: UserRow, { context, model }: { context: Context; model: Model }): FieldRecord {
-  return userFields.record(context, row, model.site());
+export function userRecord(row: UserRow, showing: Showing): FieldRecord {
+  return userFields.record(showing.context, row, showing);
 }
 
 /** The record schema of users. */
@@ -182,13 +229,17 @@ export function userSchema(): unknown {
   return recordSchema('user', userFields.properties());
 }
 
-function rightsOf(role: Role): Record<string, true> {
-  const held = (Object.keys(rights) as Right[]).filter((right) => may({ id: 0, role }, right));
-  return Object.fromEntries(held.map((right) => [right, true]));
+function allTrue(names: readonly string[]): Record<string, true> {
+  return Object.fromEntries(names.map((name) => [name, true]));
 }
 
-/** Accounts are changed by the operator alone, so there is only reading to hint at. */
-function linksJson(id: number, rest: string): JsonText {
-  const self = `"self":[{"href":"${rest}/users/${id}","targetHints":{"allow":["GET"]}}]`;
+function metaJson({ preferences }: UserRow): JsonText {
+  return `{"persisted_preferences":${preferences || '[]'}}`;
+}
+
+function linksJson({ id }: UserRow, { viewer, model }: Showing): JsonText {
+  const { rest } = linkParts(model.site());
+  const allow = asciiJson(allowedMethods(viewer, id, model));
+  const self = `"self":[{"href":"${rest}/users/${id}","targetHints":{"allow":${allow}}}]`;
   return `{${self},"collection":[{"href":"${rest}/users"}]}`;
 }

@@ -4,8 +4,15 @@ import type { UserRow } from '#projections/users.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
 
+/** Which user a request is about. */
+export type FindUser = (call: Call<Model>) => UserRow | Refusal;
+
 /** The user that the parameters name. */
-export function findUser({ params, model }: Call<Model>): UserRow | Refusal {
-  const id = numberOf(params['id']);
+export const findUser: FindUser = ({ params, model }) => userOr(model, numberOf(params['id']));
+
+/** The user who asks. */
+export const findMe: FindUser = ({ viewer, model }) => userOr(model, viewer.id);
+
+function userOr(model: Model, id: number): UserRow | Refusal {
   return (id > 0 ? model.user(id) : undefined) ?? refuse('rest_user_invalid_id', 'Invalid user ID.');
 }

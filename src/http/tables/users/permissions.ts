@@ -2,10 +2,11 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
-import { findUser } from './find.ts';
-import { canSee, canSeeAll } from './policy.ts';
+import { isEmpty } from '../entries/permissions.ts';
+import { type FindUser, findUser } from './find.ts';
+import { canDelete, canEdit, canSee, canSeeAll } from './policy.ts';
 
-/** Who may see which accounts; the first reason that applies is the answer. */
+/** Who may see and change which accounts; the first reason that applies is the answer. */
 
 export function mayList({ params, viewer }: Call<Model>): Refusal | null {
   const lists = may(viewer, 'list_users');
@@ -38,6 +39,37 @@ export function mayShow(call: Call<Model>): Refusal | null {
     : refuse('rest_user_cannot_view', 'Sorry, you are not allowed to list users.');
 }
 
+export function mayCreate({ viewer }: Call<Model>): Refusal | null {
+  return may(viewer, 'create_users')
+    ? null
+    : refuse('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.');
+}
+
+export const mayUpdate =
+  (find: FindUser) =>
+  (call: Call<Model>): Refusal | null => {
+    const user = find(call);
+    if (isRefusal(user)) return user;
+    const { params, viewer, model } = call;
+    // Those that one has already need the right, too.
+    if (isGiven(params['roles']) && !may(viewer, 'promote_users')) {
+      return refuse('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.');
+    }
+    return canEdit(viewer, user.id, model)
+      ? null
+      : refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this user.');
+  };
+
+export const mayDelete =
+  (find: FindUser) =>
+  (call: Call<Model>): Refusal | null => {
+    const user = find(call);
+    if (isRefusal(user)) return user;
+    return canDelete(call.viewer, user.id, call.model)
+      ? null
+      : refuse('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.');
+  };
+
 function isGiven(list: unknown): boolean {
-  return list !== undefined && list !== null && list !== '' && !(Array.isArray(list) && list.length === 0);
+  return !isEmpty(list);
 }

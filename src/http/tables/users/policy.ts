@@ -10,6 +10,24 @@ export function canSeeAll(viewer: Viewer, id: number): boolean {
   return viewer.id === id || may(viewer, 'edit_users');
 }
 
+/** Nobody changes what is left of an account that was erased. */
+export function canEdit(viewer: Viewer, id: number, model: Model): boolean {
+  return (viewer.id === id || may(viewer, 'edit_users')) && model.user(id)?.erased === false;
+}
+
+export function canDelete(viewer: Viewer, id: number, model: Model): boolean {
+  return may(viewer, 'delete_users') && model.user(id)?.erased === false;
+}
+
+/** Methods the viewer may use on a user, in the order in which they are listed. */
+export function allowedMethods(viewer: Viewer, id: number, model: Model): readonly string[] {
+  return [
+    ...(canSee(viewer, id, model) ? ['GET'] : []),
+    ...(canEdit(viewer, id, model) ? ['POST', 'PUT', 'PATCH'] : []),
+    ...(canDelete(viewer, id, model) ? ['DELETE'] : []),
+  ];
+}
+
 /** A user is public once the viewer may read something that they wrote. */
 export function canSee(viewer: Viewer, id: number, model: Model): boolean {
   if (canSeeAll(viewer, id) || may(viewer, 'list_users')) return true;

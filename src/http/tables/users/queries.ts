@@ -6,7 +6,7 @@ import { CONTENT, namespaceUrl } from '../../names.ts';
 import { pageOf } from '../terms/listing.ts';
 import { findUsers } from './collection.ts';
 import { userRecord } from './fields.ts';
-import { findUser } from './find.ts';
+import { findMe, findUser } from './find.ts';
 
 export function showUser(call: Call<Model>): Answer | Refusal {
   const row = findUser(call);
@@ -15,8 +15,8 @@ export function showUser(call: Call<Model>): Answer | Refusal {
 
 /** The account that asks. */
 export function showMe(call: Call<Model>): Answer | Refusal {
-  const row = call.viewer.id === 0 ? undefined : call.model.user(call.viewer.id);
-  return row === undefined ? refuse('rest_not_logged_in', 'You are not currently logged in.') : shown(call, row);
+  const row = findMe(call);
+  return isRefusal(row) ? refuse('rest_not_logged_in', 'You are not currently logged in.') : shown(call, row);
 }
 
 export function listUsers(call: Call<Model>): Answer {
@@ -30,6 +30,6 @@ function shown(call: Call<Model>, row: UserRow): Answer {
   return { body: { kind: 'record', record: record(call, row) } };
 }
 
-function record({ params, model }: Call<Model>, row: UserRow) {
-  return userRecord(row, { context: params['context'] as Context, model });
+function record({ params, viewer, model }: Call<Model>, row: UserRow) {
+  return userRecord(row, { context: params['context'] as Context, viewer, model });
 }

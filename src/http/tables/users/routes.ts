@@ -3,28 +3,48 @@ import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Route } from '../../engine/types.ts';
-import { collectionArgs, itemArgs, meArgs } from './args.ts';
+import { collectionArgs, createArgs, itemArgs, meArgs, updateArgs, updateMeArgs } from './args.ts';
 import { userSchema } from './fields.ts';
+import { type FindUser, findMe, findUser } from './find.ts';
 import { passwordRoutes } from './passwords/routes.ts';
-import { mayList, mayShow } from './permissions.ts';
+import { mayCreate, mayList, mayShow, mayUpdate } from './permissions.ts';
 import { listUsers, showMe, showUser } from './queries.ts';
+import { create, digests, update } from './writes.ts';
 
 const namespace = 'cms/v2';
 /** Who may be seen depends on what was published. */
 const depends = () => ['users', 'entries', 'site'];
 
-/** Users can be looked at, and have application passwords; accounts are made and changed by the operator. */
+const updating = (find: FindUser) => ({
+  permission: mayUpdate(find),
+  prepare: digests(find),
+  command: update(find),
+});
+
+/** Users, and their application passwords. */
 export function userRoutes(uses: Pick<PasswordUses, 'of'>): readonly Route<Model, Session>[] {
-  const me = { args: meArgs, permission: () => null, query: showMe, depends };
   return [
     ...resourceRoutes<Model, Session>({
       namespace,
       path: '/users',
+      allowBatch: true,
       schema: userSchema,
       list: { args: collectionArgs, permission: mayList, query: listUsers, depends },
+      create: { args: createArgs, permission: mayCreate, prepare: digests(findUser), command: create },
       show: { args: itemArgs, permission: mayShow, query: showUser, depends },
+      update: { args: updateArgs, ...updating(findUser) },
     }),
-    { namespace, pattern: `/${namespace}/users/me`, schema: userSchema, endpoints: [{ methods: ['GET'], ...me }] },
+    meRoute,
     ...passwordRoutes(uses),
   ];
 }
+
+const meRoute: Route<Model, Session> = {
+  namespace,
+  pattern: `/${namespace}/users/me`,
+  schema: userSchema,
+  endpoints: [
+    { methods: ['GET'], args: meArgs, permission: () => null, query: showMe, depends },
+    { methods: ['POST', 'PUT', 'PATCH'], args: updateMeArgs, ...updating(findMe) },
+  ],
+};

@@ -30,7 +30,7 @@ export function passwordRoutes(uses: Uses): readonly Route<Model, Session>[] {
         { methods: ['GET'], args: readArgs, permission: allows('list', 's'), query: list(uses), depends },
         {
           ...{ methods: ['POST'], args: createArgs, permission: allows('create', 's'), command: create(uses) },
-          unkept: true,
+          ...{ status: 201, unkept: true },
         },
         {
           ...{ methods: ['DELETE'], args: {}, permission: allows('delete', 's'), command: removeAll },

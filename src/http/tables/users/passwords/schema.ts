@@ -6,14 +6,21 @@ const most = ['view', 'edit'];
 const text = (description: string, context: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
   z.string().meta({ description, context, readonly: true, ...more });
 
+/** Null as long as it was not used. */
+const orNull = (description: string, more: Readonly<Record<string, unknown>>) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, context: most, readonly: true, ...more });
+
 const properties: Readonly<Record<string, z.ZodType>> = {
   uuid: text('The unique identifier for the application password.', all, { format: 'uuid' }),
   app_id: text('A UUID provided by the application to uniquely identify it.', all, { readonly: false }),
   name: text('The name of the application password.', all, { readonly: false }),
   password: text('The generated password. Only available after adding an application.', ['edit']),
   created: text('The GMT date the application password was created.', most, { format: 'date-time' }),
-  last_used: text('The GMT date the application password was last used.', most, { format: 'date-time' }),
-  last_ip: text('The IP address the application password was last used by.', most),
+  last_used: orNull('The GMT date the application password was last used.', { format: 'date-time' }),
+  last_ip: orNull('The IP address the application password was last used by.', { format: 'ip' }),
 };
 
 /** The record schema that OPTIONS answers. */

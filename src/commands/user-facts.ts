@@ -1,0 +1,22 @@
+import type { UserFacts } from '#domain/user/commands.ts';
+import type { Session } from './session.ts';
+
+/** What decisions on accounts depend on, as the session sees it. */
+export function userFacts(session: Session): UserFacts {
+  return {
+    nextUser: session.next.nextUser,
+    loginTaken: (login) => isSame(session.userByName(login)?.login ?? '', login),
+    slugTaken: (slug, except) => (session.userBySlug(slug)?.id ?? except) !== except,
+    emailTaken(email, except) {
+      const found = session.userByName(email);
+      // A login may look like the mail address of another.
+      const isOwner = found === undefined || isSame(found.email, email);
+      const owner = isOwner ? found : session.users().find((user) => isSame(user.email, email));
+      return (owner?.id ?? except) !== except;
+    },
+  };
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

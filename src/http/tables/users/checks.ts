@@ -1,0 +1,36 @@
+import { isEmail, isLogin } from '#domain/user/naming.ts';
+import { fault, wrongType } from '../../engine/faults.ts';
+import { isScalar } from '../../engine/shapes.ts';
+import type { Fault } from '../../engine/types.ts';
+
+/** Checks of what is sent for a user, where the schema is not enough. */
+
+const inBody = { status: 400 };
+
+export function checkUsername(value: unknown): Fault | null {
+  return isScalar(value) && isLogin(String(value))
+    ? null
+    : fault('rest_user_invalid_username', 'This username is invalid. Please enter a valid username.', inBody);
+}
+
+/** A zero counts as no password at all. */
+export function checkPassword(value: unknown): Fault | null {
+  const text = isScalar(value) ? String(value) : '';
+  return text === '' || text === '0' || value === false || text.includes('\\')
+    ? fault('rest_user_invalid_password', 'Passwords cannot be empty or contain the "\\" character.', inBody)
+    : null;
+}
+
+export function checkEmail(value: unknown): Fault | null {
+  if (typeof value !== 'string') return wrongType('email', 'string');
+  return isEmail(value) ? null : fault('rest_invalid_email', 'Invalid email address.');
+}
+
+/** Whose the posts of a deleted user become: a number, or nothing. */
+export function checkReassign(value: unknown): Fault | null {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value));
+  const isNobody = value === '' || value === false || value === 'false';
+  return isNumber || isNobody ? null : fault('rest_invalid_param', 'Invalid user parameter(s).', inBody);
+}
+
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;

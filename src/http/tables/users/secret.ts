@@ -1,0 +1,13 @@
+import { newSalt } from '#commands/credentials.ts';
+import type { User } from '#domain/user/state.ts';
+import type { Model } from '#projections/model.ts';
+import { worked } from '#text/elsewhere.ts';
+import { saltOf } from '#text/secret.ts';
+import type { Call } from '../../engine/types.ts';
+
+/** Digest of the password that was sent for a user; undefined where none was. The salt of the present one stays. */
+export function secretIn({ sent, params }: Call<Model>, user: User | undefined): string | undefined {
+  if ((sent('password') ?? null) === null) return undefined;
+  const salt = saltOf(user?.secret ?? '') || newSalt(user?.login ?? String(params['username']));
+  return worked('secretDigest', String(params['password']), salt);
+}

@@ -1,0 +1,32 @@
+import { plainLine } from '#domain/term/text.ts';
+import type { ProfileFields } from '#domain/user/commands.ts';
+import type { Model } from '#projections/model.ts';
+import { trimText } from '#text/blank.ts';
+import { webAddress } from '#text/web-address.ts';
+import type { Call } from '../../engine/types.ts';
+import { filterTitle } from '../entries/body.ts';
+
+/** How sent values of users are read in the form in which they are stored. A null stands for the empty text. */
+
+type Member = Exclude<keyof ProfileFields, 'preferences'> | 'login';
+type Write = (call: Call<Model>, name: string) => { readonly [M in Member]?: string };
+
+/** One line without markup. */
+export const lineOf = (member: Member): Write => stored(member, plainLine);
+export const textOf = (member: Member): Write => stored(member, (text) => text);
+/** An empty one is none. */
+export const loginOf: Write = (call, name) => (call.params[name] ? textOf('login')(call, name) : {});
+export const addressOf = (member: Member): Write => stored(member, webAddress);
+/** Text with marks and links, and no other markup. */
+export const noteOf = (member: Member): Write => stored(member, (text) => trimText(filterTitle(text)));
+
+export function rolesOf({ params, sent }: Call<Model>, name: string): { readonly roles?: readonly string[] } {
+  return sent(name) === undefined ? {} : { roles: params[name] as readonly string[] };
+}
+
+function stored(member: Member, form: (text: string) => string): Write {
+  return ({ params, sent }, name) => {
+    const value = sent(name) === null ? '' : params[name];
+    return typeof value === 'string' ? { [member]: form(value) } : {};
+  };
+}

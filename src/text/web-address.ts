@@ -1,0 +1,24 @@
+import { filterAddress } from './filter-address.ts';
+
+/** An address as it is stored where a person gives it: with a scheme, without blanks, '' where it is not safe. */
+export function webAddress(text: string): string {
+  const plain = text
+    .trimStart()
+    .replaceAll(' ', '%20')
+    .replace(UNWANTED, '')
+    .replace(/%0[ad]/gi, '')
+    .replaceAll(';//', '://');
+  if (plain === '') return '';
+  const whole =
+    plain.includes(':') || /^[/#?]/.test(plain) || /^[a-z0-9-]+?\.php/i.test(plain) ? plain : `http://${plain}`;
+  const address = escapeBrackets(whole);
+  return address.startsWith('/') || filterAddress(address).toLowerCase() === address.toLowerCase() ? address : '';
+}
+
+const UNWANTED = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi;
+
+/** Brackets stand for themselves only around the address of a host. */
+function escapeBrackets(address: string): string {
+  const [origin = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(address) ?? [];
+  return origin + address.slice(origin.length).replaceAll('[', '%5B').replaceAll(']', '%5D');
+}

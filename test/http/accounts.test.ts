@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { secretDigest } from '#text/secret.ts';
+import { type As, BASE, SITE, type Site, startSite } from '../support/site.ts';
+
+const [ADMIN, EDITOR, AUTHOR, , SUBSCRIBER] = [1, 2, 3, 4, 5];
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+let number = 0;
+/** Makes a user with whatever else is named; answers the record. */
+async function made(more: Record<string, unknown> = {}) {
+  number += 1;
+  const username = `user${number}`;
+  const sent = { username, email: `${username}@example.org`, password: 'pass word', ...more };
+  const { status, body, headers } = await site.call('administrator', 'POST /users', sent);
+  expect(body).toMatchObject({ username: sent.username });
+  return { status, user: body, location: headers.get('location') };
+}
+const change = (id: number, body: unknown, as: As = 'administrator') => site.call(as, `PUT /users/${id}`, body);
+const secretOf = (id: number) => site.node.store.reader.user(id)?.secret ?? '';
+
+describe('making a user', () => {
+  it('takes name and slug from the login, and gives the weakest role', async () => {
+    const { status, user, location } = await made();
+    expect([status, location]).toEqual([201, `${BASE}/users/${user.id}`]);
+    expect(user).toMatchObject({
+      ...{ name: user.username, nickname: user.username, slug: user.username, url: '', locale: 'en_US' },
+      ...{ first_name: '', last_name: '', roles: ['subscriber'], link: `${SITE}/author/${user.username}/` },
+      ...{ capabilities: { read: true, level_0: true, subscriber: true }, meta: { persisted_preferences: [] } },
+    });
+    expect(JSON.stringify(user)).not.toContain('scrypt');
+  });
+
+  it('stores texts plain, the description with marks, the address with a scheme', async () => {
+    const { user } = await made({
+      ...{ first_name: ' A<b>d</b>a ', last_name: 'Lovelace', nickname: '<i>Countess</i>', url: 'example.org/a b' },
+      ...{ description: ' <b>Notes</b> <script>x</script>', slug: 'Ada L.', roles: 'author,contributor,author' },
+    });
+    expect(user).toMatchObject({
+      ...{ name: 'Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace', nickname: 'Countess', slug: 'ada-l' },
+      ...{ url: 'http://example.org/a%20b', description: '<b>Notes</b> x', roles: ['author', 'contributor'] },
+      extra_capabilities: { author: true, contributor: true },
+    });
+  });
+
+  it.each([
+    ['javascript:alert(1)', ''],
+    ['//example.org', '//example.org'],
+    ['https://[::1]/a[b]', 'https://[::1]/a%5Bb%5D'],
+  ])('stores the address %s as %s', async (url, stored) => expect((await made({ url })).user.url).toBe(stored));
+
+  it.each([
+    [{ username: 'a  b' }, 'rest_user_invalid_username'],
+    [{ username: 'ä' }, 'rest_user_invalid_username'],
+    [{ email: 'a@b' }, 'rest_invalid_email'],
+    [{ email: 7 }, 'rest_invalid_type'],
+    [{ password: 'a\\b' }, 'rest_user_invalid_password'],
+    [{ password: '0' }, 'rest_user_invalid_password'],
+    [{ locale: 'de_DE' }, 'rest_not_in_enum'],
+  ])('is refused for %j', async (sent, code) => {
+    const body = { username: 'fine', email: 'fine@example.org', password: 'x', ...sent };
+    const { status, body: refused } = await site.call('administrator', 'POST /users', body);
+    const [name = ''] = Object.keys(sent);
+    expect([status, refused.code, refused.data.details[name].code]).toEqual([400, 'rest_invalid_param', code]);
+  });
+
+  it.each([
+    [{ username: 'EDITOR' }, 'existing_user_login'],
+    [{ email: 'Editor@example.org' }, 'existing_user_email'],
+    [{ username: 'x'.repeat(61) }, 'user_login_too_long'],
+    [{ slug: 'x'.repeat(51) }, 'user_nicename_too_long'],
+    [{ roles: ['king'] }, 'rest_user_invalid_role'],
+    [{ id: 3 }, 'rest_user_exists'],
+    [{ meta: { persisted_preferences: 'x' } }, 'rest_invalid_type'],
+  ])('is refused where %j cannot be', async (sent, code) => {
+    const body = { username: 'fine', email: 'fine@example.org', password: 'x', ...sent };
+    expect(await site.call('administrator', 'POST /users', body)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  it('is for administrators', async () => {
+    for (const [as, status] of [['editor', 403] as const, ['anonymous', 401] as const]) {
+      const answer = await site.call(as, 'POST /users', { username: 'x', email: 'x@example.org', password: 'x' });
+      expect(answer).toMatchObject({ status, body: { code: 'rest_cannot_create_user' } });
+      expect(answer.headers.get('allow')).toBe('GET');
+    }
+  });
+
+  it('works in a batch, several at once', async () => {
+    const requests = ['one', 'two'].map((name) => ({
+      path: '/cms/v2/users',
+      body: { username: `batch-${name}`, email: `${name}@example.org`, password: name },
+    }));
+    const before = site.position();
+    const { body } = await site.call('administrator', 'POST /cms-json/batch/v1', { requests });
+    expect(body.responses.map(({ status }: { status: number }) => status)).toEqual([201, 201]);
+    expect(site.position()).toBe(before + 4);
+  });
+});
+
+describe('the password of a user', () => {
+  it('is kept as a digest with a salt of its own, and opens nothing here', async () => {
+    const [{ user: one }, { user: other }] = [await made(), await made()];
+    const [, salt = ''] = secretOf(one.id).split('$');
+    expect(secretOf(one.id)).toBe(secretDigest('pass word', salt));
+    expect(secretOf(one.id)).not.toBe(secretOf(other.id));
+    const authorization = `Basic ${Buffer.from(`${one.username}:pass word`).toString('base64')}`;
+    expect(await site.call('anonymous', 'GET /users/me', undefined, { headers: { authorization } })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it('changes with a new one, and not with the same', async () => {
+    const { user } = await made();
+    const [before, position] = [secretOf(user.id), site.position()];
+    await change(user.id, { password: 'pass word' });
+    expect([secretOf(user.id), site.position()]).toEqual([before, position]);
+    await change(user.id, { password: 'another' });
+    expect(secretOf(user.id)).not.toBe(before);
+  });
+});
+
+describe('changing a user', () => {
+  it('keeps what is not named, and takes names from the login where they are emptied', async () => {
+    const { user } = await made({ name: 'Shown', first_name: 'Ada', nickname: 'Countess' });
+    expect((await change(user.id, { last_name: 'King' })).body).toMatchObject({
+      ...{ name: 'Shown', first_name: 'Ada', last_name: 'King', nickname: 'Countess' },
+    });
+    const emptied = await change(user.id, { name: '', nickname: null, email: null, first_name: null });
+    const { username } = user;
+    expect(emptied.body).toMatchObject({ name: username, nickname: username, email: '', first_name: '' });
+  });
+
+  it('is no event when it is like that already', async () => {
+    const { user } = await made({ name: 'Shown' });
+    const before = site.position();
+    const { username, email, slug, name, roles } = user;
+    expect((await change(user.id, { username, email, slug, name, roles, locale: '' })).status).toBe(200);
+    expect(site.position()).toBe(before);
+  });
+
+  it.each([
+    [{ username: 'other' }, 'rest_user_invalid_argument'],
+    [{ email: 'editor@example.org' }, 'rest_user_invalid_email'],
+    [{ slug: 'editor' }, 'rest_user_invalid_slug'],
+    [{ roles: ['author', 'king'] }, 'rest_user_invalid_role'],
+  ])('is refused for %j', async (sent, code) =>
+    expect(await change(SUBSCRIBER, sent)).toMatchObject({ status: 400, body: { code } }),
+  );
+
+  it('is for the user and for administrators', async () => {
+    expect(await change(AUTHOR, { name: 'x' }, 'editor')).toMatchObject({
+      status: 403,
+      body: { code: 'rest_cannot_edit' },
+    });
+    expect(await change(AUTHOR, { name: 'Author' }, 'author')).toMatchObject({ status: 200, body: { name: 'Author' } });
+    expect(await change(99, { name: 'x' })).toMatchObject({ status: 404, body: { code: 'rest_user_invalid_id' } });
+    const me = await site.call('subscriber', 'PATCH /users/me', { name: 'Me', description: 'a' });
+    expect(me).toMatchObject({ status: 200, body: { id: SUBSCRIBER, name: 'Me' } });
+    expect(await site.call('anonymous', 'PATCH /users/me', {})).toMatchObject({ status: 404 });
+  });
+
+  it('keeps what editors want to have remembered, for the user alone', async () => {
+    const persisted = { _modified: '2026-03-01T11:00:00.000Z', core: { fixedToolbar: true } };
+    const meta = { persisted_preferences: persisted };
+    expect((await site.call('author', 'PUT /users/me', { meta })).body.meta).toEqual(meta);
+    expect((await site.call('author', 'GET /users/me?context=edit')).body.meta).toEqual(meta);
+    expect((await site.call('author', 'GET /users/me')).body.meta).toEqual([]);
+    for (const [wrong, code] of [
+      [7, 'rest_invalid_type'] as const,
+      [{ _modified: 'x' }, 'rest_invalid_date'] as const,
+    ]) {
+      const refused = await site.call('author', 'PUT /users/me', { meta: { persisted_preferences: wrong } });
+      expect(refused).toMatchObject({ status: 400, body: { code } });
+    }
+    const emptied = await site.call('author', 'PUT /users/me', { meta: { persisted_preferences: null } });
+    expect(emptied.body.meta).toEqual({ persisted_preferences: [] });
+  });
+});
+
+describe('roles', () => {
+  it('add up, and may be none', async () => {
+    const { user } = await made({ roles: ['contributor'] });
+    const { body } = await change(user.id, { roles: ['subscriber', 'editor'] });
+    expect(body.capabilities).toMatchObject({ subscriber: true, editor: true, moderate_comments: true });
+    expect((await change(user.id, { roles: [] })).body).toMatchObject({ roles: [], capabilities: {} });
+  });
+
+  it('give an administrator what the family knows, and nothing else', async () => {
+    const { body } = await site.call('administrator', 'GET /users/me?context=edit');
+    expect(Object.keys(body.capabilities)).toHaveLength(62);
+    expect(body.capabilities).not.toHaveProperty('assign_terms');
+  });
+
+  it('are given by administrators, who keep the right to do so', async () => {
+    const by = (as: As, id: number, roles: string[]) => change(id, { roles }, as);
+    expect(await by('author', AUTHOR, ['author'])).toMatchObject({
+      status: 403,
+      body: { code: 'rest_cannot_edit_roles' },
+    });
+    expect(await by('administrator', ADMIN, ['editor'])).toMatchObject({
+      status: 403,
+      body: { code: 'rest_user_invalid_role' },
+    });
+  });
+
+  it('leave an administrator, whoever asks', async () => {
+    expect(await change(ADMIN, { roles: [] })).toMatchObject({ status: 403, body: { code: 'last_administrator' } });
+    const { user } = await made({ roles: ['administrator'] });
+    expect((await change(user.id, { roles: ['editor'] })).status).toBe(200);
+  });
+
+  it('of which none is left open nothing', async () => {
+    expect((await change(EDITOR, { roles: [] })).status).toBe(200);
+    expect(await site.call('editor', 'POST /posts', { title: 'x' })).toMatchObject({ status: 403 });
+    expect((await site.call('editor', 'GET /users/me')).body.id).toBe(EDITOR);
+    await change(EDITOR, { roles: ['editor'] });
+  });
+});
+
+describe('an erased account', () => {
+  it('is not changed any more', async () => {
+    const { user } = await made();
+    const { eraseUser } = await import('#commands/erasure.ts');
+    await site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) =>
+      eraseUser(session, String(user.id)),
+    );
+    expect(await change(user.id, { name: 'Back' })).toMatchObject({ status: 403, body: { code: 'rest_cannot_edit' } });
+  });
+});
