@@ -28,6 +28,8 @@ const nothing = { headers: {} };
 
 /** Carries out what the tools of the site say of its pages; the JSON interface is none of their business. */
 export function passageFor(visit: Visit, model: Model): Passage {
+  // Crawlers have to be told that there is nothing for them.
+  if (visit.url === '/robots.txt') return nothing;
   const { switches, code } = model.plugin(tools);
   const moved = (switches.force_https && isPlain(visit, model)) || (switches.force_www && isBare(visit.host, model));
   if (moved) return { reply: redirectReply(`${model.site().url}${visit.url}`) };

@@ -1,11 +1,16 @@
+import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { interfaceUrl } from '../names.ts';
+import { largeImage } from '../tables/media/attachment.ts';
+import { canReadMedia } from '../tables/media/policy.ts';
 import { byline, termLine } from './byline.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { pageDocument } from './layout.ts';
+import { breadcrumbs, neighbours } from './menu.ts';
 import { type PageReply, pageReply, unkept } from './reply.ts';
+import { socialMeta } from './social.ts';
 
 /** A password that was sent, if one was, and leave to try it. */
 export interface Tried {
@@ -23,15 +28,18 @@ export function itemPage(item: Item, model: Model, tried?: Tried): PageReply {
   const opened = item.password === '' || password === item.password;
   const title = plainTitle(item);
   const main = html`<article>
-<h1>${title}</h1>
-${byline(item, model)}
+${breadcrumbs(item, model)}
+${item.template === 'page-no-title' ? null : html`<h1>${title}</h1>`}
+${item.type === 'page' ? null : byline(item, model)}
+${opened ? leadPicture(item, model) : null}
 ${item.price === null ? null : html`<p class="price">${item.price}</p>\n`}<div class="content">
 ${opened ? asHtml(scrollable(item.content())) : passwordForm(password !== null)}
 </div>
 ${termLine(item, model)}
-</article>`;
-  const head = headOf(item, interfaceUrl(site));
-  const body = pageDocument({ site, title, canonical: item.address, head, main });
+</article>
+${neighbours(item, model)}`;
+  const head = [headOf(item, interfaceUrl(site)), socialMeta(item, model)];
+  const body = pageDocument({ model, title, canonical: item.address, head, main });
   const links = [`<${item.record}>; rel="alternate"; type="application/json"`];
   const reply = pageReply(body, { site, links, status: opened || password === null ? 200 : 403 });
   return password === null ? reply : unkept(reply);
@@ -42,7 +50,7 @@ function tooMany(item: Item, model: Model, wait: number): PageReply {
   const title = plainTitle(item);
   const main = html`<h1>${title}</h1>
 <p role="alert">Too many wrong passwords. Please try again in ${wait} seconds.</p>`;
-  const reply = unkept(pageReply(pageDocument({ site, title, canonical: item.address, main }), { site, status: 429 }));
+  const reply = unkept(pageReply(pageDocument({ model, title, canonical: item.address, main }), { site, status: 429 }));
   return { ...reply, headers: { ...reply.headers, 'Retry-After': String(wait) } };
 }
 
@@ -55,6 +63,12 @@ function headOf(item: Item, base: string): Content {
     html`<link rel="alternate" type="text/xml+oembed" href="${described}&amp;format=xml">\n`,
     html`<link rel="alternate" type="application/json" href="${item.record}">\n`,
   ];
+}
+
+/** The featured image, in the sizes that there are. */
+function leadPicture({ type, image }: Item, model: Model): Html | null {
+  const row = type === 'attachment' ? undefined : model.media(image);
+  return row === undefined || !canReadMedia(anonymous, row, model) ? null : asHtml(largeImage(row, model));
 }
 
 /** Long lines scroll, also by keyboard. Without quotation marks it is harmless within an attribute. */

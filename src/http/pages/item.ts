@@ -28,6 +28,13 @@ export interface Item {
   /** By the clock of the site, and in UTC. */
   readonly date: string;
   readonly dateGmt: string | null;
+  /** When it last changed, in UTC. */
+  readonly modifiedGmt: string;
+  /** Of pages: the one above, 0 at the top. */
+  readonly parent: number;
+  readonly sticky: boolean;
+  /** The page template that it is shown by; '' for none. */
+  readonly template: string;
   /** As it is rendered, markup and references included; of protected ones with a word about that. */
   readonly title: string;
   /** '' for none. */
@@ -76,6 +83,10 @@ function entryItem(row: EntryRow, model: Model): Item {
     author: row.author,
     date: row.date,
     dateGmt: row.dateGmt,
+    modifiedGmt: row.modifiedGmt,
+    parent: row.parent,
+    sticky: row.sticky,
+    template: row.template,
     title: row.password === '' ? title : `Protected: ${title}`,
     password: row.password,
     excerpt: () => excerptOf(row, publicRendering(model)),
@@ -98,6 +109,10 @@ function mediaItem(row: MediaRow, model: Model): Item {
     author: row.author,
     date: row.date,
     dateGmt: row.dateGmt,
+    modifiedGmt: row.modifiedGmt,
+    parent: 0,
+    sticky: false,
+    template: '',
     title: textIn(row.titleJson),
     password: '',
     excerpt: () => rendered('caption'),

@@ -1,10 +1,12 @@
-import type { ShownSite } from '#projections/model.ts';
+import type { Model, ShownSite } from '#projections/model.ts';
 import { interfaceUrl } from '../names.ts';
 import { type Content, type Html, html } from './html.ts';
+import { menu } from './menu.ts';
+import { searchForm } from './search.ts';
 import { pageStyle } from './style.ts';
 
 export interface Sheet {
-  readonly site: ShownSite;
+  readonly model: Model;
   /** What the window is called; the site's name is put behind it. */
   readonly title: string;
   /** Address under which the page is known; null where there is none. */
@@ -12,10 +14,15 @@ export interface Sheet {
   /** Further elements of the head. */
   readonly head?: Content;
   readonly main: Content;
+  /** Without the ways to the rest of the site. */
+  readonly bare?: true;
+  /** It has a form for searching of its own. */
+  readonly searches?: boolean;
 }
 
 /** A whole page: the site's name, what the page is about, the way to the interface. */
-export function pageDocument({ site, title, canonical, head = null, main }: Sheet): string {
+export function pageDocument({ model, title, canonical, head = null, main, bare, searches }: Sheet): string {
+  const site = model.site();
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -29,11 +36,13 @@ ${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`
 <header>
 <p class="name"><a href="${site.url}/" rel="home">${site.name}</a></p>
 ${site.description === '' ? null : html`<p>${site.description}</p>`}
+${bare ? null : menu(model, canonical)}
 </header>
 <main id="main">
 ${main}
 </main>
 <footer>
+${bare || searches ? null : searchForm(model)}
 <p><a href="${interfaceUrl(site)}/">Interface of this site</a></p>
 </footer>
 </body>

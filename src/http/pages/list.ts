@@ -1,47 +1,47 @@
 import type { Model } from '#projections/model.ts';
 import { byline } from './byline.ts';
+import { feedAddress } from './feed.ts';
 import { type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle, publicItem } from './item.ts';
 import { pageDocument, paging } from './layout.ts';
 import type { Listing } from './listing.ts';
+import { published } from './newest.ts';
 import { type PageReply, pageReply } from './reply.ts';
+import { searchForm } from './search.ts';
 
 const POSTS_PER_PAGE = 10;
 
 /** One page of a list of published posts, newest first; null when it does not reach that far. */
 export function listPage(listing: Listing, page: number, model: Model): PageReply | null {
   const site = model.site();
-  const found = model.present().find({
-    kind: 'post',
-    statuses: [{ status: 'publish' }],
-    orderBy: 'date',
-    order: 'desc',
-    offset: (page - 1) * POSTS_PER_PAGE,
-    limit: POSTS_PER_PAGE,
-    ...listing.query,
-  });
+  const found = published({ offset: (page - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE, ...listing.query }, model);
   const pages = Math.max(1, Math.ceil(found.total / POSTS_PER_PAGE));
   if (page > pages) return null;
   const items = found.ids.flatMap((id) => publicItem(id, model) ?? []);
-  const { title, description } = listing;
+  const { title, description, words } = listing;
+  const empty = words === undefined ? 'Nothing has been published here yet.' : 'Nothing was found.';
   const main = html`<h1>${title}</h1>
-${description === '' ? null : html`<p>${description}</p>\n`}${
-  items.length === 0 ? html`<p>Nothing has been published here yet.</p>` : items.map((item) => summary(item, model))
+${words === undefined ? null : searchForm(model, words)}${description === '' ? null : html`<p>${description}</p>\n`}${
+  items.length === 0
+    ? html`<p>${words === '' ? 'What are you looking for?' : empty}</p>`
+    : items.map((item) => summary(item, model))
 }
 ${paging({
   newer: page === 1 ? null : pageAddress(listing, page - 1),
   older: page === pages ? null : pageAddress(listing, page + 1),
 })}`;
   const isFront = listing.address === `${site.url}/`;
-  const windowTitle = isFront ? '' : title;
-  const body = pageDocument({ site, title: windowTitle, canonical: pageAddress(listing, page), main });
+  const windowTitle = isFront && words === undefined ? '' : title;
+  const head = words === undefined ? feedLinks(listing) : html`<meta name="robots" content="noindex">\n`;
+  const canonical = pageAddress(listing, page);
+  const body = pageDocument({ model, title: windowTitle, canonical, head, main, searches: words !== undefined });
   return pageReply(body, { site });
 }
 
 function summary(item: Item, model: Model): Html {
   const excerpt = plainExcerpt(item);
   return html`<article>
-<h2><a rel="bookmark" href="${item.address}">${plainTitle(item)}</a></h2>
+<h2><a rel="bookmark" href="${item.address}">${plainTitle(item)}</a>${item.sticky ? html` <small>Featured</small>` : null}</h2>
 ${byline(item, model)}
 ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
 </article>
@@ -49,6 +49,13 @@ ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
 }
 
 /** Address of a page of a list. */
-export function pageAddress({ address }: Listing, page: number): string {
-  return page === 1 ? address : `${address}page/${page}/`;
+export function pageAddress({ address, words }: Listing, page: number): string {
+  const path = page === 1 ? address : `${address}page/${page}/`;
+  return words === undefined ? path : `${path}?s=${encodeURIComponent(words)}`;
+}
+
+function feedLinks(listing: Listing): Html {
+  return html`<link rel="alternate" type="application/rss+xml" title="RSS" href="${feedAddress(listing)}">
+<link rel="alternate" type="application/atom+xml" title="Atom" href="${feedAddress(listing, 'atom')}">
+`;
 }

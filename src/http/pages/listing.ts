@@ -14,6 +14,8 @@ export interface Listing {
   /** Address of its first page. */
   readonly address: string;
   readonly query: Partial<CollectionQuery>;
+  /** What was searched for, where it is the result of a search. */
+  readonly words?: string;
 }
 
 /** The list at a path, and which page of it; null when there is none. */

@@ -11,7 +11,7 @@ export function maintenancePage(model: Model): PageReply {
   const site = model.site();
   const main = html`<h1>Back soon</h1>
 <p>Somebody is working on this site. Please come again a little later.</p>`;
-  const body = pageDocument({ site, title: 'Back soon', canonical: null, main });
+  const body = pageDocument({ model, title: 'Back soon', canonical: null, main, bare: true });
   const reply = unkept(pageReply(body, { site, status: 503 }));
   return { ...reply, headers: { ...reply.headers, ...retry } };
 }

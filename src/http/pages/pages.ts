@@ -1,15 +1,19 @@
 import type { Model } from '#projections/model.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { embedPage, missingEmbed } from './embed.ts';
+import { feedAt } from './feed.ts';
 import { type Html, html } from './html.ts';
 import type { Item } from './item.ts';
 import { itemPage, type Tried } from './item-page.ts';
 import { pageDocument } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
-import { listingAt } from './listing.ts';
+import { type Listing, listingAt } from './listing.ts';
 import { llmsText } from './llms.ts';
 import { frameAddress, itemAt, itemInQuery, pathOfFramed } from './locate.ts';
 import { type PageReply, pageReply, redirectReply } from './reply.ts';
+import { iconAt, robotsText } from './robots.ts';
+import { searchIn } from './search.ts';
+import { sitemapAt } from './sitemap.ts';
 
 /** What a person asks for who follows a link. */
 export interface PageRequest {
@@ -27,11 +31,17 @@ export interface PageRequest {
  */
 export function answerPage({ url, password, attempt }: PageRequest, model: Model): PageReply {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const searched = searchIn(query, model);
+  if (searched !== null) return results(searched, path, model) ?? missingPage(model);
   const named = path === '/' ? itemInQuery(query, model) : null;
   if (named === undefined) return missingPage(model);
   if (named !== null) return plainlyLinked(named, query, model);
   return (
     llmsText(path, model) ??
+    robotsText(path, model) ??
+    iconAt(path) ??
+    sitemapAt(path, model) ??
+    feed(path, model) ??
     list(path, model) ??
     page(path, { password, attempt }, model) ??
     frame(path, model) ??
@@ -67,6 +77,17 @@ function list(path: string, model: Model): PageReply | null {
   return reply === null || path.endsWith('/') ? reply : redirectReply(pageAddress(listing, number));
 }
 
+/** A search is asked for at the root, and its further pages below. */
+function results(listing: Listing, path: string, model: Model): PageReply | null {
+  const [, number = '1'] = /^\/(?:page\/([1-9]\d{0,6})\/?)?$/.exec(path) ?? [null];
+  return number === null ? null : listPage(listing, Number(number), model);
+}
+
+function feed(path: string, model: Model): PageReply | null {
+  const reply = feedAt(path, model);
+  return reply === null || path.endsWith('/') ? reply : redirectReply(`${model.site().url}${path}/`);
+}
+
 function page(path: string, tried: Tried, model: Model): PageReply | null {
   const item = itemAt(path, model);
   if (item === undefined) return null;
@@ -84,7 +105,7 @@ function frame(path: string, model: Model): PageReply | null {
 
 function plainPage(title: string, { main, status, model }: PlainPage): PageReply {
   const site = model.site();
-  return pageReply(pageDocument({ site, title, canonical: null, main }), { site, status });
+  return pageReply(pageDocument({ model, title, canonical: null, main }), { site, status });
 }
 
 interface PlainPage {

@@ -1,29 +1,50 @@
 import { asHtml, type Html } from './html.ts';
 
+/** What a site's own look is made of: every colour, font and width of the pages. */
+const tokens = {
+  font: 'system-ui, sans-serif',
+  text: 'CanvasText',
+  back: 'Canvas',
+  accent: 'LinkText',
+  line: 'GrayText',
+  width: '42rem',
+  space: '1.5rem',
+};
+
 /** Written for reading: one column, the reader's own colours and fonts. */
 export const pageStyle: Html = asHtml(`<style>
-:root { color-scheme: light dark; font: 1.0625rem/1.6 system-ui, sans-serif; }
-body { margin: 0 auto; max-width: 42rem; padding: 1.5rem 1.25rem 3rem; overflow-wrap: break-word; }
+:root { color-scheme: light dark; ${Object.entries(tokens)
+  .map(([name, value]) => `--${name}: ${value}`)
+  .join('; ')}; font: 1.0625rem/1.6 var(--font); }
+body { background: var(--back); color: var(--text); margin: 0 auto; max-width: var(--width); padding: var(--space) 1.25rem 3rem; overflow-wrap: break-word; }
 body > header, body > footer { font-size: .9375rem; }
-body > header { border-bottom: 1px solid GrayText; margin-bottom: 2rem; padding-bottom: .75rem; }
+body > header { border-bottom: 1px solid var(--line); margin-bottom: 2rem; padding-bottom: .75rem; }
 body > header p, .meta, .meta p { margin: 0; }
 .name { font-size: 1.125rem; font-weight: 600; }
-body > footer { border-top: 1px solid GrayText; margin-top: 3rem; padding-top: .75rem; }
+body > footer { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: .75rem; }
+a { color: var(--accent); }
+nav ul, nav ol { display: flex; flex-wrap: wrap; gap: .25rem 1rem; list-style: none; margin: .5rem 0 0; padding: 0; }
+nav ol { font-size: .9375rem; margin: 0 0 1rem; }
+nav ol li + li::before { content: "/"; margin-right: 1rem; opacity: .8; }
+[aria-current] { font-weight: 600; }
 h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
 h1 { font-size: 1.875rem; margin: 0 0 .5rem; }
 h2 { font-size: 1.375rem; margin: 2rem 0 .25rem; }
+h2 small { border: 1px solid var(--line); border-radius: .25rem; font-size: .75rem; padding: 0 .375rem; vertical-align: middle; }
 .meta { font-size: .9375rem; opacity: .8; }
-.content { margin: 1.5rem 0 2rem; }
+.content { margin: var(--space) 0 2rem; }
 img, video, iframe, svg { max-width: 100%; }
 img, video { height: auto; }
 pre, table { display: block; overflow-x: auto; }
-figure { margin: 1.5rem 0; }
-blockquote { border-left: 3px solid GrayText; margin: 1.5rem 0; padding-left: 1rem; }
-nav.more { display: flex; justify-content: space-between; margin-top: 2.5rem; }
+figure { margin: var(--space) 0; }
+blockquote { border-left: 3px solid var(--line); margin: var(--space) 0; padding-left: 1rem; }
+nav.more { display: flex; gap: 1rem; justify-content: space-between; margin-top: 2.5rem; }
 label { display: block; font-weight: 600; }
 input, button { font: inherit; padding: .25rem .5rem; }
+form[role=search] { margin: .75rem 0; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { position: static; }
+@media print { nav, form, .skip { display: none; } a { color: inherit; } }
 </style>`);
 
 /** For a frame of unknown size on somebody else's page. */

@@ -46,6 +46,15 @@ function imageHtml(row: MediaRow, model: Model): string {
   return easeLoading(image.join(' '));
 }
 
+/** An image in its large size, with the others to choose from; '' for what is none. */
+export function largeImage(row: MediaRow, model: Model): string {
+  const all = sources(row, model);
+  const own = all.find(({ name }) => name === 'large') ?? all.at(-1);
+  if (own === undefined) return '';
+  const size = `width="${own.width}" height="${own.height}"`;
+  return `<img ${size} src="${attribute(own.url)}" alt="${attribute(row.altText)}"${choices(own, all)} decoding="async" fetchpriority="high">`;
+}
+
 /** The image in all its sizes, the whole one last. */
 function sources(row: MediaRow, model: Model): readonly (Source & { readonly name: string })[] {
   const { image, shown, sizes } = row;

@@ -1,0 +1,21 @@
+import { tools } from '#domain/plugins/tools/area.ts';
+import type { Model } from '#projections/model.ts';
+import type { PageReply } from './reply.ts';
+
+/** What crawlers are told at `/robots.txt`: nothing is for them while the site is under maintenance. Null for any other path. */
+export function robotsText(path: string, model: Model): PageReply | null {
+  if (path !== '/robots.txt') return null;
+  const { url } = model.site();
+  const isClosed = model.plugin(tools).switches.maintenance_mode;
+  const { pathname } = new URL(`${url}/`);
+  const rules = isClosed ? [`Disallow: ${pathname}`] : [`Disallow: ${pathname}cms-audit/`, `Disallow: ${pathname}?s=`];
+  const lines = ['User-agent: *', ...rules, ...(isClosed ? [] : ['', `Sitemap: ${url}/sitemap.xml`])];
+  const headers = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-cache' };
+  return { status: 200, headers, body: `${lines.join('\n')}\n` };
+}
+
+/** The icon that browsers ask for by themselves: without one they are told so, in a way that they remember. */
+export function iconAt(path: string): PageReply | null {
+  if (path !== '/favicon.ico') return null;
+  return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' }, body: '' };
+}

@@ -1,0 +1,27 @@
+import { searchFor } from '#projections/collection/search-query.ts';
+import type { Model } from '#projections/model.ts';
+import { parseQuery } from '../engine/query-string.ts';
+import { type Html, html } from './html.ts';
+import type { Listing } from './listing.ts';
+
+/** The list of posts that a search finds; null when nothing is searched for. */
+export function searchIn(query: string, model: Model): Listing | null {
+  const words = query.includes('s=') ? parseQuery(query)['s'] : undefined;
+  if (typeof words !== 'string') return null;
+  const text = words.trim();
+  const { search } = searchFor(text, { skipProtected: true });
+  const address = `${model.site().url}/`;
+  const found = search === undefined ? { include: [] } : { search, orderBy: 'relevance' as const };
+  const title = text === '' ? 'Search' : `Search: ${text}`;
+  return { title, description: '', address, query: found, words: text };
+}
+
+/** The form that leads there. */
+export function searchForm(model: Model, words = ''): Html {
+  const { pathname } = new URL(`${model.site().url}/`);
+  return html`<form role="search" action="${pathname}" method="get">
+<label for="s">Search</label>
+<input id="s" name="s" type="search" value="${words}" maxlength="400" required>
+<button>Search</button>
+</form>`;
+}

@@ -1,0 +1,58 @@
+import axe from 'axe-core';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', () => {
+  let site: Site;
+  let browser: Browser;
+  let port = 0;
+
+  beforeAll(async () => {
+    site = await startSite();
+    const post = { status: 'publish', content: '<h2>Part</h2><pre>a long line</pre><p>Words</p>' };
+    for (const title of ['One', 'Two', 'Three']) await site.make('editor', '/posts', { ...post, title });
+    await site.make('editor', '/posts', { ...post, title: 'Locked', password: 'x' });
+    const about = await site.make('editor', '/pages', { ...post, title: 'About' });
+    await site.make('editor', '/pages', { ...post, title: 'Team', parent: about });
+    port = site.port;
+    // The pages come from this process alone; a sandbox of the browser's own is not to be had everywhere.
+    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)('have nothing that keeps people out, in %s, %i pixels wide', async (colorScheme, width) => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    for (const path of ['/', '/two/', '/locked/', '/about/team/', '/?s=words', '/author/editor/']) {
+      await page.goto(`http://127.0.0.1:${port}${path}`);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+      const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${path} ${id}: ${target}`));
+      expect(faults).toEqual([]);
+      const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([path, scrollWidth <= width]).toEqual([path, true]);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('can be searched by keyboard', async () => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.getByLabel('Search').fill('words');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/?s=words');
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(3);
+    await page.close();
+  });
+});

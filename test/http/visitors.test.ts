@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SITE, type Site, startSite } from '../support/site.ts';
+import { pngOf, uploadBody } from '../support/uploads.ts';
+
+let site: Site;
+const visit = (path: string, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${site.port}${path.replace(SITE, '')}`, { redirect: 'manual', ...init });
+const textAt = async (path: string) => (await visit(path)).text();
+
+async function write(path: string, fields: Record<string, unknown>) {
+  const { status, body } = await site.call('editor', `POST ${path}`, { status: 'publish', ...fields });
+  if (status !== 201 && status !== 200) throw new Error(body.code);
+  return body as { id: number; link: string };
+}
+
+let image = 0;
+beforeAll(async () => {
+  site = await startSite();
+  const news = await write('/categories', { name: 'News & more' });
+  const { body } = await uploadBody(site, 'editor', { name: 'wide.png', type: 'image/png', bytes: pngOf(1200, 600) });
+  image = body.id;
+  await site.call('editor', `PUT /media/${image}`, { alt_text: 'A "wide" field' });
+  const post = { categories: [news.id], featured_media: image };
+  await write('/posts', {
+    title: 'First <b>words</b>',
+    content: 'Apples & pears',
+    date: '2020-01-01T10:00:00',
+    ...post,
+  });
+  await write('/posts', { title: 'Second', content: 'Plums', date: '2020-01-02T10:00:00', slug: 'second' });
+  await write('/posts', { title: 'Third', content: 'Figs', date: '2020-01-03T10:00:00', sticky: true });
+  await write('/posts', {
+    title: 'Locked',
+    content: 'The apples are hidden',
+    password: 'x',
+    date: '2020-01-04T10:00:00',
+  });
+  await write('/posts', { title: 'Own', content: 'Apples for few', status: 'private' });
+  const about = await write('/pages', { title: 'About us', slug: 'about', content: 'We', menu_order: 2 });
+  await write('/pages', { title: 'Contact', slug: 'contact', content: 'Write', menu_order: 1 });
+  await write('/pages', {
+    title: 'Team',
+    slug: 'team',
+    content: 'People',
+    parent: about.id,
+    template: 'page-no-title',
+  });
+});
+afterAll(() => site.close());
+
+describe('searching the pages', () => {
+  it('finds what everybody may read, and says so when nothing is found', async () => {
+    const found = await textAt('/?s=apples');
+    expect([...found.matchAll(/rel="bookmark" href="([^"]*)"/g)].map(([, link]) => link)).toEqual([
+      `${SITE}/first-words/`,
+    ]);
+    expect(await textAt('/?s=nothing-like-it')).toContain('Nothing was found.');
+    expect(await textAt('/?s=')).toContain('What are you looking for?');
+  });
+
+  it('shows what was searched for as text, in a form that asks again, and is not for search engines', async () => {
+    const found = await textAt(`/?s=${encodeURIComponent('"><b>x')}`);
+    expect(found).toContain('value="&quot;&gt;&lt;b&gt;x"');
+    expect(found).not.toContain('<b>x');
+    expect(found).toContain('<meta name="robots" content="noindex">');
+  });
+
+  it('has further pages', async () => {
+    for (let i = 0; i < 12; i++)
+      await write('/posts', { title: `Quince ${i}`, content: 'x', date: '2019-01-01T00:00:00' });
+    const first = await textAt('/?s=quince');
+    const next = /rel="next" href="([^"]*)"/.exec(first)?.[1] ?? '';
+    expect(next).toBe(`${SITE}/page/2/?s=quince`);
+    expect((await textAt(next)).match(/rel="bookmark"/g)).toHaveLength(2);
+    expect((await visit('/page/9/?s=quince')).status).toBe(404);
+  });
+});
+
+describe('feeds', () => {
+  it.each([
+    ['/feed/', 'application/rss+xml; charset=UTF-8', 'item'],
+    ['/feed/atom/', 'application/atom+xml; charset=UTF-8', 'entry'],
+  ])('%s has the newest posts, nothing of what is protected, and is sent once', async (path, type, element) => {
+    const answer = await visit(path);
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    const titles = [...text.matchAll(new RegExp(`<${element}>\\s*<title>([^<]*)</title>`, 'g'))].map(
+      ([, title]) => title,
+    );
+    expect(titles.slice(0, 4)).toEqual(['Protected: Locked', 'Third', 'Second', 'First words']);
+    expect(text).toContain('&lt;p&gt;Apples &amp;#038; pears&lt;/p&gt;');
+    expect(text).not.toContain('hidden');
+    const again = await visit(path, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+  });
+
+  it('exist for each category and author, are named by their lists, and by nothing else', async () => {
+    const category = await textAt('/category/news-more/feed/');
+    expect(category.match(/<item>/g)).toHaveLength(1);
+    expect(category).toContain('<category>News &amp; more</category>');
+    expect((await visit('/author/editor/feed/')).status).toBe(200);
+    expect(await textAt('/category/news-more/')).toContain(`href="${SITE}/category/news-more/feed/"`);
+    expect((await visit('/feed')).headers.get('location')).toBe(`${SITE}/feed/`);
+    for (const path of ['/category/none/feed/', '/page/2/feed/', '/second/feed/']) {
+      expect([path, (await visit(path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('what search engines are told', () => {
+  it('is every public address, once', async () => {
+    const index = await textAt('/sitemap.xml');
+    const files = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address);
+    expect(files).toContain(`${SITE}/sitemap-posts-1.xml`);
+    const lists = await Promise.all(files.map((file) => textAt(file)));
+    const addresses = lists.flatMap((list) => [...list.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address));
+    expect(new Set(addresses).size).toBe(addresses.length);
+    expect(addresses).toEqual(
+      expect.arrayContaining([`${SITE}/second/`, `${SITE}/about/team/`, `${SITE}/category/news-more/`]),
+    );
+    expect(addresses.some((address) => address?.includes('own'))).toBe(false);
+    for (const path of ['/sitemap-posts-2.xml', '/sitemap-posts-0.xml', '/sitemap-none-1.xml']) {
+      expect([path, (await visit(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('is where the sitemap is, and nothing while the site is under maintenance', async () => {
+    expect(await textAt('/robots.txt')).toContain(`Sitemap: ${SITE}/sitemap.xml`);
+    const own = await startSite();
+    const { status } = await own.call('administrator', 'POST /cms-json/host-tools-plugin/v1/update-settings', {
+      maintenance_mode: true,
+    });
+    expect(status).toBe(200);
+    const rules = await fetch(`http://127.0.0.1:${own.port}/robots.txt`);
+    expect([rules.status, await rules.text()]).toEqual([200, 'User-agent: *\nDisallow: /\n']);
+    await own.close();
+  });
+
+  it('stands in the head of a post, for machines, and runs nowhere', async () => {
+    const text = await textAt('/first-words/');
+    expect(text).toContain('<meta property="og:title" content="First words">');
+    expect(text).toMatch(/<meta property="og:image" content="[^"]*wide\.png">/);
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+    expect(JSON.parse(data)).toMatchObject({
+      '@type': 'BlogPosting',
+      headline: 'First words',
+      url: `${SITE}/first-words/`,
+    });
+  });
+
+  it('is that there is no icon, which is remembered', async () => {
+    const answer = await visit('/favicon.ico');
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([204, 'public, max-age=86400']);
+  });
+});
+
+describe('ways through the site', () => {
+  it('lead to the pages at the top in their order, and up from those below', async () => {
+    const front = await textAt('/');
+    const [, menu = ''] = /<nav aria-label="Pages">(.*?)<\/nav>/s.exec(front) ?? [];
+    expect([...menu.matchAll(/>([^<]+)<\/a>/g)].map(([, title]) => title)).toEqual(['Contact', 'About us']);
+    const team = await textAt('/about/team/');
+    const [, trail = ''] = /<nav aria-label="Breadcrumbs">(.*?)<\/nav>/s.exec(team) ?? [];
+    expect(trail).toContain(`<a href="${SITE}/about/">About us</a>`);
+    expect(await textAt('/about/')).toContain(`<a href="${SITE}/about/" aria-current="page">About us</a>`);
+  });
+
+  it('lead from a post to the ones before and after', async () => {
+    const text = await textAt('/second/');
+    expect(text).toContain(`<a rel="prev" href="${SITE}/first-words/">← First words</a>`);
+    expect(text).toContain(`<a rel="next" href="${SITE}/third/">Third →</a>`);
+  });
+
+  it('mark what is sticky, show the image of a post in its sizes, and hide a title where the template says so', async () => {
+    expect(await textAt('/')).toContain('>Third</a> <small>Featured</small>');
+    const post = await textAt('/first-words/');
+    expect(post).toMatch(/<img [^>]*alt="A &quot;wide&quot; field" srcset="[^"]*300w[^"]*"[^>]*fetchpriority="high">/);
+    expect(await textAt('/about/team/')).not.toContain('<h1>');
+  });
+});
