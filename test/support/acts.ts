@@ -3,7 +3,7 @@ import * as entries from '#commands/entries.ts';
 import * as revisions from '#commands/revisions.ts';
 import type { Session } from '#commands/session.ts';
 import type { EntryFields } from '#domain/entry/commands.ts';
-import { type EntryKind, kindOf, page, pattern, post } from '#domain/entry/kinds.ts';
+import { type EntryKind, kindOf, navigation, page, pattern, post } from '#domain/entry/kinds.ts';
 import { patternPart, syncStatuses } from '#domain/entry/pattern.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
@@ -49,7 +49,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 const at = fc.nat(20);
-const someKind = fc.constantFrom(...[post, post, page, page, pattern].map(({ name }) => name));
+const someKind = fc.constantFrom(...[post, post, page, page, pattern, navigation].map(({ name }) => name));
 /** The first user writes the entries, so only that user's autosaves of drafts are those of the author. */
 const by = fc.constantFrom(1, 1, 2);
 

@@ -161,8 +161,30 @@ export const pattern: EntryKind = {
   },
 };
 
+/** What makes a menu, as blocks. */
+export const navigation: EntryKind = {
+  ...post,
+  name: 'wp_navigation',
+  base: 'navigation',
+  features: new Set(['revisions']),
+  taxonomies: [],
+  mayBeEmpty: true,
+  discussion: 'closed',
+  rights: everythingBy('edit_theme_options', { read: null }),
+  type: {
+    name: 'Navigation menus',
+    singular: 'Navigation menu',
+    icon: null,
+    supports: new Set(['title', 'editor', 'revisions', 'autosave']),
+    viewable: false,
+    inMenus: false,
+    noun: 'post',
+    rightNames: rightsNamed('edit_theme_options'),
+  },
+};
+
 /** All of them, in the order in which they are listed. */
-export const entryKinds: readonly EntryKind[] = [post, page, product, pattern];
+export const entryKinds: readonly EntryKind[] = [post, page, product, pattern, navigation];
 
 const kinds = new Map(entryKinds.map((kind) => [kind.name, kind]));
 
@@ -181,6 +203,20 @@ export function partOf<P extends Part>(part: EntryPart<P>, entry: Parted): P | n
 interface Parted {
   readonly kind: string;
   readonly part: Part | null;
+}
+
+/** One right for everything, but for reading what is published. */
+function everythingBy(right: Right, { read }: Pick<KindRights, 'read'>): KindRights {
+  return {
+    ...{ read, create: right, edit: right, publish: right, editPublished: right },
+    ...{ editOthers: right, editPrivate: right, readPrivate: right },
+  };
+}
+
+/** The name of that right in place of all others. */
+function rightsNamed(right: Right): Readonly<Record<string, string>> {
+  const acts = ['edit', 'delete'].flatMap((act) => ['', '_others', '_published', '_private'].map((of) => act + of));
+  return Object.fromEntries([...acts, 'publish', 'create', 'read_private'].map((act) => [`${act}_posts`, right]));
 }
 
 /** What editors offer for all entries with pages of their own, and for these. */

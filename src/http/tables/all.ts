@@ -1,5 +1,5 @@
 import type { Session } from '#commands/session.ts';
-import { type EntryKind, page, pattern, post, product } from '#domain/entry/kinds.ts';
+import { type EntryKind, navigation, page, pattern, post, product } from '#domain/entry/kinds.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
@@ -17,6 +17,7 @@ import { CONTENT, interfaceUrl } from '../names.ts';
 import { documentationRoutes } from '../openapi/routes.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
+import { blockEditorRoutes } from './block-editor/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
@@ -48,7 +49,7 @@ export interface RouteParts {
 }
 
 /** Kinds whose entries have collection, item, revisions and autosaves. */
-const usualKinds = [post, page, product, pattern];
+const usualKinds = [post, page, product, pattern, navigation];
 
 /** Every route of the server, the index of them first. */
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
@@ -69,6 +70,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...taxonomyRoutes(),
     ...termRoutes(),
     ...userRoutes(uses),
+    ...blockEditorRoutes(),
   ];
   const base = (model: Model) => interfaceUrl(model.site());
   const served = [

@@ -1,4 +1,4 @@
-import { type EntryKind, pattern } from '#domain/entry/kinds.ts';
+import { type EntryKind, navigation, pattern } from '#domain/entry/kinds.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 
@@ -17,9 +17,12 @@ export interface Exposure {
 
 const usual: Exposure = { status: whole, content: whole, raw: editing, rendered: everywhere, blockVersion: editing };
 
+const written: Contexts = ['edit', 'embed'];
+
 /** Kinds that are not shown as posts are. */
 const exposures: Readonly<Record<string, Exposure>> = {
   [pattern.name]: { ...usual, raw: whole, rendered: [] },
+  [navigation.name]: { ...usual, status: everywhere, content: everywhere, raw: written, blockVersion: written },
 };
 
 export function exposureOf({ name }: EntryKind): Exposure {

@@ -1,0 +1,54 @@
+import type { Session } from '#commands/session.ts';
+import { navigation } from '#domain/entry/kinds.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may } from '#domain/user/roles.ts';
+import type { CollectionQuery } from '#projections/collection/types.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { asciiJson } from '#text/json.ts';
+import { recordSchema } from '../../engine/field.ts';
+import type { Answer, Call, Route } from '../../engine/types.ts';
+import { collectionUrl } from '../entries/links.ts';
+import { allowedMethods } from '../entries/policy.ts';
+import { whenThere } from '../entries/when-there.ts';
+
+const namespace = 'cms-block-editor/v1';
+
+/** The menu that is shown where none was chosen (interface behaviour, section 28). */
+export const navigationFallbackRoute: Route<Model, Session> = {
+  namespace,
+  pattern: `/${namespace}/navigation-fallback`,
+  schema: () => recordSchema('navigation-fallback', { id: { type: 'integer', readonly: true } }),
+  endpoints: [
+    {
+      methods: ['GET'],
+      summary: 'Show the newest published menu',
+      args: {},
+      permission: mayAsk,
+      query: (call) => whenThere(call.model.find(newest), ({ ids: [id = 0] }) => answerOf(call, call.model.entry(id))),
+      depends: () => ['entries', 'site'],
+    },
+  ],
+};
+
+const newest: CollectionQuery = {
+  ...{ kind: navigation.name, statuses: [{ status: 'publish' }] },
+  ...{ orderBy: 'date', order: 'desc', offset: 0, limit: 1 },
+};
+
+/** It is for those who could make one. */
+function mayAsk({ viewer }: Call<Model>): Refusal | null {
+  return may(viewer, navigation.rights.create)
+    ? null
+    : refuse('rest_cannot_create', 'Sorry, you are not allowed to create Navigation Menus as this user.');
+}
+
+/** None is made where there is none: a GET writes nothing. */
+function answerOf({ model, viewer }: Call<Model>, row: EntryRow | undefined): Answer | Refusal {
+  if (row === undefined) return refuse('no_fallback_menu', 'No fallback menu found.');
+  const href = `${collectionUrl(navigation, model)}/${row.id}`;
+  const self = { href, embeddable: true, targetHints: { allow: allowedMethods(viewer, row) } };
+  const texts = { id: String(row.id), _links: asciiJson({ self: [self] }) };
+  const record = { names: ['id', '_links'], json: (name: string) => texts[name as keyof typeof texts] ?? 'null' };
+  return { body: { kind: 'record', record } };
+}
