@@ -84,3 +84,39 @@ function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return encodeURIComponent(text.toWellFormed());
 }
+
+describe('a map with members that conversions call', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.close());
+
+  const names = ['toString', 'valueOf', '__proto__', 'constructor', 'toJSON', 'then', 'length'];
+  const parameters = [
+    'per_page',
+    'page',
+    'status',
+    'search',
+    'include',
+    'slug',
+    'orderby',
+    'context',
+    '_fields',
+    '_embed',
+  ];
+
+  it.each(names)('is a wrong parameter, or none (%s), whatever the parameter and the way it is sent', async (name) => {
+    for (const path of ['posts', 'media', 'users', 'categories', 'search', 'comments']) {
+      for (const parameter of parameters) {
+        const query = `${parameter}[${name}]=x`;
+        const { status } = await site.call('editor', `GET /${path}?${query}`);
+        expect([path, query, status < 500]).toEqual([path, query, true]);
+      }
+    }
+    for (const field of ['title', 'status', 'date', 'slug', 'categories', 'meta', 'sticky']) {
+      const { status } = await site.call('editor', 'POST /posts', { [field]: JSON.parse(`{"${name}":{"${name}":1}}`) });
+      expect([field, status < 500]).toEqual([field, true]);
+    }
+  });
+});

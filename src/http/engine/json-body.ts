@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { jsonFault, MOST_LEVELS } from './limits.ts';
-import { isRecord } from './shapes.ts';
+import { convertible, isRecord } from './shapes.ts';
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
@@ -45,6 +45,7 @@ function faultInside(root: object, surrogates: boolean): 'depth' | 'surrogate' |
     const next: object[] = [];
     for (const container of level) {
       if (surrogates && !Object.keys(container).every((key) => key.isWellFormed())) return 'surrogate';
+      convertible(container);
       for (const member of Object.values(container)) {
         if (typeof member === 'object' && member !== null) next.push(member);
         else if (surrogates && typeof member === 'string' && !member.isWellFormed()) return 'surrogate';

@@ -1,3 +1,4 @@
+import { convertible } from './shapes.ts';
 import type { Params } from './table.ts';
 
 /** Variables beyond these are dropped, as are deeper brackets. */
@@ -96,7 +97,9 @@ function closed({ members }: Branch): unknown {
   const values = [...members].map(
     ([key, member]) => [key, typeof member === 'string' ? member : closed(member)] as const,
   );
-  return values.every(([key]) => INDEX.test(key)) ? values.map(([, value]) => value) : Object.fromEntries(values);
+  return values.every(([key]) => INDEX.test(key))
+    ? values.map(([, value]) => value)
+    : convertible(Object.fromEntries(values));
 }
 
 function newBranch(): Branch {

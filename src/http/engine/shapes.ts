@@ -53,6 +53,17 @@ export function booleanOf(value: unknown): boolean | null {
   return UNTRUTHS.has(word) ? false : null;
 }
 
+/**
+ * A map that was sent, made safe for `String` and `Number`: members of the names that these call would make them throw. Returns the
+ * same object.
+ */
+export function convertible<T extends object>(map: T): T {
+  if (Object.hasOwn(map, 'toString') || Object.hasOwn(map, 'valueOf')) {
+    Object.assign(map, { [Symbol.toPrimitive]: () => '[object Object]' });
+  }
+  return map;
+}
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
