@@ -53,6 +53,8 @@ export interface Model {
   /** Ids of an entry's ancestors, nearest first, itself first of all; ends where the chain does or closes. */
   lineage(id: number): readonly number[];
   media(id: number): MediaRow | undefined;
+  /** Ids of the media items that are attached to an entry, in ascending order. */
+  attached(entry: number): readonly number[];
   /** Whether anything else than the item, of whatever kind, has the slug. */
   nameTaken(slug: string, id: number): boolean;
   /**

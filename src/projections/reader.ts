@@ -221,6 +221,10 @@ export class Reader implements PresentModel {
     return this.mediaTable.get(id);
   }
 
+  attached(entry: number): readonly number[] {
+    return this.mediaTable.attachedTo(entry);
+  }
+
   term(id: number): TermRow | undefined {
     return remember(this.#termsById, id, () => this.#terms.get(id));
   }

@@ -1,6 +1,11 @@
 import { beginning } from './beginning.ts';
 import { attributesOf, type Block, hasBlocks, parseBlocks } from './blocks.ts';
+import { putWords } from './brackets/put.ts';
+import { dropWords } from './brackets/run.ts';
+import { unwrapWords } from './brackets/unwrap.ts';
+import { hasWords } from './brackets/word.ts';
 import { spellBrandInText } from './brand.ts';
+import { embedAddresses } from './embed-lines.ts';
 import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
@@ -33,16 +38,17 @@ const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/co
 /** The beginning of a content as HTML: its first `length` words without markup, or '' for none. */
 export function makeExcerpt(content: string, length: number, within: Surroundings): string {
   if (content === '') return '';
-  const text = dropFootnoteMarks(pickBlocks(teaser(firstPage(content)), within));
-  const start = beginning(text, length);
-  let found = wordsOf(start, length + 1);
-  if (found.length <= length && start !== text) found = wordsOf(text, length + 1);
+  const text = dropFootnoteMarks(pickBlocks(dropWords(teaser(firstPage(content))), within));
+  // What stands in the place of words can be anything, also less than the words.
+  const start = hasWords(text) ? text : beginning(text, length);
+  let found = wordsOf(start, length + 1, within);
+  if (found.length <= length && start !== text) found = wordsOf(text, length + 1, within);
   return showExcerpt(found.length > length ? found.slice(0, length).join(' ') + MORE : found.join(' '));
 }
 
 /** An excerpt's text as HTML. */
 export function showExcerpt(text: string): string {
-  return easeLoading(paragraphs(escapeShortReferences(smileys(typography(text)))));
+  return easeLoading(unwrapWords(paragraphs(escapeShortReferences(smileys(typography(text))))));
 }
 
 function firstPage(content: string): string {
@@ -120,8 +126,11 @@ function dropFootnoteMarks(text: string): string {
 }
 
 /** The first words of what a markup shows, at most so many. */
-function wordsOf(html: string, most: number): string[] {
-  const shown = smileys(spellBrandInText(paragraphs(typography(html)))).replaceAll(']]>', ']]&gt;');
+function wordsOf(html: string, most: number, within: Surroundings): string[] {
+  const { server } = within;
+  const set = paragraphs(typography(server === undefined ? html : embedAddresses(html, server.embed)));
+  const put = putWords(spellBrandInText(unwrapWords(set)), within);
+  const shown = smileys(put).replaceAll(']]>', ']]&gt;');
   const text = stripMarkup(shown);
   const words: string[] = [];
   const word = /[^\n\r\t ]+/g;

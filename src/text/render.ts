@@ -1,6 +1,9 @@
 import { trimText } from './blank.ts';
 import { hasBlocks } from './blocks.ts';
+import { putWords } from './brackets/put.ts';
+import { unwrapWords } from './brackets/unwrap.ts';
 import { spellBrand, spellBrandInText } from './brand.ts';
+import { embedAddresses } from './embed-lines.ts';
 import { makeExcerpt, showExcerpt } from './excerpt.ts';
 import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
@@ -29,8 +32,10 @@ export function renderTitle(raw: string): string {
 /** A content as it is shown. */
 export function renderContent(raw: string, within: Surroundings = alone()): string {
   if (raw === '') return '';
-  const text = hasBlocks(raw) ? typography(renderBlocks(raw, within)) : paragraphs(typography(raw));
-  return smileys(easeLoading(spellBrandInText(text)));
+  const { server } = within;
+  const embedded = server === undefined ? raw : embedAddresses(raw, server.embed);
+  const text = hasBlocks(raw) ? typography(renderBlocks(embedded, within)) : paragraphs(typography(embedded));
+  return smileys(easeLoading(putWords(spellBrandInText(unwrapWords(text)), within)));
 }
 
 /** The given excerpt as it is shown or, without one, the beginning of the content. */

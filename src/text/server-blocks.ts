@@ -1,4 +1,5 @@
 import type { Block } from './blocks.ts';
+import type { Word } from './brackets/word.ts';
 import type { JsonMap, JsonValue } from './ordered-json.ts';
 
 /** What blocks tell those within them. */
@@ -18,7 +19,13 @@ export interface ServerBlock {
 export interface ServerSide {
   /** Markup; '' for nothing. */
   readonly block: (block: ServerBlock) => string;
+  /** What stands in the place of a word in brackets; '' for nothing. */
+  readonly word: (word: Word) => string;
+  readonly embed: Embed;
 }
+
+/** What is shown in the place of an address; null where it is unknown. Sizes are as they were given. */
+export type Embed = (address: string, sizes: { readonly width?: string; readonly height?: string }) => string | null;
 
 export const noScope: Scope = new Map();
 

@@ -1,4 +1,6 @@
+import { ascending } from './ascending.ts';
 import { SPACE } from './blank.ts';
+import { bracketWords, hasWords } from './brackets/word.ts';
 import { Edits } from './edits.ts';
 import { setDoubleQuotes, setSingleQuotes } from './quotes.ts';
 import { escapeAmpersands } from './references.ts';
@@ -24,21 +26,29 @@ const LONE_DASH = new RegExp(`(?<=^|${SPACE})-(?=\\n?$|${SPACE})`, 'g');
 
 /**
  * Sets the plain characters of a text properly: curly quotes, primes, dashes, ellipses, `×`, `™`, and `&#038;` for
- * lone ampersands. Tags keep everything but their ampersands, comments all; nothing is set inside code
- * (interface behaviour, section 25).
+ * lone ampersands. Tags keep everything but their ampersands, comments and known words in brackets all;
+ * nothing is set inside code (interface behaviour, section 25).
  */
 export function typography(html: string): string {
   if (!NEEDED.test(html)) return html;
-  if (!html.includes('<')) return setText(html);
+  const words = hasWords(html) ? bracketFinder(html) : noBrackets;
+  if (words === noBrackets && !html.includes('<')) return setText(html);
+  const tags = ascending(html, '<');
   const edits = new Edits(html);
   const open: string[] = [];
   const needed = new RegExp(NEEDED, 'g');
   let next = 0;
   for (let at = 0; at < html.length; ) {
-    const tag = html.indexOf('<', at);
-    const textEnd = tag < 0 ? html.length : tag;
+    const tag = tags(at);
+    const word = words(at);
+    const isWord = word !== null && (tag < 0 || word.start < tag);
+    const textEnd = isWord ? word.start : tag < 0 ? html.length : tag;
     if (next >= 0 && next < at) next = placeOf(needed, html, at);
     if (next >= 0 && next < textEnd && open.length === 0) setPart(edits, html, [at, textEnd], setText);
+    if (isWord) {
+      at = word.end;
+      continue;
+    }
     if (tag < 0) break;
     at = tagEnd(html, tag);
     if (html.startsWith('<!--', tag)) continue;
@@ -48,6 +58,48 @@ export function typography(html: string): string {
     trackCode(html, tag, at, open);
   }
   return edits.finish();
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+const noBrackets = (): Place | null => null;
+const WORD = new RegExp(`\\[[/[]?(?:${bracketWords.join('|')})(?=[\\s\\]/])`, 'g');
+const SPECIAL = /[[\]<>]/g;
+const ENDING = /[[\]>]/g;
+
+/** Finds known words with what they say in brackets, both ends of pairs apart; places must not go back. */
+function bracketFinder(html: string): (from: number) => Place | null {
+  let found: Place | null = { start: -1, end: 0 };
+  return (from) => {
+    while (found !== null && found.start < from) found = wordFrom(html, Math.max(from, found.end));
+    return found;
+  };
+}
+
+/** The next word; its end is that of what was looked at. */
+function wordFrom(html: string, from: number): Place | null {
+  for (let at = from; ; ) {
+    WORD.lastIndex = at;
+    const start = WORD.exec(html)?.index;
+    if (start === undefined) return null;
+    const end = wordEnd(html, WORD.lastIndex);
+    if (end > 0) return { start, end };
+    at = WORD.lastIndex;
+  }
+}
+
+/** Where a word ends, with one more bracket if there is; 0 where it does not. Tags may stand in what it says. */
+function wordEnd(html: string, from: number): number {
+  for (let at = placeOf(SPECIAL, html, from); at >= 0; ) {
+    if (html[at] === ']') return html[at + 1] === ']' ? at + 2 : at + 1;
+    const end = html[at] === '<' ? placeOf(ENDING, html, at) : -1;
+    if (end < 0 || html[end] !== '>') return 0;
+    at = placeOf(SPECIAL, html, end + 1);
+  }
+  return 0;
 }
 
 function placeOf(pattern: RegExp, html: string, from: number): number {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Site, startSite } from '../support/site.ts';
+import { type As, SITE, type Site, startSite } from '../support/site.ts';
 
 describe('texts that depend on more than themselves', () => {
   let site: Site;
@@ -8,9 +8,16 @@ describe('texts that depend on more than themselves', () => {
   });
   afterAll(() => site.close());
 
-  const rendered = async (id: number, query = '') => {
-    const { body } = await site.call('anonymous', `GET /posts/${id}${query}`);
+  const rendered = async (id: number, query = '', as: As = 'anonymous') => {
+    const { body } = await site.call(as, `GET /posts/${id}${query}`);
     return (body as { content: { rendered: string } }).content.rendered;
+  };
+
+  const upload = async (path: string) => {
+    const headers = { 'content-type': 'audio/mpeg', 'content-disposition': 'attachment; filename="one.mp3"' };
+    const sound = Buffer.concat([Buffer.from('49443303000000000000fffb9064', 'hex'), Buffer.alloc(413)]);
+    const { body } = await site.call('editor', `POST ${path}`, sound, { headers });
+    return (body as { id: number }).id;
   };
 
   it('follow what they depend on, also where answers are kept', async () => {
@@ -42,5 +49,31 @@ describe('texts that depend on more than themselves', () => {
     const content = '<!-- wp:gallery --><figure class="wp-block-gallery"></figure><!-- /wp:gallery -->';
     const { body } = await site.call('editor', 'POST /posts', { title: 'c', content });
     expect((body as { content: { rendered: string } }).content.rendered).toContain('wp-block-gallery-2 ');
+  });
+
+  it('show what is attached, as of the time that is asked for', async () => {
+    const id = await site.make('editor', '/posts', { title: 'd', content: '[audio]', status: 'publish' });
+    const { body } = await site.call('anonymous', `GET /posts/${id}`);
+    expect((body as { content: { rendered: string } }).content.rendered).toBe('\n');
+    const before = site.position();
+    const file = await upload(`/media?post=${id}`);
+    expect(await rendered(id)).toContain('one.mp3?_=1" />');
+    expect(await rendered(id, `?as_of=${before}`, 'editor')).toBe('\n');
+    await site.call('editor', `DELETE /media/${file}?force=true`);
+    expect(await rendered(id)).toBe('\n');
+  });
+
+  it('show other entries of the site in place of their addresses', async () => {
+    const other = await site.make('editor', '/posts', { title: 'The "other"', slug: 'other', status: 'publish' });
+    const content = `[embed width="300"]${SITE}/other/[/embed]\n\n${SITE}/other/\n\n${SITE}/none/`;
+    const id = await site.make('editor', '/posts', { title: 'e', content, status: 'publish' });
+    const text = await rendered(id);
+    expect(text).toMatch(
+      /^<blockquote class="wp-embedded-content" data-secret="(\w{10})"><p><a href="http:\/\/site.example\/other\/">The &#8220;other&#8221;<\/a><\/p><\/blockquote>\n<p><iframe loading="lazy" class="wp-embedded-content" sandbox="allow-scripts" security="restricted" style="position: absolute; visibility: hidden;" title="\u201cThe \u201cother\u201d\u201d \u2014 [^"]+" src="http:\/\/site.example\/other\/embed\/#\?secret=\w{10}#\?secret=\1" data-secret="\1" width="300" height="200" frameborder="0" marginwidth="0" marginheight="0" scrolling="no"><\/iframe><\/p>/,
+    );
+    expect(text.match(/<blockquote/g)).toHaveLength(2);
+    expect(text).toContain(`<p>${SITE}/none/</p>`);
+    await site.call('editor', `PUT /posts/${other}`, { status: 'draft' });
+    expect(await rendered(id)).toContain(`<p><a href="${SITE}/other/">${SITE}/other/</a></p>\n<p>${SITE}/other/</p>`);
   });
 });

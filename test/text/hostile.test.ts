@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { slugify } from '#domain/entry/slug.ts';
 import { normaliseBlocks } from '#text/blocks.ts';
+import { isDynamic } from '#text/dynamic.ts';
 import { filterMarkup } from '#text/filter.ts';
 import { foldText, searchTerms } from '#text/fold.ts';
 import { renderContent, renderExcerpt, renderTitle, stripMarkup } from '#text/render.ts';
+import { alone } from '#text/surroundings.ts';
 
 const SIZE = 1 << 20;
 const fill = (text: string): string => text.repeat(Math.floor(SIZE / text.length));
 const nest = (start: string, end: string, depth: number): string => start.repeat(depth) + end.repeat(depth);
+
+const server = { block: () => '<p>', word: () => '<b>x</b>', embed: () => '<p>e</p>' };
 
 // Each would take hours if any step looked at the rest of the text again for each of its parts.
 const texts: Readonly<Record<string, string>> = {
@@ -44,6 +48,19 @@ const texts: Readonly<Record<string, string>> = {
   'nested details with images': nest('<!-- wp:details --><img src="a">', '<!-- /wp:details -->', 15_000),
   'nested elements': nest('<div>', '</div>', 100_000),
   'nested lists in attributes': `<!-- wp:a {"b":${nest('[', ']', 300_000)}} /-->`,
+  'beginnings of words': fill('[gallery '),
+  'words that never end': fill('[caption]'),
+  'escaped words': fill('[[gallery]]'),
+  'words in paragraphs': fill('<p>[gallery]'),
+  'words in attributes': fill('<a b="[gallery]">'),
+  'words with tags in them': fill('[gallery <a'),
+  'a word with all that follows in it': `[gallery ${fill('a')}`,
+  'a caption of tags that never end': `[caption width="9"]${fill('<a ')}[/caption]`,
+  'attributes of a word': `[gallery ${fill('a="b" ')}]`,
+  'quotes in a word': `[gallery ${fill('"a')}]`,
+  'lines of addresses': fill('\nhttp://a'),
+  'lines of addresses in a comment': `<!--${fill('\nhttp://a')}`,
+  'blank lines before an address': `${fill('\n')}http://a`,
   'marks for excerpts': fill('<!--more'),
   'blocks before a mark for excerpts': `${fill('<!-- wp:more ')}<!--more-->`,
   'blocks in a group': `<!-- wp:group -->${fill('<!-- wp:a /-->')}<!-- /wp:group -->`,
@@ -64,6 +81,8 @@ const texts: Readonly<Record<string, string>> = {
 describe('a text of a mebibyte is dealt with in one go', () => {
   it.each(Object.entries(texts))('%s', (_, text) => {
     expect(typeof renderContent(text)).toBe('string');
+    expect(typeof isDynamic(text)).toBe('boolean');
+    expect(typeof renderContent(text, { ...alone(), server })).toBe('string');
     expect(typeof renderExcerpt('', text)).toBe('string');
     expect(typeof renderTitle(text)).toBe('string');
     expect(typeof stripMarkup(text)).toBe('string');

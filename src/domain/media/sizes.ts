@@ -31,6 +31,11 @@ const sizes: readonly Size[] = [
 /** An image that is larger than this either way is shown scaled down to it. */
 export const largestShown: Dimensions = { width: 2560, height: 2560 };
 
+/** The box that an image in a size fits into; undefined for a name that is none. */
+export function boxOf(size: string): Dimensions | undefined {
+  return sizes.find(({ name }) => name === size)?.box;
+}
+
 /** The sizes that an image is to be had in: those that are smaller than it is. */
 export function cutsOf(image: Dimensions): readonly Cut[] {
   return sizes.flatMap(({ name, box, crops }) => {

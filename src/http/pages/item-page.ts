@@ -2,7 +2,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { interfaceUrl } from '../names.ts';
-import { largeImage } from '../tables/media/attachment.ts';
+import { largeImage } from '../tables/media/image.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 import { byline, termLine } from './byline.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';

@@ -1,19 +1,17 @@
 import { kindOf, partOf } from '#domain/entry/kinds.ts';
 import { productPart } from '#domain/entry/product.ts';
 import { anonymous } from '#domain/user/roles.ts';
-import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { publicRendering } from '../rendering/rendering-of.ts';
 import { contentOf, excerptOf } from '../rendering/texts.ts';
-import { collectionUrl, permalink } from '../tables/entries/links.ts';
-import { canRead } from '../tables/entries/policy.ts';
+import { collectionUrl } from '../tables/entries/links.ts';
 import { mediaLink, mediaUrl } from '../tables/media/addresses.ts';
 import { mediaRecord } from '../tables/media/fields.ts';
-import { canReadMedia } from '../tables/media/policy.ts';
 import type { Html } from './html.ts';
+import { type Place, publicPlace } from './place.ts';
 import { priceMarkup } from './price.ts';
 
 /** What a link can lead to and everybody may see: an entry or a media item. */
@@ -52,10 +50,13 @@ export interface Item {
 
 /** The item with an id; undefined when there is none, or not for everybody. */
 export function publicItem(id: number, model: Model): Item | undefined {
-  const row = model.entry(id);
-  if (row !== undefined) return hasPage(row) ? entryItem(row, model) : undefined;
-  const media = model.media(id);
-  return media !== undefined && canReadMedia(anonymous, media, model) ? mediaItem(media, model) : undefined;
+  const place = publicPlace(id, model);
+  return place && itemOf(place, model);
+}
+
+/** What is at a place. */
+export function itemOf(place: Place, model: Model): Item {
+  return place.type === 'attachment' ? mediaItem(place.row, model) : entryItem(place, model);
 }
 
 /** The title in plain words; there are always some. */
@@ -73,12 +74,12 @@ export function plain(rendered: string): string {
   return decodeReferences(stripMarkup(rendered)).replace(/\s+/g, ' ').trim();
 }
 
-function entryItem(row: EntryRow, model: Model): Item {
+function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }>, model: Model): Item {
   const title = textIn(row.titleJson);
   return {
     id: row.id,
-    type: typeOf(row.kind),
-    address: permalink(row, model),
+    type,
+    address,
     record: `${collectionUrl(kindOf(row.kind), model)}/${row.id}`,
     author: row.author,
     date: row.date,
@@ -122,14 +123,6 @@ function mediaItem(row: MediaRow, model: Model): Item {
     tags: [],
     image: row.image === null ? row.featuredMedia : row.id,
   };
-}
-
-function hasPage(row: EntryRow): boolean {
-  return kindOf(row.kind).type.viewable && canRead(anonymous, row);
-}
-
-function typeOf(kind: string): Item['type'] {
-  return kind === 'page' || kind === 'product' ? kind : 'post';
 }
 
 function textIn(json: string): string {

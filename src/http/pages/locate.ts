@@ -1,15 +1,15 @@
 import type { Model } from '#projections/model.ts';
 import { parseQuery } from '../engine/query-string.ts';
-import { type Item, publicItem } from './item.ts';
+import { type Place, publicPlace } from './place.ts';
 
 /** What addresses of the site lead to: the inverse of the links in answers. Only what everybody may see is found. */
 
 const PLAIN_LINKS = ['p', 'page_id', 'attachment_id'];
 /** Only posts and products live in spaces of names of their own; the others come first, as in the reference system. */
-const RANKS: readonly Item['type'][] = ['page', 'attachment', 'post', 'product'];
+const RANKS: readonly Place['type'][] = ['page', 'attachment', 'post', 'product'];
 
-/** The item whose address has this path below the site, whatever its case and escapes. */
-export function itemAt(path: string, model: Model): Item | undefined {
+/** The place whose address has this path below the site, whatever its case and escapes. */
+export function placeAt(path: string, model: Model): Place | undefined {
   const segments = segmentsOf(path);
   const last = segments.at(-1);
   if (last === undefined) return undefined;
@@ -17,29 +17,29 @@ export function itemAt(path: string, model: Model): Item | undefined {
   const start = model.site().url.length;
   return [...new Set([last.toLowerCase(), normal(last)])]
     .flatMap((slug) => model.named(slug))
-    .flatMap((id) => publicItem(id, model) ?? [])
+    .flatMap((id) => publicPlace(id, model) ?? [])
     .filter(({ address }) => normalPath(segmentsOf(address.slice(start))) === wanted)
     .sort((a, b) => RANKS.indexOf(a.type) - RANKS.indexOf(b.type))[0];
 }
 
-/** The item that a plain link (`?p=12`) names; null when the query is none. */
-export function itemInQuery(query: string, model: Model): Item | undefined | null {
+/** The place that a plain link (`?p=12`) names; null when the query is none. */
+export function placeInQuery(query: string, model: Model): Place | undefined | null {
   if (query === '') return null;
   const params = parseQuery(query);
   const id = PLAIN_LINKS.map((name) => params[name]).find((one) => typeof one === 'string' && /^\d{1,15}$/.test(one));
-  return id === undefined ? null : publicItem(Number(id), model);
+  return id === undefined ? null : publicPlace(Number(id), model);
 }
 
-/** The item that an address names which somebody gives: of this host, whatever its scheme (interface behaviour, section 23). */
-export function itemByUrl(address: string, model: Model): Item | undefined {
+/** The place that an address names which somebody gives: of this host, whatever its scheme (interface behaviour, section 23). */
+export function placeByUrl(address: string, model: Model): Place | undefined {
   const url = URL.parse(address);
   if (url === null || !isOwn(address, model)) return undefined;
   const base = new URL(model.site().url).pathname.replace(/\/$/, '');
   if (!`${url.pathname}/`.startsWith(`${base}/`)) return undefined;
-  const named = itemInQuery(url.search.slice(1), model);
+  const named = placeInQuery(url.search.slice(1), model);
   if (named !== null) return named;
   const path = url.pathname.slice(base.length);
-  return itemAt(pathOfFramed(path) ?? path, model);
+  return placeAt(pathOfFramed(path) ?? path, model);
 }
 
 /** Whether an address is one of this site's host; a leading `www.` does not count. */
@@ -53,11 +53,6 @@ export function isOwn(address: string, model: Model): boolean {
 export function pathOfFramed(path: string): string | null {
   const segments = segmentsOf(path);
   return segments.pop()?.toLowerCase() === 'embed' ? segments.join('/') : null;
-}
-
-/** Address of what is shown of an item in frames. */
-export function frameAddress({ address }: Item): string {
-  return address.includes('?') ? `${address}&embed=true` : `${address}embed/`;
 }
 
 /** Parts of a path between its slashes. */

@@ -3,10 +3,12 @@ import type { Model } from '#projections/model.ts';
 import { Counters } from '#text/counters.ts';
 import { renderContent, renderExcerpt } from '#text/render.ts';
 import { renderParsed } from '#text/render-blocks.ts';
-import type { ServerBlock, ServerSide } from '#text/server-blocks.ts';
+import { noScope, type Scope, type ServerSide } from '#text/server-blocks.ts';
 import type { Surroundings } from '#text/surroundings.ts';
 import { makers } from './makers.ts';
 import type { Changes, Here, Post } from './types.ts';
+import { wordMakers } from './words/all.ts';
+import { embedOwn } from './words/embed.ts';
 
 /** For whom texts are rendered, and in which answer. */
 export interface Reading {
@@ -23,8 +25,8 @@ export interface Reading {
   readonly rehearsed?: ((field: string) => boolean) | undefined;
 }
 
-/** Blocks made for one answer at most; what comes later shows nothing. */
-const mostBlocks = 20_000;
+/** Blocks and words made for one answer at most; what comes later shows nothing. */
+const mostMade = 20_000;
 /** Characters of what is made for one answer, from which on nothing more is. */
 const mostText = 8_000_000;
 /** Texts within texts. */
@@ -45,8 +47,8 @@ export class Rendering implements Reading {
   readonly counters: Counters;
   /** Something was rendered, so that the answer depends on everything. */
   hasRendered = false;
-  #blocks = 0;
-  #text = 0;
+  #count = 0;
+  #length = 0;
   #depth = 0;
   #isRehearsed = false;
 
@@ -89,11 +91,17 @@ export class Rendering implements Reading {
 
   #server(post: Post, within: ReadonlySet<string>): ServerSide {
     return {
-      block: (block) => this.#make(block, { rendering: this, post, within, inside: this.#inside(post, within, block) }),
+      block: (block) => this.#bounded(() => makers[block.name]?.(block, this.#here(post, within, block.scope)) ?? ''),
+      word: (word) => this.#bounded(() => wordMakers[word.name]?.(word, this.#here(post, within, noScope)) ?? ''),
+      embed: (address, sizes) => embedOwn(address, sizes, this.#here(post, within, noScope)),
     };
   }
 
-  #inside(post: Post, within: ReadonlySet<string>, { scope }: ServerBlock): Here['inside'] {
+  #here(post: Post, within: ReadonlySet<string>, scope: Scope): Here {
+    return { rendering: this, post, within, inside: this.#inside(post, within, scope) };
+  }
+
+  #inside(post: Post, within: ReadonlySet<string>, scope: Scope): Here['inside'] {
     return (parts, changes: Changes = {}) => {
       const showing = changes.showing === undefined ? within : new Set([...within, changes.showing]);
       const about = changes.post ?? post;
@@ -102,14 +110,13 @@ export class Rendering implements Reading {
     };
   }
 
-  #make(block: ServerBlock, here: Here): string {
-    const make = makers[block.name];
-    this.#blocks += 1;
-    if (make === undefined || this.#blocks > mostBlocks || this.#text > mostText || this.#depth >= deepest) return '';
+  #bounded(make: () => string): string {
+    this.#count += 1;
+    if (this.#count > mostMade || this.#length > mostText || this.#depth >= deepest) return '';
     this.#depth += 1;
     try {
-      const made = make(block, here);
-      this.#text += made.length;
+      const made = make();
+      this.#length += made.length;
       return made;
     } finally {
       this.#depth -= 1;

@@ -1,5 +1,6 @@
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Block } from '#text/blocks.ts';
+import type { Word } from '#text/brackets/word.ts';
 import type { Scope, ServerBlock } from '#text/server-blocks.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -30,6 +31,9 @@ export interface Changes {
   /** Added to `within`. */
   readonly showing?: string;
 }
+
+/** Makes what stands in the place of a word in brackets; '' for nothing. */
+export type MakeWord = (word: Word, here: Here) => string;
 
 /** Makes the markup of a kind of block; '' for nothing. */
 export type Make = (block: ServerBlock, here: Here) => string;

@@ -9,7 +9,7 @@ import { MediaTable } from './store.ts';
 
 export const media = defineProjection({
   name: 'media',
-  version: 1,
+  version: 2,
   tables: `
     -- Media items: their state as JSON, beside it what they are looked for by.
     CREATE TABLE media (

@@ -140,6 +140,13 @@ export class PastModel implements Model {
     );
   }
 
+  attached(entry: number): readonly number[] {
+    const { mediaTable } = this.#now;
+    const changed = [...mediaTable.touchedAfter(this.position), ...mediaTable.lostAfter(this.position)];
+    const ids = new Set([...mediaTable.attachedTo(entry), ...changed]);
+    return [...ids].filter((id) => this.media(id)?.parent === entry).sort((a, b) => a - b);
+  }
+
   term(id: number): TermRow | undefined {
     const now = this.#now.term(id);
     const published = this.#counts.get(id) ?? 0;

@@ -3,7 +3,7 @@ import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
 import { html } from '../../pages/html.ts';
 import { type Item, plainTitle } from '../../pages/item.ts';
-import { frameAddress } from '../../pages/locate.ts';
+import { frameAddress } from '../../pages/place.ts';
 import { userLink } from '../users/links.ts';
 import { thumbnail } from './thumbnail.ts';
 

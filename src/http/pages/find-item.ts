@@ -1,0 +1,24 @@
+import type { Model } from '#projections/model.ts';
+import { type Item, itemOf } from './item.ts';
+import { placeAt, placeByUrl, placeInQuery } from './locate.ts';
+import type { Place } from './place.ts';
+
+/** The item whose address has this path below the site. */
+export function itemAt(path: string, model: Model): Item | undefined {
+  return found(placeAt(path, model), model);
+}
+
+/** The item that a plain link (`?p=12`) names; null when the query is none. */
+export function itemInQuery(query: string, model: Model): Item | undefined | null {
+  const place = placeInQuery(query, model);
+  return place === null ? null : found(place, model);
+}
+
+/** The item that an address names which somebody gives. */
+export function itemByUrl(address: string, model: Model): Item | undefined {
+  return found(placeByUrl(address, model), model);
+}
+
+function found(place: Place | undefined, model: Model): Item | undefined {
+  return place && itemOf(place, model);
+}

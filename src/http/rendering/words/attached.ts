@@ -1,0 +1,89 @@
+import { mainType } from '#domain/media/types.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import { readWhole } from '#text/brackets/whole.ts';
+import type { Word } from '#text/brackets/word.ts';
+import { canReadMedia } from '../../tables/media/policy.ts';
+import { readableHost } from '../posts.ts';
+import type { Here } from '../types.ts';
+
+/** What a word shows of the media items of one type. */
+export interface Attached {
+  /** The entry that the word is about. */
+  readonly host: number;
+  readonly items: readonly MediaRow[];
+  /** The word names them, or else they are attached to the entry. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * The items that a word names, or those attached to the entry that it is about: none of an entry that the viewer may
+ * not read, or that is protected (interface behaviour, section 25).
+ */
+export function attachedBy({ attributes }: Word, type: string, here: Here): Attached {
+  const given = attributes.get('id');
+  const host = given === undefined ? here.post.id : readWhole(given);
+  const ids = idsIn(attributes.get('ids'));
+  const named = ids.length > 0 ? ids : idsIn(attributes.get('include'));
+  const order = attributes.get('orderby') || (ids.length > 0 ? 'post__in' : 'menu_order ID');
+  const found = named.length > 0 ? named : attachedTo(host, idsIn(attributes.get('exclude')), here);
+  const items = found.flatMap((id) => itemOf(id, type, here) ?? []);
+  return { host, isNamed: named.length > 0, items: sorted(items, order, attributes.get('order') ?? 'ASC') };
+}
+
+/** The first item of a type that is attached to the post. */
+export function firstAttached(type: string, here: Here): MediaRow | undefined {
+  const { model } = here.rendering;
+  return model
+    .attached(here.post.id)
+    .map((id) => itemOf(id, type, here))
+    .find((item) => item !== undefined);
+}
+
+function attachedTo(host: number, excluded: readonly number[], here: Here): readonly number[] {
+  if (!readableHost(host, here)) return [];
+  return here.rendering.model.attached(host).filter((id) => !excluded.includes(id));
+}
+
+/** Items that are hidden themselves count as not there. */
+function itemOf(id: number, type: string, { rendering: { model, viewer } }: Here): MediaRow | undefined {
+  const row = model.media(id);
+  if (row === undefined || mainType(row.type) !== type) return undefined;
+  return row.inherited === undefined || canReadMedia(viewer, row, model) ? row : undefined;
+}
+
+/** Each id once. */
+function idsIn(list: string | undefined): readonly number[] {
+  const ids = (list ?? '').split(/[\s,]+/).map(readWhole);
+  return [...new Set(ids.map(Math.abs))].filter((id) => id > 0).slice(0, 1000);
+}
+
+type Key = (row: MediaRow) => number | string;
+
+const keys: Readonly<Record<string, Key>> = {
+  id: ({ id }) => id,
+  menu_order: () => 0,
+  title: ({ title }) => title.toLowerCase(),
+  post_title: ({ title }) => title.toLowerCase(),
+  name: ({ slug }) => slug,
+  post_name: ({ slug }) => slug,
+  date: ({ date }) => date,
+  post_date: ({ date }) => date,
+  modified: ({ modified }) => modified,
+  author: ({ author }) => author,
+};
+
+/** What is not known to order by leaves the newest first. */
+function sorted(items: readonly MediaRow[], orderBy: string, order: string): readonly MediaRow[] {
+  if (orderBy === 'post__in') return items;
+  const known = orderBy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .flatMap((name) => keys[name] ?? []);
+  const sign = order.toUpperCase() === 'ASC' ? 1 : -1;
+  const by = known.length > 0 ? known : [({ date }: MediaRow) => date];
+  return items.toSorted((a, b) => sign * (by.map((key) => compared(key(a), key(b))).find((one) => one !== 0) ?? 0));
+}
+
+function compared(a: number | string, b: number | string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

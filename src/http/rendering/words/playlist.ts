@@ -1,0 +1,83 @@
+import { typeOfEnding } from '#domain/media/types.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { WordAttributes } from '#text/brackets/attributes.ts';
+import { saysYes } from '#text/brackets/whole.ts';
+import { asciiJson } from '#text/json.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { sourceUrl } from '../../tables/media/addresses.ts';
+import { imageFile } from '../../tables/media/image.ts';
+import type { MakeWord } from '../types.ts';
+import { attachedBy } from './attached.ts';
+
+const drawn = (path: string) =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 64"><path d="${path}"/></svg>`)}`;
+const NOTE = drawn('M18 14h18v26a6 6 0 1 1-4-5.700V20H22v24a6 6 0 1 1-4-5.700z');
+const REEL = drawn('M8 16h32v32H8zM20 25v14l12-7z');
+
+const WIDTH = 640;
+const HEIGHT = 360;
+
+/** A list of sound or moving pictures, with a player for all of them. */
+export const playlist: MakeWord = (word, here) => {
+  const { attributes } = word;
+  const type = (attributes.get('type') ?? 'audio') === 'audio' ? 'audio' : 'video';
+  const { items, isNamed } = attachedBy(word, type, here);
+  const { model, viewer } = here.rendering;
+  // Lists that name nothing are for users, as in the reference system.
+  if (items.length === 0 || (!isNamed && viewer.id === anonymous.id)) return '';
+  const shown = {
+    type,
+    tracklist: says(attributes, 'tracklist'),
+    tracknumbers: says(attributes, 'tracknumbers'),
+    images: says(attributes, 'images'),
+    artists: says(attributes, 'artists'),
+  };
+  const tracks = items.map((row) => track(row, shown, model));
+  const links = items.map((row) => `<li><a href='${sourceUrl(row, model)}'>${row.title || row.name}</a></li>`);
+  const lines = [
+    `<div class="wp-playlist wp-${type}-playlist wp-playlist-${escapeAttribute(attributes.get('style') ?? 'light')}">`,
+    ...(type === 'audio' ? ['\t\t\t<div class="wp-playlist-current-item"></div>'] : []),
+    `\t\t<${type} controls="controls" preload="none" width="${WIDTH}"`,
+    `\t\t${type === 'video' ? ` height="${HEIGHT}"` : ''}\t></${type}>`,
+    '\t<div class="wp-playlist-next"></div>\n\t<div class="wp-playlist-prev"></div>\n\t<noscript>\n\t<ol>',
+    `\t\t${links.join('')}\t</ol>\n\t</noscript>`,
+    `\t<script type="application/json" class="wp-playlist-script">${json({ ...shown, tracks })}</script>\n</div>\n\t`,
+  ];
+  return lines.join('\n');
+};
+
+function says(attributes: WordAttributes, name: string): boolean {
+  return saysYes(attributes.get(name) ?? 'true');
+}
+
+function track(row: MediaRow, { type, images }: { readonly type: string; readonly images: boolean }, model: Model) {
+  const dimensions = { width: WIDTH, height: HEIGHT };
+  return {
+    src: sourceUrl(row, model),
+    type: typeOfEnding(/[^.]*$/.exec(row.name)?.[0] ?? '') ?? row.type,
+    title: row.title,
+    caption: row.caption,
+    description: row.description,
+    meta: { length_formatted: '0:00' },
+    ...(type === 'video' ? { dimensions: { original: dimensions, resized: dimensions } } : {}),
+    ...(images ? picturesOf(row, model) : {}),
+  };
+}
+
+/** The picture that is featured, in two sizes; a sign for sound or moving pictures where none is. */
+function picturesOf({ featuredMedia, type }: MediaRow, model: Model) {
+  const sign = { src: type.startsWith('audio/') ? NOTE : REEL, width: 48, height: 64 };
+  const row = featuredMedia === 0 ? undefined : model.media(featuredMedia);
+  const picture = (size: string) => {
+    const file = row === undefined ? null : imageFile(row, model, size);
+    return file === null ? sign : { src: file.url, width: file.width, height: file.height };
+  };
+  return { image: picture('full'), thumb: picture('thumbnail') };
+}
+
+/** JSON in ASCII in which nothing ends the element around it. */
+function json(value: unknown): string {
+  return asciiJson(value).replaceAll('<', '\\u003C').replaceAll('>', '\\u003E');
+}

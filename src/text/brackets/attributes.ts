@@ -1,0 +1,29 @@
+/** What a word says: by name in lower case, and what has no name by its number from 0. */
+export type WordAttributes = ReadonlyMap<string, string>;
+
+const EACH =
+  /([\w-]+)\s*=\s*"([^"]*)"(?:\s|$)|([\w-]+)\s*=\s*'([^']*)'(?:\s|$)|([\w-]+)\s*=\s*([^\s'"]+)(?:\s|$)|"([^"]*)"(?:\s|$)|'([^']*)'(?:\s|$)|(\S+)(?:\s|$)/g;
+const ODD_SPACE = /[\u00a0\u200b]+/g;
+const WHOLE_TAGS = /^[^<]*(?:<[^>]*>[^<]*)*$/;
+
+/** Reads what stands behind a word. Values with a tag that does not end count as empty. */
+export function readWordAttributes(said: string): WordAttributes {
+  const attributes = new Map<string, string>();
+  let unnamed = 0;
+  for (const found of said.replace(ODD_SPACE, ' ').matchAll(EACH)) {
+    const [, doubled, inDouble, single, inSingle, bare, inBare, ...plain] = found;
+    const name = doubled ?? single ?? bare;
+    const value = withoutEscapes(inDouble ?? inSingle ?? inBare ?? plain.find((one) => one !== undefined) ?? '');
+    attributes.set(name === undefined ? String(unnamed++) : name.toLowerCase(), isWhole(value) ? value : '');
+  }
+  return attributes;
+}
+
+/** Takes away the backslashes that escape. */
+function withoutEscapes(value: string): string {
+  return value.includes('\\') ? value.replace(/\\(.?)/gs, '$1') : value;
+}
+
+function isWhole(value: string): boolean {
+  return !value.includes('<') || WHOLE_TAGS.test(value);
+}

@@ -1,0 +1,52 @@
+import { trimText } from '../blank.ts';
+import type { Counters } from '../counters.ts';
+import { filterMarkup } from '../filter.ts';
+import { escapeAttribute } from '../references.ts';
+import { readWhole } from './whole.ts';
+import type { Word } from './word.ts';
+
+const LINK_END = /\s*<\/a>/iy;
+
+/** A picture with its caption; `run` runs the words in the picture. */
+export function caption({ attributes, content }: Word, counters: Counters, run: (html: string) => string): string {
+  const { picture, text } = parts(attributes.get('caption'), content ?? '');
+  const width = readWhole(attributes.get('width') ?? '');
+  if (width < 1 || text === '' || text === '0') return picture;
+  const given = className(attributes.get('id') ?? '');
+  const id = given === '' ? '' : counters.distinct(given);
+  const captionId =
+    className(attributes.get('caption_id') ?? '') || (id === '' ? '' : `caption-${id.replaceAll('_', '-')}`);
+  const classes = `wp-caption ${attributes.get('align') ?? 'alignnone'} ${attributes.get('class') ?? ''}`;
+  const figure = [
+    id === '' ? '' : `id="${id}" `,
+    captionId === '' ? '' : `aria-describedby="${captionId}" `,
+    `style="width: ${width}px" class="${escapeAttribute(trimText(classes))}"`,
+  ];
+  const name = captionId === '' ? '' : `id="${captionId}" `;
+  return `<figure ${figure.join('')}>${run(picture)}<figcaption ${name}class="wp-caption-text">${text}</figcaption></figure>`;
+}
+
+/** Where the caption is not an attribute, it is what follows the picture. */
+function parts(given: string | undefined, content: string): { readonly picture: string; readonly text: string } {
+  if (given !== undefined) return { picture: content, text: given.includes('<') ? filterMarkup(given) : given };
+  const image = content.search(/<img /i);
+  const imageEnd = image < 0 ? -1 : content.indexOf('>', image + 6);
+  if (imageEnd < 0) return { picture: content, text: '' };
+  LINK_END.lastIndex = imageEnd + 1;
+  const end = LINK_END.test(content) ? LINK_END.lastIndex : imageEnd + 1;
+  return { picture: content.slice(linkBefore(content, image), end), text: trimText(content.slice(end)) };
+}
+
+/** Where the tag of a link begins right before a place; the place itself without one. */
+function linkBefore(content: string, place: number): number {
+  const before = content.slice(0, place).trimEnd();
+  if (!before.endsWith('>')) return place;
+  const from = before.lastIndexOf('>', before.length - 2) + 1;
+  const link = before.slice(from).search(/<a [^>]/i);
+  return link < 0 ? place : from + link;
+}
+
+/** A name as it may stand in a class. */
+function className(name: string): string {
+  return name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');
+}

@@ -1,0 +1,54 @@
+import { Edits } from '../edits.ts';
+import { readWordAttributes } from './attributes.ts';
+import { changeTags, replaceInAttributes, showBrackets } from './in-tags.ts';
+import { bracketWords, hasWords, type PlacedWord, type Word, type WordName, WordReader } from './word.ts';
+
+/** Makes what stands in the place of a word. */
+export type Run = (word: Word) => string;
+
+/** The markup with what known words stand for, also where they stand in attributes of tags; not in comments. */
+export function runWords(html: string, run: Run): string {
+  if (!hasWords(html)) return html;
+  const put = putting(run);
+  const hidden = changeTags(html, (tag) => replaceInAttributes(tag, (text) => replaceWords(text, bracketWords, put)));
+  return showBrackets(replaceWords(hidden, bracketWords, put));
+}
+
+/** As `runWords`, of some words, but tags stay as they are. */
+export function runWordsInText(html: string, run: Run, names: readonly WordName[]): string {
+  if (!hasWords(html)) return html;
+  return showBrackets(replaceWords(changeTags(html), names, putting(run)));
+}
+
+/** The text without known words and all that they enclose; an escaped one loses its escape. */
+export function dropWords(text: string): string {
+  return hasWords(text)
+    ? showBrackets(
+        replaceWords(
+          changeTags(text),
+          bracketWords,
+          putting(() => ''),
+        ),
+      )
+    : text;
+}
+
+type Put = (word: PlacedWord, found: string) => string;
+
+function replaceWords(text: string, names: readonly WordName[], put: Put): string {
+  if (!text.includes('[')) return text;
+  const reader = new WordReader(text, names);
+  const edits = new Edits(text);
+  for (let word = reader.next(0); word !== null; word = reader.next(word.end)) {
+    edits.replace(word.start, word.end, put(word, text.slice(word.start, word.end)));
+  }
+  return edits.finish();
+}
+
+function putting(run: Run): Put {
+  return ({ name, said, content, before, after }, found) => {
+    if (before && after) return found.slice(1, -1);
+    const made = run({ name, attributes: readWordAttributes(said), content });
+    return `${before ? '[' : ''}${made}${after ? ']' : ''}`;
+  };
+}

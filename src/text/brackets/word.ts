@@ -1,0 +1,93 @@
+import { ascending } from '../ascending.ts';
+import type { WordAttributes } from './attributes.ts';
+
+/** Words in square brackets that stand for something made by the server (interface behaviour, section 25). */
+export const bracketWords = ['caption', 'wp_caption', 'gallery', 'audio', 'video', 'playlist', 'embed'] as const;
+
+export type WordName = (typeof bracketWords)[number];
+
+/** A word with what it says. */
+export interface Word {
+  readonly name: WordName;
+  readonly attributes: WordAttributes;
+  /** What stands between it and its end; null where it has none. */
+  readonly content: string | null;
+}
+
+/** A word as it stands in a text. */
+export interface PlacedWord {
+  readonly name: WordName;
+  /** Behind the name, up to the bracket. */
+  readonly said: string;
+  readonly content: string | null;
+  readonly start: number;
+  readonly end: number;
+  /** Where its first half ends, and where all of it does, without a bracket behind. */
+  readonly openEnd: number;
+  readonly bareEnd: number;
+  /** Another bracket stands before it, or behind it. With both it only stands for itself. */
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+const all = bracketWords.join('|');
+const SOME = new RegExp(`\\[(?:${all})(?![\\w-])`);
+const HEAD = new RegExp(`(${all})(?![\\w-])`, 'y');
+
+/** Whether a text has a word that is known. */
+export function hasWords(text: string): boolean {
+  return text.includes('[') && SOME.test(text);
+}
+
+/** Finds known words one after the other, each character looked at a bounded number of times. */
+export class WordReader {
+  readonly #text: string;
+  readonly #names: ReadonlySet<string>;
+  readonly #closing: (from: number) => number;
+  readonly #ends = new Map<string, (from: number) => number>();
+
+  constructor(text: string, names: readonly WordName[] = bracketWords) {
+    this.#text = text;
+    this.#names = new Set(names);
+    this.#closing = ascending(text, ']');
+  }
+
+  /** The next word at or behind a place. Places must not go back. */
+  next(from: number): PlacedWord | null {
+    for (let at = this.#text.indexOf('[', from); at >= 0; at = this.#text.indexOf('[', at + 1)) {
+      const word = this.at(at);
+      if (word !== null) return word;
+    }
+    return null;
+  }
+
+  /** The word that begins with the bracket at a place. */
+  at(start: number): PlacedWord | null {
+    const text = this.#text;
+    const before = text[start + 1] === '[';
+    HEAD.lastIndex = start + (before ? 2 : 1);
+    const name = HEAD.exec(text)?.[1] as WordName | undefined;
+    if (name === undefined || !this.#names.has(name)) return null;
+    const saidFrom = HEAD.lastIndex;
+    const bracket = this.#closing(saidFrom);
+    if (bracket < 0) return null;
+    const isClosed = bracket > saidFrom && text[bracket - 1] === '/';
+    const openEnd = bracket + 1;
+    const contentEnd = isClosed ? -1 : this.#endOf(name)(openEnd);
+    const bareEnd = contentEnd < 0 ? openEnd : contentEnd + name.length + 3;
+    const after = text[bareEnd] === ']';
+    return {
+      ...{ name, start, openEnd, bareEnd, before, after, end: after ? bareEnd + 1 : bareEnd },
+      said: text.slice(saidFrom, isClosed ? bracket - 1 : bracket),
+      content: contentEnd < 0 ? null : text.slice(openEnd, contentEnd),
+    };
+  }
+
+  #endOf(name: string): (from: number) => number {
+    const known = this.#ends.get(name);
+    if (known !== undefined) return known;
+    const search = ascending(this.#text, `[/${name}]`);
+    this.#ends.set(name, search);
+    return search;
+  }
+}
