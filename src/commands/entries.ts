@@ -6,6 +6,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may } from '#domain/user/roles.ts';
 import { detachMedia, isImage } from './media.ts';
 import type { Session } from './session.ts';
+import { defaultCategory } from './settings.ts';
 
 /** Commands on posts and pages: gather the facts, decide, stage what was decided. */
 
@@ -42,7 +43,7 @@ export function deleteEntry(session: Session, id: number): void {
 /** Publishes a scheduled entry if it is due; nothing otherwise, so that several may try. */
 export function releaseEntry(session: Session, id: number): void {
   if (session.entry(id) === undefined) return;
-  const facts = { now: session.now, defaultCategory: session.site().defaultCategory };
+  const facts = { now: session.now, defaultCategory: defaultCategory(session) };
   session.stage(entryStream(id), decide.releaseEntry(load(session, id), facts));
 }
 
@@ -69,7 +70,8 @@ export function factsFor(session: Session, kind: EntryKind, id: number): EntryFa
     nextId: session.next.nextId,
     actor: viewer.id,
     mayPublish: may(viewer, kind.rights.publish),
-    defaultCategory: session.site().defaultCategory,
+    defaultCategory: defaultCategory(session),
+    discussion: discussionOf(session),
     slugTaken: (slug, parent) =>
       session.slugTaken(slug, { kind: kind.name, id, parent: kind.hierarchical ? parent : -1 }),
     numbers: (slug, parent) =>
@@ -83,4 +85,10 @@ export function factsFor(session: Session, kind: EntryKind, id: number): EntryFa
       return last === undefined ? null : session.revisionTexts(last);
     },
   };
+}
+
+/** What the settings say about new items that take comments. */
+export function discussionOf(session: Session): EntryFacts['discussion'] {
+  const { defaultCommentStatus: commentStatus, defaultPingStatus: pingStatus } = session.site();
+  return { commentStatus, pingStatus };
 }

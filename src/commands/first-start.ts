@@ -26,7 +26,7 @@ export function prepareSite(session: Session, { given, ownUrl, keep }: Start): r
   const wanted = settingsOf(present, given, ownUrl);
   const changed = present === null || keep ? [] : changedSettings(present, wanted);
   if (present === null || !keep) session.stage(siteStream, configureSite(present, wanted));
-  prepareCategory(session, wanted.defaultCategory);
+  if (present === null) prepareCategory(session, wanted.defaultCategory);
   return changed;
 }
 

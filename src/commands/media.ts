@@ -58,6 +58,7 @@ function factsFor(session: Session, id: number): MediaFacts {
     now: session.now,
     nextId: session.next.nextId,
     actor: (session.viewer ?? anonymous).id,
+    commentStatus: session.site().defaultCommentStatus,
     slugTaken: (slug) => session.nameTaken(slug, id),
     numbers: (slug) => session.slugNumbers(slug, { kind: mediaKind, id, parent: -1 }),
     addressTaken: (address, hash) => session.mediaTable.addressTaken(address, hash),

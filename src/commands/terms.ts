@@ -5,6 +5,7 @@ import { type Taxonomy, type TermEvent, taxonomies } from '#domain/term/events.t
 import type { TermKind } from '#domain/term/kinds.ts';
 import { type Term, termStream } from '#domain/term/state.ts';
 import type { Session } from './session.ts';
+import { defaultCategory } from './settings.ts';
 
 /** Commands on categories and tags: gather the facts, decide, stage what was decided. */
 
@@ -42,6 +43,7 @@ function factsFor(session: Session, taxonomy: Taxonomy): TermFacts {
   return {
     nextTerm: session.next.nextTerm,
     defaultCategory: session.site().defaultCategory,
+    heir: defaultCategory(session),
     term(id) {
       const term = session.term(id);
       return term?.taxonomy === taxonomy ? term : undefined;

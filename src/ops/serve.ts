@@ -81,6 +81,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       uses: node.store.uses,
       deployment: config.deployment,
       settings: config.plugins,
+      given: config.site,
       names: config.names,
     }),
     files: filesOf(node.store),

@@ -32,7 +32,7 @@ export class SiteTable {
 
 export const site = defineProjection({
   name: 'site',
-  version: 0,
+  version: 1,
   tables: `
     CREATE TABLE site (one INTEGER PRIMARY KEY CHECK (one = 1), settings TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
   `,

@@ -24,6 +24,7 @@ function facts(more: Partial<MediaFacts> = {}): MediaFacts {
   return {
     now,
     nextId: 100,
+    commentStatus: 'open',
     actor: 1,
     slugTaken: () => false,
     addressTaken: () => false,

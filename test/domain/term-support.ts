@@ -36,6 +36,7 @@ export function factsOf(terms: Terms, taxonomy: Taxonomy): TermFacts {
   return {
     nextTerm: Math.max(0, ...terms.keys()) + 1,
     defaultCategory: 1,
+    heir: 1,
     term: (id) => own.find((term) => term.id === id),
     termBySlug: (slug) => own.find((term) => term.slug === slug),
     termsNamed: (name) => own.filter((term) => lower(term.name) === lower(name)),
@@ -55,7 +56,7 @@ export function given(...history: readonly TermEvent[]) {
     },
     changed: (id: number, fields: TermFields) =>
       decided(changeTerm(known(id), fields, factsOf(terms, known(id).taxonomy)), id),
-    deleted: (id: number) => decided(deleteTerm(known(id), { defaultCategory: 1 }), id),
+    deleted: (id: number) => decided(deleteTerm(known(id), { defaultCategory: 1, heir: 1 }), id),
   };
 }
 

@@ -64,6 +64,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
       uses: node.store.uses,
       deployment: config.deployment,
       settings: config.plugins,
+      given: config.site,
       names: config.names,
       ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
     }),

@@ -29,6 +29,6 @@ export const forgetDeleted: Reaction = (session, { events }) => {
 /** The cache cloud has to accept another address of the site before it delivers it. */
 export const expectAddress: Reaction = (session, { stream, events }) => {
   if (stream !== siteStream) return null;
-  const moved = (events as readonly SiteEvent[]).findLast(({ type }) => type === 'SiteAddressChanged');
+  const moved = (events as readonly SiteEvent[]).findLast((event) => event.type === 'SiteAddressChanged');
   return moved === undefined ? null : () => void stageIn(session, cacheCloud, expectAlias(moved.data.url));
 };

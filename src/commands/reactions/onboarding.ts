@@ -43,9 +43,10 @@ function stepOf(session: Session, staged: Staged, event: DomainEvent): StepPlace
       return revisesPost(session, staged, known.data) ? { category: website, step: 'edit_description' } : null;
     case 'MediaUploaded':
       return isImageType(known.data.type) ? { category: website, step: 'image_upload' } : null;
-    case 'SiteConfigured': {
+    case 'SiteConfigured':
+    case 'SiteSettingsChanged': {
       const before = session.configuredSite();
-      const renamed = before !== null && before.name !== known.data.name;
+      const renamed = before !== null && known.data.name !== undefined && before.name !== known.data.name;
       return renamed ? { category: website, step: 'edit_site_title' } : null;
     }
     default:

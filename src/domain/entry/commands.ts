@@ -46,7 +46,10 @@ export interface EntryFacts {
   readonly nextId: number;
   readonly actor: number;
   readonly mayPublish: boolean;
+  /** 0: there is none. */
   readonly defaultCategory: number;
+  /** What new entries of kinds that take comments have, where nothing else is said. */
+  readonly discussion: Pick<Details, 'commentStatus' | 'pingStatus'>;
   /** Whether another entry of the kind (for pages: below that parent) has the slug. */
   readonly slugTaken: (slug: string, parent: number) => boolean;
   /** Numbers behind a slug that need not be looked up. */

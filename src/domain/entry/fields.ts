@@ -58,8 +58,7 @@ export function initialDetails(kind: EntryKind): Details {
 const initial = new Map<EntryKind, Details>();
 
 /** What a save leaves of them. */
-export function planDetails(kind: EntryKind, before: Details | null, fields: Partial<Details>): Details {
-  const now = before ?? initialDetails(kind);
+export function planDetails(now: Details, fields: Partial<Details>): Details {
   return of(detailNames, (name) => fields[name] ?? now[name]) as Details;
 }
 

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { noTerms, type TermIds, withTerms } from './classification.ts';
 import type { EntryFacts, EntryFields, Moment } from './commands.ts';
-import { planDetails } from './fields.ts';
+import { type Details, initialDetails, planDetails } from './fields.ts';
 import type { EntryKind } from './kinds.ts';
 import { planSlug, type SlugPlan } from './naming.ts';
 import { mergedPart, type Part } from './parts.ts';
@@ -48,7 +48,7 @@ export function planEntry(
     modifiedGmt: isNew ? (dateGmt ?? facts.now.gmt) : facts.now.gmt,
     ...texts,
     password: status === 'private' ? '' : (fields.password ?? before?.password ?? ''),
-    ...planDetails(kind, before, fields),
+    ...planDetails(before ?? newDetails(kind, facts), fields),
     sticky: fields.sticky ?? before?.sticky ?? false,
     parent,
     featuredMedia: planFeatured(before, fields, facts),
@@ -64,7 +64,13 @@ export function withDefault(
   categories: readonly number[] | undefined,
   facts: Pick<EntryFacts, 'defaultCategory'>,
 ): readonly number[] {
-  return categories === undefined || categories.length === 0 ? [facts.defaultCategory] : categories;
+  if (categories !== undefined && categories.length > 0) return categories;
+  return facts.defaultCategory === 0 ? [] : [facts.defaultCategory];
+}
+
+/** What a new entry has of which nothing was said. */
+function newDetails(kind: EntryKind, { discussion }: EntryFacts): Details {
+  return { ...initialDetails(kind), ...(kind.discussion === 'open' ? discussion : {}) };
 }
 
 /** Whether entries of a kind are in the default category when they are in no other. */

@@ -34,6 +34,8 @@ export interface MediaFacts {
   /** The next id of the site. */
   readonly nextId: number;
   readonly actor: number;
+  /** What a new item has where nothing else is said. */
+  readonly commentStatus: 'open' | 'closed';
   /** Whether anything else of the site has the slug. */
   readonly slugTaken: (slug: string) => boolean;
   /** Numbers behind a slug that need not be looked up. */

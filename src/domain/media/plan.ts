@@ -36,7 +36,7 @@ export function planMedia(
     caption: fields.caption ?? before?.caption ?? '',
     description: fields.description ?? before?.description ?? '',
     altText: fields.altText ?? before?.altText ?? '',
-    commentStatus: fields.commentStatus ?? before?.commentStatus ?? 'open',
+    commentStatus: fields.commentStatus ?? before?.commentStatus ?? facts.commentStatus,
     pingStatus: fields.pingStatus ?? before?.pingStatus ?? 'closed',
     parent: Math.max(0, fields.parent ?? before?.parent ?? 0),
     featuredMedia: fields.featuredMedia ?? before?.featuredMedia ?? 0,

@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { ofTheSite, ofUser } from '#domain/kernel/subject.ts';
+import { changedSettingSchemas } from './settings.ts';
 
 export const SiteConfigured = defineEvent({
   type: 'SiteConfigured',
-  summary: 'A setting of the site that answers show changed, such as its name or address.',
+  summary:
+    'The site was started with other settings; only changed ones are recorded, the first time all. Version 1 contains all of them.',
   schema: z.object({
-    url: z.string(),
-    name: z.string(),
-    description: z.string(),
-    timezone: z.string(),
-    defaultCategory: z.int().min(1),
-    templates: z.array(z.string()).describe('page templates that the theme offers'),
+    url: z.string().exactOptional(),
+    name: z.string().exactOptional(),
+    description: z.string().exactOptional(),
+    timezone: z.string().exactOptional(),
+    defaultCategory: z.int().min(1).exactOptional(),
+    templates: z.array(z.string()).exactOptional().describe('page templates that the theme offers'),
   }),
+  upcasters: [unchangedData],
 });
 
 export const SiteAddressChanged = defineEvent({
@@ -20,5 +24,23 @@ export const SiteAddressChanged = defineEvent({
   schema: z.object({ url: z.string() }),
 });
 
-export const siteEvents = [SiteConfigured, SiteAddressChanged] as const;
+export const SiteSettingsChanged = defineEvent({
+  type: 'SiteSettingsChanged',
+  summary: 'Settings of the site were changed while it was served; only changed ones are recorded. Null: it was unset.',
+  schema: z.object(changedSettingSchemas),
+});
+
+export const SiteEmailChanged = defineEvent({
+  type: 'SiteEmailChanged',
+  summary: 'The mail address of the site was changed. Null: it was unset.',
+  schema: z.object({
+    email: z.string().nullable(),
+    user: z.int().min(0).describe('user whose own mail address that is; 0: nobody is known'),
+  }),
+  sealed: ['email'],
+  erased: { email: '' },
+  subjects: ({ data: { user } }) => (user === 0 ? ofTheSite() : [ofUser(user)]),
+});
+
+export const siteEvents = [SiteConfigured, SiteAddressChanged, SiteSettingsChanged, SiteEmailChanged] as const;
 export type SiteEvent = EventOf<(typeof siteEvents)[number]>;

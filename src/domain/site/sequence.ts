@@ -8,5 +8,7 @@ export const siteSequence: Sequence & { readonly steps: Record<SiteEvent['type']
   steps: {
     SiteConfigured: { from: [nothing, there], to: there },
     SiteAddressChanged: { from: [there] },
+    SiteSettingsChanged: { from: [there] },
+    SiteEmailChanged: { from: [there] },
   },
 };

@@ -1,31 +1,73 @@
 import type { EventOf } from '#domain/kernel/event.ts';
 import type { SiteConfigured, SiteEvent } from './events.ts';
+import {
+  initiallyUnset,
+  initialSettings,
+  type SettingChanges,
+  type SettingName,
+  type Settings,
+  settingNames,
+  unsetValue,
+} from './settings.ts';
 
 /** Settings that a server is started with. */
-export type SiteSettings = EventOf<typeof SiteConfigured>['data'];
+export type SiteSettings = Required<Configured>;
+type Configured = EventOf<typeof SiteConfigured>['data'];
 
-/** The site's settings as answers show them. */
-export interface Site extends SiteSettings {
+/** The site's settings as they count. */
+export interface Site extends Settings, Pick<SiteSettings, 'url' | 'templates'> {
   /** The address it was started with, which `url` differs from when that was changed since. */
   readonly configuredUrl: string;
+  /** Where the site's administrators can be written to; `''`: nowhere. */
+  readonly email: string;
+  /** Settings that have no value of their own. */
+  readonly unset: readonly (SettingName | 'email')[];
 }
 
 /** The one stream of site-wide settings. */
 export const siteStream = 'site';
 
 export const defaultSite: Site = {
+  ...initialSettings,
   url: 'http://localhost',
-  name: '',
-  description: '',
-  timezone: 'UTC',
-  defaultCategory: 1,
   templates: ['page-no-title'],
   configuredUrl: 'http://localhost',
+  email: '',
+  unset: initiallyUnset,
 };
 
 export function evolveSite(site: Site, event: SiteEvent): Site {
-  if (event.type === 'SiteAddressChanged') return { ...site, url: event.data.url };
-  return { ...event.data, configuredUrl: event.data.url };
+  switch (event.type) {
+    case 'SiteConfigured':
+      return configured(site, event.data);
+    case 'SiteAddressChanged':
+      return { ...site, url: event.data.url };
+    case 'SiteSettingsChanged':
+      return changed(site, event.data as SettingChanges);
+    case 'SiteEmailChanged': {
+      const { email } = event.data;
+      const unset = site.unset.filter((name) => name !== 'email');
+      return { ...site, email: email ?? '', unset: email === null ? [...unset, 'email'] : unset };
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+/** What was unset stays so, unless it is another value that the start gives. */
+function configured(site: Site, data: Configured): Site {
+  const isAsBefore = (name: string) => !(name in data) || data[name as keyof Configured] === site[name as keyof Site];
+  return { ...site, ...data, configuredUrl: data.url ?? site.configuredUrl, unset: site.unset.filter(isAsBefore) };
+}
+
+function changed(site: Site, changes: SettingChanges): Site {
+  const named = settingNames.filter((name) => changes[name] !== undefined);
+  const kept = site.unset.filter((name) => !(named as string[]).includes(name));
+  return {
+    ...site,
+    ...Object.fromEntries(named.map((name) => [name, changes[name] ?? unsetValue(name)])),
+    unset: [...kept, ...named.filter((name) => changes[name] === null)],
+  };
 }
 
 /** What somebody who starts a server says of the site. */
@@ -48,20 +90,21 @@ export function settingsOf(site: Site | null, given: GivenSettings, ownUrl: stri
   };
 }
 
-/** Records the settings the server was started with, when they are new. */
+/**
+ * Records the settings the server was started with, when they are new. An address that was changed since stays, unless the
+ * start says another one.
+ */
 export function configureSite(site: Site | null, wanted: SiteSettings): readonly SiteEvent[] {
-  const configured: SiteEvent = { type: 'SiteConfigured', data: wanted };
-  if (site === null) return [configured];
-  if (changedSettings(site, wanted).length === 0) return [];
-  // An address that was changed since stays, unless it is the address that is said to be another now.
-  const isMoved = site.url !== site.configuredUrl && wanted.url === site.configuredUrl;
-  return isMoved ? [configured, { type: 'SiteAddressChanged', data: { url: site.url } }] : [configured];
+  if (site === null) return [{ type: 'SiteConfigured', data: wanted }];
+  const changed = changedSettings(site, wanted);
+  if (changed.length === 0) return [];
+  const data = Object.fromEntries(changed.map(({ name }) => [name, wanted[name]]));
+  return [{ type: 'SiteConfigured', data }];
 }
 
 /** Settings that are not what the log says, with what they were. */
 export function changedSettings(site: Site, wanted: SiteSettings): readonly ChangedSetting[] {
-  const { configuredUrl: url, ...rest } = site;
-  const before: SiteSettings = { ...rest, url };
+  const before = { ...site, url: site.configuredUrl };
   const names = Object.keys(wanted) as (keyof SiteSettings)[];
   return names
     .map((name) => ({ name, was: String(before[name]), is: String(wanted[name]) }))

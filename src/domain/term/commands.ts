@@ -15,6 +15,8 @@ export interface TermFields {
 export interface TermFacts {
   readonly nextTerm: number;
   readonly defaultCategory: number;
+  /** The category that posts get that are left without one; 0: none. */
+  readonly heir: number;
   /** The term of the same taxonomy with that id. */
   readonly term: (id: number) => Term | undefined;
   /** The term of the same taxonomy with that slug. */

@@ -38,11 +38,10 @@ export function changeTerm(term: Term, fields: TermFields, facts: TermFacts): re
 /** Deletes a term. Its children pass to its parent, posts left without a category to the default one. */
 export function deleteTerm(
   { id, taxonomy, parent }: Term,
-  { defaultCategory }: Pick<TermFacts, 'defaultCategory'>,
+  { defaultCategory, heir }: Pick<TermFacts, 'defaultCategory' | 'heir'>,
 ): readonly TermEvent[] | Refusal {
   if (id === defaultCategory) return refuse('rest_cannot_delete', 'The default category cannot be deleted.');
-  const heir = taxonomy === 'category' ? defaultCategory : 0;
-  return [{ type: 'TermDeleted', data: { id, taxonomy, parent, heir } }];
+  return [{ type: 'TermDeleted', data: { id, taxonomy, parent, heir: taxonomy === 'category' ? heir : 0 } }];
 }
 
 /** A parent that would close a circle counts as none. */

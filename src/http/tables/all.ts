@@ -4,6 +4,7 @@ import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
 import { defaultNames, type InterfaceNames, namespaceName } from '#domain/site/interface-names.ts';
+import type { GivenSettings } from '#domain/site/state.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
@@ -23,6 +24,7 @@ import { mediaRoutes } from './media/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { namespaces } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
+import { settingRoutes } from './settings/routes.ts';
 import { siteFields } from './site.ts';
 import { statusRoutes } from './statuses/routes.ts';
 import { taxonomyRoutes } from './taxonomies/routes.ts';
@@ -40,6 +42,8 @@ export interface RouteParts {
   /** Which plugin namespaces there are. Default: those of the first deployment. */
   readonly deployment?: Deployment;
   readonly settings?: PluginSettings;
+  /** Settings of the site that the server is started with. Default: none. */
+  readonly given?: GivenSettings;
   /** Set where the site is served as it stood once. */
   readonly asOf?: AsOf | undefined;
   /** Names of the interface. Default: those of the documentation. */
@@ -71,6 +75,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...termRoutes(),
     ...userRoutes(uses),
     ...blockEditorRoutes(),
+    ...settingRoutes(parts.given ?? {}),
   ];
   const base = (model: Model) => interfaceUrl(model.site());
   const served = [

@@ -1,22 +1,52 @@
 import { gmtNow, secondsBetween, toLocal } from '#domain/time/local.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model, ShownSite } from '#projections/model.ts';
+import { CONTENT, interfaceUrl, namespaceUrl } from '../names.ts';
+import { sourceUrl } from './media/addresses.ts';
+import { asMarkup } from './settings/marks.ts';
 
-/** Leading fields of the site index (interface behaviour, section 24). */
+/** Leading fields of the site index, and its links (interface behaviour, section 24). */
 export function siteFields(model: Model, clock: () => number): Readonly<Record<string, unknown>> {
-  const { name, description, url, timezone } = model.site();
+  const site = model.site();
+  const { name, description, url, timezone, siteLogo, siteIcon } = site;
   const gmt = gmtNow(clock());
+  const icon = siteIcon === 0 ? undefined : model.media(siteIcon);
   return {
-    name,
-    description,
+    name: asMarkup(name),
+    description: asMarkup(description),
     url,
     home: url,
     gmt_offset: secondsBetween(gmt, toLocal(gmt, timezone)) / 3600,
     timezone_string: /^[+-]/.test(timezone) ? '' : timezone,
-    page_for_posts: 0,
-    page_on_front: 0,
-    show_on_front: 'posts',
-    site_logo: null,
-    site_icon: 0,
-    site_icon_url: '',
+    page_for_posts: site.pageForPosts,
+    page_on_front: site.pageOnFront,
+    show_on_front: site.showOnFront,
+    site_logo: siteLogo === 0 ? null : siteLogo,
+    site_icon: siteIcon,
+    site_icon_url: icon === undefined ? '' : sourceUrl(icon, model),
+    _links: linksOf(site),
+  };
+}
+
+/** The images of the site are linked as those of a post are. */
+function linksOf(site: ShownSite): Readonly<Record<string, unknown>> {
+  const { siteLogo, siteIcon, names } = site;
+  const { prefix, address } = names.relations;
+  const images = [
+    { type: 'site_logo', id: siteLogo },
+    { type: 'site_icon', id: siteIcon },
+  ].filter(({ id }) => id !== 0);
+  const media = `${namespaceUrl(site, CONTENT)}/media`;
+  return {
+    help: [{ href: `${interfaceUrl(site)}/` }],
+    ...(images.length === 0
+      ? {}
+      : {
+          [`${prefix}:featuredmedia`]: images.map(({ type, id }) => ({
+            embeddable: true,
+            href: `${media}/${id}`,
+            type,
+          })),
+          curies: [{ name: prefix, href: address, templated: true }],
+        }),
   };
 }

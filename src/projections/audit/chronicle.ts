@@ -42,10 +42,21 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   SiteConfigured: {
     label: 'Settings changed',
     tell: () => 'set name, address or time zone',
-    texts: ({ url, name, description, timezone, templates }) => ({
-      ...{ name, description, url, timezone },
-      templates: templates.join(', '),
+    texts: ({ templates, ...data }) => ({
+      ...textsNamed('name', 'description', 'url', 'timezone')(data),
+      ...(templates === undefined ? {} : { templates: templates.join(', ') }),
     }),
+  },
+  SiteSettingsChanged: {
+    label: 'Settings changed',
+    tell: (changes) => `set ${pairs(withoutNulls(changes))}`,
+    texts: (changes) => textsNamed('name', 'description', 'timezone')(withoutNulls(changes)),
+  },
+  SiteEmailChanged: {
+    label: 'Mail address of the site changed',
+    tell: () => 'changed the mail address of the site',
+    texts: ({ email }) => ({ email: email ?? '' }),
+    beside: true,
   },
   SiteAddressChanged: { label: 'Address changed', tell: ({ url }) => `moved the site to ${url}` },
 
@@ -284,6 +295,11 @@ function rolesInWords(roles: readonly string[]): string {
 function pairs(details: Readonly<Record<string, unknown>>): string {
   const set = Object.entries(details).filter(([, value]) => value !== undefined);
   return set.map(([name, value]) => `${inWords(name)} to ${value === '' ? 'none' : value}`).join(', ');
+}
+
+/** A setting that was unset has an empty text. */
+function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
+  return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? ''])) as never;
 }
 
 /** `featuredMedia` and `featured_media` as `featured media`. */

@@ -19,7 +19,7 @@ export const contextArg: Arg<Model> = {
 export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the post.'), pass: 2 };
 
 /** State at an earlier position or time; beyond the reference system. */
-const asOf = (what: string): Arg<Model> => ({
+export const asOf = (what: string): Arg<Model> => ({
   schema: z.string().describe(`Position or date-time: shows ${what} as it was then.`),
   unchecked: true,
   hidden: true,

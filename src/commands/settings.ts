@@ -1,0 +1,20 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { changeSettings as decideSettings, type WantedSettings } from '#domain/site/decide.ts';
+import { siteStream } from '#domain/site/state.ts';
+import type { Session } from './session.ts';
+
+/** Changes settings of the site; null when that is done. */
+export function changeSettings(session: Session, wanted: WantedSettings): Refusal | null {
+  const userByEmail = (email: string) =>
+    session.users().find((user) => user.email.toLowerCase() === email.toLowerCase())?.id ?? 0;
+  const events = decideSettings(session.site(), wanted, { userByEmail });
+  if (isRefusal(events)) return events;
+  session.stage(siteStream, events);
+  return null;
+}
+
+/** The category of posts that have no other; 0: the one that is set does not exist. */
+export function defaultCategory(session: Session): number {
+  const id = session.site().defaultCategory;
+  return session.term(id)?.taxonomy === 'category' ? id : 0;
+}

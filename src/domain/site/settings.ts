@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { zoneOf } from '#domain/time/zone.ts';
+
+/**
+ * Settings of a site that its administrators change. From a row here follow the member of `Site`, that of the event, and what
+ * a command takes. A setting can be unset; then another value counts in its place.
+ */
+interface Row<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  /** What a new site has; absent: the setting is unset there. */
+  readonly initial?: z.infer<S>;
+  /** What counts while it is unset. */
+  readonly unset: z.infer<S>;
+  /** To unset it is to take that, which it then reads as. Without it, it reads as nothing. */
+  readonly hasDefault?: true;
+  /** What is stored of a value that was sent; null: it cannot be, and the present one stays. */
+  readonly accept?: (value: z.infer<S>, present: z.infer<S>) => z.infer<S> | null;
+}
+
+const openness = z.enum(['open', 'closed']);
+const text = z.string();
+const number = z.int();
+
+const rows = {
+  name: row(text, { initial: '', unset: '' }),
+  description: row(text, { initial: '', unset: '' }),
+  timezone: row(text, { initial: 'UTC', unset: 'UTC', accept: acceptZone }),
+  dateFormat: row(text, { initial: 'F j, Y', unset: '' }),
+  timeFormat: row(text, { initial: 'g:i a', unset: '' }),
+  startOfWeek: row(number, { initial: 1, unset: 0, accept: Math.abs }),
+  language: row(text, {
+    unset: 'en_US',
+    hasDefault: true,
+    accept: (value) => (['', 'en_US'].includes(value) ? value : null),
+  }),
+  useSmilies: row(z.boolean(), { initial: true, unset: true, hasDefault: true }),
+  defaultCategory: row(number, { initial: 1, unset: 0, accept: Math.abs }),
+  defaultPostFormat: row(text, { initial: '0', unset: '0' }),
+  postsPerPage: row(number, { initial: 10, unset: 10, hasDefault: true, accept: acceptPageSize }),
+  showOnFront: row(text, { initial: 'posts', unset: 'posts' }),
+  pageOnFront: row(number, { initial: 0, unset: 0, accept: Math.abs }),
+  pageForPosts: row(number, { initial: 0, unset: 0, accept: Math.abs }),
+  defaultPingStatus: row(openness, { initial: 'open', unset: 'closed' }),
+  defaultCommentStatus: row(openness, { initial: 'open', unset: 'closed' }),
+  siteLogo: row(number, { unset: 0 }),
+  siteIcon: row(number, { initial: 0, unset: 0, accept: Math.abs }),
+};
+
+type Rows = typeof rows;
+export type SettingName = keyof Rows;
+/** A site's settings as they count. */
+export type Settings = { readonly [N in SettingName]: z.infer<Rows[N]['schema']> };
+/** Null unsets a setting. */
+export type SettingChanges = { readonly [N in SettingName]?: Settings[N] | null };
+
+export const settingNames = Object.keys(rows) as readonly SettingName[];
+
+/** Members of `SiteSettingsChanged`: those that changed. */
+export const changedSettingSchemas = Object.fromEntries(
+  settingNames.map((name) => [name, rows[name].schema.nullable().exactOptional()]),
+) as { [N in SettingName]: z.ZodExactOptional<z.ZodNullable<Rows[N]['schema']>> };
+
+/** What a new site has. */
+export const initialSettings = Object.fromEntries(
+  settingNames.map((name) => [name, rowOf(name).initial ?? rowOf(name).unset]),
+) as unknown as Settings;
+
+export const initiallyUnset: readonly SettingName[] = settingNames.filter((name) => rowOf(name).initial === undefined);
+
+/** What counts while a setting is unset. */
+export function unsetValue(name: SettingName): Settings[SettingName] {
+  return rowOf(name).unset as Settings[SettingName];
+}
+
+/** What is stored of a value that was sent; the present one where it cannot be stored. */
+export function acceptedValue(name: SettingName, value: unknown, present: unknown): unknown {
+  const { accept } = rowOf(name);
+  return accept === undefined ? value : (accept(value, present) ?? present);
+}
+
+/** Whether a setting that is unset reads as what counts then. */
+export function hasDefault(name: SettingName): boolean {
+  return rowOf(name).hasDefault === true;
+}
+
+function rowOf(name: SettingName): Row<z.ZodType> {
+  return rows[name] as Row<z.ZodType>;
+}
+
+function row<S extends z.ZodType>(schema: S, rest: Omit<Row<S>, 'schema'>): Row<S> {
+  return { schema, ...rest };
+}
+
+/** A zone by its name, as lists of them write it. The empty name leaves the offset that there is, else none. */
+function acceptZone(name: string, present: string): string | null {
+  if (name === '') return /^[+-]/.test(present) ? present : '+00:00';
+  if (!/^[A-Z]/.test(name)) return null;
+  try {
+    zoneOf(name);
+    return name;
+  } catch {
+    return null;
+  }
+}
+
+/** At least one; −1 stands for all. */
+function acceptPageSize(size: number): number {
+  return size < -1 ? -size : size || 1;
+}

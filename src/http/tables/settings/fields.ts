@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { WantedSettings } from '#domain/site/decide.ts';
+import { hasDefault, type SettingName } from '#domain/site/settings.ts';
+import type { Site } from '#domain/site/state.ts';
+import type { Model } from '#projections/model.ts';
+import { stripMarkup } from '#text/strip.ts';
+import type { Descriptor } from '../../engine/descriptor.ts';
+import { argDescriptor } from '../../engine/descriptors.ts';
+import { recordSchema } from '../../engine/field.ts';
+import type { Arg, Args, Call, Fault } from '../../engine/types.ts';
+import { checkEmail } from '../users/checks.ts';
+import { asMarkup, asPlain } from './marks.ts';
+
+/** One setting as the interface has it. */
+interface SettingField {
+  readonly name: string;
+  /** The member of the site; absent: it cannot be changed. */
+  readonly member?: SettingName | 'email';
+  readonly schema: z.ZodType;
+  readonly title?: string;
+  readonly description: string;
+  readonly default?: unknown;
+  readonly check?: (value: unknown) => Fault | null;
+  /** How the stored value is shown, and a sent one stored, where they differ. */
+  readonly show?: (value: string) => string;
+  readonly store?: (value: string) => string;
+}
+
+const text = z.string();
+const whole = z.int();
+const openness = z.enum(['open', 'closed']);
+const marked = { show: asMarkup, store: asPlain };
+
+/** Every setting, in the order in which they are shown. */
+export const settingFields: readonly SettingField[] = [
+  field('title', 'name', text, { title: 'Title', description: 'Site title.', ...marked }),
+  field('description', 'description', text, { title: 'Tagline', description: 'Site tagline.', ...marked }),
+  field('url', undefined, text.meta({ format: 'uri' }), { description: 'Site URL.' }),
+  field('email', 'email', text.meta({ format: 'email' }), {
+    description: 'This address is used for admin purposes, like new user notification.',
+    check: checkEmail,
+  }),
+  field('timezone', 'timezone', text, {
+    description: 'A city in the same timezone as you.',
+    // An offset has no name.
+    show: (zone) => (/^[+-]/.test(zone) ? '' : zone),
+  }),
+  field('date_format', 'dateFormat', text, { description: 'A date format for all date strings.', store: stripMarkup }),
+  field('time_format', 'timeFormat', text, { description: 'A time format for all time strings.', store: stripMarkup }),
+  field('start_of_week', 'startOfWeek', whole, {
+    description: 'A day number of the week that the week should start on.',
+  }),
+  field('language', 'language', text, { description: 'Locale code of the site.', default: 'en_US' }),
+  field('use_smilies', 'useSmilies', z.boolean(), {
+    description: 'Convert emoticons like :-) and :-P to graphics on display.',
+    default: true,
+  }),
+  field('default_category', 'defaultCategory', whole, { description: 'Default post category.' }),
+  field('default_post_format', 'defaultPostFormat', text, { description: 'Default post format.' }),
+  field('posts_per_page', 'postsPerPage', whole, {
+    title: 'Maximum posts per page',
+    description: 'Blog pages show at most.',
+    default: 10,
+  }),
+  field('show_on_front', 'showOnFront', text, {
+    title: 'Show on front',
+    description: 'What to show on the front page',
+  }),
+  field('page_on_front', 'pageOnFront', whole, {
+    title: 'Page on front',
+    description: 'The ID of the page that should be displayed on the front page',
+  }),
+  field('page_for_posts', 'pageForPosts', whole, {
+    description: 'The ID of the page that should display the latest posts',
+  }),
+  field('default_ping_status', 'defaultPingStatus', openness, {
+    description: 'Allow link notifications from other blogs (pingbacks and trackbacks) on new articles.',
+  }),
+  field('default_comment_status', 'defaultCommentStatus', openness, {
+    title: 'Allow comments on new posts',
+    description: 'Allow people to submit comments on new posts.',
+  }),
+  field('site_logo', 'siteLogo', whole.nullable(), { title: 'Logo', description: 'Site logo.' }),
+  field('site_icon', 'siteIcon', whole, { title: 'Icon', description: 'Site icon.' }),
+];
+
+export function settingArgs(): Args<Model> {
+  return Object.fromEntries(settingFields.map((field) => [field.name, argOf(field)]));
+}
+
+export function settingSchema(): unknown {
+  return recordSchema('settings', Object.fromEntries(settingFields.map((field) => [field.name, propertyOf(field)])));
+}
+
+/** What is answered: a setting that is unset reads as null. */
+export function settingAnswer(): z.ZodType {
+  // A list of words would not have null among them.
+  const plain = ({ schema }: SettingField) => (schema === openness ? text : schema);
+  return z.object(Object.fromEntries(settingFields.map((field) => [field.name, plain(field).nullable()]))).partial();
+}
+
+/** The settings of a site as the interface shows them. */
+export function shownSettings(site: Site): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(settingFields.map((field) => [field.name, shown(field, site)]));
+}
+
+/** What a request wants of the settings. Those that it does not name stay as they are. */
+export function wantedSettings({ params, sent }: Call<Model>): WantedSettings {
+  const named = settingFields.flatMap(({ name, member, store }) => {
+    const given = sent(name);
+    if (member === undefined || given === undefined) return [];
+    const value = given === null ? null : params[name];
+    return [[member, store === undefined || value === null ? value : store(String(value))]];
+  });
+  return Object.fromEntries(named);
+}
+
+/** What the interface calls those settings that the server is started with. */
+export function namesOf(given: Readonly<Partial<Record<string, unknown>>>): readonly string[] {
+  return settingFields.flatMap(({ name, member = name }) => (given[member] === undefined ? [] : [name]));
+}
+
+function shown({ name, member, show }: SettingField, site: Site): unknown {
+  if (member === undefined) return site[name as keyof Site];
+  if (site.unset.includes(member) && (member === 'email' || !hasDefault(member))) return null;
+  const value = site[member];
+  return show === undefined ? value : show(String(value));
+}
+
+function field(
+  name: string,
+  member: SettingField['member'] | undefined,
+  schema: z.ZodType,
+  rest: Omit<SettingField, 'name' | 'member' | 'schema'>,
+): SettingField {
+  return { name, ...(member === undefined ? {} : { member }), schema, ...rest };
+}
+
+/** What is not sent stays, so that a write has no defaults. */
+function argOf({ schema, title, description, check }: SettingField): Arg<Model> {
+  const said = title === undefined ? { description } : { title, description };
+  return { schema: schema.meta({ ...schema.meta(), ...said }), ...(check === undefined ? {} : { check }) };
+}
+
+function propertyOf(field: SettingField): Descriptor {
+  const { required: _, ...descriptor } = argDescriptor(argOf(field));
+  return field.default === undefined ? descriptor : { ...descriptor, default: field.default };
+}

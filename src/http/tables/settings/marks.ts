@@ -1,0 +1,16 @@
+import { normaliseReferences } from '#text/references.ts';
+
+const marks = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' } as const;
+const plain: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(marks).map(([mark, reference]) => [reference, mark]),
+);
+
+/** A plain text as it stands in markup: what would be markup is written as character references. */
+export function asMarkup(text: string): string {
+  return normaliseReferences(text).replace(/[<>"']/g, (mark) => marks[mark as keyof typeof marks]);
+}
+
+/** The text that stands in markup like that, or that was sent plain. */
+export function asPlain(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#039);/g, (reference) => plain[reference] ?? reference);
+}

@@ -1,0 +1,42 @@
+import type { Session } from '#commands/session.ts';
+import { changeSettings } from '#commands/settings.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { GivenSettings } from '#domain/site/state.ts';
+import { may } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call, Route } from '../../engine/types.ts';
+import { CONTENT } from '../../names.ts';
+import { asOf } from '../entries/args.ts';
+import { namesOf, settingAnswer, settingArgs, settingSchema, shownSettings, wantedSettings } from './fields.ts';
+
+/** Settings of the site (interface behaviour, section 32). `given`: what the server was started with, and will be again. */
+export function settingRoutes(given: GivenSettings): readonly Route<Model, Session>[] {
+  const names = namesOf(given).join(', ');
+  const answers = settingAnswer();
+  const answer = (model: Model): Answer => {
+    const site = model.site();
+    return {
+      body: { kind: 'json', value: shownSettings(site) },
+      ...(names === '' ? {} : { headers: { [`${site.names.headers}-Settings-From-Environment`]: names } }),
+    };
+  };
+  return [
+    {
+      ...{ namespace: CONTENT, pattern: `/${CONTENT}/settings`, schema: settingSchema },
+      endpoints: [
+        {
+          ...{ methods: ['GET'], args: { as_of: asOf('the settings') }, permission: mayManage, answers },
+          ...{ query: ({ model }) => answer(model), depends: () => ['site'] },
+        },
+        {
+          ...{ methods: ['POST', 'PUT', 'PATCH'], args: settingArgs(), permission: mayManage, answers },
+          command: (call) => changeSettings(call.model, wantedSettings(call)) ?? answer(call.model),
+        },
+      ],
+    },
+  ];
+}
+
+function mayManage({ viewer }: Call<Model>): Refusal | null {
+  return may(viewer, 'manage_options') ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
+}

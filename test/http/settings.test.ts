@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { typed } from '../node/erasure/support.ts';
+import { BASE, type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeEach(async () => {
+  site = await startSite();
+});
+afterEach(() => site.close());
+
+const set = (body: unknown) => site.call('administrator', 'POST /settings', body);
+const settings = async (query = '') => (await site.call('administrator', `GET /settings${query}`)).body;
+const index = async () => (await site.call('anonymous', 'GET /cms-json/')).body;
+
+describe('settings', () => {
+  it('are all shown to administrators, without links', async () => {
+    expect(Object.keys(await settings())).toEqual([
+      ...['title', 'description', 'url', 'email', 'timezone', 'date_format', 'time_format', 'start_of_week'],
+      ...['language', 'use_smilies', 'default_category', 'default_post_format', 'posts_per_page', 'show_on_front'],
+      ...['page_on_front', 'page_for_posts', 'default_ping_status', 'default_comment_status', 'site_logo', 'site_icon'],
+    ]);
+  });
+
+  it('show in the index at once, with the marks of markup as references', async () => {
+    const { body } = await set({ title: `Tom & Jerry's "<b>"`, timezone: 'Asia/Tokyo', page_on_front: 7 });
+    expect(body.title).toBe('Tom &amp; Jerry&#039;s &quot;&lt;b&gt;&quot;');
+    expect(await index()).toMatchObject({
+      ...{ name: body.title, timezone_string: 'Asia/Tokyo', gmt_offset: 9, page_on_front: 7 },
+    });
+    expect((await set({ title: body.title })).body.title).toBe(body.title);
+    expect(site.node.store.reader.site().name).toBe(`Tom & Jerry's "<b>"`);
+  });
+
+  it('write nothing where nothing changes', async () => {
+    await set({ start_of_week: 3, email: 'site@example.org' });
+    const before = site.position();
+    await set({
+      start_of_week: '3',
+      email: 'site@example.org',
+      language: 'xx',
+      timezone: 'Nowhere',
+      url: 'https://x.y',
+    });
+    expect(site.position()).toBe(before);
+  });
+
+  it('store nothing when one of them is refused', async () => {
+    const before = site.position();
+    expect(await set({ title: 'Good', posts_per_page: 'many' })).toMatchObject({ status: 400 });
+    expect(await set({ title: 'Good', site_logo: null })).toMatchObject({
+      ...{ status: 400, body: { code: 'rest_invalid_stored_value' } },
+    });
+    expect(site.position()).toBe(before);
+  });
+
+  it('read as nothing once they are unset, until they are written', async () => {
+    expect((await set({ title: null, date_format: null, posts_per_page: null })).body).toMatchObject({
+      ...{ title: null, date_format: null, posts_per_page: 10 },
+    });
+    expect((await index()).name).toBe('');
+    expect((await set({ title: '' })).body).toMatchObject({ title: '', date_format: null });
+  });
+
+  it('can be seen as they were', async () => {
+    await set({ description: 'Before' });
+    const then = site.position();
+    await set({ description: 'After' });
+    expect(await settings(`?as_of=${then}`)).toMatchObject({ description: 'Before' });
+  });
+
+  it('remain after a restart and a rebuild', async () => {
+    await set({ description: 'Kept', posts_per_page: 3, email: 'site@example.org', date_format: null });
+    const before = await settings();
+    await site.restart();
+    expect(await settings()).toEqual(before);
+    await site.node.rebuild();
+    expect(await settings()).toEqual(before);
+  });
+
+  it('that the environment sets are set back by the next start, and say so', async () => {
+    await site.restart(undefined, { env: { SITE_NAME: 'From outside' } });
+    const { headers } = await set({ title: 'From inside', description: 'Mine' });
+    expect(headers.get('x-cms-settings-from-environment')).toContain('title');
+    expect((await index()).name).toBe('From inside');
+    await site.restart(undefined, { env: { SITE_NAME: 'From outside' } });
+    expect(await settings()).toMatchObject({ title: 'From outside', description: 'Mine' });
+    expect(site.node.changedSettings).toEqual([{ name: 'name', was: 'From inside', is: 'From outside' }]);
+  });
+
+  it('link the images of the site in the index', async () => {
+    const image = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const headers = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="logo.png"' };
+    const { body } = await site.call('author', 'POST /media', image, { headers });
+    await set({ site_logo: body.id, site_icon: body.id });
+    const { site_logo, site_icon, site_icon_url, _links } = await index();
+    expect([site_logo, site_icon, site_icon_url]).toEqual([body.id, body.id, body.source_url]);
+    const href = `${BASE}/media/${body.id}`;
+    expect(_links['cms:featuredmedia']).toEqual([
+      { embeddable: true, href, type: 'site_logo' },
+      { embeddable: true, href, type: 'site_icon' },
+    ]);
+  });
+});
+
+describe('what is made later', () => {
+  it('takes comments and pings as the settings say', async () => {
+    await set({ default_comment_status: 'closed', default_ping_status: 'closed' });
+    const { body } = await site.call('author', 'POST /posts', { title: 'Quiet' });
+    expect(body).toMatchObject({ comment_status: 'closed', ping_status: 'closed' });
+    const { body: told } = await site.call('author', 'POST /posts', { title: 'Loud', comment_status: 'open' });
+    expect(told).toMatchObject({ comment_status: 'open', ping_status: 'closed' });
+    expect((await site.call('editor', 'POST /pages', { title: 'Page' })).body.comment_status).toBe('closed');
+  });
+
+  it('gets the default category, or none where that does not exist', async () => {
+    const id = await site.make('editor', '/categories', { name: 'News' });
+    await set({ default_category: id });
+    const first = await site.call('author', 'POST /posts', { title: 'In the news' });
+    expect(first.body.categories).toEqual([id]);
+    expect((await site.call('editor', `DELETE /categories/${id}?force=true`)).body.code).toBe('rest_cannot_delete');
+    await set({ default_category: 987 });
+    expect((await site.call('author', 'POST /posts', { title: 'Nowhere' })).body.categories).toEqual([]);
+    expect((await site.call('editor', `DELETE /categories/${id}?force=true`)).status).toBe(200);
+    expect((await site.call('author', `GET /posts/${first.body.id}?context=edit`)).body.categories).toEqual([]);
+    await site.restart();
+    expect((await site.call('anonymous', 'GET /categories/987')).status).toBe(404);
+  });
+});
+
+it('a user who is erased takes their mail address out of the settings', async () => {
+  await set({ email: 'author@example.org', description: 'Told' });
+  expect(await typed(site.node, 'erase user', { login: 'author', yes: true })).toMatchObject({ kind: 'done' });
+  expect(await settings()).toMatchObject({ email: '', description: 'Told' });
+});
