@@ -31,6 +31,7 @@ const VARIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
  * or its variation of style, need rules of their own.
  */
 export function numberClasses(name: string, attributes: JsonMap, counters: Counters): void {
+  if (attributes.size === 0) return;
   const variation = variationIn(name, textAt(attributes, 'className') ?? '');
   if (variation !== undefined) append(attributes, `is-style-${variation}--${counters.next()}`);
   if (hasElements(name, attributes)) append(attributes, `wp-elements-${counters.next('elements')}`);
@@ -48,7 +49,7 @@ export function variationClass(attributes: JsonMap): string {
 
 function variationIn(name: string, className: string): string | undefined {
   const styled = VARIATIONS.get(name);
-  if (styled === undefined) return undefined;
+  if (styled === undefined || className === '') return undefined;
   const named = [...className.matchAll(/\bis-style-(?!default)(\S+)\b/g)].map(([, variation = '']) => variation);
   return named.find((variation) => styled.includes(variation));
 }
