@@ -237,7 +237,7 @@ function open(options: CoreOptions): Core {
         trail = new TrailTable(shownDb);
       },
       onCommitted(changes, position) {
-        const losing = live.losing(changes.lost);
+        const losing = live.losing(changes);
         views?.note(changes, projector.checkpoint, losing);
         live.apply(changes);
         cacheVersions.note(changes, position, losing);

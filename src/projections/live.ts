@@ -120,12 +120,15 @@ export class Live {
     return this.#ordById.get(id);
   }
 
-  /** Entries that have what was lost, before `apply`. */
-  losing(lost: Changes['lost']): number[] {
-    return lost.flatMap(({ type, data: { id } }) => {
-      if (type === 'MediaDeleted') return [...this.#entries.featuring(id), ...this.#media.featuring(id)];
+  /** Entries that have what was lost, or an image that others may see now than before; before `apply`. */
+  losing({ lost, entries, media }: Pick<Changes, 'lost' | 'entries' | 'media'>): number[] {
+    const losing = lost.flatMap(({ type, data: { id } }) => {
+      if (type === 'MediaDeleted') return [...this.#entries.featuring.of(id), ...this.#media.featuring(id)];
       return this.#collections.having(id);
     });
+    for (const id of media) losing.push(...this.#entries.featuring.of(id));
+    for (const id of entries) losing.push(...this.#entries.featuring.attachedTo(id));
+    return losing;
   }
 
   apply(changes: Changes): void {

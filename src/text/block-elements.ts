@@ -4,7 +4,7 @@ import { Edits } from './edits.ts';
 // Prefixes, not whole names, in most rules: `<p` also finds `<param`, `<li` also `<link`.
 const NAMES =
   'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|' +
-  'math|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|' +
+  'style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|' +
   'menu|summary';
 
 const BLOCKS = new Set(NAMES.replace('h[1-6]', 'h1|h2|h3|h4|h5|h6').split('|'));

@@ -13,7 +13,7 @@ const ROWS = 'align char charoff valign';
 export const POST_POLICY: Policy = {
   elements: readElements([
     'address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s samp small',
-    'strike strong sub sup title tt u var',
+    'strike strong sub sup title tt u var wbr',
     'article aside caption div figure figcaption footer h1 h2 h3 h4 h5 h6 header hgroup legend main nav p section span summary: align',
     'a: href rel rev name target download',
     'area: alt coords href nohref shape target',
@@ -21,8 +21,9 @@ export const POST_POLICY: Policy = {
     'blockquote q: cite',
     'button: disabled name type value',
     `col colgroup: ${COLUMN}`,
-    'del: datetime',
+    'del time: datetime',
     'details: align name open',
+    'dialog: closedby open',
     'font: color face size',
     'hr: align noshade size width',
     'img: alt align border height hspace loading longdesc vspace src usemap width',
@@ -41,6 +42,7 @@ export const POST_POLICY: Policy = {
     'tr: align bgcolor char charoff valign',
     'track: default kind label src srclang',
     'video: autoplay controls height loop muted playsinline poster preload src width',
+    ...formulas(),
   ]),
   global: new Set(
     (
@@ -61,6 +63,24 @@ export const TITLE_POLICY: Policy = {
   ]),
   global: new Set(),
 };
+
+/** MathML, with the attributes that all of its elements can have. */
+function formulas(): string[] {
+  const shared = 'displaystyle mathbackground mathcolor mathsize mathvariant scriptlevel';
+  return [
+    'merror mi mmultiscripts mn mphantom mprescripts mroot mrow ms msqrt mstyle msub msubsup msup mtable mtext mtr semantics: ',
+    'annotation: encoding ',
+    'math: alttext display xmlns ',
+    'mfrac: linethickness ',
+    'mo: fence form largeop lspace maxsize minsize movablelimits rspace separator stretchy symmetric ',
+    'mover: accent ',
+    'mpadded: depth height lspace voffset width ',
+    'mspace: depth height width ',
+    'mtd: columnspan rowspan ',
+    'munder: accentunder ',
+    'munderover: accent accentunder ',
+  ].map((line) => line + shared);
+}
 
 function readElements(lines: readonly string[]): Map<string, Set<string>> {
   const elements = new Map<string, Set<string>>();

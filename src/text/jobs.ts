@@ -17,6 +17,8 @@ export const textJobs = {
   filterFootnotes,
   normaliseBlocks,
   filterAndNormalise: (text: string) => normaliseBlocks(filterMarkup(text)),
+  /** Attributes of blocks are written out first, so that a `<` in them is no markup to the filter. */
+  filterNormalised: (text: string) => normaliseBlocks(filterMarkup(normaliseBlocks(text))),
   title: (raw: string) => asciiJson(renderTitle(raw)),
   content: (raw: string, footnotes: string) =>
     isDynamic(raw) ? DYNAMIC : asciiJson(renderContent(raw, alone(footnotes))),

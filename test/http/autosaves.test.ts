@@ -311,3 +311,12 @@ describe('an autosave of one’s own draft', () => {
     expect((await get('author', `${path}?context=edit`)).content.raw).toBe('Stored');
   });
 });
+
+describe('footnotes that an autosave does not name', () => {
+  it('are those of the post', async () => {
+    const footnotes = '[{"id":"a","content":"b"}]';
+    const id = await site.make('editor', '/posts', { title: 'Noted', status: 'publish', meta: { footnotes } });
+    const saved = await site.call('editor', `POST /posts/${id}/autosaves`, { content: 'x' });
+    expect(saved.body.meta.footnotes).toBe(footnotes);
+  });
+});

@@ -38,3 +38,58 @@ describe('a page below a file', () => {
     expect((await listed()).body[0].link).toBe(`${SITE}/below/`);
   });
 });
+
+describe('what editors are told of addresses', () => {
+  const made = async (path: string, body: object) => (await site.call('editor', `POST ${path}`, body)).body;
+
+  it('has letters instead of percent escapes', async () => {
+    const above = await made('/pages', { title: '日本', status: 'publish' });
+    const below = await made('/pages', { title: '語', parent: above.id });
+    expect([below.generated_slug, below.permalink_template]).toEqual(['語', `${SITE}/日本/%pagename%/`]);
+    expect(above.link).toBe(`${SITE}/${encodeURIComponent('日本').toLowerCase()}/`);
+  });
+
+  it('keeps the path of a page in the trash', async () => {
+    const above = await made('/pages', { title: 'Above it', status: 'publish' });
+    const below = await made('/pages', { title: 'Thrown away', parent: above.id, status: 'publish' });
+    const { body } = await site.call('editor', `DELETE /pages/${below.id}`);
+    expect(body.permalink_template).toBe(`${SITE}/above-it/%pagename%/`);
+  });
+});
+
+describe('an update by an author', () => {
+  it('keeps a bracket in the attributes of a block', async () => {
+    const id = await site.make('author', '/posts', { title: 'Blocks' });
+    const { body } = await site.call('author', `PUT /posts/${id}`, { content: '<!-- wp:x/y {"a":"1<2"} /-->' });
+    expect(body.content.raw).toBe('<!-- wp:x/y {"a":"1\\u0026lt;2"} /-->');
+  });
+});
+
+describe('methods that are allowed on posts', () => {
+  it('leave creating out where an author is asked for whom the viewer may not name', async () => {
+    const allowed = async (as: 'author' | 'editor', query: string) =>
+      (await site.call(as, `GET /posts${query}`)).headers.get('allow');
+    expect(await allowed('author', '?author=2')).toBe('GET');
+    expect(await allowed('author', '')).toBe('GET, POST');
+    expect(await allowed('editor', '?author=3')).toBe('GET, POST');
+  });
+});
+
+describe('an order by title', () => {
+  it('has emoji behind all letters, and terms of a post by name too', async () => {
+    for (const title of ['Order 🚀', 'Order apple', 'Order zebra', 'Order 語']) {
+      await site.make('editor', '/posts', { title, status: 'publish' });
+    }
+    const { body } = await site.call('anonymous', 'GET /posts?search=Order&orderby=title&order=asc');
+    expect(body.map(({ title }: { title: { rendered: string } }) => title.rendered)).toEqual([
+      'Order apple',
+      'Order zebra',
+      'Order 語',
+      'Order 🚀',
+    ]);
+    const tags = [];
+    for (const name of ['🎉 party', 'abc']) tags.push(await site.make('editor', '/tags', { name }));
+    const post = await site.make('editor', '/posts', { title: 'Tagged', tags });
+    expect((await site.call('editor', `GET /posts/${post}`)).body.tags).toEqual(tags.toReversed());
+  });
+});

@@ -38,11 +38,11 @@ describe('a description of an own address', () => {
       },
     ]);
     const secret = /data-secret="(\w{10})"/.exec(html)?.[1];
-    expect(html).toBe(
-      `<blockquote class="cms-embedded-content" data-secret="${secret}"><a href="${SITE}/uber/">Em &amp; bed</a></blockquote>` +
-        '<iframe class="cms-embedded-content" sandbox="allow-popups allow-popups-to-escape-sandbox"' +
-        ` src="${SITE}/uber/embed/#?secret=${secret}" width="600" height="338" title="“Em &amp; bed” — Palimpsest"` +
-        ` data-secret="${secret}" frameborder="0"></iframe>`,
+    expect(html).toContain(
+      `<blockquote class="wp-embedded-content" data-secret="${secret}"><a href="${SITE}/uber/">Em &amp; bed</a></blockquote>` +
+        `<iframe sandbox="allow-scripts" security="restricted" src="${SITE}/uber/embed/#?secret=${secret}"` +
+        ' width="600" height="338" title="&#8220;Em &amp; bed&#8221; &#8212; Palimpsest"' +
+        ` data-secret="${secret}" frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe><script>`,
     );
   });
 

@@ -221,3 +221,14 @@ describe('deleting a revision', () => {
     expect(await contents(path)).toEqual(['Version 1']);
   });
 });
+
+describe('footnotes that are emptied', () => {
+  it('make a revision where there were none, once', async () => {
+    const path = await saved('author', '/posts', 'Version 1');
+    const empty = () => site.call('author', `PUT ${path}`, { meta: { footnotes: '' } });
+    await empty();
+    expect((await all(path)).length).toBe(2);
+    await empty();
+    expect((await all(path)).length).toBe(2);
+  });
+});

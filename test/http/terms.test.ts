@@ -258,6 +258,14 @@ describe('a collection of terms', () => {
     expect((await site.call('anonymous', `GET /tags/${ids['zQ ocean']}`)).body.count).toBe(1));
 });
 
+describe('methods that are allowed', () => {
+  it('are asked for in the context in which a new term is shown', async () => {
+    const post = async (body: object) => (await site.call('contributor', 'POST /tags', body)).headers.get('allow');
+    expect(await post({ name: 'By a contributor' })).toBe('POST');
+    expect(await post({ name: 'By a contributor' })).toBe('POST');
+  });
+});
+
 describe('the description of term routes', () => {
   it('lists parameters and fields', async () => {
     const { headers, body } = await site.call('contributor', 'OPTIONS /tags');
@@ -270,7 +278,7 @@ describe('the description of term routes', () => {
     expect([Object.keys(args), args.name.required]).toEqual([['description', 'name', 'slug', 'meta'], true]);
     expect(body.schema).toMatchObject({
       title: 'tag',
-      properties: { taxonomy: { enum: ['post_tag'], readonly: true } },
+      properties: { name: { required: true }, taxonomy: { enum: ['post_tag'], readonly: true } },
     });
   });
 });

@@ -179,6 +179,8 @@ describe('kept are', () => {
       'plain texts': 'a "b" \'c\' -- d',
       'known elements':
         '<h2>a</h2><ul><li>b</li></ul><table><tr><td>c</td></tr></table><figure><figcaption>d</figcaption></figure>',
+      'times, dialogs and places to break a word': '<time datetime="2020">a</time>b<wbr>c<dialog open>d</dialog>',
+      formulas: '<math display="block"><mfrac linethickness="0"><mi>x</mi><mn>2</mn></mfrac></math>',
       'known attributes':
         '<a href="http://x.example/?a=1" target="_blank" rel="me">a</a><img src="x.png" alt="y" width="1" height="2">',
       'attributes of every element':

@@ -37,7 +37,8 @@ export function isOwnDraft({ status, author }: Pick<Entry, 'status' | 'author'>,
 function besideEvents(entry: Entry, fields: EntryFields, facts: AutosaveFacts): readonly EntryEvent[] {
   const { autosave, now, nextId } = facts;
   const before: RevisionTexts = autosave?.texts ?? { title: '', content: '', excerpt: '', footnotes: '' };
-  const { content = before.content, excerpt = before.excerpt, footnotes = before.footnotes } = fields;
+  // Footnotes are no text of their own: without them the marks in the entry's content would lead nowhere.
+  const { content = before.content, excerpt = before.excerpt, footnotes = entry.footnotes } = fields;
   const title = fields.title === undefined ? before.title : trimTitle(fields.title);
   const texts: RevisionTexts = { title, content, excerpt, footnotes };
   const sent = textNames.filter((name) => fields[name] !== undefined);

@@ -26,7 +26,10 @@ const first = {
 };
 
 /** Those that came later: `EntryCreated` names them where they are not what the kind has at first. */
-const later = {};
+const later = {
+  /** Footnotes were named and empty once: from then on that is nothing new. */
+  emptiedFootnotes: detail(z.boolean(), () => false),
+};
 
 const details = { ...first, ...later };
 

@@ -48,7 +48,10 @@ export function planEntry(
     modifiedGmt: isNew ? (dateGmt ?? facts.now.gmt) : facts.now.gmt,
     ...texts,
     password: status === 'private' ? '' : (fields.password ?? before?.password ?? ''),
-    ...planDetails(before ?? newDetails(kind, facts), fields),
+    ...planDetails(
+      before ?? newDetails(kind, facts),
+      fields.footnotes === '' ? { ...fields, emptiedFootnotes: true } : fields,
+    ),
     sticky: fields.sticky ?? before?.sticky ?? false,
     parent,
     featuredMedia: planFeatured(before, fields, facts),

@@ -16,7 +16,8 @@ export function revisionEvents(
 ): EntryEvent[] {
   if (!kindOf(before.kind).features.has('revisions')) return silentEvents(before, after);
   const last = lastRevision();
-  const leavesRevision = last === null || !alikeTexts(last, after);
+  const isEmptied = after.emptiedFootnotes && !before.emptiedFootnotes;
+  const leavesRevision = last === null || isEmptied || !alikeTexts(last, after);
   if (!sameTexts(before, after)) return [revised(before, after, leavesRevision ? nextId : null)];
   return leavesRevision ? [{ type: 'EntryRevisionKept', data: { revision: nextId, ...saved(after) } }] : [];
 }

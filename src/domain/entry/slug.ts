@@ -5,8 +5,8 @@ export const slugLimit = 200;
 
 // Letters with what stands for them; several letters can share one.
 const LETTERS = `
-A ÀÁÂÃÄÅĀĂĄǍẦẰẢẨẲẪẴẤẮẠẬẶ a ªàáâãäåāăąǎầằảẩẳẫẵấắạậặɑ AE Æ ae æ C ÇĆĈĊČ c çćĉċč D ÐĎĐ d ðďđ E ÈÉÊËĒĔĖĘĚ€ỀẺỂẼỄẾẸỆ
-e èéêëēĕėęěềẻểẽễếẹệ G ĜĞĠĢ g ĝğġģ H ĤĦ h ĥħ I ÌÍÎÏĨĪĬĮİǏỈỊ i ìíîïĩīĭįıǐỉị IJ Ĳ ij ĳ J Ĵ j ĵ K Ķ k ķĸ L ĹĻĽĿŁ l ĺļľŀł
+A ÀÁÂÃÄÅĀĂĄǍẦẰẢẨẲẪẴẤẮẠẬẶ a ªàáâãäåāăąǎầằảẩẳẫẵấắạậặɑ AE Æ ae æ C ÇĆĈĊČ c çćĉċč D ÐĎĐ d ðďđ E ÈÉÊËĒĔĖĘĚƏ€ỀẺỂẼỄẾẸỆ
+e èéêëēĕėęěǝềẻểẽễếẹệ G ĜĞĠĢ g ĝğġģ H ĤĦ h ĥħ I ÌÍÎÏĨĪĬĮİǏỈỊ i ìíîïĩīĭįıǐỉị IJ Ĳ ij ĳ J Ĵ j ĵ K Ķ k ķĸ L ĹĻĽĿŁ l ĺļľŀł
 N ÑŃŅŇŊ n ñńņňŉŋ O ÒÓÔÕÖØŌŎŐƠǑỒỜỎỔỞỖỠỐỚỌỘỢ o ºòóôõöøōŏőơǒồờỏổởỗỡốớọộợ OE Œ oe œ R ŔŖŘ r ŕŗř S ŚŜŞŠȘ s ßśŝşšſș T ŢŤŦȚ
 t ţťŧț TH Þ th þ U ÙÚÛÜŨŪŬŮŰŲƯǓǕǗǙǛỪỦỬỮỨỤỰ u ùúûüũūŭůűųưǔǖǘǚǜừủửữứụự W Ŵ w ŵ Y ÝŶŸỲỶỸỴ y ýÿŷỳỷỹỵ Z ŹŻŽ z źżž`;
 
@@ -15,7 +15,9 @@ const REMOVED = new Set(
   '£\u00ad¡¿«»‹›‘’“”‚‛„‟•©®°…™´ˊ\u0301\u0341\u0300\u0304\u030c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufeff\ufffc',
 );
 
-const DASHES = new Set('\u00a0–—\u2028\u2029\u202f\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a/');
+const DASHES = new Set(
+  '\u00a0\u2011–—\u2028\u2029\u202f\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a/',
+);
 const PLAIN = readLetters();
 
 // What the rules above say of characters holds for their percent escapes too.

@@ -26,6 +26,8 @@ export interface Field<T extends FieldTypes> extends Omit<Shown, 'context'> {
   /** Absent: in records, but not in the schema (`_links`). */
   readonly schema?: (kind: T['kind']) => z.ZodType;
   readonly description?: string;
+  /** The schema says so; which writes need it is a matter of their arguments. */
+  readonly required?: true;
   /** Kinds that have the field; absent: all of them. */
   readonly when?: (kind: T['kind']) => boolean;
   readonly json: (row: T['row'], showing: T['showing']) => JsonText;
@@ -113,7 +115,7 @@ function compile<T extends FieldTypes>(
   return {
     record: (context, row, showing) => new CompiledRecord(columns[context], row, showing),
     properties: () => {
-      properties ??= Object.fromEntries(listed.map((field) => [field.name, descriptorOf(schemaOf(field, kind))]));
+      properties ??= Object.fromEntries(listed.map((field) => [field.name, propertyOf(field, kind)]));
       return properties;
     },
     args: () => {
@@ -124,6 +126,11 @@ function compile<T extends FieldTypes>(
     },
     input: (call) => Object.assign({}, ...writers.map(({ name, write }) => write(call, name, kind))),
   };
+}
+
+function propertyOf<T extends FieldTypes>(field: Field<T>, kind: T['kind']): Descriptor {
+  const descriptor = descriptorOf(schemaOf(field, kind));
+  return field.required === undefined ? descriptor : { ...descriptor, required: true };
 }
 
 function schemaOf<T extends FieldTypes>(field: Field<T>, kind: T['kind']): z.ZodType {

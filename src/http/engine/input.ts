@@ -68,7 +68,7 @@ export function readInput(raw: RawRequest, query = parseQuery(raw.query)): Input
 
 /** The method of a request, as far as it can be told without the body. */
 export function methodOf({ method, headers }: RawRequest, query: Params): string {
-  return overriddenMethod(query, undefined, (name) => headerIn(headers, name)) ?? method;
+  return overriddenMethod(query, (name) => headerIn(headers, name)) ?? method;
 }
 
 /** A request of which the body was read later than the rest. */
@@ -118,7 +118,7 @@ export function inputOf(
   if (form !== undefined) sources.unshift(form);
   if (json !== undefined && json !== null) sources.unshift(json);
   return {
-    method: overriddenMethod(query, form, header) ?? method,
+    method: overriddenMethod(query, header) ?? method,
     path,
     query,
     sources,
@@ -128,8 +128,8 @@ export function inputOf(
 }
 
 /** Any request may name another method than it was sent with; the parameter is stronger than the header. */
-function overriddenMethod(query: Params, form: Params | undefined, header: Sent['header']): string | undefined {
-  const named = query['_method'] ?? form?.['_method'] ?? header('x-http-method-override');
+function overriddenMethod(query: Params, header: Sent['header']): string | undefined {
+  const named = query['_method'] ?? header('x-http-method-override');
   return typeof named === 'string' ? named.toUpperCase() : undefined;
 }
 

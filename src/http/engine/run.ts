@@ -126,10 +126,8 @@ export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string |
 }
 
 /** `Allow` is asked for last: after a write it tells what may be done now. */
-export function outcomeOf<M, S extends M, N extends M>(
-  { found, call, wanted }: Prepared<M, S, N>,
-  answer: Answer | Refusal,
-): Outcome {
+export function outcomeOf<M, S extends M, N extends M>(prepared: Prepared<M, S, N>, answer: Answer | Refusal): Outcome {
+  const { found, call, wanted } = prepared;
   const { route, endpoint } = found;
   if (isRefusal(answer)) return refusedOutcome(answer, call.viewer, allowHeader<M, S>(route, call));
   const shown = show(answer.body, wanted);

@@ -1,16 +1,17 @@
 import type { Model } from '#projections/model.ts';
 import { itemTime } from './byline.ts';
-import { type Html, html } from './html.ts';
+import { frameScript } from './frame-script.ts';
+import { asHtml, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { frameReply, type PageReply } from './reply.ts';
 import { frameStyle } from './style.ts';
 
-/** A card of an item, for a frame on any page. Its links open a window of their own. */
+/** A card of an item, for a frame on any page, which follows its links. */
 export function embedPage(item: Item, model: Model): PageReply {
   const { name } = model.site();
   const excerpt = item.password === '' ? plainExcerpt(item) : 'This content is protected.';
   const main = html`<article>
-<h1><a href="${item.address}" target="_blank" rel="noopener">${plainTitle(item)}</a></h1>
+<h1><a href="${item.address}">${plainTitle(item)}</a></h1>
 ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
 <p class="meta">${itemTime(item)} · ${siteLink(model)}</p>
 </article>`;
@@ -27,7 +28,7 @@ export function missingEmbed(model: Model): PageReply {
 
 function siteLink(model: Model): Html {
   const { url, name } = model.site();
-  return html`<a href="${url}/" target="_blank" rel="noopener">${name}</a>`;
+  return html`<a href="${url}/">${name}</a>`;
 }
 
 function frameDocument(title: string, main: Html): string {
@@ -43,6 +44,7 @@ ${frameStyle}
 <main>
 ${main}
 </main>
+${asHtml(`<script>${frameScript}</script>`)}
 </body>
 </html>
 `.markup;

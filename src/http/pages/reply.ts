@@ -1,5 +1,6 @@
 import type { ShownSite } from '#projections/model.ts';
 import { interfaceUrl } from '../names.ts';
+import { frameScriptSource } from './frame-script.ts';
 
 /** An answer for people. */
 export interface PageReply {
@@ -14,15 +15,19 @@ export interface PageReply {
  */
 const CONTENT_RULES = [
   "default-src 'none'",
-  "script-src 'none'",
   "style-src 'unsafe-inline'",
   'img-src http: https: data:',
   'media-src http: https:',
   'frame-src http: https:',
   "base-uri 'none'",
 ];
-const PAGE_POLICY = [...CONTENT_RULES, "form-action 'self'", "frame-ancestors 'self'"].join('; ');
-const FRAME_POLICY = [...CONTENT_RULES, "form-action 'none'", 'frame-ancestors *'].join('; ');
+const PAGE_POLICY = [...CONTENT_RULES, "script-src 'none'", "form-action 'self'", "frame-ancestors 'self'"].join('; ');
+const FRAME_POLICY = [
+  ...CONTENT_RULES,
+  `script-src ${frameScriptSource}`,
+  "form-action 'none'",
+  'frame-ancestors *',
+].join('; ');
 
 const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=UTF-8',

@@ -3,6 +3,10 @@ import { foldText } from '#text/fold.ts';
 // Blanks, punctuation and symbols stand before digits, digits before letters, as in the Unicode collation.
 const marks = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
 const firstMark = 0x0f;
+// Symbols that the Unicode collation did not know when its order was fixed: they stand behind everything.
+const NEW_SYMBOL =
+  /^[\u23e9-\u23f3\u2705\u270a\u270b\u2728\u274c\u274e\u2753-\u2755\u2795-\u2797\u27b0\u27bf\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}]/u;
+const WITHOUT_WIDTH = /[\u200b-\u200f\u2060\ufeff]|\p{Variation_Selector}/gu;
 const places = Uint8Array.from({ length: 128 }, (_, code) => placeOf(String.fromCharCode(code)));
 const scratch = Buffer.alloc(256);
 
@@ -28,10 +32,13 @@ export function packTime(time: string): number {
 }
 
 function slowKey(text: string): string {
-  return foldText(text).replace(/[^\p{L}\p{N}\p{M}]/gu, (mark) => {
-    const code = mark.charCodeAt(0);
-    return code > 127 ? `\x0e${mark}` : String.fromCharCode(places[code]!);
-  });
+  return foldText(text)
+    .replace(WITHOUT_WIDTH, '')
+    .replace(/[^\p{L}\p{N}\p{M}]/gu, (mark) => {
+      const code = mark.charCodeAt(0);
+      if (code < 128) return String.fromCharCode(places[code]!);
+      return NEW_SYMBOL.test(mark) ? `\uffff${mark}` : `\x0e${mark}`;
+    });
 }
 
 function placeOf(character: string): number {

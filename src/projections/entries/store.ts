@@ -5,6 +5,7 @@ import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { remember } from '../remember.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import { facetColumns, type SqlValue, toIds, toTerms } from './columns.ts';
+import { Featuring } from './featuring.ts';
 import { LossTable, lastLoss } from './losses.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
 import { entryColumns, fromValues, toValues } from './values.ts';
@@ -44,7 +45,7 @@ export class EntryTable {
   readonly #ahead: StatementSync;
   readonly #having: StatementSync;
   readonly #categorised: StatementSync;
-  readonly #featuring: StatementSync;
+  readonly featuring: Featuring;
   readonly #templated: StatementSync;
   readonly #losses: LossTable;
   /** By deleted term: entries that had it. */
@@ -88,7 +89,7 @@ export class EntryTable {
       `SELECT id FROM entries
        WHERE status <> 'trash' AND (modified_gmt > ?1 OR (status IN ('publish', 'private') AND date_gmt > ?1)) ORDER BY id`,
     );
-    this.#featuring = prepare('SELECT id FROM entries WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
+    this.featuring = new Featuring(db);
     this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
     this.#categorised = prepare(distinctCategories);
     this.#having = prepare(
@@ -190,11 +191,6 @@ export class EntryTable {
     return sum;
   }
 
-  /** Entries whose rows feature an image, also one that has been deleted since they were written. */
-  featuring(image: number): number[] {
-    return ids(this.#featuring.all(image));
-  }
-
   /** Entries that are shown by a template. */
   templated(template: string): number[] {
     return ids(this.#templated.all(template));
@@ -205,9 +201,10 @@ export class EntryTable {
     return ids(this.#writtenAfter.all(position));
   }
 
-  /** The same with those that have lost a term or an image since; also some that were written after the loss. */
+  /** The same with those that have lost a term or an image since, or whose image may be for others now; perhaps more. */
   touchedAfter(position: number): number[] {
-    return [...new Set([...this.writtenAfter(position), ...this.#lostBy(position).flat()])];
+    const lost = this.#lostBy(position).flat();
+    return [...new Set([...this.writtenAfter(position), ...lost, ...this.featuring.touchedAfter(position)])];
   }
 
   /** The next ids after one, in order. */
@@ -258,7 +255,7 @@ export class EntryTable {
     const byTerm = this.#losses
       .termsAfter(position)
       .map(({ data: { id } }) => remember(this.#losers, id, () => this.#with(id)));
-    return [...byTerm, ...this.#losses.imagesAfter(position).map((image) => this.featuring(image))];
+    return [...byTerm, ...this.#losses.imagesAfter(position).map((image) => this.featuring.of(image))];
   }
 
   #with(term: number): readonly number[] {

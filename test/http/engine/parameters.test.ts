@@ -132,8 +132,9 @@ describe('the method', () => {
     expect(answer.statusCode).toBe(status);
   });
 
-  it('may stand in a form', async () => {
-    expect((await write('POST', ITEM, '_method=DELETE&force=true', form)).json()).toMatchObject({ deleted: true });
+  it('is not taken from a form', async () => {
+    const answer = await write('POST', ITEM, '_method=DELETE&force=true', form);
+    expect([answer.statusCode, answer.json().deleted]).toEqual([200, undefined]);
   });
 
   it('of a read that was sent as a write is still a read', async () => {

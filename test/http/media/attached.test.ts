@@ -189,6 +189,37 @@ describe('a featured image', () => {
     expect((await site.call('author', `GET /posts/${post}?as_of=${position}`)).body.featured_media).toBe(id);
   });
 
+  it('is linked and embedded for those who may see it, as soon as they may', async () => {
+    const id = await image();
+    const hidden = await site.make('author', '/posts', { title: 'Hidden host' });
+    await site.call('author', `PUT /media/${id}`, { post: hidden });
+    const post = await site.make('author', '/posts', { title: 'Showing', status: 'publish', featured_media: id });
+    const linked = async (as: As) => {
+      const { body } = await site.call(as, `GET /posts/${post}?_embed=cms:featuredmedia`);
+      return [body._links['cms:featuredmedia'] !== undefined, body._embedded !== undefined];
+    };
+    const listed = async () => {
+      const { body } = await site.call('anonymous', `GET /posts?include=${post}`);
+      return body[0]._links['cms:featuredmedia'] !== undefined;
+    };
+    expect([await linked('anonymous'), await linked('author'), await listed()]).toEqual([
+      [false, false],
+      [true, true],
+      false,
+    ]);
+    await site.call('author', `PUT /posts/${hidden}`, { status: 'publish' });
+    expect([await linked('anonymous'), await listed()]).toEqual([[true, true], true]);
+    await site.call('author', `PUT /posts/${hidden}`, { status: 'draft' });
+    expect([await linked('anonymous'), await listed()]).toEqual([[false, false], false]);
+  });
+
+  it('is no class beside a password', async () => {
+    const id = await image();
+    const body = { title: 'Shut', status: 'publish', featured_media: id, password: 'pw' };
+    const post = await site.make('author', '/posts', body);
+    expect((await site.call('author', `GET /posts/${post}`)).body.class_list).not.toContain('has-post-thumbnail');
+  });
+
   it('that is deleted writes no rows of those that feature it', async () => {
     const [film, still] = [await textFile('other.txt'), await image()];
     await site.call('author', `PUT /media/${film.id}`, { featured_media: still });

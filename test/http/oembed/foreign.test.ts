@@ -95,7 +95,7 @@ describe('a description of another site', () => {
         width: 200,
         height: 113,
         html:
-          '<iframe class="cms-embedded-content" sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"' +
+          '<iframe class="wp-embedded-content" sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"' +
           ' allow="encrypted-media; fullscreen; picture-in-picture" src="https://www.youtube.com/embed/x?feature=oembed"' +
           ' width="200" height="113" title="A film" frameborder="0"></iframe>',
       },
@@ -121,7 +121,7 @@ describe('a description of another site', () => {
     const { status, body } = await ask(blog(), { maxwidth: 400 });
     expect([status, body.author_name]).toEqual([200, 'Ada']);
     expect(body.html).toMatch(
-      /^<iframe class="cms-embedded-content" sandbox="allow-scripts" security="restricted" src="https:\/\/blog\.example\/frame#\?secret=(\w{10})" data-secret="\1" frameborder="0"><\/iframe>$/,
+      /^<iframe class="wp-embedded-content" sandbox="allow-scripts" security="restricted" src="https:\/\/blog\.example\/frame#\?secret=(\w{10})" data-secret="\1" frameborder="0"><\/iframe>$/,
     );
     expect(requests[1]).toBe('blog.example/describe?a=1&b=2&maxwidth=400');
   });
@@ -245,8 +245,13 @@ describe('a description of another site', () => {
   it('of this site comes from this site', async () => {
     await site.make('editor', '/posts', { title: 'Own', content: 'c', status: 'publish' });
     expect((await ask(`${SITE}/own/`, { maxwidth: 'x' })).body).toMatchObject({ title: 'Own', width: 200 });
-    const { headers, body } = await ask(`${SITE}/own/`, { format: 'xml', maxheight: 'x' });
-    expect([headers.get('content-type'), body.width]).toEqual(['application/json; charset=UTF-8', 600]);
+    expect((await ask(`${SITE}/own/`, { maxheight: 210 })).body).toMatchObject({ width: 600, height: 210 });
+    expect((await ask(`${SITE}/own/`, { maxheight: 'x' })).body).toMatchObject({ width: 600, height: 338 });
+    const xml = await fetch(`http://127.0.0.1:${site.port}${PROXY}?${query({ url: `${SITE}/own/`, format: 'xml' })}`, {
+      headers: { authorization: site.authorization('editor') },
+    });
+    expect(xml.headers.get('content-type')).toBe('text/xml; charset=UTF-8');
+    expect(await xml.text()).toContain('<title>Own</title>');
     expect((await ask(`${SITE}/none/`)).body).toEqual(NOT_FOUND);
     for (const more of [{ format: 'html' }, { discover: 'perhaps' }]) {
       expect((await ask(`${SITE}/own/`, more)).body.code).toBe('rest_invalid_param');

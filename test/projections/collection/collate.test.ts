@@ -25,6 +25,9 @@ describe('the order of titles and slugs', () => {
     ['— dash', 'a'],
     ['a_b', 'a-b'],
     ['9', 'a'],
+    ['zebra', '🚀 rocket'],
+    ['語', '🚀'],
+    ['☃ snowman', '1st'],
     ['x'.repeat(300), `${'x'.repeat(300)}y`],
   ])('puts %s before %s', (first, second) => {
     expect(sortKey(first) < sortKey(second)).toBe(true);
@@ -33,6 +36,7 @@ describe('the order of titles and slugs', () => {
   it.each([
     ['Été', 'ete'],
     ['ÄPFEL', 'apfel'],
+    ['a\u200db', 'ab'],
   ])('makes no difference between %s and %s', (one, other) => {
     expect(sortKey(one)).toBe(sortKey(other));
   });

@@ -9,14 +9,15 @@ import { worked } from '#text/elsewhere.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
 import { noText } from './checks.ts';
+import { numberOf } from './find.ts';
 import { partMetaOf } from './part-meta.ts';
 
 /** What is stored of the texts that a request sent. */
-export const entryTexts = oncePerRequest(({ sent, viewer }) => {
+export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
   const trusted = may(viewer, 'unfiltered_html');
   return given({
     title: apply(text(sent('title'), true), trusted ? undefined : filterTitle),
-    content: apply(text(sent('content')), storedMarkup(viewer)),
+    content: apply(text(sent('content')), storedMarkup(viewer, numberOf(params['id']) !== 0)),
     excerpt: apply(text(sent('excerpt')), trusted ? undefined : filterMarkup),
     footnotes: footnotes(sent('meta'), trusted),
   });
@@ -45,9 +46,11 @@ export function metaRefusal(call: Call<Model>, kind: EntryKind): Refusal | null 
   return fits ? (partMetaOf(kind)?.refusal?.(meta) ?? null) : noText('meta.footnotes');
 }
 
-export function storedMarkup(viewer: Viewer): (text: string) => string {
+/** What is stored of a content; `isUpdate`: of one that is there already. */
+export function storedMarkup(viewer: Viewer, isUpdate = true): (text: string) => string {
   const trusted = may(viewer, 'unfiltered_html');
-  return (text) => worked(trusted ? 'normaliseBlocks' : 'filterAndNormalise', text);
+  const job = trusted ? 'normaliseBlocks' : isUpdate ? 'filterNormalised' : 'filterAndNormalise';
+  return (text) => worked(job, text);
 }
 
 /** A text sent as a string or as `{raw}`; an empty raw title counts as none. */

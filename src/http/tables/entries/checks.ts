@@ -33,7 +33,14 @@ export function checkTemplate(kind: EntryKind): Check {
     const templates = kind.themed ? call.model.site().templates : [];
     if (kind.themed && value === contactForm) return null;
     if (typeof value === 'string' && templates.includes(value)) return null;
-    return { code: 'rest_invalid_param', message: `template is not one of ${templates.join(', ')}.`, data: null };
+    return {
+      code: 'rest_invalid_param',
+      message:
+        templates.length === 0
+          ? 'There are no templates to choose from.'
+          : `template is not one of ${templates.join(', ')}.`,
+      data: null,
+    };
   };
 }
 

@@ -1,4 +1,5 @@
 import { kindOf } from '#domain/entry/kinds.ts';
+import { sortKey } from '#projections/collection/collate.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
@@ -6,10 +7,14 @@ import type { TermRow } from '#projections/terms.ts';
 /** The entry's terms in the order in which they are shown: by name. */
 export function termsByName(ids: readonly number[], model: Model): readonly TermRow[] {
   const terms = ids.flatMap((id) => model.term(id) ?? []);
-  return terms.length < 2 ? terms : terms.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+  if (terms.length < 2) return terms;
+  const keys = new Map(terms.map(({ id, name }) => [id, sortKey(name)]));
+  return terms.sort((a, b) => compare(keys.get(a.id) ?? '', keys.get(b.id) ?? '') || a.id - b.id);
 }
 
-const byName = new Intl.Collator('en', { sensitivity: 'base' });
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
 
 /** Class names of the element that shows the entry (interface behaviour, section 6). */
 export function classList(row: EntryRow, model: Model): readonly string[] {
@@ -18,7 +23,7 @@ export function classList(row: EntryRow, model: Model): readonly string[] {
   const classes = [`post-${row.id}`, row.kind, `type-${row.kind}`, `status-${row.status}`];
   if (styled) classes.push(`format-${row.format}`);
   if (row.password !== '') classes.push('post-password-required');
-  if (row.featuredMedia !== 0) classes.push('has-post-thumbnail');
+  else if (row.featuredMedia !== 0) classes.push('has-post-thumbnail');
   classes.push('hentry');
   for (const term of termsByName(row.categories, model)) classes.push(`category-${className(term)}`);
   for (const term of termsByName(row.tags, model)) classes.push(`tag-${className(term)}`);

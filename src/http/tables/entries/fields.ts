@@ -14,7 +14,7 @@ import { moment } from './body.ts';
 import { checkStatus, checkTemplate } from './checks.ts';
 import { classList, termsByName } from './classes.ts';
 import { exposureOf } from './exposure.ts';
-import { guid, permalink, permalinkTemplate } from './links.ts';
+import { decodedSlug, guid, permalink, permalinkTemplate } from './links.ts';
 import { syncStatusField } from './pattern.ts';
 import { linksJson } from './relations.ts';
 import { type EntryField, type EntryTypes, type Showing, ShownEntry } from './showing.ts';
@@ -227,7 +227,7 @@ const fields: readonly EntryField[] = [
     readonly: true,
     description: 'Slug automatically generated from the post title.',
     schema: text,
-    json: (row, { model }) => asciiJson(slugFromTitle(row, model)),
+    json: (row, { model }) => asciiJson(decodedSlug(slugFromTitle(row, model))),
   },
   {
     name: 'class_list',

@@ -17,8 +17,17 @@ export function permalink(row: EntryRow, model: Model): string {
 export function permalinkTemplate(row: EntryRow, model: Model): string {
   const { url } = model.site();
   const kind = kindOf(row.kind);
-  if (row.status === 'trash') return plainLink(row, kind, url);
-  return `${url}/${kind.root}${path(row, model)}${kind.hierarchical ? '%pagename%' : '%postname%'}/`;
+  if (kind.hierarchical) return `${url}/${kind.root}${decodedSlug(path(row, model))}%pagename%/`;
+  return row.status === 'trash' ? plainLink(row, kind, url) : `${url}/${kind.root}%postname%/`;
+}
+
+/** A slug, or several with slashes between them, with letters instead of percent escapes. */
+export function decodedSlug(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
 }
 
 export function guid(row: EntryRow, model: Model): string {

@@ -5,6 +5,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { JsonText } from '../../engine/types.ts';
 import { type LinkParts, linkParts } from '../../names.ts';
+import { canReadMedia } from '../media/policy.ts';
 import { allowedMethods } from './policy.ts';
 import type { Showing } from './showing.ts';
 
@@ -24,9 +25,7 @@ export function linksJson(row: EntryRow, showing: Showing): JsonText {
       : []),
     ...(kind.features.has('revisions') ? revisions(row, `${rest}/${kind.base}/${row.id}/revisions`) : []),
     ...up(row, showing, rest),
-    ...(row.featuredMedia === 0
-      ? []
-      : [`"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
+    ...image(row, showing, { rest, prefix }),
     `"${prefix}:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`,
     ...terms(row.id, kind, parts),
     ...(showing.context === 'edit'
@@ -60,6 +59,16 @@ function baseOf(id: number, model: Model): string | undefined {
   if (entry !== undefined) return kindOf(entry.kind).base;
   return model.media(id) === undefined ? undefined : 'media';
 }
+
+/** The featured image, for those who may see it. */
+function image({ featuredMedia }: EntryRow, { model, viewer }: Showing, { rest, prefix }: Names): string[] {
+  if (featuredMedia === 0) return [];
+  const media = model.media(featuredMedia);
+  if (media !== undefined && !canReadMedia(viewer, media, model)) return [];
+  return [`"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${featuredMedia}"}]`];
+}
+
+type Names = Pick<LinkParts, 'rest' | 'prefix'>;
 
 function terms(id: number, { taxonomies }: EntryKind, { rest, prefix }: LinkParts): string[] {
   const links = taxonomies.map(

@@ -1,18 +1,30 @@
 import { hash } from 'node:crypto';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
-import { html } from '../../pages/html.ts';
+import { hostScript } from '../../pages/frame-script.ts';
+import { escapeHtml } from '../../pages/html.ts';
 import { type Item, plainTitle } from '../../pages/item.ts';
 import { frameAddress } from '../../pages/place.ts';
 import { userLink } from '../users/links.ts';
 import { thumbnail } from './thumbnail.ts';
 
+/** In pixels; a height of 0 is no bound. */
+export interface Bounds {
+  readonly maxWidth: number;
+  readonly maxHeight?: number;
+}
+
 /** The description of an item of this site (interface behaviour, section 23). */
-export function describeItem(item: Item, model: Model, maxWidth: number): Readonly<Record<string, unknown>> {
+export function describeItem(
+  item: Item,
+  model: Model,
+  { maxWidth, maxHeight = 0 }: Bounds,
+): Readonly<Record<string, unknown>> {
   const { name, url } = model.site();
   const author = authorOf(item, model);
   const width = Math.min(Math.max(maxWidth, LEAST), MOST);
-  const height = Math.max(Math.ceil((width * 9) / 16), LEAST);
+  const fitting = Math.max(Math.ceil((width * 9) / 16), LEAST);
+  const height = maxHeight > 0 ? Math.min(fitting, Math.max(maxHeight, LEAST)) : fitting;
   return {
     version: '1.0',
     provider_name: name,
@@ -42,13 +54,17 @@ export function secretOf(address: string): string {
 const LEAST = 200;
 const MOST = 600;
 
-/** A quotation for where there are no frames, and a frame in which nothing runs: only its links work. */
+/** A quotation for where there are no frames, a frame that can do nothing but tell its height, and what hears that. */
 function cardOf(item: Item, model: Model, { width, height }: { width: number; height: number }): string {
-  const { address } = item;
-  const title = plainTitle(item);
-  const secret = secretOf(address);
-  const name = `“${title}” — ${model.site().name}`;
-  const quotation = html`<blockquote class="cms-embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>`;
-  const frame = html`<iframe class="cms-embedded-content" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${frameAddress(item)}#?secret=${secret}" width="${width}" height="${height}" title="${name}" data-secret="${secret}" frameborder="0"></iframe>`;
-  return `${quotation.markup}${frame.markup}`;
+  const secret = secretOf(item.address);
+  const address = escapeHtml(item.address);
+  const title = escapeHtml(plainTitle(item));
+  const name = `&#8220;${title}&#8221; &#8212; ${escapeHtml(model.site().name)}`;
+  const source = `${escapeHtml(frameAddress(item))}#?secret=${secret}`;
+  return (
+    `<blockquote class="wp-embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>` +
+    `<iframe sandbox="allow-scripts" security="restricted" src="${source}" width="${width}" height="${height}"` +
+    ` title="${name}" data-secret="${secret}" frameborder="0" marginwidth="0" marginheight="0" scrolling="no"` +
+    ` class="wp-embedded-content"></iframe><script>\n${hostScript}\n</script>`
+  );
 }

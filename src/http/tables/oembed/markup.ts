@@ -90,7 +90,7 @@ function frameOf(tag: Tag, { kept, site }: Source): string {
   const trusted = kept && new URL(src).host !== site;
   const secret = secretOf(src);
   const attributes: (readonly [string, string | null])[] = [
-    ['class', 'cms-embedded-content'],
+    ['class', 'wp-embedded-content'],
     ['sandbox', trusted ? 'allow-scripts allow-same-origin allow-popups allow-presentation' : 'allow-scripts'],
     ['security', trusted ? null : 'restricted'],
     ['allow', trusted ? 'encrypted-media; fullscreen; picture-in-picture' : null],

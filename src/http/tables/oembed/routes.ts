@@ -88,7 +88,12 @@ async function showAny({ params, model }: Call<Model>, foreign: Foreign): Promis
   const address = String(params['url']);
   if (isOwn(address, model)) {
     const item = itemByUrl(address, model);
-    return item === undefined ? INVALID : json(describe(item, params, model));
+    if (item === undefined) return INVALID;
+    const maxHeight = wholeNumber(params['maxheight']);
+    return inFormat(
+      params['format'],
+      describeItem(item, model, { maxWidth: wholeNumber(params['maxwidth']), maxHeight }),
+    );
   }
   const wanted = URL.parse(address);
   if (wanted === null) return INVALID;
@@ -99,14 +104,18 @@ async function showAny({ params, model }: Call<Model>, foreign: Foreign): Promis
     discover: params['discover'] === true,
     site: new URL(model.site().url).host,
   });
-  return card === null ? INVALID : json(card);
+  return card === null ? INVALID : inFormat(params['format'], card);
+}
+
+function inFormat(format: unknown, card: Readonly<Record<string, unknown>>): Answer {
+  return format === 'xml' ? { body: xml(card) } : json(card);
 }
 
 const DEFAULT_WIDTH = 600;
 const WIDEST = 10_000;
 
 function describe(item: Item, params: Call<Model>['params'], model: Model) {
-  return describeItem(item, model, wholeNumber(params['maxwidth']));
+  return describeItem(item, model, { maxWidth: wholeNumber(params['maxwidth']) });
 }
 
 function json(value: Readonly<Record<string, unknown>>): Answer {

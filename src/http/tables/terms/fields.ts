@@ -64,6 +64,7 @@ const fields: readonly TermField[] = [
     name: 'name',
     context: shownEverywhere,
     description: 'HTML title for the term.',
+    required: true,
     schema: text,
     json: (row) => asciiJson(row.name),
     write: stored('name', storedName),
