@@ -8,6 +8,7 @@ import { ops } from './figures/ops.ts';
 import { past } from './figures/past.ts';
 import { reads } from './figures/reads.ts';
 import { rebuild } from './figures/rebuild.ts';
+import { hardSearches } from './figures/searches.ts';
 import { startTime } from './figures/start.ts';
 import { longTexts } from './figures/texts.ts';
 import { writes } from './figures/writes.ts';
@@ -36,6 +37,7 @@ const measurements: readonly Measurement[] = [
   { part: 'audit', events: ({ events }) => events, measure: audit },
   { part: 'erase', events: site, measure: erase },
   { part: 'texts', events: site, measure: longTexts },
+  { part: 'searches', events: site, measure: hardSearches },
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

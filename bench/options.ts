@@ -13,6 +13,7 @@ export const parts = [
   'erase',
   'past',
   'texts',
+  'searches',
 ] as const;
 export type Part = (typeof parts)[number];
 /** Measuring the reads includes the memory. */

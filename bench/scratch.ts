@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { home } from './data.ts';
 
@@ -12,4 +12,11 @@ export function scratch(name: string): { readonly directory: string; remove(): v
   };
   process.on('exit', remove);
   return { directory, remove };
+}
+
+/** The same with a copy of a data directory. */
+export function scratchCopy(name: string, from: string): { readonly directory: string; remove(): void } {
+  const made = scratch(name);
+  cpSync(from, made.directory, { recursive: true });
+  return made;
 }

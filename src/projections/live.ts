@@ -41,7 +41,7 @@ export class Live {
   readonly #idByOrd: number[] = [];
   readonly #ordById = new IdMap();
   /** Texts that are folded already; without them, those of the tables are folded at each search. */
-  ready: Pick<Views, 'texts' | 'lacks'> | undefined;
+  ready: Pick<Views, 'texts' | 'which'> | undefined;
   /** Changes since the search index was last written down. */
   unsaved = 0;
 
@@ -58,7 +58,7 @@ export class Live {
       texts: (ord) => this.#texts(ord),
       ready: {
         texts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
-        lacks: (ord, term) => this.ready?.lacks(this.#idByOrd[ord] ?? 0, term) ?? false,
+        which: (ord, terms) => this.ready?.which(this.#idByOrd[ord] ?? 0, terms),
       },
     });
     if (!later) for (const _ of this.load(db, borrowed));

@@ -52,6 +52,16 @@ describe('a read that takes long', () => {
     }
   });
 
+  it('is found as it would be in one go, whatever is searched for', async () => {
+    const searches = ['post 1', '"post 1"', '"st 1"', '" post"', 'o s t -5', '"t 1" -"t 2"', '"t 1"&orderby=relevance'];
+    for (const search of searches) {
+      const request = `GET /posts?search=${search.replaceAll(' ', '%20')}&per_page=${count}`;
+      const [made, expected] = await Promise.all([site, whole].map((one) => one.call('editor', request)));
+      expect(made?.status).toBe(200);
+      expect(made?.text).toBe(expected?.text);
+    }
+  });
+
   it('lets requests that came after it be answered before it', async () => {
     await site.call('anonymous', `GET /posts/${ids[0]}`);
     const order: string[] = [];

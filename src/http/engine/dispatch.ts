@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { readWithTexts } from '#text/elsewhere.ts';
+import { readInTurns, type Turns } from '#text/turns.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
@@ -29,6 +30,7 @@ interface DispatchOptions<M, S extends M> {
   /** Gets what the answer depends on. */
   readonly watch: Watch;
   readonly unread?: UnreadBody | null;
+  readonly turns: Turns;
   /** Its endpoint, where that has been looked for already; null: there is none. */
   readonly matched: Found<M, S> | null | undefined;
 }
@@ -42,7 +44,7 @@ const EVERYTHING = ['*'];
 export function dispatch<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  { asker, watch, unread = null, matched }: DispatchOptions<M, S>,
+  { asker, watch, unread = null, turns, matched }: DispatchOptions<M, S>,
 ): Dispatch<M> {
   const model = runtime.host.model();
   if (input.method === 'OPTIONS') {
@@ -52,7 +54,7 @@ export function dispatch<M, S extends M>(
   const found = matched === undefined ? runtime.table.find(input.method, input.path, model) : matched;
   if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
   const { endpoint } = found.endpoint;
-  if ('query' in endpoint) return read(runtime, input, { found, viewer: asker.viewer, watch });
+  if ('query' in endpoint) return read(runtime, input, { found, viewer: asker.viewer, watch, turns });
   watch.add(null);
   const route = found.route.route.pattern;
   const { closed } = runtime.host;
@@ -80,18 +82,27 @@ export function dispatchRead<M, S extends M>(
 function read<M, S extends M>(
   { host }: Runtime<M, S>,
   input: Input,
-  { found, viewer, watch }: { readonly found: Found<M, S>; readonly viewer: Viewer; readonly watch: Watch },
+  { found, viewer, watch, turns }: Read<M, S>,
 ): Dispatch<M> {
   const then = modelThen(host, found, input);
   // What was does not change, but what a time stands for and who may look at it does.
   if (then !== null) watch.add(EVERYTHING);
-  const model = then === null || isRefusal(then) ? host.model() : then;
-  const outcome = readWithTexts(host.elsewhere, () => {
+  let model = host.model();
+  const carryOut = () => {
+    model = then === null || isRefusal(then) ? host.model() : then;
     const prepared = prepare(found, input, { viewer, model });
     return query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
-  });
+  };
+  const outcome = readInTurns(turns, (within) => readWithTexts(host.elsewhere, () => within(carryOut)));
   const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
+}
+
+interface Read<M, S extends M> {
+  readonly found: Found<M, S>;
+  readonly viewer: Viewer;
+  readonly watch: Watch;
+  readonly turns: Turns;
 }
 
 /** CacheVersions are taken before the model is looked at, so that a change meanwhile is never missed. */

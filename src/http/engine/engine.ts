@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
@@ -189,7 +190,9 @@ function carryOut<M, S extends M>(
   const attempt = (rest?: Rest) => {
     const context = { request, input, jsonp, rest, watch: createWatch(self.runtime.host.cacheVersion) };
     const { unread = null } = request;
-    const dispatched = dispatch(self.runtime, input, { asker: request, watch: context.watch, unread, matched: found });
+    const { watch } = context;
+    const turns = { share: self.longReads.share, pause: () => rest?.(null) ?? turn() };
+    const dispatched = dispatch(self.runtime, input, { asker: request, watch, unread, turns, matched: found });
     return dispatched instanceof Promise
       ? dispatched.then((value) => complete(self, context, value))
       : complete(self, context, dispatched);

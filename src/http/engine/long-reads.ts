@@ -6,9 +6,10 @@ import type { Input } from './input.ts';
 
 /**
  * Ends a stretch of work that has taken its share of the turn: resolves when the read may continue, rejects with
- * `ModelMoved` when what it has read so far is no longer true. Null: it may continue at once.
+ * `ModelMoved` when what it has read so far is no longer true. Null: it may continue at once. A read that is done again from the
+ * beginning gives no `watch`.
  */
-export type Rest = (watch: Watch) => Promise<void> | null;
+export type Rest = (watch: Watch | null) => Promise<void> | null;
 
 /** Thrown into a read whose parts would belong to different positions. */
 class ModelMoved extends Error {
@@ -29,13 +30,14 @@ export function isLong(input: Input): boolean {
 
 /** Shares the main thread between long reads and everything else: a read that has used up the turn waits for the next. */
 export class LongReads {
-  readonly #share: number;
+  /** Milliseconds of one turn. */
+  readonly share: number;
   readonly #waiting: (() => void)[] = [];
   #spent = 0;
   #isScheduled = false;
 
   constructor(share = usualShare) {
-    this.#share = share;
+    this.share = share;
   }
 
   /**
@@ -43,7 +45,7 @@ export class LongReads {
    * it is done again, in one go.
    */
   answer<T>(attempt: (rest: Rest) => T | Promise<T>): T | Promise<T> {
-    if (this.#spent < this.#share && this.#waiting.length === 0) return this.#begin(attempt);
+    if (this.#spent < this.share && this.#waiting.length === 0) return this.#begin(attempt);
     return new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
       this.#schedule();
@@ -54,11 +56,11 @@ export class LongReads {
     let since = performance.now();
     const end = () => this.#spend(performance.now() - since);
     const rest: Rest = (watch) => {
-      if (performance.now() - since < this.#share) return null;
+      if (performance.now() - since < this.share) return null;
       end();
       return this.#next().then(() => {
         since = performance.now();
-        if (!watch.isCurrent()) throw new ModelMoved();
+        if (watch?.isCurrent() === false) throw new ModelMoved();
       });
     };
     const again = (error: unknown) => {
@@ -87,7 +89,7 @@ export class LongReads {
   #spend(milliseconds: number): void {
     this.#spent += milliseconds;
     this.#schedule();
-    if (this.#spent < this.#share) this.#waiting.shift()?.();
+    if (this.#spent < this.share) this.#waiting.shift()?.();
   }
 
   /** Requests that have arrived are answered before the next turn begins. */

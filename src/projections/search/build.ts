@@ -1,11 +1,12 @@
 import { foldText } from '#text/fold.ts';
 import type { EntryTexts } from '../collection/types.ts';
 import { NumberSink } from './bytes.ts';
+import { listsOf, sideLists } from './column-postings.ts';
 import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { allColumns, type TextsOf } from './types.ts';
 import { UnitCollector } from './unit-collector.ts';
-import { type AddUnit, cutText, type Section, sections, wordsOf } from './units.ts';
+import { type AddUnit, cutText, type Section, type Sides, sections, wordsOf } from './units.ts';
 
 // A word that is in this part of the sampled entries makes pairs with the words after it.
 const commonShare = 0.25;
@@ -29,8 +30,8 @@ export function* buildSegment(task: BuildTask): Generator<void, Segment | null> 
   for (const ord of task.ords) {
     const texts = task.textsOf(ord);
     if (texts === undefined) continue;
+    lengths.push(...collect(texts, found.size, { collectors, common: common.length }));
     found.push(ord);
-    lengths.push(...collect(texts, collectors, common.length));
     yield;
   }
   if (found.size === 0) return null;
@@ -49,22 +50,39 @@ export function* buildSegment(task: BuildTask): Generator<void, Segment | null> 
 type Collectors = ReadonlyMap<Section, UnitCollector>;
 
 function newCollectors(common: readonly string[]): Collectors {
-  const collectors = new Map(sections.map((section) => [section, new UnitCollector()]));
+  const collectors = new Map(sections.map((section) => [section, new UnitCollector(listsOf(section))]));
   // The first numbers are theirs, which makes them easy to tell.
   for (const word of common) collectors.get('plain')?.number(word, 0, word.length);
   return collectors;
 }
 
-/** Answers the lengths of the texts. */
-function collect(texts: EntryTexts, collectors: Collectors, commonCount: number): number[] {
-  const add: AddUnit = (section, text, { from, to }) =>
-    collectors.get(section)!.add(text, from, to) < commonCount && section === 'plain';
-  return allColumns.map((column) => {
-    const text = foldText(texts[column]);
+/** Takes in the texts of the entry that is the next; answers their lengths. */
+function collect(texts: EntryTexts, entry: number, { collectors, common }: Collected): number[] {
+  const plain = collectors.get('plain')!;
+  const words = new Map<number, Sides>();
+  const add: AddUnit = (section, text, { from, to }, sides) => {
+    const number = collectors.get(section)!.add(text, from, to);
+    if (section !== 'plain') return false;
+    words.set(number, (words.get(number) ?? 0) | sides);
+    return number < common;
+  };
+  return allColumns.map((name, column) => {
+    const text = foldText(texts[name]);
     cutText(text, add);
-    for (const collector of collectors.values()) collector.endText();
+    for (const collector of collectors.values()) collector.endList(entry, column);
+    for (const list of sideLists) {
+      for (const [number, sides] of words) if (list.has(sides)) plain.addNumber(number);
+      plain.endList(entry, list.of(column));
+    }
+    words.clear();
     return Math.min(text.length, 0xffff);
   });
+}
+
+interface Collected {
+  readonly collectors: Collectors;
+  /** How many words make pairs; they have the first numbers. */
+  readonly common: number;
 }
 
 /** Words that are in many of the entries, judged by a sample. */

@@ -4,8 +4,7 @@ import type { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
 import type { Term } from './term.ts';
 import type { Hits } from './types.ts';
-import type { Section } from './units.ts';
-import { entriesWith, type Means, WordFinder } from './word-finder.ts';
+import { entriesWithPart, type Means, WordFinder } from './word-finder.ts';
 
 /** Where and how to look a term up. */
 export interface Lookup extends Means {
@@ -20,8 +19,10 @@ export function lookUp(term: Term, lookup: Lookup): Hits {
   const words = term.words.map((word) => new WordFinder(word, lookup));
   const [only, ...others] = words;
   // What is one word needs no telling columns apart; words of a phrase must be in the same one.
-  if (only !== undefined && others.length === 0 && term.isPlain && !lookup.exact)
-    return only.hits(maskOf(lookup.columns));
+  if (only !== undefined && others.length === 0 && term.isPlain && !lookup.exact) {
+    const columns = maskOf(lookup.columns);
+    return term.sides === 0 ? only.hits(columns) : only.beside(columns, term.sides);
+  }
   const sure = lookup.scratch.take();
   const doubtful = lookup.scratch.take();
   for (const column of lookup.columns) {
@@ -49,16 +50,12 @@ function inColumn(column: number, words: readonly WordFinder[], { term, lookup }
   }
   const withBlanks = term.isPlain
     ? []
-    : term.blanks.map((unit) => unitEntries('piece', unit, { column: maskOf([column]), lookup }));
+    : term.blanks.map((unit) => entriesWithPart('piece', unit, maskOf([column]), lookup));
   if (term.isBlank) return { sure: withBlanks[0] ?? none, doubtful: null };
   // Other terms of nothing but blanks: no unit tells in which order they stand.
   const candidates = words.length === 0 ? liveOf(segment, scratch) : all(words, maskOf([column]));
   for (const bits of withBlanks) keepBits(candidates, bits);
-  if (!term.isPlain) {
-    const sure = term.inPair === null ? none : unitEntries('pair', term.inPair, { column: maskOf([column]), lookup });
-    dropBits(candidates, sure);
-    return { sure, doubtful: candidates };
-  }
+  if (!term.isPlain) return { sure: none, doubtful: candidates };
   return phraseHits(maskOf([column]), words, { candidates, term, lookup });
 }
 
@@ -92,11 +89,6 @@ function liveOf(segment: Segment, scratch: Scratch): Bits {
   const bits = scratch.take();
   addBits(bits, segment.live);
   return bits;
-}
-
-function unitEntries(section: Section, part: string, { column, lookup }: { column: Columns; lookup: Lookup }): Bits {
-  const numbers = lookup.segment.vocabulary(section).numbersWith(part);
-  return entriesWith({ section, numbers }, column, lookup);
 }
 
 function maskOf(columns: readonly number[]): Columns {

@@ -1,8 +1,8 @@
 import { addBits, type Bits, bitsToArray, hasBit, newBits } from '../collection/bits.ts';
 import { NumberSink } from './bytes.ts';
+import { listsOf } from './column-postings.ts';
 import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import { allColumns } from './types.ts';
 import { type Section, sections } from './units.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -20,7 +20,7 @@ export function* mergeSegments(sources: readonly Segment[], pause: number): Gene
   for (const section of sections) {
     for (const { unit, numbers } of unitsOf(sources, section)) {
       if (section === 'pair' && !common.has(unit.slice(0, unit.indexOf(' ')))) continue;
-      const entries = allColumns.map((_, column) => merger.merge(section, numbers, column));
+      const entries = Array.from({ length: listsOf(section) }, (_, list) => merger.merge(section, numbers, list));
       if (entries.every(({ length }) => length === 0)) continue;
       writer.add(unit, entries);
       if (section === 'plain' && isCommon(sources, numbers)) {

@@ -44,7 +44,12 @@ export function writePostings(
 }
 
 /** Adds the ords to `bits`, as far as they are within the capacity. */
-export function addPostings({ bytes, from, to }: Stretch, range: Range, bits: Bits): void {
+export function addPostings(stretch: Stretch, range: Range, bits: Bits): void {
+  addPostingsAt(stretch.bytes, stretch.from, stretch.to, range, bits);
+}
+
+/** The same for many short stretches, which are not worth an object each. */
+export function addPostingsAt(bytes: Uint8Array, from: number, to: number, range: Range, bits: Bits): void {
   if (isBitmap(to - from, range)) {
     for (let i = from, word = range.base >>> 5; i < to; i += 4, word++) {
       bits[word]! |= bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
@@ -62,6 +67,52 @@ export function addPostings({ bytes, from, to }: Stretch, range: Range, bits: Bi
     ord += distance + 1;
     bits[ord >>> 5]! |= 1 << (ord & 31);
   }
+}
+
+/** Adds the ords to `bits` that are not in `marks`. */
+export function addPostingsUnless({ bytes, from, to }: Stretch, range: Range, { bits, marks }: Marked): void {
+  if (isBitmap(to - from, range)) {
+    for (let i = from, word = range.base >>> 5; i < to; i += 4, word++) {
+      const some = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
+      bits[word]! |= some & ~marks[word]!;
+    }
+    return;
+  }
+  let ord = range.base - 1;
+  for (let i = from; i < to; ) {
+    let byte = bytes[i++]!;
+    let distance = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[i++]!;
+      distance |= (byte & 127) << shift;
+    }
+    ord += distance + 1;
+    bits[ord >>> 5]! |= (1 << (ord & 31)) & ~marks[ord >>> 5]!;
+  }
+}
+
+/** Empties the words of `bits` that the ords are in. */
+export function clearPostings({ bytes, from, to }: Stretch, range: Range, bits: Bits): void {
+  if (isBitmap(to - from, range)) {
+    bits.fill(0, range.base >>> 5, (range.base >>> 5) + range.words);
+    return;
+  }
+  let ord = range.base - 1;
+  for (let i = from; i < to; ) {
+    let byte = bytes[i++]!;
+    let distance = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[i++]!;
+      distance |= (byte & 127) << shift;
+    }
+    ord += distance + 1;
+    bits[ord >>> 5] = 0;
+  }
+}
+
+interface Marked {
+  readonly bits: Bits;
+  readonly marks: Bits;
 }
 
 /** Writes those of the ords that are `live` to `sink`, ascending. */

@@ -1,15 +1,9 @@
 import { foldText } from '#text/fold.ts';
 import type { EntryTexts } from '../collection/types.ts';
-import type { Place, ReadyTexts, TextsOf } from './types.ts';
+import { allColumns, type Place, type ReadyTexts, type TextsOf } from './types.ts';
 
 // Characters of folded texts that are kept, so that a search need not fold them again.
 const keptCharacters = 16_000_000;
-
-/** A folded term that an entry must have, or must not. */
-export interface WantedTerm {
-  readonly term: string;
-  readonly wanted: boolean;
-}
 
 /** Entries whose texts are in no segment yet, with their folded texts. */
 export class Tail {
@@ -49,23 +43,17 @@ export class Tail {
 
   /** Whether any entry has a folded term. */
   holds(ord: number, term: string, place: Place): boolean {
-    // Texts of the tail are kept: only of others is it worth asking first.
-    if (!this.#isKept(ord) && this.#ready?.lacks(ord, term)) return false;
-    const texts = this.folded(ord);
-    return texts !== undefined && hasTerm(texts, term, place);
+    return this.which(ord, [term], place)[0] === true;
   }
 
-  /** Whether an entry has all of some folded terms that are wanted, and none of the others. Its texts are read once. */
-  agrees(ord: number, terms: readonly WantedTerm[], place: Place): boolean {
-    const isKept = this.#isKept(ord);
-    const open: WantedTerm[] = [];
-    for (const one of terms) {
-      if (isKept || !this.#ready?.lacks(ord, one.term)) open.push(one);
-      else if (one.wanted) return false;
-    }
-    if (open.length === 0) return true;
+  /** Which of some folded terms an entry has. Its texts are read once. */
+  which(ord: number, terms: readonly string[], place: Place): readonly boolean[] {
+    // Texts of the tail are kept: only of others is it worth asking first.
+    const anywhere = this.#isKept(ord) ? undefined : this.#ready?.which(ord, terms);
+    const isEnough = anywhere !== undefined && (isAnywhere(place) || !anywhere.includes(true));
+    if (isEnough) return anywhere;
     const texts = this.folded(ord);
-    return open.every(({ term, wanted }) => (texts !== undefined && hasTerm(texts, term, place)) === wanted);
+    return terms.map((term) => texts !== undefined && hasTerm(texts, term, place));
   }
 
   /** Folded texts of any entry. Those of the tail are kept. */
@@ -96,6 +84,11 @@ function foldTexts(texts: EntryTexts | undefined): EntryTexts | undefined {
   if (texts === undefined) return undefined;
   const { title, content, excerpt } = texts;
   return { title: foldText(title), content: foldText(content), excerpt: foldText(excerpt) };
+}
+
+/** Whether it is enough that a term is in some column. */
+function isAnywhere({ columns, exact }: Place): boolean {
+  return !exact && columns.length === allColumns.length;
 }
 
 /** Whether folded texts have a folded term. */

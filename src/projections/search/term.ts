@@ -1,18 +1,18 @@
 import { fromByteString, toByteString } from './bytes.ts';
 import { gramsOf, type Run, runsOf } from './runs.ts';
-import { blanksOf, pairedPart, wordsOf } from './units.ts';
+import { blanksOf, HELD, LED, pairedPart, type Sides, TRAILED, wordsOf } from './units.ts';
 
 /** A term, made ready for looking it up. All parts are byte strings; a line break stands for the edge of a unit. */
 export interface Term {
   readonly text: string;
   /** Those that are looked up. */
   readonly words: readonly TermWord[];
-  /** Words with single spaces between, and nothing else. */
+  /** Words with single spaces between, and nothing else but maybe one space before and one behind all of them. */
   readonly isPlain: boolean;
+  /** Where these are. */
+  readonly sides: Sides;
   /** Blanks that it has, as whole units. */
   readonly blanks: readonly string[];
-  /** A part of pairs that says all there is to say; null: there is none. */
-  readonly inPair: string | null;
   /** It is nothing but one of these. */
   readonly isBlank: boolean;
 }
@@ -34,6 +34,16 @@ export interface TermRun {
   readonly inGram: string | null;
   /** Grams that must all be there, when it is longer. */
   readonly grams: readonly string[];
+  /** The run with a blank before it, if it is the first of its word. */
+  readonly led: BesideRun | null;
+  /** The run with a blank behind it, if it is the last of its word. */
+  readonly trailed: BesideRun | null;
+}
+
+/** A run with a blank beside it, as it must be in a piece (null: it cannot be), or as it or its outermost gram must be in a gram. */
+export interface BesideRun {
+  readonly piece: string | null;
+  readonly gram: string;
 }
 
 // More of them would hardly leave out more entries, and a client could ask for thousands.
@@ -48,11 +58,13 @@ export function readTerm(text: string, whole: boolean): Term {
   const blanks = blanksOf(text);
   // Beside a blank, a word begins or ends.
   const [begins, ends] = [whole || /^\s/.test(text), whole || /\s$/.test(text)];
+  const [before, behind] = [text.startsWith(' ') ? ' ' : '', text.endsWith(' ') ? ' ' : ''];
+  const sides = words.length === 0 ? 0 : (before ? LED : 0) | (behind ? TRAILED : 0) | (before && behind ? HELD : 0);
   return {
     text,
-    isPlain: words.join(' ') === toByteString(text),
+    isPlain: words.length > 0 && `${before}${words.join(' ')}${behind}` === toByteString(text),
+    sides,
     blanks: blanks.map((blank) => `\n${blank}\n`),
-    inPair: whole ? null : inPair(toByteString(text), words),
     isBlank: blanks.length === 1 && blanks[0] === toByteString(text),
     words: longest(words, maxWords).map((i) => {
       const word = words[i]!;
@@ -62,16 +74,10 @@ export function readTerm(text: string, whole: boolean): Term {
         plain: before + word + after,
         runs: longestRuns(word).map((run) => readRun(run, { before, after })),
         pair: next === undefined ? null : `${before}${word} ${pairedPart(next)}`,
-        pairIsAll: i === 0 && last === 1 && !whole && next !== undefined && pairedPart(next) === next,
+        pairIsAll: i === 0 && last === 1 && !whole && sides === 0 && next !== undefined && pairedPart(next) === next,
       };
     }),
   };
-}
-
-/** A word with one blank before or behind it, if pairs are long enough to have it. */
-function inPair(text: string, [word = '', ...others]: readonly string[]): string | null {
-  if (word === '' || others.length > 0) return null;
-  return text === `${word} ` || (text === ` ${word}` && pairedPart(word) === word) ? text : null;
 }
 
 /** A run, and whether it is at an end of its word. */
@@ -98,11 +104,20 @@ function longest(texts: readonly string[], most: number): number[] {
 }
 
 function readRun(run: PlacedRun, { before, after }: { before: string; after: string }): TermRun {
-  const grams = gramsOf(run);
-  const short = grams.length === 1;
+  const grams = gramsOf(run).map(toByteString);
+  const isShort = grams.length === 1;
+  const text = toByteString(run.text);
+  // The edges of the run where it is not at an edge of the term.
+  const [start, end] = [run.isFirst ? before : '\n', run.isLast ? after : '\n'];
+  const beside = (piece: string, gram: string): BesideRun => ({
+    piece: run.dense ? null : piece,
+    gram: isShort ? piece : gram,
+  });
   return {
-    piece: run.dense ? null : (run.isFirst ? before : '') + toByteString(run.text) + (run.isLast ? after : ''),
-    inGram: short ? toByteString(run.text) : null,
-    grams: short ? [] : [...new Set(grams)].slice(0, maxGrams).map((gram) => `\n${toByteString(gram)}\n`),
+    piece: run.dense ? null : (run.isFirst ? before : '') + text + (run.isLast ? after : ''),
+    inGram: isShort ? text : null,
+    grams: isShort ? [] : [...new Set(grams)].slice(0, maxGrams).map((gram) => `\n${gram}\n`),
+    led: run.isFirst ? beside(`\n ${text}${end}`, `\n ${grams[0]}\n`) : null,
+    trailed: run.isLast ? beside(`${start}${text} \n`, `\n${grams.at(-1)} \n`) : null,
   };
 }

@@ -16,6 +16,7 @@ const blockSize = 1024;
 // A block has some 800 different triples of characters: so about a fifth of its bits are set.
 const bitsPerBlock = 4096;
 const wordsPerBlock = bitsPerBlock / 32;
+const blocksAtOnce = 64;
 
 /**
  * Tells which parts of a text need not be looked through. For each block of units it remembers, one bit for several, the
@@ -25,18 +26,27 @@ export class TrigramFilter {
   readonly #ends: Uint32Array;
   readonly #bits: Uint32Array;
 
-  constructor({ text, starts }: UnitText) {
-    this.#ends = blockEnds(starts);
-    this.#bits = new Uint32Array(this.#ends.length * wordsPerBlock);
+  private constructor(ends: Uint32Array, bits: Uint32Array) {
+    this.#ends = ends;
+    this.#bits = bits;
+  }
+
+  /** Makes one, with a pause after every millisecond of it or so. */
+  static *of({ text, starts }: UnitText): Generator<void, TrigramFilter> {
+    const ends = blockEnds(starts);
+    yield;
+    const bits = new Uint32Array(ends.length * wordsPerBlock);
     let from = 0;
-    for (const [block, end] of this.#ends.entries()) {
+    for (const [block, end] of ends.entries()) {
       const base = block * wordsPerBlock;
       for (let at = from; at + 2 <= end; at++) {
         const bit = bitOf(text, at);
-        this.#bits[base + (bit >>> 5)]! |= 1 << (bit & 31);
+        bits[base + (bit >>> 5)]! |= 1 << (bit & 31);
       }
       from = end;
+      if (block % blocksAtOnce === blocksAtOnce - 1) yield;
     }
+    return new TrigramFilter(ends, bits);
   }
 
   /** Where `part`, of at least three characters and within one unit and its line breaks, may be. */

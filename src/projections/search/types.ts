@@ -41,8 +41,8 @@ export type TextsOf = (ord: number) => EntryTexts | undefined;
 /** Texts that lie folded already. */
 export interface ReadyTexts {
   texts(ord: number): EntryTexts | undefined;
-  /** Whether it can be told, cheaply, that an entry has not got a folded term in any column. */
-  lacks(ord: number, term: string): boolean;
+  /** Which of some folded terms an entry has in any column; undefined when it has to be read for that. */
+  which(ord: number, terms: readonly string[]): readonly boolean[] | undefined;
 }
 
 export const allColumns: readonly SearchColumn[] = ['title', 'content', 'excerpt'];

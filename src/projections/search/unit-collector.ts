@@ -5,80 +5,106 @@ import { UnitTable } from './unit-table.ts';
 const countedAtOnce = 100_000;
 const readAtOnce = 3000;
 const writtenAtOnce = 500;
+const none = new Uint32Array(0);
 
 /** Which entries have which units of one section, while a segment is built. Entries must come in ascending order. */
 export class UnitCollector {
   readonly #table = new UnitTable();
-  /** By unit: the last text that had it, plus one. */
-  #lastText = new Uint32Array(1024);
-  /** Unit numbers, text after text, and where each text ends. A text is one column of one entry. */
+  /** By unit: the last list that had it, plus one. */
+  #lastList = new Uint32Array(1024);
+  /** Unit numbers, list after list, and where each list ends. A list is of one entry, such as of one of its texts. */
   readonly #units = new NumberSink();
   readonly #ends = new NumberSink();
+  /** Of which entry each list is, and which of the entry's lists. */
+  readonly #owners = new NumberSink();
+  readonly #kinds = new NumberSink();
+  readonly #width: number;
+
+  /** `width`: lists that an entry can have. */
+  constructor(width: number) {
+    this.#width = width;
+  }
 
   /** Answers the unit's number: 0 for the first that was ever given one, and so on. */
   add(text: string, from: number, to: number): number {
     const number = this.number(text, from, to);
     const last = this.#ends.size + 1;
-    if (this.#lastText[number] === last) return number;
-    this.#lastText[number] = last;
+    if (this.#lastList[number] === last) return number;
+    this.#lastList[number] = last;
     this.#units.push(number);
     return number;
   }
 
-  /** As `add`, without saying that a text has it. */
+  /** Adds a unit that has a number, once to each list. */
+  addNumber(number: number): void {
+    this.#units.push(number);
+  }
+
+  /** As `add`, without saying that a list has it. */
   number(text: string, from: number, to: number): number {
     const number = this.#table.number(text, from, to);
-    if (number >= this.#lastText.length) {
+    if (number >= this.#lastList.length) {
       const grown = new Uint32Array(number * 2);
-      grown.set(this.#lastText);
-      this.#lastText = grown;
+      grown.set(this.#lastList);
+      this.#lastList = grown;
     }
     return number;
   }
 
-  endText(): void {
+  /** Ends a list of an entry; `kind`: which one. Lists with nothing in them need not be ended. */
+  endList(entry: number, kind: number): void {
     this.#ends.push(this.#units.size);
+    this.#owners.push(entry);
+    this.#kinds.push(kind);
   }
 
-  /** Calls `visit` for each unit that some text has, in byte order, with its entries by column. Pauses now and then. */
+  /** Calls `visit` for each unit that some list has, in byte order, with its entries by list. Pauses now and then. */
   *each(visit: (unit: UnitEntries) => void, ords: Uint32Array): Generator<void> {
     const { places, entries } = yield* this.#byUnit(ords);
     const buckets = yield* this.#buckets();
     let done = 0;
     for (const bucket of buckets) {
       for (const { unit, number } of bucket.sort((a, b) => (a.unit < b.unit ? -1 : 1))) {
-        const slice = (column: number) =>
-          entries.subarray(places[number * 3 + column], places[number * 3 + column + 1]);
-        if (places[number * 3] !== places[number * 3 + 3])
-          visit({ unit, number, entries: [slice(0), slice(1), slice(2)] });
+        const first = number * this.#width;
+        if (places[first] !== places[first + this.#width]) {
+          const slices: Uint32Array[] = [];
+          for (let at = first; at < first + this.#width; at++) {
+            const [from, to] = [places[at]!, places[at + 1]!];
+            slices.push(from === to ? none : entries.subarray(from, to));
+          }
+          visit({ unit, number, entries: slices });
+        }
         if (++done % writtenAtOnce === 0) yield;
       }
     }
   }
 
-  /** Turns units of each text into texts of each unit, by counting. */
+  /** Turns units of each list into lists of each unit, by counting. */
   *#byUnit(ords: Uint32Array): Generator<void, { places: Uint32Array; entries: Uint32Array }> {
     const units = this.#units.view();
-    const places = new Uint32Array(this.#table.size * 3 + 1);
-    for (const { text, from, to } of this.#texts()) {
-      for (let i = from; i < to; i++) places[units[i]! * 3 + (text % 3) + 1]! += 1;
+    const width = this.#width;
+    const places = new Uint32Array(this.#table.size * width + 1);
+    for (const { kind, from, to } of this.#lists()) {
+      for (let i = from; i < to; i++) places[units[i]! * width + kind + 1]! += 1;
       if (pausesIn(from, to)) yield;
     }
     for (let i = 1; i < places.length; i++) places[i]! += places[i - 1]!;
     const next = places.slice();
     const entries = new Uint32Array(units.length);
     yield;
-    for (const { text, from, to } of this.#texts()) {
-      const ord = ords[Math.trunc(text / 3)]!;
-      for (let i = from; i < to; i++) entries[next[units[i]! * 3 + (text % 3)]!++] = ord;
+    for (const { entry, kind, from, to } of this.#lists()) {
+      const ord = ords[entry]!;
+      for (let i = from; i < to; i++) entries[next[units[i]! * width + kind]!++] = ord;
       if (pausesIn(from, to)) yield;
     }
     return { places, entries };
   }
 
-  *#texts(): Generator<{ text: number; from: number; to: number }> {
-    const ends = this.#ends.view();
-    for (let text = 0; text < ends.length; text++) yield { text, from: ends[text - 1] ?? 0, to: ends[text]! };
+  *#lists(): Generator<{ entry: number; kind: number; from: number; to: number }> {
+    const [ends, owners, kinds] = [this.#ends.view(), this.#owners.view(), this.#kinds.view()];
+    for (let list = 0; list < ends.length; list++) {
+      yield { entry: owners[list]!, kind: kinds[list]!, from: ends[list - 1] ?? 0, to: ends[list]! };
+    }
   }
 
   /** Units by their first two bytes, sorted by these: what is then sorted at one go must not be too much. */
@@ -99,7 +125,7 @@ export class UnitCollector {
 export interface UnitEntries {
   readonly unit: string;
   readonly number: number;
-  /** Ords by column. */
+  /** Ords by list. */
   readonly entries: readonly Uint32Array[];
 }
 

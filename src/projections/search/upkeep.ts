@@ -1,5 +1,6 @@
 import { addBits, newBits } from '../collection/bits.ts';
 import { buildSegment } from './build.ts';
+import { Changes } from './changes.ts';
 import { mergeSegments } from './merge.ts';
 import type { Segment } from './segment.ts';
 import type { Tail } from './tail.ts';
@@ -27,6 +28,7 @@ export class Upkeep {
   readonly #sizes: Sizes;
   #segments: readonly Segment[] = [];
   #work: Generator<void> | null = null;
+  readonly changes = new Changes();
   /** Entries put or removed since the work under way read them. */
   #changed = new Set<number>();
 
@@ -65,6 +67,7 @@ export class Upkeep {
 
   #forget(ord: number): void {
     this.#changed.add(ord);
+    this.changes.add(ord);
     for (const segment of this.#segments) segment.kill(ord);
   }
 
@@ -73,7 +76,8 @@ export class Upkeep {
     if (this.tail.size > (all ? 0 : this.#sizes.tail)) return this.#build(this.tail.ords.slice(0, this.#sizes.segment));
     const sources = all ? this.#segments : mergeable(this.#segments, this.#sizes.merge);
     const done = sources.length === 0 || (all && sources.length === 1 && !isWasteful(sources[0]!));
-    return done ? null : this.#merge(sources);
+    if (!done) return this.#merge(sources);
+    return all ? null : this.#segments.reduce<Generator<void> | null>((work, one) => work ?? one.warmUp(), null);
   }
 
   *#build(ords: readonly number[]): Generator<void> {

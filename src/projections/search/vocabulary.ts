@@ -13,7 +13,6 @@ export class Vocabulary {
   readonly #starts: Uint32Array;
   /** One request asks for the same part several times, and so does the next page. */
   readonly #remembered = new Map<string, readonly number[]>();
-  /** Made when it is needed for the first time: a segment may be merged before that. */
   #trigramFilter: TrigramFilter | undefined;
 
   constructor(bytes: Uint8Array, starts: Uint32Array) {
@@ -30,6 +29,12 @@ export class Vocabulary {
     return this.#text.slice(this.#starts[number], this.#starts[number + 1]! - 1);
   }
 
+  /** Makes what lets most of it be passed over when parts are looked for; null: it has that, or needs none. */
+  warmUp(): Generator<void> | null {
+    if (this.#trigramFilter !== undefined || this.#text.length < smallest) return null;
+    return this.#makeFilter();
+  }
+
   /** Numbers of the units with `part` (a byte string) in them; a line break in it stands for a unit's edge. */
   numbersWith(part: string): readonly number[] {
     const known = this.#remembered.get(part);
@@ -40,9 +45,13 @@ export class Vocabulary {
     return numbers;
   }
 
+  *#makeFilter(): Generator<void> {
+    this.#trigramFilter = yield* TrigramFilter.of({ text: this.#text, starts: this.#starts });
+  }
+
   #scan(part: string): number[] {
-    if (part.length < 3 || this.#text.length < smallest) return this.#scanIn(part, { from: 0, to: this.#text.length });
-    this.#trigramFilter ??= new TrigramFilter({ text: this.#text, starts: this.#starts });
+    const all = { from: 0, to: this.#text.length };
+    if (part.length < 3 || this.#trigramFilter === undefined) return this.#scanIn(part, all);
     return [...this.#trigramFilter.mayHave(part)].flatMap((stretch) => this.#scanIn(part, stretch));
   }
 

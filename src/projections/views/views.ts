@@ -113,22 +113,23 @@ export class Views {
     const slot = this.#current(id);
     if (slot === undefined) return undefined;
     const bytes = Buffer.allocUnsafe(slot.searched + sumSize);
-    const skip = placesIn(slot).searched;
-    if (!this.#read(slot, { into: bytes, at: 0, skip, parts: [slot.searched] })) return undefined;
+    const place = { into: bytes, at: 0, skip: placesIn(slot).searched, parts: [slot.searched] };
+    if (!this.#read(slot, place)) return undefined;
     const [title = '', content = '', excerpt = ''] = bytes.toString('utf8', 0, slot.searched).split('\0');
     return { title, content, excerpt };
   }
 
-  /** Whether the folded texts of an entry lie ready and have not got a folded term; they need not be taken apart for that. */
-  lacks(id: number, term: string): boolean {
+  /** Which of some folded terms an entry has, in whichever text; undefined when its texts are not ready. */
+  which(id: number, terms: readonly string[]): readonly boolean[] | undefined {
     const slot = this.#current(id);
-    if (slot === undefined) return false;
+    // Between its texts there is a character that a term may have, too.
+    if (slot === undefined || terms.some((term) => term.includes('\0'))) return undefined;
     const { bytes, release } = this.#bufferPool.lend(slot.searched + sumSize);
-    const skip = placesIn(slot).searched;
-    const isRead = this.#read(slot, { into: bytes, at: 0, skip, parts: [slot.searched] });
-    const found = bytes.subarray(0, slot.searched).includes(term);
+    const place = { into: bytes, at: 0, skip: placesIn(slot).searched, parts: [slot.searched] };
+    const [isRead, texts] = [this.#read(slot, place), bytes.subarray(0, slot.searched)];
+    const found = terms.map((term) => isRead && texts.includes(term));
     release();
-    return isRead && !found;
+    return isRead ? found : undefined;
   }
 
   /** Reads all that is kept of an entry; what is damaged is made again. */
@@ -272,7 +273,7 @@ export class Views {
 
   #write(id: number, row: EntryRow | undefined): void {
     const old = this.#slots.get(id);
-    if (old !== undefined) this.#segments.release(old.address, sizeOf(old));
+    if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
     this.#slots.delete(id);
     if (row === undefined) return;
     const made = this.#make(row);
@@ -328,10 +329,6 @@ export class Views {
   #termsTouchedAfter(position: number): boolean {
     return this.#reader.prepare('SELECT 1 FROM terms WHERE touched > ? LIMIT 1').get(position) !== undefined;
   }
-}
-
-function sizeOf(slot: Slot): number {
-  return placesIn(slot).end;
 }
 
 function lengthOf(part: Slot | string): number {

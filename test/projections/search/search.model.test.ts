@@ -4,6 +4,7 @@ import { type Bits, bitsToArray, newBits, setBit } from '#projections/collection
 import type { EntryTexts } from '#projections/collection/types.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
 import type { TermQuery } from '#projections/search/types.ts';
+import { Attempts, NeedsTurn } from '#text/turns.ts';
 import { anyPlace, anyTerm, anyTexts, cutTerm, hasByReading } from './texts.ts';
 
 const capacity = 64;
@@ -20,6 +21,10 @@ const anyStep = fc.oneof(
       include: fc.array(anyTerm, { maxLength: 3 }),
       exclude: fc.array(anyTerm, { maxLength: 1 }),
       place: anyPlace,
+      // Null: in one go. Else it is given up after each piece of work, and these happen meanwhile.
+      meanwhile: fc.option(
+        fc.array(fc.oneof(fc.constant(null), fc.record({ put: fc.nat(40), texts: anyTexts })), { maxLength: 4 }),
+      ),
     }),
   },
 );
@@ -45,12 +50,31 @@ class Both {
     else this.#compare(step);
   }
 
-  #compare({ include, exclude, place }: Extract<Step, { place: unknown }>): void {
+  #compare({ include, exclude, place, meanwhile }: Extract<Step, { place: unknown }>): void {
     const cut = (term: (typeof include)[number]) => cutTerm(term, [...this.texts.values()]);
     const query: TermQuery = { include: include.map(cut), exclude: exclude.map(cut), ...place };
+    const found = meanwhile === null ? this.#narrow(query) : this.#inTurns(query, [...meanwhile]);
+    expect(bitsToArray(found)).toEqual(this.#read(query));
+  }
+
+  #inTurns(query: TermQuery, meanwhile: ({ put: number; texts: EntryTexts } | null)[]): Bits {
+    const attempts = new Attempts(0);
+    for (let most = 1000; most > 0; most--) {
+      try {
+        return attempts.within(() => this.#narrow(query));
+      } catch (error) {
+        if (!(error instanceof NeedsTurn)) throw error;
+      }
+      const change = meanwhile.pop();
+      if (change) this.do(change);
+    }
+    throw new Error('the search does not come to an end');
+  }
+
+  #narrow(query: TermQuery): Bits {
     const found = this.#all();
     this.index.narrow(found, query);
-    expect(bitsToArray(found)).toEqual(this.#read(query));
+    return found;
   }
 
   #read({ include, exclude, ...place }: TermQuery): number[] {

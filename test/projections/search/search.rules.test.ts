@@ -131,6 +131,13 @@ describe('a search of indexed texts', () => {
     expect(reads({ exclude: Array(9).fill('r s') })).toBe(reads({ exclude: ['r s'] }));
   });
 
+  it('reads no text to find a word, or a part of one, beside a blank', () => {
+    for (const term of [' words', 'amber ', ' in ', ' t', 'he ', ' the ', '% ', ' a_']) {
+      expect([term, reads({ include: [term] })]).toEqual([term, 0]);
+      expect(reads({ exclude: [term] })).toBe(0);
+    }
+  });
+
   it('reads only texts with a word that begins or ends as the term does at a blank', () => {
     expect(reads({ include: [' mber'] })).toBe(0);
     expect(reads({ include: ['ston '] })).toBe(0);

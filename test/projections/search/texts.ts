@@ -45,6 +45,8 @@ export interface Cut {
   readonly column: (typeof allColumns)[number];
   readonly from: number;
   readonly length: number;
+  /** Blanks that are put beside it in place of those that it has. */
+  readonly sides?: readonly [string, string];
 }
 
 /** A part of a text, or something that may be nowhere. */
@@ -56,6 +58,16 @@ export const anyTerm: fc.Arbitrary<string | Cut> = fc.oneof(
       column: fc.constantFrom(...allColumns),
       from: fc.nat(200),
       length: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 60 }), fc.constant(1000)),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      nth: fc.nat(40),
+      column: fc.constantFrom(...allColumns),
+      from: fc.nat(200),
+      length: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 60 })),
+      sides: fc.constantFrom<[string, string][]>([' ', ''], ['', ' '], [' ', ' '], ['  ', ''], ['\u3000', ' ']),
     }),
   },
   {
@@ -73,6 +85,14 @@ export const anyTerm: fc.Arbitrary<string | Cut> = fc.oneof(
       ' a',
       'e ',
       '. ',
+      ' ab ',
+      ' e t',
+      '. s ',
+      ' 北',
+      '学 ',
+      ' 😀 ',
+      ' href',
+      '"> ',
       'of th',
       'f the',
       'and of the',
@@ -90,7 +110,10 @@ export function cutTerm(term: string | Cut, all: readonly EntryTexts[]): string 
   if (typeof term === 'string') return term;
   const characters = Array.from(all[term.nth % all.length]?.[term.column] ?? '');
   const from = term.from % (characters.length + 1);
-  return characters.slice(from, from + term.length).join('') || 'the';
+  const part = characters.slice(from, from + term.length).join('') || 'the';
+  if (term.sides === undefined) return part;
+  const [before, behind] = term.sides;
+  return before + part.trim() + behind;
 }
 
 export const anyPlace = fc.record({

@@ -20,9 +20,10 @@ describe('a vocabulary', () => {
     const many = fc.uniqueArray(letters, { minLength: 900, maxLength: 1500 });
     const part = fc.tuple(fc.constantFrom('', '\n'), letters, fc.constantFrom('', '\n')).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(many, fc.array(part, { minLength: 1, maxLength: 20 }), (some, parts) => {
+      fc.property(many, fc.array(part, { minLength: 1, maxLength: 20 }), fc.boolean(), (some, parts, isWarm) => {
         const units = some.sort();
         const vocabulary = vocabularyOf(units);
+        for (const _ of isWarm ? (vocabulary.warmUp() ?? []) : []);
         const own = units
           .slice(0, 3)
           .concat(units.slice(-3))

@@ -1,0 +1,23 @@
+/** Most that is remembered. */
+const most = 4096;
+
+/** Entries that were put into an index or removed, in order. */
+export class Changes {
+  #ords: number[] = [];
+  /** How many there were before those. */
+  #before = 0;
+
+  get count(): number {
+    return this.#before + this.#ords.length;
+  }
+
+  add(ord: number): void {
+    if (this.#ords.length === 2 * most) this.#before += this.#ords.splice(0, most).length;
+    this.#ords.push(ord);
+  }
+
+  /** Those after the first `count`; null: it is not known any more which. */
+  since(count: number): readonly number[] | null {
+    return count < this.#before ? null : this.#ords.slice(count - this.#before);
+  }
+}

@@ -1,0 +1,115 @@
+import { NeedsTurn, presentAttempts } from '#text/turns.ts';
+import { type Bits, clearBit, grownBits, hasBit, newBits, setBit } from '../collection/bits.ts';
+import type { Changes } from './changes.ts';
+import type { Hits, Place } from './types.ts';
+
+/** Of which entries it is known whether they have a term, and which of these have it. */
+interface Verdicts {
+  readonly known: Bits;
+  readonly has: Bits;
+}
+
+interface Looked {
+  readonly within: Bits;
+  readonly hits: Hits;
+}
+
+/** After so many changes of the index during a read, terms are looked up in one go. */
+const mostRestarts = 3;
+
+/**
+ * What one read has found out about the texts: it may be given up after each piece of work and done again, because other
+ * requests wait.
+ */
+export class Memo {
+  readonly #looked = new Map<string, readonly Looked[]>();
+  readonly #verdicts = new Map<string, Verdicts>();
+  #reached: number;
+  #restarts = 0;
+  #attempt = 0;
+  /** Nothing has come of the present attempt. */
+  #isFresh = true;
+
+  constructor(reached: number) {
+    this.#reached = reached;
+  }
+
+  /** The memo of the read under way for a searcher; null: it is done in one go. */
+  static of(searcher: object, changes: Changes): Memo | null {
+    const attempts = presentAttempts();
+    if (attempts === null) return null;
+    const known = attempts.kept.get(searcher) as Memo | undefined;
+    const memo = known ?? new Memo(changes.count);
+    if (known === undefined) attempts.kept.set(searcher, memo);
+    memo.#forget(changes);
+    if (memo.#attempt !== attempts.count) memo.#isFresh = true;
+    memo.#attempt = attempts.count;
+    return memo;
+  }
+
+  /** Where a term is, looked up once for the same entries. */
+  look(term: string, place: Place, within: Bits, lookUp: () => Hits): Hits {
+    const key = keyOf(term, place);
+    // The same term may be looked up among others, too: those that must not have it.
+    const looked = this.#looked.get(key) ?? [];
+    const known = looked.find((one) => isSame(one.within, within));
+    if (known !== undefined) return known.hits;
+    if (this.#restarts < mostRestarts) this.pause();
+    const { sure, doubtful } = lookUp();
+    const hits = { sure: sure.slice(), doubtful: doubtful?.slice() ?? null };
+    this.#looked.set(key, [...looked, { within: within.slice(), hits }]);
+    this.#isFresh = false;
+    return hits;
+  }
+
+  /** What is known of an entry and a term; undefined: nothing. */
+  verdict(ord: number, term: string, place: Place): boolean | undefined {
+    const verdicts = this.#verdicts.get(keyOf(term, place));
+    return verdicts !== undefined && hasBit(verdicts.known, ord) ? hasBit(verdicts.has, ord) : undefined;
+  }
+
+  /** Keeps whether an entry has a term. */
+  judge(ord: number, term: string, place: Place, has: boolean): void {
+    const key = keyOf(term, place);
+    const kept = this.#verdicts.get(key);
+    const isLarge = kept !== undefined && ord < kept.known.length * 32;
+    const verdicts = isLarge ? kept : grown(kept, 2 * ord + 1024);
+    if (!isLarge) this.#verdicts.set(key, verdicts);
+    setBit(verdicts.known, ord);
+    if (has) setBit(verdicts.has, ord);
+    else clearBit(verdicts.has, ord);
+    this.#isFresh = false;
+  }
+
+  /** Gives the read up when it has had its share of the turn, and got anywhere in it. Throws `NeedsTurn`. */
+  pause(): void {
+    if (this.#isFresh || presentAttempts()?.isOver !== true) return;
+    throw new NeedsTurn('a search takes more than one turn');
+  }
+
+  /** What has changed since is not known any more. */
+  #forget(changes: Changes): void {
+    if (changes.count === this.#reached) return;
+    const changed = changes.since(this.#reached);
+    this.#reached = changes.count;
+    this.#restarts += 1;
+    this.#looked.clear();
+    if (changed === null) this.#verdicts.clear();
+    for (const ord of changed ?? []) for (const { known } of this.#verdicts.values()) clearBit(known, ord);
+  }
+}
+
+function grown(verdicts: Verdicts | undefined, size: number): Verdicts {
+  const { known = newBits(0), has = newBits(0) } = verdicts ?? {};
+  return { known: grownBits(known, size), has: grownBits(has, size) };
+}
+
+function keyOf(term: string, { columns, exact }: Place): string {
+  return `${exact ? '=' : '~'}${columns.join()} ${term}`;
+}
+
+function isSame(some: Bits, others: Bits): boolean {
+  if (some.length !== others.length) return false;
+  for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false;
+  return true;
+}
