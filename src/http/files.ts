@@ -97,7 +97,12 @@ async function serve({ request, response, note }: Exchange, file: StoredFile): P
   const { status, headers } = isKnown ? { status: 304, headers: {} } : partOf(range, size);
   response.writeHead(status, { ...common(tag), ...(isKnown ? {} : contentHeaders(file)), ...headers });
   if (status === 304 || status === 416 || size === 0 || request.method === 'HEAD') response.end();
-  else await pipeline(createReadStream(file.location, range === null || range === 'beyond' ? {} : range), response);
+  else await pipeline(createReadStream(file.location, bytesIn(range, size)), response);
+}
+
+/** The bytes to send. Told where they end, a stream ends with them, and not after one more look at the file. */
+function bytesIn(range: ByteRange | 'beyond' | null, size: number): ByteRange {
+  return range === null || range === 'beyond' ? { start: 0, end: size - 1 } : range;
 }
 
 /** It is not gone: it comes back from a backup, or by being uploaded again. So nothing may remember this answer. */
