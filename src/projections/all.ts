@@ -1,6 +1,7 @@
 import { trail } from './audit/trail.ts';
 import { entries } from './entries/definition.ts';
 import { tally } from './entries/tally.ts';
+import { usedFormats } from './formats.ts';
 import { media } from './media/definition.ts';
 import { names } from './names.ts';
 import { assetQueue } from './plugins/asset-queue.ts';
@@ -23,6 +24,7 @@ export const all: readonly Projection[] = [
   entries,
   tally,
   names,
+  usedFormats,
   revisions,
   terms,
   media,

@@ -13,12 +13,15 @@ export function pagingHeaders<M>(
     total,
     pages,
     prefix,
+    unbounded = false,
   }: {
     readonly url: string;
     readonly page: number;
     readonly total: number;
     readonly pages: number;
     readonly prefix: string;
+    /** Beyond the last page the one before is that of the number before, not the last. */
+    readonly unbounded?: boolean;
   },
 ): Record<string, string> {
   const headers: Record<string, string> = {
@@ -27,7 +30,7 @@ export function pagingHeaders<M>(
   };
   const to = (number: number) => `<${url}?${queryText({ query, params }, number)}>`;
   const links: string[] = [];
-  if (page > 1) links.push(`${to(Math.min(page - 1, pages))}; rel="prev"`);
+  if (page > 1) links.push(`${to(unbounded ? page - 1 : Math.min(page - 1, pages))}; rel="prev"`);
   if (page < pages) links.push(`${to(page + 1)}; rel="next"`);
   if (links.length > 0) headers['Link'] = links.join(', ');
   return headers;

@@ -162,8 +162,10 @@ interface EndpointBase<M> {
   readonly status?: number;
   /** For the documentation: what a good answer is, where no record schema of the route says it. */
   readonly answers?: z.ZodType;
-  /** For the documentation: records come as a map by their names, not as a list. */
+  /** For the documentation: records come as a map by their names. */
   readonly keyed?: true;
+  /** For the documentation: records come as a list, although none has a route below this one. */
+  readonly listed?: true;
   /** For the documentation: content types of the answer, where JSON is not the only one. */
   readonly types?: readonly string[];
   readonly args: Args<M>;

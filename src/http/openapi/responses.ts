@@ -80,7 +80,7 @@ function recordNames<M, S extends M>({ title, template }: Place<M, S>): readonly
 function shapeOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>, item: Schema): Schema {
   // A map without members is sent as an empty list.
   if (endpoint.keyed === true) return { type: ['object', 'array'], additionalProperties: item, maxItems: 0 };
-  if (place.isCollection && method === 'GET') return { type: 'array', items: item };
+  if ((place.isCollection || endpoint.listed === true) && method === 'GET') return { type: 'array', items: item };
   if (method !== 'DELETE') return item;
   const deleted = { type: 'object', properties: { deleted: { type: 'boolean' }, previous: item } };
   return 'force' in endpoint.args ? { anyOf: [item, deleted] } : deleted;
@@ -93,7 +93,7 @@ function contentOf<M, S extends M>({ endpoint }: Deed<M, S>, schema: Schema): Re
 
 function headersOf<M, S extends M>(deed: Deed<M, S>): Readonly<Record<string, Ref>> {
   const { place, method, endpoint } = deed;
-  const pages = place.isCollection && 'per_page' in endpoint.args;
+  const pages = (place.isCollection || endpoint.listed === true) && 'per_page' in endpoint.args;
   const names = ['Link', 'Allow'];
   if (method === 'GET' || method === 'HEAD')
     names.push('ETag', 'X-CMS-Age', ...(pages ? ['X-CMS-Total', 'X-CMS-TotalPages'] : []));

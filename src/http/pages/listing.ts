@@ -1,3 +1,5 @@
+import { formatNames } from '#domain/entry/format-names.ts';
+import type { Format } from '#domain/entry/vocabulary.ts';
 import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
@@ -31,6 +33,7 @@ export function listingAt(path: string, model: Model): { readonly listing: Listi
 function listingOf(kind: string | undefined, slugs: readonly string[], model: Model): Listing | null {
   if (kind === undefined) return latest(model);
   if (kind === 'author') return slugs.length === 1 ? byAuthor(slugs[0] ?? '', model) : null;
+  if (kind === 'type') return slugs.length === 1 ? withFormat(slugs[0] ?? '', model) : null;
   const terms = allTermKinds.find(({ title, type }) => type.viewable && title === kind);
   return terms === undefined ? null : withTerm(slugs, terms, model);
 }
@@ -49,6 +52,13 @@ function byAuthor(slug: string, model: Model): Listing | null {
     address: userLink(author, model.site().url),
     query: { authors: [author.id] },
   };
+}
+
+function withFormat(slug: string, model: Model): Listing | null {
+  const name = slug === 'standard' || !Object.hasOwn(formatNames, slug) ? undefined : formatNames[slug as Format];
+  if (name === undefined) return null;
+  const address = `${model.site().url}/type/${slug}/`;
+  return { title: name, description: '', address, query: { taxonomies: [{ by: 'format', formats: [slug] }] } };
 }
 
 function withTerm(slugs: readonly string[], { name, type, hierarchical }: TermKind, model: Model): Listing | null {

@@ -24,6 +24,7 @@ import { mediaRoutes } from './media/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { namespaces } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
 import { siteFields } from './site.ts';
 import { statusRoutes } from './statuses/routes.ts';
@@ -76,6 +77,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...userRoutes(uses),
     ...blockEditorRoutes(),
     ...settingRoutes(parts.given ?? {}),
+    ...searchRoutes(),
   ];
   const base = (model: Model) => interfaceUrl(model.site());
   const served = [

@@ -2,6 +2,7 @@ import type { Searcher } from '../search/types.ts';
 import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
 import { type Fitting, find, fitting, type Sources } from './find.ts';
+import { findAll, fittingAll } from './joined.ts';
 import { KindIndex, type LostTerm } from './kind-index.ts';
 import { Remembered } from './remembered.ts';
 import type { CollectionQuery, EntryFacets, Found } from './types.ts';
@@ -39,19 +40,29 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
     kinds.set(kind, index);
     return index;
   };
+  /** Whatever kind is asked for: several are looked through in one query. */
+  const ofKind =
+    (kind: string): IdsBySlug =>
+    (_, slug) =>
+      options.idsBySlug(kind, slug);
   const room = { ords: mostSorted };
   const remembered = new Remembered<Fitting>(({ known }) => known.drop());
+  const inSeveral = new Remembered<readonly Fitting[]>();
+  const forget = () => {
+    remembered.forget();
+    inSeveral.forget();
+  };
   return {
     get size() {
       return [...kinds.values()].reduce((sum, index) => sum + index.size, 0);
     },
     has: (id) => [...kinds.values()].some((index) => index.ordOf(id) !== undefined),
     upsert(entry) {
-      remembered.forget();
+      forget();
       indexOf(entry.kind).upsert(entry);
     },
     remove(id) {
-      remembered.forget();
+      forget();
       for (const index of kinds.values()) {
         const ord = index.ordOf(id);
         if (ord !== undefined) index.remove(ord);
@@ -59,23 +70,30 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
     },
     having: (term) => [...kinds.values()].flatMap((index) => index.having(term)),
     lose(term) {
-      remembered.forget();
+      forget();
       for (const index of kinds.values()) index.lose(term);
     },
     load(entries) {
-      remembered.forget();
+      forget();
       for (const entry of entries) indexOf(entry.kind).load(entry);
       for (const index of kinds.values()) index.reorder();
     },
     warm: () => [...kinds.values()].some((index) => index.warm()),
     sources(kind, search) {
       const index = kinds.get(kind);
-      return index === undefined ? undefined : { index, search, ...options };
+      return index === undefined ? undefined : { index, search, idsBySlug: ofKind(kind) };
     },
     find(query, search) {
-      const index = kinds.get(query.kind);
-      if (index === undefined) return { ids: [], total: 0 };
-      const sources = { index, search, ...options };
+      const [sources, ...others] = [...new Set([query.kind, ...(query.alsoKinds ?? [])])].flatMap((kind) => {
+        const index = kinds.get(kind);
+        return index === undefined ? [] : [{ index, search, idsBySlug: ofKind(kind) }];
+      });
+      if (sources === undefined) return { ids: [], total: 0 };
+      if (others.length > 0) {
+        const parts = [sources, ...others];
+        const fits = inSeveral.of(query, () => fittingAll(query, parts));
+        return findAll(query, parts, fits);
+      }
       return find(
         query,
         sources,

@@ -61,6 +61,8 @@ export type TaxonomyFilter =
 /** A collection request after validation. Absent members do not filter (interface behaviour, sections 16 to 18). */
 export interface CollectionQuery {
   readonly kind: string;
+  /** Kinds that are looked through with it, as if all were one. */
+  readonly alsoKinds?: readonly string[];
   /** Found is what fits one of these; `author` narrows it to that author's. */
   readonly statuses: readonly { readonly status: string; readonly author?: number }[];
   /** Wins over `exclude`, which is then ignored (as is `sticky: false`). An empty list finds nothing. */

@@ -77,9 +77,11 @@ export class Overlay {
 
   find(query: CollectionQuery): Found {
     this.#follow();
-    const most = this.#live.sources(query.kind);
-    const few = this.#collections.sources(query.kind, this.#search);
-    const parts = [...(most ? [{ ...most, hidden: this.#hidden }] : []), ...(few ? [few] : [])];
+    const parts = [...new Set([query.kind, ...(query.alsoKinds ?? [])])].flatMap((kind) => {
+      const most = this.#live.sources(kind);
+      const few = this.#collections.sources(kind, this.#search);
+      return [...(most ? [{ ...most, hidden: this.#hidden }] : []), ...(few ? [few] : [])];
+    });
     const fits = this.#remembered.of(query, () => fittingAll(query, parts));
     return findAll(query, parts, fits);
   }

@@ -34,6 +34,15 @@ describe('collections of thousands of entries', () => {
     for (const query of queries) expect(collections.find(query, search)).toEqual(naiveFind(entries, query));
   });
 
+  it('answer for several kinds as for one', () => {
+    const collections = collectionsOf(entries);
+    collections.load(entries.map(({ facets }) => facets));
+    for (const one of queries) {
+      const query = { ...one, alsoKinds: ['posts', 'pages', 'none'] };
+      expect(collections.find(query, search)).toEqual(naiveFind(entries, query));
+    }
+  });
+
   it('answer the same when entries came one by one and orders were made bit by bit', () => {
     const collections = collectionsOf(entries);
     for (const { facets } of entries.slice(0, 2000)) collections.upsert({ ...facets, author: 9, terms: [1, 8] });

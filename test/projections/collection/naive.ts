@@ -23,7 +23,7 @@ export function naiveFind(entries: readonly Entry[], query: CollectionQuery): Fo
 function testsOf(query: CollectionQuery): Test[] {
   const { include, exclude = [], sticky, authors = [], notAuthors = [], parents = [], notParents = [] } = query;
   const tests: Test[] = [
-    (e) => e.kind === query.kind,
+    (e) => [query.kind, ...(query.alsoKinds ?? [])].includes(e.kind),
     (e) => query.statuses.some(({ status, author = e.author }) => e.status === status && e.author === author),
   ];
   if (include) tests.push((e) => include.includes(e.id));
@@ -102,7 +102,9 @@ function stickyFirst(ids: readonly number[], entries: readonly Entry[], query: C
   );
   const narrowed = query.search !== undefined || query.include !== undefined || query.sticky === true || asksFor;
   if (query.stickyFirst !== true || narrowed || !(query.firstPage ?? query.offset === 0)) return ids;
-  const sticky = entries.map(({ facets }) => facets).filter((e) => e.sticky && e.kind === query.kind);
+  const sticky = entries
+    .map(({ facets }) => facets)
+    .filter((e) => e.sticky && [query.kind, ...(query.alsoKinds ?? [])].includes(e.kind));
   const isSticky = (id: number) => sticky.some((e) => e.id === id);
   const missing = sticky
     .filter((e) => e.status === 'publish' && !ids.includes(e.id) && query.sticky !== false)

@@ -41,10 +41,15 @@ function filtersOf(call: Call<Model>, kind: TermKind): readonly Filter[] {
     const parent = numberOf(params['parent']);
     filters.push((row) => row.parent === parent);
   }
-  const search = foldText(plainLine(String(params['search'] ?? '')));
-  if (search !== '') filters.push(({ name, slug }) => foldText(name).includes(search) || slug.includes(search));
+  filters.push(namedLike(String(params['search'] ?? '')));
   if (params['hide_empty'] === true) filters.push(hasPosts(call.model, kind));
   return filters;
+}
+
+/** Terms with a text in their name or slug; all of them for an empty one. */
+export function namedLike(text: string): Filter {
+  const search = foldText(plainLine(text));
+  return search === '' ? () => true : ({ name, slug }) => foldText(name).includes(search) || slug.includes(search);
 }
 
 /** A category without posts of its own counts as well when one below it has some. */
@@ -68,7 +73,7 @@ function ordering(call: Call<Model>): Ordering<TermRow> {
   return { key, descending: params['order'] === 'desc' };
 }
 
-const byName = ({ name }: TermRow): string => sortKey(name);
+export const byName = ({ name }: TermRow): string => sortKey(name);
 
 /** What there is no key for, lists that were not given too, goes by name. */
 const keys: Readonly<Record<string, Ordering<TermRow>['key']>> = {

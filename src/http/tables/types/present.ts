@@ -19,7 +19,7 @@ export function typeOf(slug: string, model: Model): DescribedType | 'hidden' | u
 }
 
 /** Kinds of entries that the site has at the moment: products only while the shop is on. */
-function presentKinds(model: Model): readonly EntryKind[] {
+export function presentKinds(model: Model): readonly EntryKind[] {
   const isOpen = hasShop(model.plugin(extensions));
   return entryKinds.filter((kind) => kind !== product || isOpen);
 }

@@ -1,0 +1,15 @@
+import type { Format } from './vocabulary.ts';
+
+/** What people call the formats of posts, in the order in which they are listed. */
+export const formatNames: Readonly<Record<Format, string>> = {
+  standard: 'Standard',
+  aside: 'Aside',
+  chat: 'Chat',
+  gallery: 'Gallery',
+  link: 'Link',
+  image: 'Image',
+  quote: 'Quote',
+  status: 'Status',
+  video: 'Video',
+  audio: 'Audio',
+};

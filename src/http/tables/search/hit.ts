@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Model } from '#projections/model.ts';
+import { asciiJson } from '#text/json.ts';
+import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import type { Call, Context, JsonText } from '../../engine/types.ts';
+import { type LinkParts, linkParts } from '../../names.ts';
+
+/** What there is to search: the values of `type`. */
+export const searched = ['post', 'term', 'post-format'] as const;
+export type Searched = (typeof searched)[number];
+
+/** Something that was found. */
+export interface Hit {
+  readonly id: number | string;
+  readonly title: JsonText;
+  readonly url: string;
+  /** Of terms: their taxonomy. */
+  readonly type: string;
+  /** Of entries: their kind. */
+  readonly subtype?: string;
+  /** Where its record is and what it is about, below the namespace; null: it has none. */
+  readonly record: { readonly path: string; readonly about: string; readonly allow: readonly string[] } | null;
+}
+
+/** One page of what was found. */
+export interface Page {
+  readonly hits: readonly Hit[];
+  readonly total: number;
+}
+
+/** Finds what a request searches for. `subtypes`: those of the type that were asked for, or `any`. */
+export type Search = (call: Call<Model>, subtypes: readonly string[]) => Page;
+
+interface HitTypes {
+  readonly kind: Searched;
+  readonly row: Hit;
+  readonly showing: Model;
+  readonly model: Model;
+  readonly input: unknown;
+}
+
+const shown = { context: ['view', 'embed'] as readonly Context[], readonly: true } as const;
+const text = () => z.string();
+
+/** Every field of search results, in the order in which records have them. */
+const fields: readonly Field<HitTypes>[] = [
+  {
+    ...{ name: 'id', ...shown },
+    description: 'Unique identifier for the object.',
+    schema: () => z.union([z.int(), z.string()]),
+    json: ({ id }) => asciiJson(id),
+  },
+  {
+    ...{ name: 'title', ...shown },
+    description: 'The title for the object.',
+    schema: text,
+    json: ({ title }) => title,
+  },
+  {
+    ...{ name: 'url', ...shown },
+    description: 'URL to the object.',
+    schema: () => z.string().meta({ format: 'uri' }),
+    json: ({ url }) => asciiJson(url),
+  },
+  {
+    ...{ name: 'type', ...shown },
+    description: 'Object type.',
+    schema: text,
+    json: ({ type }) => asciiJson(type),
+  },
+  {
+    ...{ name: 'subtype', ...shown },
+    when: (kind) => kind === 'post',
+    description: 'Object subtype.',
+    schema: text,
+    json: ({ subtype = '' }) => asciiJson(subtype),
+  },
+  { name: '_links', context: shown.context, json: (hit, model) => linksJson(hit, linkParts(model.site())) },
+];
+
+export const hitFields = defineFields<HitTypes>(fields);
+
+export const hitSchema = (): unknown => recordSchema('search-result', hitFields('post').properties());
+
+function linksJson({ record }: Hit, { rest }: LinkParts): JsonText {
+  const collection = `"collection":[{"href":"${rest}/search"}]`;
+  if (record === null) return `{${collection}}`;
+  const { path, about, allow } = record;
+  const hints = allow.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(allow)}}`;
+  const self = `"self":[{"embeddable":true,"href":"${rest}${path}"${hints}}]`;
+  return `{${self},"about":[{"href":"${rest}${about}"}],${collection}}`;
+}

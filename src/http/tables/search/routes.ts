@@ -1,0 +1,46 @@
+import type { Session } from '#commands/session.ts';
+import type { Model } from '#projections/model.ts';
+import { pagingHeaders } from '../../engine/paging.ts';
+import type { Answer, Call, Context, Route } from '../../engine/types.ts';
+import { CONTENT, namespaceUrl } from '../../names.ts';
+import { searchArgs, subtypesIn } from './args.ts';
+import { searchEntries } from './entries.ts';
+import { searchFormats } from './formats.ts';
+import { hitFields, hitSchema, type Search, type Searched } from './hit.ts';
+import { searchTerms } from './terms.ts';
+
+const searches: Readonly<Record<Searched, Search>> = {
+  post: searchEntries,
+  term: searchTerms,
+  'post-format': searchFormats,
+};
+
+/** The search over everything that has a page (interface behaviour, section 34). */
+export function searchRoutes(): readonly Route<Model, Session>[] {
+  return [
+    {
+      ...{ namespace: CONTENT, pattern: `/${CONTENT}/search`, schema: hitSchema },
+      endpoints: [
+        {
+          ...{ methods: ['GET'], summary: 'Search posts, pages, terms or formats', args: searchArgs },
+          ...{ permission: () => null, query: search, listed: true },
+          depends: () => ['entries', 'terms', 'site', 'plugins'],
+        },
+      ],
+    },
+  ];
+}
+
+function search(call: Call<Model>): Answer {
+  const { params, model } = call;
+  const type = params['type'] as Searched;
+  const { hits, total } = searches[type](call, subtypesIn(call));
+  const fields = hitFields(type);
+  const site = model.site();
+  const place = { page: Number(params['page']), total, pages: Math.ceil(total / Number(params['per_page'])) };
+  const url = `${namespaceUrl(site, CONTENT)}/search`;
+  return {
+    body: { kind: 'list', records: hits.map((hit) => fields.record(params['context'] as Context, hit, model)) },
+    headers: pagingHeaders(call, { ...place, url, prefix: site.names.headers, unbounded: true }),
+  };
+}

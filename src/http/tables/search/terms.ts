@@ -1,0 +1,39 @@
+import { allTermKinds, type TermKind, termKinds } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/model.ts';
+import type { TermRow } from '#projections/terms.ts';
+import { asciiJson } from '#text/json.ts';
+import type { Call } from '../../engine/types.ts';
+import { byName, namedLike } from '../terms/collection.ts';
+import { termLink } from '../terms/links.ts';
+import { listIn, ordered } from '../terms/listing.ts';
+import { allowedMethods } from '../terms/policy.ts';
+import type { Hit, Search } from './hit.ts';
+import { cut } from './page.ts';
+
+/** Taxonomies that are searched: those whose terms have pages. */
+export const searchedTaxonomies: readonly TermKind[] = allTermKinds.filter(({ type }) => type.viewable);
+
+/** Terms by name, also those that no post has. Without any taxonomy: of all. */
+export const searchTerms: Search = (call, subtypes) => {
+  const { params, model } = call;
+  const named = searchedTaxonomies.filter(({ name }) => subtypes.includes(name));
+  const [include, exclude = []] = [listIn<number>(call, 'include'), listIn<number>(call, 'exclude')];
+  const fits = namedLike(String(params['search'] ?? ''));
+  const found = (named.length === 0 ? searchedTaxonomies : named)
+    .flatMap(({ name }) => model.terms(name))
+    .filter((row) => fits(row) && (include === undefined ? !exclude.includes(row.id) : include.includes(row.id)));
+  const hits = cut(ordered(found, { key: byName, descending: false }), call);
+  return { hits: hits.map((row) => hitOf(row, call)), total: found.length };
+};
+
+function hitOf(row: TermRow, { viewer, model }: Call<Model>): Hit {
+  const kind = termKinds[row.taxonomy];
+  return {
+    ...{ id: row.id, title: asciiJson(row.name), url: termLink(row, model), type: row.taxonomy },
+    record: {
+      path: `/${kind.base}/${row.id}`,
+      about: `/taxonomies/${row.taxonomy}`,
+      allow: allowedMethods(viewer, { kind, term: row, model }),
+    },
+  };
+}
