@@ -1,3 +1,6 @@
+import { type AddressEvent, addressStream } from '#domain/address/events.ts';
+import { eraseComment as decideComment, deleteComment } from '#domain/comment/decide.ts';
+import { commentStream } from '#domain/comment/state.ts';
 import { eraseEntry as decideEntry } from '#domain/entry/decide.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -7,6 +10,7 @@ import { eraseUser as decideUser } from '#domain/user/decide.ts';
 import { userStream } from '#domain/user/state.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
+import { knownDigest } from './addresses.ts';
 import { administratorsIn, findUser } from './credentials.ts';
 import { deleteEntry } from './entries.ts';
 import { deleteMedia } from './media.ts';
@@ -32,6 +36,26 @@ export function eraseMedia(session: Session, id: number): string | Refusal {
   if (session.media(id) !== undefined) deleteMedia(session, id);
   session.stage(stream, decideMedia(id, last));
   return stream;
+}
+
+/** Deletes a comment if it is there, and orders that it is erased; answers its stream. May be done again. */
+export function eraseComment(session: Session, id: number): string | Refusal {
+  const stream = commentStream(id);
+  const last = session.lastOf(stream);
+  if (last === null) return refuse('comment_not_found', `There has never been a comment with the id ${id}.`);
+  const parent = session.comments.table.parentOf(id);
+  if (parent !== undefined) session.stage(stream, deleteComment({ id, parent }));
+  session.stage(stream, decideComment(id, last));
+  return stream;
+}
+
+/** Orders that everything is erased which is stored under a mail address; answers its stream. May be done again. */
+export function eraseAddress(session: Session, email: string): string | Refusal {
+  const digest = knownDigest(session, email);
+  if (digest === null) return refuse('address_not_found', 'Nothing is stored under any mail address.');
+  const ordered: AddressEvent = { type: 'AddressErased', data: {} };
+  session.stage(addressStream(digest), [ordered]);
+  return addressStream(digest);
 }
 
 /** Closes an account for good and orders that it is erased; answers its stream. May be done again, by the id. */

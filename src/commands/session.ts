@@ -76,7 +76,7 @@ export class Session extends Reader {
   }
 
   /** Ids that are handed out next. */
-  get next(): Pick<Checkpoint, 'nextId' | 'nextTerm' | 'nextUser'> {
+  get next(): Pick<Checkpoint, 'nextId' | 'nextTerm' | 'nextUser' | 'nextComment'> {
     return this.#projector.checkpoint;
   }
 

@@ -1,4 +1,6 @@
+import { addressEvents } from './address/events.ts';
 import { clockEvents } from './clock/events.ts';
+import { commentEvents } from './comment/events.ts';
 import { entryEvents } from './entry/events.ts';
 import { type Codec, createCodec } from './kernel/codec.ts';
 import type { EventDefinition, EventOf } from './kernel/event.ts';
@@ -9,13 +11,15 @@ import { siteEvents } from './site/events.ts';
 import { termEvents } from './term/events.ts';
 import { userEvents } from './user/events.ts';
 
-/** Event types of what every site has: settings, accounts, terms, entries, media, clocks. */
+/** Event types of what every site has: settings, accounts, terms, entries, media, comments, clocks. */
 export const coreEvents = [
   ...siteEvents,
   ...userEvents,
   ...termEvents,
   ...entryEvents,
   ...mediaEvents,
+  ...commentEvents,
+  ...addressEvents,
   ...requestEvents,
   ...clockEvents,
 ] as const;

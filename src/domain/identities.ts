@@ -1,3 +1,4 @@
+import type { CommentEvent } from './comment/events.ts';
 import type { EntryEvent } from './entry/events.ts';
 import { revisionChange } from './entry/revisions.ts';
 import type { DomainEvent } from './kernel/event.ts';
@@ -7,7 +8,7 @@ import type { UserEvent } from './user/events.ts';
 
 /** An id that an event hands out. Entries, media items, revisions and autosaves share their numbers. */
 export interface NewId {
-  readonly of: 'item' | 'term' | 'user';
+  readonly of: 'item' | 'comment' | 'term' | 'user';
   readonly id: number;
 }
 
@@ -16,7 +17,7 @@ export interface NewId {
  * one kind only rise: none is ever given twice.
  */
 export function newIdOf(event: DomainEvent): NewId | null {
-  const known = event as EntryEvent | MediaEvent | TermEvent | UserEvent;
+  const known = event as EntryEvent | MediaEvent | CommentEvent | TermEvent | UserEvent;
   switch (known.type) {
     case 'EntryCreated':
     case 'MediaUploaded':
@@ -28,6 +29,8 @@ export function newIdOf(event: DomainEvent): NewId | null {
       const change = revisionChange(known);
       return change !== null && 'kept' in change && change.kept.isNew ? { of: 'item', id: change.kept.id } : null;
     }
+    case 'CommentWritten':
+      return { of: 'comment', id: known.data.id };
     case 'TermCreated':
       return { of: 'term', id: known.data.id };
     case 'UserAdded':

@@ -1,4 +1,6 @@
+import { addressSequence } from './address/sequence.ts';
 import { clockSequence } from './clock/sequence.ts';
+import { commentSequence } from './comment/sequence.ts';
 import { entrySequence } from './entry/sequence.ts';
 import { type Follower, follow, nothing, type Sequence } from './kernel/sequence.ts';
 import { mediaSequence } from './media/sequence.ts';
@@ -16,6 +18,8 @@ export const allSequences: readonly Sequence[] = [
   termSequence,
   entrySequence,
   mediaSequence,
+  commentSequence,
+  addressSequence,
   requestSequence,
   clockSequence,
   ...areas.map(areaSequence),

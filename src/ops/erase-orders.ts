@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { eraseEntry, eraseMedia, eraseUser, findAccount, unknown } from '#commands/erasure.ts';
+import { knownDigest } from '#commands/addresses.ts';
+import {
+  eraseAddress,
+  eraseComment,
+  eraseEntry,
+  eraseMedia,
+  eraseUser,
+  findAccount,
+  unknown,
+} from '#commands/erasure.ts';
 import type { Session } from '#commands/session.ts';
+import { addressStream } from '#domain/address/events.ts';
+import { commentStream } from '#domain/comment/state.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
@@ -12,8 +23,9 @@ const number = /^[1-9]\d{0,14}$/;
 const id = z.string().regex(number, 'a number').describe('its id');
 const yes = z.boolean().optional().describe('carry it out; without this, only list what would be erased');
 
-/** What is typed after `erase entry` and `erase media`, and after `erase user`. */
+/** What is typed after `erase entry`, `erase media` and `erase comment`, after `erase address`, and after `erase user`. */
 export const byId = z.object({ id, yes });
+export const byAddress = z.object({ email: z.string().min(3).describe('mail address'), yes });
 export const byLogin = z.object({ login: z.string().min(1).describe('login name, mail address or id'), yes });
 
 /** Whose texts an order that was given is to erase. */
@@ -55,6 +67,35 @@ export const eraseControls = [
       if (there !== undefined) return notConfirmed(`the media item ${item}, ${there.name}, with its files`, texts);
       if (texts > 0) return notConfirmed(`the deleted media item ${item}, with its files`, texts);
       return refuse('media_not_found', `Nothing is left of a media item ${item}.`);
+    },
+  }),
+  defineVerb({
+    name: 'erase order comment',
+    summary: 'Orders the erasure of a comment.',
+    example: 'erase order comment 5 --yes',
+    positionals: ['id'],
+    args: byId,
+    run: async (store, args) => {
+      const comment = Number(args.id);
+      if (args.yes === true) return order(store, (session) => eraseComment(session, comment));
+      const [there, texts] = [store.reader.comments.get(comment), await store.erasing.reach(commentStream(comment))];
+      if (there !== undefined) return notConfirmed(`the ${there.kind} ${comment} by “${there.name}”`, texts);
+      if (texts > 0) return notConfirmed(`the deleted comment ${comment}`, texts);
+      return refuse('comment_not_found', `Nothing is left of a comment ${comment}.`);
+    },
+  }),
+  defineVerb({
+    name: 'erase order address',
+    summary: 'Orders the erasure of everything that is stored under a mail address.',
+    example: 'erase order address ada@example.org --yes',
+    positionals: ['email'],
+    args: byAddress,
+    run: async (store, args) => {
+      if (args.yes === true) return order(store, (session) => eraseAddress(session, args.email));
+      const digest = knownDigest(store.reader.present(), args.email);
+      const texts = digest === null ? 0 : await store.erasing.reach(addressStream(digest));
+      if (texts > 0) return notConfirmed(`all that is known of ${args.email}, but not what was written`, texts);
+      return refuse('address_not_found', `Nothing is stored under ${args.email}.`);
     },
   }),
   defineVerb({

@@ -1,4 +1,4 @@
-import { byId, byLogin, eraseControls, erasing, ordered } from './erase-orders.ts';
+import { byAddress, byId, byLogin, eraseControls, erasing, ordered } from './erase-orders.ts';
 import { type Followed, follow, showTasks } from './follow.ts';
 import type { Outcome } from './perform.ts';
 import { Stopped } from './progress.ts';
@@ -23,6 +23,25 @@ const media = defineLocalVerb({
   here: (place, args) => carryOut(place, 'erase order media', args),
 });
 
+const comment = defineLocalVerb({
+  name: 'erase comment',
+  summary: 'Deletes a comment for good and makes its words and all about its author unreadable. Cannot be undone.',
+  example: 'erase comment 5 --yes',
+  positionals: ['id'],
+  args: byId,
+  here: (place, args) => carryOut(place, 'erase order comment', args),
+});
+
+const address = defineLocalVerb({
+  name: 'erase address',
+  summary:
+    'Makes name and addresses of everybody unreadable who wrote with a mail address; their words stay. Cannot be undone.',
+  example: 'erase address ada@example.org --yes',
+  positionals: ['email'],
+  args: byAddress,
+  here: (place, args) => carryOut(place, 'erase order address', args),
+});
+
 const user = defineLocalVerb({
   name: 'erase user',
   summary: 'Closes an account for good and makes the data about its owner unreadable. Cannot be undone.',
@@ -32,7 +51,7 @@ const user = defineLocalVerb({
   here: (place, args) => carryOut(place, 'erase order user', args),
 });
 
-export const eraseVerbs = [entry, media, user];
+export const eraseVerbs = [entry, media, comment, address, user];
 
 const gone: Outcome = {
   kind: 'unavailable',

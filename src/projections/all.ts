@@ -1,4 +1,6 @@
+import { addresses } from './addresses.ts';
 import { trail } from './audit/trail.ts';
+import { comments } from './comments/definition.ts';
 import { entries } from './entries/definition.ts';
 import { tally } from './entries/tally.ts';
 import { usedFormats } from './formats.ts';
@@ -28,6 +30,8 @@ export const all: readonly Projection[] = [
   revisions,
   terms,
   media,
+  comments,
+  addresses,
   requests,
   plugins,
   assetQueue,

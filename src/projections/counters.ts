@@ -24,6 +24,7 @@ export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: 
   checkItems(log, db, { at, existed });
   checkGapless(existed, 'term', at.nextTerm);
   checkGapless(existed, 'user', at.nextUser);
+  checkGapless(existed, 'comment', at.nextComment);
 }
 
 type Existed = (stream: string) => boolean;
@@ -69,8 +70,8 @@ function checkStreams(existed: Existed, nextId: number): void {
   }
 }
 
-/** Terms and accounts have a stream for every number. */
-function checkGapless(existed: Existed, of: 'term' | 'user', next: number): void {
+/** Terms, accounts and comments have a stream for every number. */
+function checkGapless(existed: Existed, of: 'term' | 'user' | 'comment', next: number): void {
   if (existed(`${of}-${next}`)) throw wrong(`${of} id`, next, next + 1);
   if (next > 1 && !existed(`${of}-${next - 1}`)) throw wrong(`${of} id`, next, next - 1);
 }

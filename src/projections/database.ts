@@ -14,6 +14,7 @@ export interface Checkpoint {
   nextOrd: number;
   nextTerm: number;
   nextUser: number;
+  nextComment: number;
 }
 
 export const emptyCheckpoint: Checkpoint = {
@@ -23,6 +24,7 @@ export const emptyCheckpoint: Checkpoint = {
   nextOrd: 0,
   nextTerm: 1,
   nextUser: 1,
+  nextComment: 1,
 };
 
 /**
@@ -93,17 +95,18 @@ export function storedCheckpoint(db: DatabaseSync): Checkpoint {
     nextOrd: Number(row['next_ord']),
     nextTerm: Number(row['next_term']),
     nextUser: Number(row['next_user']),
+    nextComment: Number(row['next_comment']),
   };
 }
 
 export function saveCheckpoint(db: DatabaseSync, at: Checkpoint, first = false): void {
-  const values = [at.position, at.hash, at.nextId, at.nextOrd, at.nextTerm, at.nextUser];
+  const values = [at.position, at.hash, at.nextId, at.nextOrd, at.nextTerm, at.nextUser, at.nextComment];
   const sum = sumOf(values);
   if (first) {
-    db.prepare('INSERT INTO checkpoint VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)').run(projectionsVersion, ...values, sum);
+    db.prepare('INSERT INTO checkpoint VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(projectionsVersion, ...values, sum);
   } else {
     db.prepare(
-      'UPDATE checkpoint SET position = ?, hash = ?, next_id = ?, next_ord = ?, next_term = ?, next_user = ?, sum = ?',
+      'UPDATE checkpoint SET position = ?, hash = ?, next_id = ?, next_ord = ?, next_term = ?, next_user = ?, next_comment = ?, sum = ?',
     ).run(...values, sum);
   }
 }

@@ -7,6 +7,7 @@ import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
+import type { Comments } from './comments/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import type { MediaRow } from './media/row.ts';
 import type { Projection } from './projection.ts';
@@ -53,6 +54,7 @@ export interface Model {
   /** Ids of an entry's ancestors, nearest first, itself first of all; ends where the chain does or closes. */
   lineage(id: number): readonly number[];
   media(id: number): MediaRow | undefined;
+  readonly comments: Comments;
   /** Ids of the media items that are attached to an entry, in ascending order. */
   attached(entry: number): readonly number[];
   /** Whether anything else than the item, of whatever kind, has the slug. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { RevisionTexts, SomeTexts, TextName } from '#domain/entry/texts.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
 import { codec } from '#domain/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
@@ -10,6 +10,8 @@ import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Changes } from './changes.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
+import { comments } from './comments/definition.ts';
+import type { PresentComments } from './comments/present.ts';
 import { entries } from './entries/definition.ts';
 import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
@@ -29,6 +31,7 @@ import { type RevisionRow, type RevisionTable, revisions } from './revisions.ts'
 import { type SiteTable, site } from './site.ts';
 import { DamagedRow } from './sums.ts';
 import { type TermRow, type TermTable, terms } from './terms.ts';
+import { textsAt } from './text-places.ts';
 import { type UserRow, type UserTable, users } from './users.ts';
 import type { View, ViewList, Views } from './views/views.ts';
 
@@ -106,6 +109,10 @@ export class Reader implements PresentModel {
     return this.#entries;
   }
 
+  get comments(): PresentComments {
+    return this.#tables.of(comments);
+  }
+
   get mediaTable(): MediaTable {
     return this.#mediaTable;
   }
@@ -159,16 +166,7 @@ export class Reader implements PresentModel {
   }
 
   revisionTexts({ places }: RevisionRow): RevisionTexts {
-    const events = new Map<number, SomeTexts>();
-    const read = (name: TextName): string => {
-      const at = places[name];
-      const texts = events.get(at) ?? (this.eventAt(at).data as SomeTexts);
-      events.set(at, texts);
-      const text = texts[name];
-      if (text === undefined) throw new Error(`the event at position ${at} has no ${name}`);
-      return text;
-    };
-    return { title: read('title'), content: read('content'), excerpt: read('excerpt'), footnotes: read('footnotes') };
+    return textsAt(places, (position) => this.eventAt(position));
   }
 
   /** The newest revision of an entry that is no autosave. */

@@ -4,7 +4,7 @@ import { all } from './all.ts';
 import type { Projection } from './projection.ts';
 
 /** Raise it when something changes that is not part of one projection. */
-const format = 0;
+const format = 1;
 
 /** Different for every set of projections and of their versions: another one is rebuilt at the next start. */
 export const projectionsVersion = crc32([format, ...all.map(({ name, version }) => `${name} ${version}`)].join('\n'));
@@ -19,6 +19,7 @@ CREATE TABLE checkpoint (
   next_ord INTEGER NOT NULL,
   next_term INTEGER NOT NULL,
   next_user INTEGER NOT NULL,
+  next_comment INTEGER NOT NULL,
   sum INTEGER NOT NULL
 ) STRICT;
 `;

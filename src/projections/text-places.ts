@@ -1,5 +1,6 @@
 import type { EntryEvent } from '#domain/entry/events.ts';
-import { type TextName, textNames } from '#domain/entry/texts.ts';
+import { type RevisionTexts, type SomeTexts, type TextName, textNames } from '#domain/entry/texts.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
 
 /** For each text, the position of the event in the log that holds it. */
 export type TextPlaces = Readonly<Record<TextName, number>>;
@@ -28,6 +29,20 @@ function overridden(places: TextPlaces, { data }: EntryEvent, position: number):
   const at = (name: TextName) => (name in data ? position : places[name]);
   const [title, content, excerpt, footnotes] = [at('title'), at('content'), at('excerpt'), at('footnotes')];
   return { title, content, excerpt, footnotes };
+}
+
+/** The texts at some places, of events that are read from the log. */
+export function textsAt(places: TextPlaces, eventAt: (position: number) => DomainEvent): RevisionTexts {
+  const events = new Map<number, SomeTexts>();
+  const read = (name: TextName): string => {
+    const at = places[name];
+    const texts = events.get(at) ?? (eventAt(at).data as SomeTexts);
+    events.set(at, texts);
+    const text = texts[name];
+    if (text === undefined) throw new Error(`the event at position ${at} has no ${name}`);
+    return text;
+  };
+  return { title: read('title'), content: read('content'), excerpt: read('excerpt'), footnotes: read('footnotes') };
 }
 
 /** Whether two entries have the same events for all texts. */

@@ -4,6 +4,7 @@ import { DYNAMIC, isDynamic } from './dynamic.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from './filter.ts';
 import { asciiJson } from './json.ts';
 import { isGiven, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from './render.ts';
+import { renderComment } from './render-comment.ts';
 import { secretDigest } from './secret.ts';
 import { alone } from './surroundings.ts';
 
@@ -28,6 +29,7 @@ export const textJobs = {
     isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt('', content, { length: Number(length) })),
   differences: (before: string, after: string) => asciiJson(differences(before, after)),
   secretDigest,
+  comment: (raw: string, host: string) => asciiJson(renderComment(raw, host)),
   revisionExcerpt: (raw: string) => asciiJson(renderRevisionExcerpt(raw)),
 } as const satisfies Readonly<Record<string, (...texts: string[]) => string>>;
 

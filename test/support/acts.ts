@@ -9,11 +9,13 @@ import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { patternCategory } from '#domain/term/kinds.ts';
 import { termStream } from '#domain/term/state.ts';
+import { type CommentAct, commentAct, isCommentAct, performOnComments } from './comment-acts.ts';
 import { isMediaAct, type MediaAct, mediaAct, performOnMedia, someId } from './media-acts.ts';
 
 /** Something a user does; `at` picks one of the existing entries. */
 export type Act =
   | MediaAct
+  | CommentAct
   | { readonly do: 'create'; readonly kind: string; readonly fields: EntryFields }
   | { readonly do: 'save'; readonly at: number; readonly fields: EntryFields }
   | { readonly do: 'autosave'; readonly at: number; readonly fields: EntryFields; readonly by: number }
@@ -67,6 +69,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: mediaAct },
+  { weight: 5, arbitrary: commentAct },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('add term' as const), name: title }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 5 }) }) },
 );
@@ -83,6 +86,7 @@ export function perform(session: Session, act: Act): unknown {
     const kind = kindOf(act.kind);
     return entries.createEntry(session, kind, usable(session, kind, act.fields));
   }
+  if (isCommentAct(act)) return performOnComments(session, act);
   if (isMediaAct(act)) return performOnMedia(session, act);
   if (act.do === 'add term') return addTerm(session, act.name);
   if (act.do === 'lose term') return loseTerm(session, act.id);

@@ -28,6 +28,15 @@ export function dump(directory: string): Record<string, unknown[]> {
   const tables = [
     ...['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'texts', 'revisions', 'requests'],
     ...['media', 'media_addresses', 'media_hashes', 'lost_media', 'lost_entries', 'names', 'trail'],
+    ...[
+      'comments',
+      'comment_texts',
+      'comment_counts',
+      'comment_losses',
+      'lost_comments',
+      'moved_comments',
+      'address_key',
+    ],
     ...['plugins', 'asset_queue', 'asset_queue_sizes', 'query_blocks'],
   ];
   const rows = Object.fromEntries(

@@ -3,7 +3,7 @@
  * to erase them is in; an address, by a digest from which it cannot be guessed.
  */
 export type Subject =
-  | `${'entry' | 'media' | 'user'}-${number}`
+  | `${'entry' | 'media' | 'comment' | 'user'}-${number}`
   | `address-${string}`
   /** Nobody's in particular: no order reaches it. */
   | 'site'

@@ -1,8 +1,8 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { accountOf } from '#projections/audit/account.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
-import { inWords } from '#projections/audit/chronicle.ts';
 import { Names } from '#projections/audit/names.ts';
+import { inWords } from '#projections/audit/telling.ts';
 import type { Piece } from '#text/differences.ts';
 import { isChanged, type Pair, sideBySide } from '#text/side-by-side.ts';
 import { type Html, html } from '../pages/html.ts';

@@ -57,6 +57,15 @@ function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): n
   return Math.min(...firsts);
 }
 
+/** Correlation ids of the commits of comments among the events at some positions. */
+export function commentCorrelations(positions: readonly number[], log: Pick<EventStore, 'read'>): readonly string[] {
+  const ids = positions.flatMap((from) => {
+    const [event] = log.read({ from, limit: 1 });
+    return event?.stream.startsWith('comment-') ? event.correlationId : [];
+  });
+  return [...new Set(ids)];
+}
+
 /** Ids of the things in streams that begin so. */
 export function idsOf(area: string, orders: readonly Pick<Order, 'stream'>[]): Set<number> {
   return new Set(orders.flatMap(({ stream }) => (stream.startsWith(area) ? Number(stream.slice(area.length)) : [])));
@@ -64,11 +73,19 @@ export function idsOf(area: string, orders: readonly Pick<Order, 'stream'>[]): S
 
 /** What of an event tells who and what it is about. */
 export type Erasable = Pick<StoredEvent, 'stream' | 'type' | 'v' | 'actor' | 'data'>;
-type Sealed = Erasable & Pick<StoredEvent, 'sealed'>;
+type Sealed = Erasable & Pick<StoredEvent, 'sealed'> & Partial<Pick<StoredEvent, 'position'>>;
+type Reaching = Pick<Order, 'stream'> & Partial<Pick<Order, 'position'>>;
 
-function reachOf(orders: readonly Pick<Order, 'stream'>[]): (event: Sealed, commit: readonly Sealed[]) => boolean {
-  const reached = new Set(orders.map(({ stream }) => stream));
-  if (reached.size > 0) reached.add('anybody' satisfies Subject);
+/** Somebody may write with an address again that was erased: the order reaches only what was before it. */
+function reachOf(orders: readonly Reaching[]): (event: Sealed, commit: readonly Sealed[]) => boolean {
+  const reached = new Map<string, number>();
+  const add = (subject: string, position: number) => {
+    reached.set(subject, Math.max(position, reached.get(subject) ?? 0));
+  };
+  for (const { stream, position = Number.POSITIVE_INFINITY } of orders) {
+    add(stream, stream.startsWith('address-') ? position : Number.POSITIVE_INFINITY);
+    add('anybody' satisfies Subject, Number.POSITIVE_INFINITY);
+  }
   return (event, commit) => {
     const { stream, type, v, actor, data, sealed } = event;
     const subjects = codec.subjects({
@@ -77,7 +94,7 @@ function reachOf(orders: readonly Pick<Order, 'stream'>[]): (event: Sealed, comm
         return commit.flatMap((other) => (other === event ? [] : about(other)));
       },
     });
-    return subjects.some((subject) => reached.has(subject));
+    return subjects.some((subject) => (event.position ?? 0) < (reached.get(subject) ?? 0));
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { Task } from '../rebuild/types.ts';
-import { idsOf, type Order, orderTypes, textsOf } from './coverage.ts';
+import { commentCorrelations, idsOf, type Order, orderTypes, textsOf } from './coverage.ts';
 import { filesOf } from './files.ts';
 import { openMark } from './mark.ts';
 
@@ -70,6 +70,7 @@ export function createErasing(parts: ErasingParts): Erasing {
       task = renewing;
       await renew();
       forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail().correlationsOf(user)));
+      forgetOrigins(commentCorrelations(texts, log));
       filesOf(found, { log, trail: trail() }).forEach(removeFile);
       // Only now: whatever ends this before, all of it is done again.
       const last = found.at(-1) as Order;

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
+import type { CommentQuery } from '#projections/comments/types.ts';
 import type { FarPast } from '#projections/past/past.ts';
 import { type StatePaths, StateProcess } from './state-process.ts';
 
@@ -56,6 +57,10 @@ export class PastInChildProcess implements FarPast {
     return (await this.#ask(position, null)) as ReadonlyMap<number, number> | Refusal;
   }
 
+  async comments(position: number, comments: CommentQuery): Promise<Found | Refusal> {
+    return (await this.#ask(position, null, comments)) as Found | Refusal;
+  }
+
   close(): void {
     for (const { state, timer } of this.#held.values()) {
       clearTimeout(timer);
@@ -71,11 +76,11 @@ export class PastInChildProcess implements FarPast {
     await rm(this.#options.directory, { recursive: true, force: true });
   }
 
-  async #ask(position: number, query: CollectionQuery | null) {
+  async #ask(position: number, query: CollectionQuery | null, comments?: CommentQuery) {
     const base = this.#baseOf(position);
     const state = this.#stateAt(base);
     if (state === null || state.load >= mostWaiting) return BUSY;
-    return (await state.ask({ position, query }, this.#patience)) ?? BUSY;
+    return (await state.ask({ position, query, ...(comments && { comments }) }, this.#patience)) ?? BUSY;
   }
 
   /** The state that answers for a position: one of few, so that it is probably there already. */

@@ -1,4 +1,5 @@
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
+import type { CommentQuery } from '#projections/comments/types.ts';
 
 /** What the process that has a past state is asked, and what it answers; both pass as structured clones. */
 
@@ -8,6 +9,8 @@ export interface Question {
   readonly position: number;
   /** A collection; null: the counts of all terms. */
   readonly query: CollectionQuery | null;
+  /** In place of that, a collection of comments. */
+  readonly comments?: CommentQuery;
 }
 
 export interface Reply {

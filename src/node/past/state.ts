@@ -19,8 +19,8 @@ const log = openSqliteStore({ path: logPath, readOnly: true });
 const path = keepState({ log, directory, position, clock: Date.now });
 const state = openState({ log, path, position, present });
 
-process.on('message', ({ id, position: then, query }: Question) => {
-  answer(then, query).then(
+process.on('message', ({ id, position: then, query, comments }: Question) => {
+  answer(then, query, comments).then(
     (value) => send({ id, value }),
     (error: unknown) => {
       // The next process that is asked rebuilds it.
@@ -32,9 +32,13 @@ process.on('message', ({ id, position: then, query }: Question) => {
 send({ id: 0, value: null });
 work();
 
-async function answer(then: number, query: Question['query']): Promise<Reply['value']> {
+async function answer(then: number, query: Question['query'], comments: Question['comments']): Promise<Reply['value']> {
   const model = state.past.at(then);
-  const value = await (query === null ? model.counts() : model.find(query));
+  const value = await (comments !== undefined
+    ? model.comments.find(comments)
+    : query === null
+      ? model.counts()
+      : model.find(query));
   if (isRefusal(value)) throw new Error(value.message);
   return value;
 }

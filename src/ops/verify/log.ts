@@ -108,7 +108,7 @@ function decoded(stored: ChainedEvent, findings: Findings): DomainEvent | null {
 
 function checkIds() {
   const findings = findingsOf('ids');
-  const highest = { item: 0, term: 0, user: 0 };
+  const highest = { item: 0, comment: 0, term: 0, user: 0 };
   let count = 0;
   return {
     take(event: DomainEvent, position: number): void {

@@ -1,6 +1,6 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { isErased } from './account.ts';
-import type { Texts } from './chronicle.ts';
+import type { Texts } from './telling.ts';
 import { lastTold, textNamesOf, textsAfter, textsBefore, textsIn } from './texts.ts';
 
 /** What became of one text. */

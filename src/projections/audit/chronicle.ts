@@ -3,32 +3,11 @@ import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { type coreEvents, pluginEvents } from '#domain/events.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
 import { termKinds } from '#domain/term/kinds.ts';
+import { commentTellings } from './comment-tellings.ts';
+import { inWords, pairs, type Telling, type Texts, type Titles, textsNamed } from './telling.ts';
 
 /** Every event that is told in words of its own; those of plugins are told by their names. */
 type AnyEvent = EventOf<(typeof coreEvents)[number]>;
-
-/** Texts of a thing by the names of their fields. */
-export type Texts = Readonly<Record<string, string>>;
-
-/** Looks up what things are called. */
-export interface Titles {
-  /** Kind and title of the thing that a stream is about. */
-  title(stream: string): string;
-  /** Login of an actor, or words where there is none. */
-  login(actor: number | null): string;
-}
-
-/** How an event type is told to people. */
-interface Telling<D> {
-  /** Heading of the type, where types are listed. */
-  readonly label: string;
-  /** What somebody did, to be read after who did it. */
-  readonly tell: (data: D, names: Titles) => string;
-  /** The texts that the event carries, all of the thing's or some; types without it leave the texts as they are. */
-  readonly texts?: (data: D) => Texts;
-  /** The texts are beside those of the thing, which stay as they are. */
-  readonly beside?: true;
-}
 
 const entryTexts = textsNamed(...textNames);
 const mediaTexts = textsNamed('title', 'caption', 'description', 'altText');
@@ -165,6 +144,8 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   MediaDeleted: { label: 'Deleted', tell: () => 'deleted' },
   MediaErased: { label: 'Erased', tell: () => 'had its file and texts erased' },
 
+  ...commentTellings,
+
   ClockFoundBehind: {
     label: 'Clock behind the log',
     tell: ({ clock }) => `found the clock at ${plainTime(clock)} (UTC), behind the time of the log`,
@@ -236,6 +217,7 @@ const groups: readonly {
 }[] = [
   { name: 'entries', title: 'Posts and pages', holds: (type) => type.startsWith('Entry') },
   { name: 'media', title: 'Media', holds: (type) => type.startsWith('Media') },
+  { name: 'comments', title: 'Comments', holds: (type) => type.startsWith('Comment') },
   { name: 'terms', title: 'Categories and tags', holds: (type) => type.startsWith('Term') },
   { name: 'accounts', title: 'Accounts', holds: (type) => type.startsWith('User') },
   { name: 'plugins', title: 'Plugins', holds: (type) => pluginEvents.some((one) => one.type === type) },
@@ -271,12 +253,6 @@ const beginnings: Readonly<Record<EntryStatus, string>> = {
   trash: 'wrote it into the trash',
 };
 
-/** Reads off those of some texts that an event carries. */
-function textsNamed<N extends string>(...names: readonly N[]) {
-  return (data: { readonly [K in N]?: string }): Texts =>
-    Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
-}
-
 /** Names the texts that a change contains. Version 1 contains all of them, whichever changed. */
 function edited(texts: Texts, all: number): string {
   const names = Object.keys(texts);
@@ -292,19 +268,9 @@ function rolesInWords(roles: readonly string[]): string {
   return `the role${roles.length > 1 ? 's' : ''} ${roles.join(', ')}`;
 }
 
-function pairs(details: Readonly<Record<string, unknown>>): string {
-  const set = Object.entries(details).filter(([, value]) => value !== undefined);
-  return set.map(([name, value]) => `${inWords(name)} to ${value === '' ? 'none' : value}`).join(', ');
-}
-
 /** A setting that was unset has an empty text. */
 function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? ''])) as never;
-}
-
-/** `featuredMedia` and `featured_media` as `featured media`. */
-export function inWords(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
 }
 
 function quoted(text: string): string {

@@ -25,6 +25,8 @@ export interface Thing {
 
 /** Most that is remembered. */
 const mostKept = 20_000;
+/** Characters that a comment goes by. */
+const mostWords = 60;
 
 /**
  * Names of things and people, from the log alone: so the deleted have theirs, too. What was looked up is kept, so one
@@ -49,6 +51,10 @@ export class Names {
     return title === '' ? [kind, id ?? ''].join(' ').trim() : `“${title}”`;
   }
 
+  itemStream(id: number): string {
+    return itemStream(id, this.#log);
+  }
+
   /** Who somebody is: a login, or words where there is none. */
   login(actor: number | null): string {
     if (actor === null) return 'the system';
@@ -71,11 +77,19 @@ export class Names {
   }
 
   #titleOf(first: StoredEvent): string {
+    if (first.stream.startsWith('comment-')) return this.#wordsOf(first.stream);
     if (first.stream.startsWith('plugin-')) return first.stream.slice('plugin-'.length);
     if (first.stream.startsWith('user-')) return this.login(Number(first.stream.slice('user-'.length)));
     const names = textNamesOf(first.stream, this.#log).filter((name) => name === 'title' || name === 'name');
     const [title = ''] = Object.values(textsBefore(first.stream, Number.POSITIVE_INFINITY, names, this.#log));
     return plainText(title);
+  }
+
+  /** A comment goes by how it begins. */
+  #wordsOf(stream: string): string {
+    const { content = '' } = textsBefore(stream, Number.POSITIVE_INFINITY, ['content'], this.#log);
+    const words = plainText(content);
+    return words.length > mostWords ? `${words.slice(0, mostWords).toWellFormed()}…` : words;
   }
 }
 
@@ -106,6 +120,7 @@ function kindOf(area: string, first: StoredEvent): string {
   const { kind, taxonomy } = JSON.parse(first.data) as { readonly kind?: string; readonly taxonomy?: string };
   if (area === 'entry') return entryKinds.find(({ name }) => name === kind)?.type.singular.toLowerCase() ?? area;
   if (area === 'term') return allTermKinds.find(({ name }) => name === taxonomy)?.type.singular.toLowerCase() ?? area;
+  if (area === 'comment') return kind ?? area;
   return kinds[area] ?? area;
 }
 

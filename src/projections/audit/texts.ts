@@ -1,6 +1,7 @@
 import { codec } from '#domain/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { type Texts, tellingOf } from './chronicle.ts';
+import { tellingOf } from './chronicle.ts';
+import type { Texts } from './telling.ts';
 
 type Log = Pick<EventStore, 'read'>;
 

@@ -6,6 +6,8 @@ import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from '../collection/types.ts';
+import { PastComments } from '../comments/past.ts';
+import type { CommentQuery } from '../comments/types.ts';
 import { render } from '../entries/render.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import { lineage } from '../lineage.ts';
@@ -21,6 +23,10 @@ import { type FoldedEntry, Folds } from './folds.ts';
 /** Answers what a single item cannot: which items existed, and how many. */
 export interface Finder {
   find(query: CollectionQuery): Later<Found>;
+  /** Where too many comments are different; null: nobody knows, so none are too many. */
+  readonly comments: ((query: CommentQuery) => Later<Found>) | null;
+  /** Comments that may be different. */
+  readonly near: number;
   /** How many published entries had each term; terms without any may be missing. */
   counts(): Later<ReadonlyMap<number, number>>;
 }
@@ -39,6 +45,7 @@ export interface PastParts {
  */
 export class PastModel implements Model {
   readonly position: number;
+  readonly comments: PastComments;
   readonly #now: Reader;
   readonly #finder: Finder;
   readonly #folds: Folds;
@@ -55,6 +62,7 @@ export class PastModel implements Model {
     this.#now = now;
     this.#finder = finder;
     this.#folds = new Folds(position, log, now);
+    this.comments = new PastComments({ position, log, now, far: finder.comments, near: finder.near });
   }
 
   present(): PresentModel {

@@ -1,5 +1,6 @@
 import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from '../collection/types.ts';
+import type { CommentQuery } from '../comments/types.ts';
 import type { Live } from '../live.ts';
 import type { Later } from '../model.ts';
 import type { Reader } from '../reader.ts';
@@ -11,6 +12,7 @@ import { Overlay } from './overlay.ts';
 export interface FarPast {
   find(position: number, query: CollectionQuery): Later<Found>;
   counts(position: number): Later<ReadonlyMap<number, number>>;
+  comments(position: number, query: CommentQuery): Later<Found>;
 }
 
 export interface PastOptions {
@@ -87,6 +89,15 @@ class PlacedFinder implements Finder {
       (overlay) => overlay.find(query),
       (far) => far.find(this.#position, query),
     );
+  }
+
+  get comments(): Finder['comments'] {
+    const { far } = this.#options;
+    return far === null ? null : (query) => far.comments(this.#position, query);
+  }
+
+  get near(): number {
+    return this.#options.near ?? usualNear;
   }
 
   counts(): Later<ReadonlyMap<number, number>> {

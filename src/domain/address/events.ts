@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite } from '#domain/kernel/subject.ts';
+
+export const AddressKeyMade = defineEvent({
+  type: 'AddressKeyMade',
+  summary: 'The key was created with which mail addresses of visitors are turned into the digests that stand for them.',
+  schema: z.object({ key: z.string() }),
+  sealed: ['key'],
+  erased: { key: '' },
+  subjects: ofTheSite,
+});
+
+export const AddressErased = defineEvent({
+  type: 'AddressErased',
+  ordersErasure: true,
+  summary: 'Everything personal that was stored under a mail address before this event was ordered to be erased.',
+  schema: z.object({}),
+});
+
+export const addressEvents = [AddressKeyMade, AddressErased] as const;
+export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
+
+/** The one stream of the key. */
+export const addressKeyStream = 'address-key';
+
+/** The stream of orders to erase what belongs to an address. */
+export const addressStream = (digest: string): `address-${string}` => `address-${digest}`;

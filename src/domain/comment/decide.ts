@@ -1,0 +1,180 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { CommentFacts, CommentFields, ModerationFacts, NewComment, Signature } from './commands.ts';
+import type { CommentEvent } from './events.ts';
+import { firstStatus, moderate, tooMuch } from './moderation.ts';
+import { type Comment, evolveComment } from './state.ts';
+
+/** Bytes that there is room for, in the order in which they are looked at. */
+const longest = { name: 245, email: 100, url: 200, content: 65_525 } as const;
+const lengthCodes = {
+  name: 'comment_author_column_length',
+  email: 'comment_author_email_column_length',
+  url: 'comment_author_url_column_length',
+  content: 'comment_content_column_length',
+} as const;
+
+/** Writes a comment. Notes are neither compared nor slowed down nor held. */
+export function writeComment(
+  fields: NewComment,
+  facts: CommentFacts,
+  moderation: ModerationFacts,
+): readonly CommentEvent[] | Refusal {
+  const signature = signNew(fields, facts);
+  if (isRefusal(signature)) return signature;
+  const { kind, post, parent = 0, content, resolution = '', ip, agent = '', date = facts.now } = fields;
+  const isNote = kind === 'note';
+  if ((content?.sent ?? '') === '' && !(isNote && resolution !== '')) return noContent;
+  if (signature.name === '' || signature.email === '') return unsigned;
+  const refusal = tooLong(fields, signature);
+  if (refusal !== null) return refusal;
+  const draft: Comment = {
+    ...{ id: facts.nextComment, kind, post, parent, ...signature, resolution, ip, agent },
+    ...{ date: date.local, dateGmt: date.gmt, content: content?.stored ?? '', status: 'approved', remembered: null },
+  };
+  if (isNote) return written(settled(draft, fields), facts);
+  return (
+    tooMuch(draft, facts, moderation) ??
+    written(settled({ ...draft, status: firstStatus(draft, moderation) }, fields), facts)
+  );
+}
+
+/** Saves a comment: what the fields change. Where it was saved from counts as where it came from. */
+export function changeComment(
+  comment: Comment,
+  fields: CommentFields,
+  facts: CommentFacts,
+): readonly CommentEvent[] | Refusal {
+  const { post, parent, author, name, email, url, ip, agent, content, date, resolution, status } = fields;
+  const user = author === undefined ? undefined : facts.user(author);
+  if (author !== undefined && user === undefined) return noAuthor;
+  if (content !== undefined && (content.sent === '' || content.sent === '0') && !saysMore(comment, fields)) {
+    return noContent;
+  }
+  const refusal = tooLong(fields, user ?? noTexts);
+  if (refusal !== null) return refusal;
+  const named = {
+    name: name?.stored,
+    email,
+    url,
+    ip,
+    agent,
+    content: content?.stored,
+    post,
+    parent,
+    author,
+    resolution,
+  };
+  const dates = date === undefined ? {} : { date: date.local, dateGmt: date.gmt };
+  const after: Comment = { ...comment, ...user, ...given(named), ...dates };
+  const events = difference(comment, after, facts);
+  return status === undefined ? events : [...events, ...moderate(after, status)];
+}
+
+/** Moves a comment to the trash. */
+export function trashComment(comment: Comment): readonly CommentEvent[] | Refusal {
+  return comment.status === 'trash'
+    ? refuse('rest_already_trashed', 'The comment has already been trashed.')
+    : moderate(comment, 'trash');
+}
+
+/** Deletes a comment for good; what answers it answers its parent from then on. */
+export function deleteComment({ id, parent }: Pick<Comment, 'id' | 'parent'>): readonly CommentEvent[] {
+  return [{ type: 'CommentDeleted', data: { id, parent } }];
+}
+
+/** Orders that a comment that is deleted, or is by now, is erased. `last`: type of its last event in the log. */
+export function eraseComment(id: number, last: string): readonly CommentEvent[] {
+  return last === 'CommentErased' ? [] : [{ type: 'CommentErased', data: { id } }];
+}
+
+const noAuthor = refuse('rest_comment_author_invalid', 'Invalid comment author ID.');
+const noContent = refuse('rest_comment_content_invalid', 'Invalid comment content.');
+const unsigned = refuse(
+  'rest_comment_author_data_required',
+  'Creating a comment requires valid author name and email values.',
+);
+
+const noTexts = { name: '', email: '', url: '' };
+const signatureNames = ['name', 'email', 'url'] as const;
+const originNames = ['ip', 'agent'] as const;
+const detailNames = ['post', 'parent', 'author', 'resolution', 'date', 'dateGmt'] as const;
+
+/** Who a new comment is by: whoever writes it where nothing about its author is said. */
+function signNew({ author, name, email, url }: NewComment, { actor, user }: CommentFacts): Signature | Refusal {
+  const named = author === undefined ? undefined : user(author);
+  if (author !== undefined && named === undefined) return noAuthor;
+  const sent = { ...noTexts, ...named, ...given({ name: name?.stored, email, url }) };
+  const isSaid = named !== undefined || signatureNames.some((each) => sent[each] !== '');
+  return isSaid ? { author: author ?? 0, ...sent } : { author: actor, ...noTexts, ...user(actor) };
+}
+
+/** Names and addresses are measured as they were sent, and so is the text. */
+function tooLong(fields: CommentFields, signature: Omit<Signature, 'author'>): Refusal | null {
+  const { name, email = signature.email, url = signature.url, content } = fields;
+  const texts = { name: name?.sent ?? signature.name, email, url, content: content?.sent ?? '' };
+  const long = (Object.keys(longest) as (keyof typeof longest)[]).find(
+    (each) => Buffer.byteLength(texts[each]) > longest[each],
+  );
+  return long === undefined ? null : refuse(lengthCodes[long], 'Comment field exceeds maximum length allowed.');
+}
+
+/** A resolution is enough for a note. */
+function saysMore({ kind, resolution: before }: Comment, { resolution = before }: CommentFields): boolean {
+  return kind === 'note' && resolution !== '';
+}
+
+/** With the status that was asked for. */
+function settled(draft: Comment, { status }: NewComment): Comment {
+  const [moderated] = status === undefined ? [] : moderate(draft, status);
+  return moderated === undefined ? draft : (evolveComment(draft, moderated) as Comment);
+}
+
+function written(comment: Comment, { digest }: CommentFacts): readonly CommentEvent[] {
+  const { id, kind, post, parent, author, status, remembered, resolution, date, dateGmt } = comment;
+  const { name, email, url, ip, agent, content } = comment;
+  const whose = { post, author, address: digest(email) };
+  const data = {
+    ...{ id, kind, post, parent, author, status },
+    ...(remembered === null ? {} : { remembered }),
+    ...(resolution === '' ? {} : { resolution }),
+    ...{ date, dateGmt, content },
+  };
+  return [
+    { type: 'CommentWritten', data },
+    { type: 'CommentSigned', data: { ...whose, name, email, url } },
+    { type: 'CommentOriginNoted', data: { ...whose, ip, agent } },
+  ];
+}
+
+function difference(before: Comment, after: Comment, { digest }: CommentFacts): readonly CommentEvent[] {
+  const events: CommentEvent[] = [];
+  const details = changed(before, after, detailNames);
+  if (details !== null) events.push({ type: 'CommentChanged', data: details });
+  if (before.content !== after.content) {
+    events.push({ type: 'CommentEdited', data: { post: after.post, content: after.content } });
+  }
+  const signature = changed(before, after, signatureNames);
+  const origin = changed(before, after, originNames);
+  if (signature === null && origin === null) return events;
+  const whose = { post: after.post, author: after.author, address: digest(after.email) };
+  if (signature !== null) events.push({ type: 'CommentSigned', data: { ...whose, ...signature } });
+  if (origin !== null) events.push({ type: 'CommentOriginNoted', data: { ...whose, ...origin } });
+  return events;
+}
+
+/** Null when nothing differs. */
+function changed<N extends keyof Comment>(
+  before: Comment,
+  after: Comment,
+  names: readonly N[],
+): Partial<Pick<Comment, N>> | null {
+  const different = names.filter((name) => before[name] !== after[name]);
+  if (different.length === 0) return null;
+  return Object.fromEntries(different.map((name) => [name, after[name]])) as Partial<Pick<Comment, N>>;
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function given<T extends Record<string, unknown>>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+}

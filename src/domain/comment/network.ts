@@ -1,0 +1,19 @@
+/** The network that an IP address is in: whoever has one of the newer kind has 2^64 of them. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [before = '', after] = address.toLowerCase().split('::', 2);
+  const groups = partsOf(before);
+  if (after !== undefined) {
+    const rest = partsOf(after);
+    groups.push(...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest);
+  }
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
+/** An address of the older kind at the end counts as two groups. */
+function partsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? [group, group] : group));
+}

@@ -1,0 +1,34 @@
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Comment } from './state.ts';
+
+/** What a viewer may do with the entry or media item that a comment is on. */
+export interface HostRights {
+  /** It can be read, its password given. */
+  readonly isReadable: boolean;
+  readonly isEditable: boolean;
+}
+
+/** What rights look at of a comment. */
+export type OwnedComment = Pick<Comment, 'kind' | 'post' | 'author' | 'status'>;
+
+export function moderates(viewer: Viewer): boolean {
+  return may(viewer, 'moderate_comments');
+}
+
+/** Whether the viewer may see a comment: an approved one whoever can read what it is on, others its author and who may edit it. */
+export function mayReadComment(viewer: Viewer, comment: OwnedComment, host: HostRights | null): boolean {
+  const { kind, post, author, status } = comment;
+  if (kind !== 'note' && host?.isReadable === true && status === 'approved') return true;
+  if (viewer.id === 0) return false;
+  if (post === 0 && !moderates(viewer)) return false;
+  return author === viewer.id || mayEditCommentOn(viewer, host);
+}
+
+/** Whether the viewer may change or delete a comment: moderators, and who may edit what it is on. Writing it is not enough. */
+export function mayEditComment(viewer: Viewer, host: HostRights | null): boolean {
+  return moderates(viewer) || mayEditCommentOn(viewer, host);
+}
+
+function mayEditCommentOn(viewer: Viewer, host: HostRights | null): boolean {
+  return host === null ? may(viewer, 'edit_posts') : host.isEditable;
+}

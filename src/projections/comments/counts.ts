@@ -1,0 +1,89 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { CommentKind, CommentStatus } from '#domain/comment/vocabulary.ts';
+import { checkSum } from '../sums.ts';
+
+/** Stands for the whole site. */
+const everywhere = -1;
+
+export interface Counted {
+  readonly post: number;
+  readonly kind: CommentKind;
+  readonly status: CommentStatus;
+}
+
+/** How many comments there are, by what they are on, kind and status. */
+export class CommentCounts {
+  readonly #of: StatementSync;
+  readonly #add: StatementSync;
+  readonly #clear: StatementSync;
+  readonly #clearPost: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#of = db.prepare('SELECT kind, status, n, un FROM comment_counts WHERE post = ?');
+    this.#add = db.prepare(
+      `INSERT INTO comment_counts VALUES (?1, ?2, ?3, ?4, 0 - ?4)
+       ON CONFLICT (post, kind, status) DO UPDATE SET n = n + ?4, un = un - ?4`,
+    );
+    this.#clear = db.prepare('DELETE FROM comment_counts WHERE post = ? AND kind = ? AND status = ? AND n = 0');
+    this.#clearPost = db.prepare('DELETE FROM comment_counts WHERE post = ?');
+  }
+
+  /** Comments of any of the kinds and statuses on any of the posts; null: whatever it is. */
+  total(
+    posts: readonly number[] | null,
+    kinds: readonly CommentKind[] | null,
+    statuses: readonly CommentStatus[] | null,
+  ): number {
+    let total = 0;
+    for (const post of posts === null ? [everywhere] : new Set(posts)) {
+      for (const { kind, status, n } of this.#rows(post)) {
+        if ((kinds?.includes(kind) ?? true) && (statuses?.includes(status) ?? true)) total += n;
+      }
+    }
+    return total;
+  }
+
+  /** Whether there are any on something, whatever they are. */
+  has(post: number): boolean {
+    return this.#rows(post).length > 0;
+  }
+
+  change(before: Counted | null, after: Counted | null): void {
+    if (before !== null) this.#bump(before, -1);
+    if (after !== null) this.#bump(after, 1);
+  }
+
+  /** All comments on something get one status; null: they are gone. */
+  settle(post: number, status: CommentStatus | null): void {
+    const rows = this.#rows(post);
+    for (const row of rows) {
+      this.#move(everywhere, row, 0 - row.n);
+      if (status !== null) this.#move(everywhere, { ...row, status }, row.n);
+    }
+    this.#clearPost.run(post);
+    if (status !== null) for (const row of rows) this.#move(post, { ...row, status }, row.n);
+  }
+
+  #bump(counted: Counted, by: number): void {
+    this.#move(counted.post, counted, by);
+    this.#move(everywhere, counted, by);
+  }
+
+  #move(post: number, { kind, status }: Omit<Counted, 'post'>, by: number): void {
+    this.#add.run(post, kind, status, by);
+    if (by < 0) this.#clear.run(post, kind, status);
+  }
+
+  #rows(post: number): Row[] {
+    const rows = this.#of.all(post) as unknown as Row[];
+    for (const { n, un } of rows) checkSum(n, 0 - un, 'comment_counts', post);
+    return rows;
+  }
+}
+
+interface Row {
+  readonly kind: CommentKind;
+  readonly status: CommentStatus;
+  readonly n: number;
+  readonly un: number;
+}

@@ -1,0 +1,93 @@
+import type { CommentEvent } from '#domain/comment/events.ts';
+import { type Comment, commentStream, evolveComment } from '#domain/comment/state.ts';
+import { entryStream } from '#domain/entry/state.ts';
+import { mediaStream } from '#domain/media/state.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { toRecorded } from '../catchup.ts';
+import type { LostComment } from './store.ts';
+import type { CommentRow } from './types.ts';
+
+export interface CommentFoldParts {
+  readonly position: number;
+  readonly log: Pick<EventStore, 'read'>;
+  /** What became of a comment that was deleted, at whatever position. */
+  readonly lost: (id: number) => LostComment | undefined;
+}
+
+/** When something was moved to the trash, in order, and whether it was deleted by then. */
+interface HostFate {
+  readonly trashed: readonly number[];
+  readonly isDeleted: boolean;
+}
+
+/** Comments as they stood at a position, folded from the log. */
+export class CommentFolds {
+  readonly #parts: CommentFoldParts;
+  readonly #fates = new Map<number, HostFate>();
+
+  constructor(parts: CommentFoldParts) {
+    this.#parts = parts;
+  }
+
+  get(id: number): CommentRow | null {
+    const { log, position } = this.#parts;
+    let state: Comment | null = null;
+    let touched = 0;
+    let placed = 0;
+    for (const stored of log.read({ stream: commentStream(id) })) {
+      if (stored.position > position) break;
+      const { event } = toRecorded(stored);
+      if (state !== null) ({ state, touched, placed } = this.#reached(state, { touched, placed }, stored.position - 1));
+      const own = event as CommentEvent;
+      state = evolveComment(state, own);
+      touched = stored.position;
+      if (own.type === 'CommentWritten' || (own.type === 'CommentChanged' && own.data.parent !== undefined)) {
+        placed = stored.position;
+      }
+    }
+    if (state === null) return null;
+    const { state: now, touched: at } = this.#reached(state, { touched, placed }, position);
+    return this.#fateOf(now.post).isDeleted ? null : { ...now, touched: at };
+  }
+
+  /** What others did to a comment until a position: `placed` is since when it has had its parent. */
+  #reached(before: Comment, { touched, placed }: { touched: number; placed: number }, until: number) {
+    let [state, at, since] = [before, touched, placed];
+    for (;;) {
+      const lost = state.parent === 0 || state.parent === state.id ? undefined : this.#parts.lost(state.parent);
+      if (lost === undefined || lost.position <= since || lost.position > until) break;
+      state = { ...this.#trashedBy(state, at, lost.position), parent: lost.parent };
+      at = Math.max(at, lost.position);
+      since = lost.position;
+    }
+    return { state: this.#trashedBy(state, at, until), touched: at, placed: since };
+  }
+
+  #trashedBy(state: Comment, after: number, until: number): Comment {
+    const isTrashed = this.#fateOf(state.post).trashed.some((at) => at > after && at <= until);
+    return isTrashed ? { ...state, status: 'post-trashed' } : state;
+  }
+
+  #fateOf(post: number): HostFate {
+    let fate = this.#fates.get(post);
+    if (fate === undefined) {
+      fate = post === 0 ? { trashed: [], isDeleted: false } : this.#read(post);
+      this.#fates.set(post, fate);
+    }
+    return fate;
+  }
+
+  #read(post: number): HostFate {
+    const { log, position } = this.#parts;
+    const trashed: number[] = [];
+    let isDeleted = false;
+    for (const stream of [entryStream(post), mediaStream(post)]) {
+      for (const { type, position: at } of log.read({ stream })) {
+        if (at > position) break;
+        if (type === 'EntryTrashed') trashed.push(at);
+        isDeleted ||= type === 'EntryDeleted' || type === 'MediaDeleted';
+      }
+    }
+    return { trashed, isDeleted };
+  }
+}

@@ -1,0 +1,111 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { EventStore } from '#eventstore/port.ts';
+import type { Found } from '../collection/types.ts';
+import type { Later } from '../model.ts';
+import { remember } from '../remember.ts';
+import { merged, placedComments, totalOf } from './find.ts';
+import { CommentFolds } from './fold.ts';
+import type { PresentComments } from './present.ts';
+import { commentLateIndexes, commentTables } from './schema.ts';
+import { CommentTable } from './store.ts';
+import { threadsOf } from './threads.ts';
+import type { CommentQuery, CommentRow, Comments, CommentThread } from './types.ts';
+
+export interface PastCommentsParts {
+  readonly position: number;
+  readonly log: Pick<EventStore, 'read'>;
+  readonly now: {
+    readonly comments: PresentComments;
+    readonly position: number;
+  };
+  /** Answers where too much is different; null: nobody, so nothing is too much. */
+  readonly far: ((query: CommentQuery) => Later<Found>) | null;
+  /** Comments that may be different. */
+  readonly near: number;
+}
+
+/** What was different, in tables of its own. */
+interface Overlay {
+  readonly db: DatabaseSync;
+  readonly table: CommentTable;
+  readonly hidden: readonly number[];
+  /** Where the present stood. */
+  readonly reached: number;
+}
+
+/**
+ * Comments as they stood at a position. What no later event concerns is read from the present, everything else is folded
+ * from the log.
+ */
+export class PastComments implements Comments {
+  readonly #parts: PastCommentsParts;
+  readonly #folds: CommentFolds;
+  readonly #folded = new Map<number, CommentRow | null>();
+  #overlay: Overlay | null = null;
+
+  constructor(parts: PastCommentsParts) {
+    this.#parts = parts;
+    const { position, log, now } = parts;
+    this.#folds = new CommentFolds({ position, log, lost: (id) => now.comments.table.lost(id) });
+  }
+
+  get(id: number): CommentRow | undefined {
+    return remember(this.#folded, id, () => this.#folds.get(id)) ?? undefined;
+  }
+
+  count(post: number): number {
+    return this.#approvedOn(post).length;
+  }
+
+  threads(post: number): readonly CommentThread[] {
+    return threadsOf(this.#approvedOn(post));
+  }
+
+  hasAnswers(id: number): boolean {
+    const { post } = this.get(id) ?? { post: 0 };
+    const { table } = this.#parts.now.comments;
+    const ids = new Set([...table.answers(id), ...table.everOn(post)]);
+    return [...ids].some((answer) => {
+      const comment = this.get(answer);
+      return comment?.parent === id && (comment.status === 'approved' || comment.status === 'hold');
+    });
+  }
+
+  find(query: CommentQuery): Later<Found> {
+    const { far, near, position, now } = this.#parts;
+    const limit = far === null ? Number.MAX_SAFE_INTEGER - 1 : near;
+    const changed = now.comments.table.changedAfter(position, limit);
+    if (far !== null && changed.length > limit) return far(query);
+    const { db, table, hidden } = this.#overlaid(changed);
+    const all = { ...query, offset: 0, limit: query.offset + query.limit };
+    const present = { db: now.comments.db, counts: now.comments.table.counts, hidden };
+    const own = { db, counts: table.counts };
+    const placed = merged(placedComments(all, present), placedComments(all, own), query);
+    return {
+      ids: placed.slice(query.offset, all.limit).map(({ id }) => id),
+      total: totalOf(query, present) + totalOf(query, own),
+    };
+  }
+
+  #approvedOn(post: number): readonly CommentRow[] {
+    const rows = this.#parts.now.comments.table.everOn(post).flatMap((id) => this.get(id) ?? []);
+    return rows.filter((row) => row.post === post && row.kind === 'comment' && row.status === 'approved');
+  }
+
+  #overlaid(changed: readonly number[]): Overlay {
+    const { position: reached } = this.#parts.now;
+    if (this.#overlay?.reached === reached) return this.#overlay;
+    this.#overlay?.db.close();
+    const db = new DatabaseSync(':memory:');
+    db.exec(commentTables + commentLateIndexes);
+    const table = new CommentTable(db);
+    db.exec('BEGIN');
+    for (const id of changed) {
+      const row = this.get(id);
+      if (row !== undefined) table.insert(row);
+    }
+    db.exec('COMMIT');
+    this.#overlay = { db, table, hidden: changed, reached };
+    return this.#overlay;
+  }
+}

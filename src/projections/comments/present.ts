@@ -1,0 +1,106 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Comment } from '#domain/comment/state.ts';
+import { foldText } from '#text/fold.ts';
+import type { Found } from '../collection/types.ts';
+import { findComments } from './find.ts';
+import { CommentTable, twinOf } from './store.ts';
+import { threadsOf } from './threads.ts';
+import type { CommentQuery, CommentRow, Comments, CommentThread } from './types.ts';
+
+/** Comments as they are now, on one connection. */
+export class PresentComments implements Comments {
+  readonly table: CommentTable;
+  /** The connection that is read. */
+  readonly db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.db = db;
+    this.table = new CommentTable(db);
+  }
+
+  get(id: number): CommentRow | undefined {
+    return this.table.get(id);
+  }
+
+  find(query: CommentQuery): Found {
+    return findComments(query, { db: this.db, counts: this.table.counts });
+  }
+
+  count(post: number): number {
+    return this.table.counts.total([post], ['comment'], ['approved']);
+  }
+
+  threads(post: number): readonly CommentThread[] {
+    const { ids } = this.find({ ...approved, posts: [post] });
+    return threadsOf(ids.flatMap((id) => this.get(id) ?? []));
+  }
+
+  hasAnswers(id: number): boolean {
+    return this.table.answers(id).some((answer) => isStanding(this.get(answer)?.status));
+  }
+
+  /** Whether somebody has said the same in the same place, and it is not in the trash. */
+  isThere({ post, parent, name, email, content }: Pick<Comment, 'post' | 'parent' | 'name' | 'email' | 'content'>) {
+    const found = this.db.prepare('SELECT id FROM comments WHERE twin = ?').all(twinOf({ post, parent, content }));
+    return found.some((row) => {
+      const other = this.get(Number(row['id']));
+      if (other === undefined || other.status === 'trash' || other.post !== post || other.parent !== parent)
+        return false;
+      return (
+        isAlike(other.content, content) && isAlike(other.name, name) && (email === '' || isAlike(other.email, email))
+      );
+    });
+  }
+
+  /** Whether a user has a comment that stands approved. */
+  hasApproved(author: number): boolean {
+    return this.find({ ...one, kinds: null, authors: [author] }).ids.length > 0;
+  }
+
+  /** Whether somebody without an account has, by that name and address. */
+  hasApprovedAs(name: string, email: string): boolean {
+    const { ids } = this.find({ ...one, limit: mostAlike, kinds: null, email: foldText(email) });
+    return ids.some((id) => isAlike(this.get(id)?.name ?? '', name));
+  }
+
+  /** UTC date of the latest comment since a time of a user, or with a mail address; null: none. 0: no user. */
+  lastDate(author: number, email: string, since: string): string | null {
+    const newest = { ...one, statuses: null, kinds: null };
+    const own = author === 0 ? [] : this.find({ ...newest, authors: [author] }).ids;
+    const same = email === '' ? [] : this.find({ ...newest, email: foldText(email) }).ids;
+    const dates = [...own, ...same].map((id) => this.get(id)?.dateGmt ?? '').filter((date) => date >= since);
+    return dates.reduce<string | null>((last, date) => (last === null || date > last ? date : last), null);
+  }
+
+  /** Comments without a user that came from a network after a time, ISO 8601 UTC: how many, and when the last. */
+  recentFrom(network: string, since: string): { readonly count: number; readonly last: string | null } {
+    const row = this.db
+      .prepare(
+        `SELECT count(*) AS count, max(written) AS last FROM comments INDEXED BY comments_by_network
+         WHERE network = ? AND written > ? AND author = 0`,
+      )
+      .get(network, since);
+    const { count, last } = row as unknown as { count: number; last: string | null };
+    return { count, last };
+  }
+}
+
+const approved: CommentQuery = {
+  statuses: ['approved'],
+  kinds: ['comment'],
+  orderBy: 'date_gmt',
+  order: 'asc',
+  offset: 0,
+  limit: -1,
+};
+const one: CommentQuery = { ...approved, order: 'desc', limit: 1 };
+/** One address is seldom used under many names. */
+const mostAlike = 100;
+
+function isStanding(status: CommentRow['status'] | undefined): boolean {
+  return status === 'approved' || status === 'hold';
+}
+
+function isAlike(a: string, b: string): boolean {
+  return foldText(a) === foldText(b);
+}

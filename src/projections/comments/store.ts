@@ -1,0 +1,242 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { CommentEvent } from '#domain/comment/events.ts';
+import { networkOf } from '#domain/comment/network.ts';
+import { type Comment, type CommentTexts, evolveComment, type HostEvent } from '#domain/comment/state.ts';
+import type { CommentStatus } from '#domain/comment/vocabulary.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
+import { foldText } from '#text/fold.ts';
+import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
+import { CommentCounts } from './counts.ts';
+import type { CommentRow } from './types.ts';
+
+/** A deleted comment: where it was, and what its answers answer now. */
+export interface LostComment {
+  readonly position: number;
+  readonly post: number;
+  readonly parent: number;
+}
+
+/** Comments on one connection. */
+export class CommentTable {
+  readonly counts: CommentCounts;
+  readonly #db: DatabaseSync;
+  readonly #byId: StatementSync;
+  readonly #loss: StatementSync;
+  readonly #answers: StatementSync;
+  readonly #save: StatementSync;
+  readonly #saveTexts: StatementSync;
+  readonly #saveGrams: StatementSync;
+  readonly #dropGrams: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.counts = new CommentCounts(db);
+    this.#byId = db.prepare(
+      `SELECT ${columns.map((name) => `c.${name}`)}, t.name, t.email, t.url, t.ip, t.agent, t.content, t.folded,
+         t.id AS text_id, t.sum AS text_sum
+       FROM comments c LEFT JOIN comment_texts t ON t.id = c.id WHERE c.id = ?`,
+    );
+    this.#loss = db.prepare('SELECT * FROM comment_losses WHERE post = ?');
+    this.#answers = db.prepare('SELECT id FROM comments WHERE parent = ? ORDER BY id');
+    this.#save = db.prepare(`INSERT OR REPLACE INTO comments VALUES (${columns.map(() => '?')})`);
+    this.#saveTexts = db.prepare('INSERT OR REPLACE INTO comment_texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#saveGrams = db.prepare('INSERT INTO comment_grams (rowid, folded) VALUES (?, ?)');
+    this.#dropGrams = db.prepare('DELETE FROM comment_grams WHERE rowid = ?');
+  }
+
+  /** Undefined where it has gone, by itself or with what it was on. */
+  get(id: number): CommentRow | undefined {
+    const row = this.#stored(id);
+    return row && this.#withLosses(row);
+  }
+
+  /** Parent of a comment that has not been deleted itself, whatever has become of what it is on. */
+  parentOf(id: number): number | undefined {
+    return this.#stored(id)?.parent;
+  }
+
+  /** Ids of comments that name a comment as their parent, whatever has become of them. */
+  answers(id: number): readonly number[] {
+    return this.#answers.all(id).map((row) => Number(row['id']));
+  }
+
+  /** Ids of comments that are on something, or were, whatever has become of them. */
+  everOn(post: number): readonly number[] {
+    const found = this.#db.prepare(
+      `SELECT id FROM comments WHERE post = ?1 UNION SELECT id FROM lost_comments WHERE post = ?1
+       UNION SELECT id FROM moved_comments WHERE post = ?1`,
+    );
+    return found.all(post).map((row) => Number(row['id']));
+  }
+
+  /** What is left of a deleted comment. */
+  lost(id: number): LostComment | undefined {
+    return this.#db.prepare('SELECT position, post, parent FROM lost_comments WHERE id = ?').get(id) as
+      | LostComment
+      | undefined;
+  }
+
+  /** Ids of comments that events after a position concern; one more than the limit where there are more. */
+  changedAfter(position: number, limit: number): readonly number[] {
+    const found = this.#db.prepare(
+      `SELECT id FROM comments WHERE touched > ?1 UNION SELECT id FROM lost_comments WHERE position > ?1
+       UNION SELECT c.id FROM comment_losses l JOIN comments c ON c.post = l.post WHERE max(l.trashed, l.deleted) > ?1
+       LIMIT ?2`,
+    );
+    return found.all(position, limit + 1).map((row) => Number(row['id']));
+  }
+
+  /** Carries consecutive events of one comment into the tables. */
+  apply(id: number, events: readonly RecordedEvent<CommentEvent>[]): void {
+    const stored = this.#stored(id);
+    const before = stored === undefined ? null : (this.#withLosses(stored) ?? null);
+    let [after, touched, written]: [Comment | null, number, string] = [before, 0, stored?.written ?? ''];
+    for (const { event, meta } of events) {
+      // There is no row any more that an erasure could change.
+      if (event.type === 'CommentErased') continue;
+      if (event.type === 'CommentWritten') written = meta.at;
+      if (event.type === 'CommentDeleted') this.#delete(event.data, stored ?? after, meta.position);
+      if (event.type === 'CommentChanged' && event.data.post !== undefined && after !== null) {
+        this.#db.prepare('INSERT INTO moved_comments VALUES (?, ?, ?)').run(meta.position, id, after.post);
+      }
+      after = evolveComment(after, event);
+      touched = meta.position;
+    }
+    if (touched === 0) return;
+    this.counts.change(before, after);
+    if (after !== null) this.#put(after, { touched, written }, stored);
+    else if (stored !== undefined) this.#remove(id);
+  }
+
+  /** Puts a comment in as it is. */
+  insert({ touched, ...comment }: CommentRow): void {
+    this.counts.change(null, comment);
+    this.#put(comment, { touched, written: '' }, undefined);
+  }
+
+  /** What comments are on was moved to the trash or deleted. */
+  lose(post: number, { type }: HostEvent, position: number): void {
+    if (!this.counts.has(post)) return;
+    const { trashed, deleted } = this.#lossOf(post);
+    const now = type === 'EntryTrashed' ? [position, deleted] : [trashed, position];
+    this.#db
+      .prepare('INSERT OR REPLACE INTO comment_losses VALUES (?, ?, ?, ?)')
+      .run(post, ...now, sumOf([post, ...now]));
+    this.counts.settle(post, type === 'EntryTrashed' ? 'post-trashed' : null);
+  }
+
+  /** Reads all that there is of a comment. Throws `DamagedRow` where that is not what was written. */
+  check(id: number): void {
+    const row = this.#stored(id);
+    if (row !== undefined) this.#lossOf(row.post);
+  }
+
+  #delete({ id, parent }: { id: number; parent: number }, deleted: Comment | null, position: number): void {
+    const post = deleted?.post ?? 0;
+    this.#db.prepare('INSERT OR REPLACE INTO lost_comments VALUES (?, ?, ?, ?)').run(position, id, post, parent);
+    for (const answer of this.answers(id)) {
+      const stored = answer === id ? undefined : this.#stored(answer);
+      const row = stored && this.#withLosses(stored);
+      if (row !== undefined)
+        this.#put({ ...row, parent }, { touched: position, written: stored?.written ?? '' }, stored);
+    }
+  }
+
+  #withLosses(row: StoredRow): CommentRow | undefined {
+    const { written: _, folded: __, ...comment } = row;
+    const { trashed, deleted } = this.#lossOf(row.post);
+    if (deleted > 0) return undefined;
+    return trashed > row.touched ? { ...comment, status: 'post-trashed' } : comment;
+  }
+
+  #lossOf(post: number): { readonly trashed: number; readonly deleted: number } {
+    const row = post === 0 ? undefined : this.#loss.get(post);
+    if (row === undefined) return none;
+    const { trashed, deleted, sum } = row as unknown as { trashed: number; deleted: number; sum: number };
+    checkSum(sum, sumOf([post, trashed, deleted]), 'comment_losses', post);
+    return { trashed, deleted };
+  }
+
+  #stored(id: number): StoredRow | undefined {
+    const row = this.#byId.get(id);
+    return row === undefined ? undefined : toRow(row as unknown as Columns);
+  }
+
+  #put(
+    comment: Comment,
+    { touched, written }: { readonly touched: number; readonly written: string },
+    before: StoredRow | undefined,
+  ): void {
+    const { id, kind, post, parent, author, status, remembered, resolution, date, dateGmt, email, ip } = comment;
+    const values = [
+      ...[id, touched, kind, post, parent, author, status, remembered, resolution, date, dateGmt, written],
+      ...[foldText(email), networkOf(ip), twinOf(comment)],
+    ];
+    this.#save.run(...values, sumOf(values));
+    if (before === undefined || textNames.some((name) => before[name] !== comment[name]))
+      this.#putTexts(comment, before);
+  }
+
+  #putTexts(comment: Comment, before: StoredRow | undefined): void {
+    const { id } = comment;
+    const folded = searched(comment);
+    const texts = [...textNames.map((name) => comment[name]), folded];
+    this.#saveTexts.run(id, ...texts, sumOfTexts(id, texts));
+    if (before?.folded === folded) return;
+    if (before !== undefined) this.#dropGrams.run(id);
+    this.#saveGrams.run(id, folded);
+  }
+
+  #remove(id: number): void {
+    for (const table of ['comments', 'comment_texts']) this.#db.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
+    this.#dropGrams.run(id);
+  }
+}
+
+/** Stands for everything by which two comments are the same. */
+export function twinOf(comment: Pick<Comment, 'post' | 'parent' | 'content'>): number {
+  return sumOf([comment.post, comment.parent, foldText(comment.content)]);
+}
+
+const none = { trashed: 0, deleted: 0 };
+
+const textNames = ['name', 'email', 'url', 'ip', 'agent', 'content'] as const satisfies readonly (keyof CommentTexts)[];
+const columns = [
+  ...['id', 'touched', 'kind', 'post', 'parent', 'author', 'status', 'remembered', 'resolution'],
+  ...['date', 'date_gmt', 'written', 'mail', 'network', 'twin', 'sum'],
+];
+
+interface StoredRow extends CommentRow {
+  /** Time of the commit in which it was written. */
+  readonly written: string;
+  readonly folded: string;
+}
+
+interface Columns extends Omit<CommentRow, 'dateGmt'> {
+  readonly date_gmt: string;
+  readonly written: string;
+  readonly mail: string;
+  readonly network: string;
+  readonly twin: number;
+  readonly sum: number;
+  readonly folded: string;
+  readonly text_id: number | null;
+  readonly text_sum: number;
+}
+
+function toRow(row: Columns): StoredRow {
+  const { id, touched, kind, post, parent, author, remembered, resolution, date, date_gmt: dateGmt, written } = row;
+  const status: CommentStatus = row.status;
+  const own = [id, touched, kind, post, parent, author, status, remembered, resolution, date, dateGmt, written];
+  checkSum(row.sum, sumOf([...own, row.mail, row.network, row.twin]), 'comments', id);
+  const { name, email, url, ip, agent, content, folded } = row;
+  const textSum = row.text_id === null ? null : sumOfTexts(id, [name, email, url, ip, agent, content, folded]);
+  checkSum(row.text_sum, textSum ?? -1, 'comment_texts', id);
+  const texts = { name, email, url, ip, agent, content, folded };
+  return { id, touched, kind, post, parent, author, status, remembered, resolution, date, dateGmt, written, ...texts };
+}
+
+/** No search term has the character that separates the fields. */
+function searched({ name, email, url, ip, content }: Comment): string {
+  return foldText([name, email, url, ip, content].join('\x1f').replaceAll('\0', ''));
+}

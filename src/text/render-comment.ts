@@ -1,0 +1,20 @@
+import { balanceTags } from './balance.ts';
+import { spellBrandInText } from './brand.ts';
+import { clickable } from './clickable.ts';
+import { paragraphs } from './paragraphs.ts';
+import { escapeShortReferences } from './references.ts';
+import { smileys, typography } from './typography.ts';
+
+/** The words of a comment as they are shown. `host`: of the site, whose own addresses may be followed. */
+export function renderComment(raw: string, host: string): string {
+  if (raw === '') return '';
+  const text = escapeShortReferences(typography(clickable(raw, host)));
+  return spellBrandInText(paragraphs(balanceTags(smileys(text))));
+}
+
+/** Links in words that are shown. */
+export function countLinks(html: string): number {
+  let links = 0;
+  for (const [tag] of html.matchAll(/<a [^<>]*/gi)) if (/href/i.test(tag)) links += 1;
+  return links;
+}
