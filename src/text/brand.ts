@@ -4,6 +4,9 @@ const [FIRST, LAST] = ['Word', 'ress'];
 const SPELT_WRONG = `${FIRST}p${LAST}`;
 const SPELT_RIGHT = `${FIRST}P${LAST}`;
 
+/** The reference system's own name. */
+export const BRAND = SPELT_RIGHT;
+
 /** Corrects the spelling of the reference system's own name in titles, wherever it stands. */
 export function spellBrand(title: string): string {
   return title.includes(SPELT_WRONG) ? title.replaceAll(SPELT_WRONG, SPELT_RIGHT) : title;

@@ -1,5 +1,15 @@
 /** What is numbered on its own; everything else shares the numbers of `common`. */
-export type CounterName = 'common' | 'elements' | 'accordion' | 'lightbox' | 'tabs' | 'gallery' | 'audio' | 'video';
+export type CounterName =
+  | `menu ${string}`
+  | 'modal'
+  | 'common'
+  | 'elements'
+  | 'accordion'
+  | 'lightbox'
+  | 'tabs'
+  | 'gallery'
+  | 'audio'
+  | 'video';
 
 /** The numbers given out while the texts of an answer are rendered: each counter starts at 1. */
 export class Counters {

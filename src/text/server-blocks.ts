@@ -30,10 +30,32 @@ export type Embed = (address: string, sizes: { readonly width?: string; readonly
 export const noScope: Scope = new Map();
 
 /** Blocks whose markup the server makes; each has a maker of the same name. */
-export const serverBlocks: ReadonlySet<string> = new Set(['core/post-title'].sort());
+const NAMES = [
+  ...[
+    'avatar',
+    'calendar',
+    'home-link',
+    'loginout',
+    'navigation',
+    'navigation-link',
+    'navigation-submenu',
+    'post-title',
+  ],
+  ...['rss', 'search', 'site-logo', 'site-tagline', 'site-title', 'social-link'],
+];
+export const serverBlocks: ReadonlySet<string> = new Set(NAMES.map((name) => `core/${name}`));
 
 /** What blocks tell those within them: the attribute that it is taken from, by the name under which it is known. */
-const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'core/social-links': same(
+    'openInNewTab showLabels iconColor iconColorValue iconBackgroundColor iconBackgroundColorValue',
+  ),
+};
+
+/** Attributes that are known by their own names. */
+function same(names: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, name]));
+}
 
 /** The scope of what is in a block. */
 export function scopeWithin(name: string, attributes: JsonMap, scope: Scope): Scope {

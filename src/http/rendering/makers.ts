@@ -1,4 +1,13 @@
+import { avatar } from './blocks/avatar.ts';
+import { calendar } from './blocks/calendar.ts';
+import { loginout } from './blocks/loginout.ts';
+import { navigation } from './blocks/navigation.ts';
+import { homeLink, navigationLink, navigationSubmenu } from './blocks/navigation-items.ts';
 import { postTitle } from './blocks/post-title.ts';
+import { rss } from './blocks/rss.ts';
+import { search } from './blocks/search.ts';
+import { siteLogo, siteTagline, siteTitle } from './blocks/site.ts';
+import { socialLink } from './blocks/social-link.ts';
 import type { Make } from './types.ts';
 
 /**
@@ -7,5 +16,18 @@ import type { Make } from './types.ts';
  * tells the blocks in it is a row of `told` there.
  */
 export const makers: Readonly<Record<string, Make>> = {
+  'core/avatar': avatar,
+  'core/calendar': calendar,
+  'core/home-link': homeLink,
+  'core/loginout': loginout,
+  'core/navigation': navigation,
+  'core/navigation-link': navigationLink,
+  'core/navigation-submenu': navigationSubmenu,
   'core/post-title': postTitle,
+  'core/rss': rss,
+  'core/search': search,
+  'core/site-logo': siteLogo,
+  'core/site-tagline': siteTagline,
+  'core/site-title': siteTitle,
+  'core/social-link': socialLink,
 };

@@ -8,7 +8,7 @@ import { supportsOf } from './supported.ts';
 /** What a block made by the server says of its outer element beside what its attributes say. */
 export interface OwnAttributes {
   readonly classes?: readonly string[];
-  /** Declarations, the last one with its semicolon. */
+  /** Declarations. */
   readonly style?: string;
   /** Attributes that come last. */
   readonly more?: Readonly<Record<string, string>>;
@@ -59,13 +59,36 @@ export function wrapperAttributes(name: string, attributes: JsonMap, own: OwnAtt
   ];
   const declarations = shares.flatMap(({ style }) => style.map(([property, value]) => `${property}:${value}`));
   const written = {
-    style: [own.style ?? '', declarations.join(';')].filter((part) => part !== '').join(' '),
+    style: [(own.style ?? '').replace(/;$/, ''), ...declarations].filter((part) => part !== '').join(';'),
     class: [...new Set(classes)].filter((className) => className !== '').join(' '),
     id: supports.has('anchor') ? (textAt(attributes, 'anchor') ?? '') : '',
   };
   return [...Object.entries(written).filter(([, value]) => value !== ''), ...Object.entries(own.more ?? {})]
     .map(([attribute, value]) => `${attribute}="${escapeAttribute(value)}"`)
     .join(' ');
+}
+
+/** Classes and style of what a block puts on another element than its outer one. */
+export interface Written {
+  readonly classes: string;
+  readonly style: string;
+}
+
+/** What a block says of its colours. */
+export function colourAttributes(attributes: JsonMap): Written {
+  return writtenShare(colours(attributes));
+}
+
+/** What a block says of its border. */
+export function borderAttributes(attributes: JsonMap): Written {
+  return writtenShare(border(attributes));
+}
+
+function writtenShare({ classes, style }: Share): Written {
+  return {
+    classes: [...new Set(classes)].join(' '),
+    style: style.map(([property, value]) => `${property}:${value}`).join(';'),
+  };
 }
 
 function colours(attributes: JsonMap): Share {

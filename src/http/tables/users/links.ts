@@ -7,9 +7,20 @@ export function userLink({ slug }: Pick<UserRow, 'slug'>, url: string): string {
 }
 
 /** Addresses of a user's picture, by size. They go by a digest, which tells nobody a mail address or login. */
-export function avatars({ email, login }: UserRow, url: string): Record<number, string> {
+export function avatars(user: Pictured, url: string): Record<number, string> {
+  return Object.fromEntries([24, 48, 96].map((size) => [size, avatarAddress(user, url, size)]));
+}
+
+/** Whose picture it is. */
+export interface Pictured {
+  readonly email: string;
+  readonly login: string;
+}
+
+/** Address of a picture with a side of so many pixels. */
+export function avatarAddress({ email, login }: Pictured, url: string, size: number): string {
   const digest = createHash('sha256')
     .update((email || login).toLowerCase())
     .digest('hex');
-  return Object.fromEntries([24, 48, 96].map((size) => [size, `${url}/avatar/${digest}?s=${size}`]));
+  return `${url}/avatar/${digest}?s=${size}`;
 }

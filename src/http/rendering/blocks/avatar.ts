@@ -1,0 +1,47 @@
+import { flagAt, numberAt, textAt } from '#text/attributes.ts';
+import { escapeAddress } from '#text/escape-address.ts';
+import type { JsonMap } from '#text/ordered-json.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { borderAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
+import { userLink } from '../../tables/users/links.ts';
+import { picture } from '../avatars.ts';
+import type { Make } from '../types.ts';
+
+/** The picture of an author, or of the user that is named. */
+export const avatar: Make = ({ name, attributes }, { post, rendering: { model } }) => {
+  const user = model.user(Math.trunc(numberAt(attributes, 'userId') ?? post.row?.author ?? 0));
+  if (user === undefined || user.erased) return '';
+  const { url } = model.site();
+  const image = picture(user, url, {
+    size: sizeOf(attributes),
+    alt: `${user.displayName} Avatar`,
+    ...imageOf(attributes),
+  });
+  const shown = linked(image, attributes, {
+    address: userLink(user, url),
+    whose: `${user.displayName} author archive`,
+  });
+  return `<div ${wrapperAttributes(name, attributes)}>${shown}</div>`;
+};
+
+/** Pixels of a side. */
+function sizeOf(attributes: JsonMap): number {
+  return Math.max(1, Math.trunc(numberAt(attributes, 'size') ?? 96));
+}
+
+/** The border is that of the picture, not of what is around it. */
+function imageOf(attributes: JsonMap): { readonly classes: string; readonly style: string } {
+  const { classes, style } = borderAttributes(attributes);
+  return { classes: ['wp-block-avatar__image', classes].filter((one) => one !== '').join(' '), style };
+}
+
+function linked(
+  image: string,
+  attributes: JsonMap,
+  { address, whose }: { readonly address: string; readonly whose: string },
+): string {
+  if (flagAt(attributes, 'isLink') !== true) return image;
+  const target = textAt(attributes, 'linkTarget') || '_self';
+  const label = target === '_blank' ? `aria-label="${escapeAttribute(`(${whose}, opens in a new tab)`)}"` : '';
+  return `<a href="${escapeAddress(address)}" target="${escapeAttribute(target)}" ${label} class="wp-block-avatar__link">${image}</a>`;
+}

@@ -1,0 +1,66 @@
+import { flagAt, isSet, textAt } from '#text/attributes.ts';
+import { escapeAddress } from '#text/escape-address.ts';
+import { escapeAttribute } from '#text/references.ts';
+import type { Scope, ServerBlock } from '#text/server-blocks.ts';
+import { wrapperAttributes } from '#text/supports/wrapper.ts';
+import type { Make } from '../types.ts';
+import { serviceOf, sharing } from './social-services.ts';
+
+/** A link to somebody's place elsewhere, with an icon. */
+export const socialLink: Make = (block) => {
+  const { name, attributes, scope } = block;
+  const url = textAt(attributes, 'url') ?? '';
+  if (!isSet(url)) return '';
+  const service = textAt(attributes, 'service') ?? 'Icon';
+  const known = serviceOf(service);
+  const wrapper = wrapperAttributes(name, attributes, {
+    classes: [`wp-social-link wp-social-link-${service}`, ...colourClasses(scope)],
+    style: colourStyle(scope),
+  });
+  const label = (textAt(attributes, 'label') ?? '').trim() || (known ?? sharing).name;
+  const hidden = scope.get('showLabels') === true ? '' : ' screen-reader-text';
+  return (
+    `<li ${wrapper}><a ${relations(block)}href="${escapeAddress(wholeAddress(url))}" class="wp-block-social-link-anchor">` +
+    `${known === null ? drawnPlainly(sharing.path) : drawn(known.path)}` +
+    `<span class="wp-block-social-link-label${hidden}">${escapeAttribute(label)}</span></a></li>`
+  );
+};
+
+/** `rel` and `target`, in front of all else. */
+function relations({ attributes, scope }: ServerBlock): string {
+  const rel = (textAt(attributes, 'rel') ?? '').trim();
+  if (flagAt(new Map(scope), 'openInNewTab') === true) {
+    return `rel="${escapeAttribute(`${rel} noopener nofollow`.trim())}" target="_blank" `;
+  }
+  return rel === '' ? '' : `rel="${escapeAttribute(rel)}" `;
+}
+
+/** A mail address gets its scheme, anything else without one that of the web. */
+function wholeAddress(url: string): string {
+  if (/^[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+$/.test(url)) return `mailto:${url}`;
+  return /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(url) ? url : `https://${url}`;
+}
+
+function colourClasses(scope: Scope): string[] {
+  const [colour, background] = [scope.get('iconColor'), scope.get('iconBackgroundColor')];
+  return [
+    ...(typeof colour === 'string' ? [`has-${colour}-color`] : []),
+    ...(typeof background === 'string' ? [`has-${background}-background-color`] : []),
+  ];
+}
+
+function colourStyle(scope: Scope): string {
+  const [colour, background] = [scope.get('iconColorValue'), scope.get('iconBackgroundColorValue')];
+  return [
+    ...(typeof colour === 'string' ? [`color:${colour}`] : []),
+    ...(typeof background === 'string' ? [`background-color:${background}`] : []),
+  ].join(';');
+}
+
+function drawn(path: string): string {
+  return `<svg width="24" height="24" viewBox="0 0 24 24" version="1.1" xmlns="http://www.w3.org/2000/svg" aria-hidden="true" focusable="false"><path d="${path}"></path></svg>`;
+}
+
+function drawnPlainly(path: string): string {
+  return `<svg width="24" height="24" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${path}"/></svg>`;
+}
