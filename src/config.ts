@@ -74,6 +74,8 @@ export interface SiteGiven {
   /** IANA name or ±HH:MM. */
   readonly timezone?: string | undefined;
   readonly templates?: string[] | undefined;
+  /** Each as `name=description`. */
+  readonly menuLocations?: string[] | undefined;
 }
 
 /** The environment asks for something that cannot be; one line per wrong variable. */
@@ -154,6 +156,12 @@ export const settings = z.object({
     .refine((names) => names.every((name) => /^[\w./-]+$/.test(name)))
     .optional()
     .describe('names of letters, digits, hyphens, dots and slashes, separated by commas'),
+  MENU_LOCATIONS: z
+    .string()
+    .transform(items)
+    .refine((places) => places.every((place) => /^[a-z0-9_-]+=.+$/.test(place)))
+    .optional()
+    .describe('name=description of each, separated by commas; names of small letters, digits, hyphens and underscores'),
   COMMIT_BYTES: whole(65_536, 2 ** 30)
     .prefault('33554432')
     .describe('a number of bytes from 65536 to 1073741824'),
@@ -205,6 +213,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       description: read.SITE_DESCRIPTION,
       timezone: read.SITE_TIMEZONE,
       templates: read.PAGE_TEMPLATES,
+      menuLocations: read.MENU_LOCATIONS,
     },
     ownUrl: addressOf(read.HOST, read.PORT),
     deployment: read.DEPLOYMENT,

@@ -33,8 +33,10 @@ export function trashEntry(session: Session, id: number): Refusal | null {
 /** Deletes an entry for good and hands its children, and what is attached to it, to its parent. */
 export function deleteEntry(session: Session, id: number): void {
   const entry = load(session, id);
-  for (const child of session.entries.children(id)) {
-    session.stage(entryStream(child), decide.orphanEntry(load(session, child), entry.parent));
+  for (const child of session.entries.children(id).map((each) => load(session, each))) {
+    // What is below an item of a menu stays there, whatever becomes of that.
+    if (!kindOf(child.kind).hierarchical) continue;
+    session.stage(entryStream(child.id), decide.orphanEntry(child, entry.parent));
   }
   detachMedia(session, entry);
   session.stage(entryStream(id), decide.deleteEntry(entry));

@@ -3,6 +3,7 @@ import type { TermFacts, TermFields } from '#domain/term/commands.ts';
 import * as decide from '#domain/term/decide.ts';
 import { type Taxonomy, type TermEvent, taxonomies } from '#domain/term/events.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
+import { displaceMenu } from '#domain/term/menus.ts';
 import { type Term, termStream } from '#domain/term/state.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
@@ -13,12 +14,24 @@ import { defaultCategory } from './settings.ts';
 export function createTerm(session: Session, kind: TermKind, fields: TermFields): number | Refusal {
   const facts = factsFor(session, kind.name);
   const refusal = stage(session, facts.nextTerm, decide.createTerm(kind, fields, facts));
-  return refusal ?? facts.nextTerm;
+  if (refusal !== null) return refusal;
+  displaceMenus(session, facts.nextTerm, fields);
+  return facts.nextTerm;
 }
 
 export function changeTerm(session: Session, id: number, fields: TermFields): Refusal | null {
   const term = load(session, id);
-  return stage(session, id, decide.changeTerm(term, fields, factsFor(session, term.taxonomy)));
+  const refusal = stage(session, id, decide.changeTerm(term, fields, factsFor(session, term.taxonomy)));
+  if (refusal === null) displaceMenus(session, id, fields);
+  return refusal;
+}
+
+/** A place has one menu: the last that was put there. */
+function displaceMenus(session: Session, id: number, { locations = [] }: TermFields): void {
+  if (locations.length === 0) return;
+  for (const menu of session.terms('nav_menu')) {
+    if (menu.id !== id) session.stage(termStream(menu.id), displaceMenu(menu, locations));
+  }
 }
 
 export function deleteTerm(session: Session, id: number): Refusal | null {

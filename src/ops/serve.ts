@@ -182,6 +182,7 @@ const variables: Readonly<Record<string, string>> = {
   description: 'SITE_DESCRIPTION',
   timezone: 'SITE_TIMEZONE',
   templates: 'PAGE_TEMPLATES',
+  menuLocations: 'MENU_LOCATIONS',
 };
 
 /** Damaged projections are made anew; everything in them follows from the log. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { type Taxonomy, type TermDeletedEvent, type TermEvent, taxonomies } from '#domain/term/events.ts';
-import type { Term } from '#domain/term/state.ts';
+import { evolveTerm, type MenuSettings, type Term } from '#domain/term/state.ts';
 import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
@@ -11,8 +11,6 @@ export interface TermRow extends Term {
   readonly touched: number;
   readonly published: number;
 }
-
-const blank = { slug: '', name: '', description: '', parent: 0 };
 
 /** Categories and tags on one connection. */
 export class TermTable {
@@ -31,9 +29,9 @@ export class TermTable {
     this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
     this.#below = db.prepare('SELECT * FROM terms WHERE parent = ? AND taxonomy = ?');
     this.#save = db.prepare(
-      `INSERT INTO terms (id, taxonomy, slug, name, description, parent, touched, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO terms (id, taxonomy, slug, name, description, parent, menu, touched, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, description = excluded.description,
-         parent = excluded.parent, touched = excluded.touched, sum = excluded.sum`,
+         parent = excluded.parent, menu = excluded.menu, touched = excluded.touched, sum = excluded.sum`,
     );
     this.#numbered = db.prepare(
       `SELECT substr(slug, length(?2) + 1) AS ending FROM terms
@@ -87,17 +85,19 @@ export class TermTable {
         .run(position, id, JSON.stringify({ position, event }));
       return;
     }
-    const before = event.type === 'TermChanged' ? this.get(event.data.id) : undefined;
-    this.#put({ ...blank, ...before, ...event.data, touched: position });
+    const before = event.type === 'TermCreated' ? undefined : this.get(event.data.id);
+    const after = evolveTerm(before ?? null, event);
+    if (after !== null) this.#put({ ...after, touched: position });
   }
 
-  #put({ id, taxonomy, slug, name, description, parent, touched }: Omit<TermRow, 'published'>): void {
-    const values = [id, taxonomy, slug, name, description, parent, touched];
+  #put({ id, taxonomy, slug, name, description, parent, menu, touched }: Omit<TermRow, 'published'>): void {
+    const values = [id, taxonomy, slug, name, description, parent, menu ? JSON.stringify(menu) : null, touched];
     this.#save.run(...values, sumOf(values));
   }
 }
 
-interface Columns extends TermRow {
+interface Columns extends Omit<TermRow, 'menu'> {
+  readonly menu: string | null;
   readonly unpublished: number;
   readonly sum: number;
 }
@@ -107,19 +107,20 @@ function one(row: unknown): TermRow | undefined {
 }
 
 function toRow(row: unknown): TermRow {
-  const { id, taxonomy, slug, name, description, parent, touched, published, unpublished, sum } = row as Columns;
-  checkSum(sum, sumOf([id, taxonomy, slug, name, description, parent, touched]), 'terms', id);
+  const { id, taxonomy, slug, name, description, parent, menu, touched, published, unpublished, sum } = row as Columns;
+  checkSum(sum, sumOf([id, taxonomy, slug, name, description, parent, menu, touched]), 'terms', id);
   checkSum(published, 0 - unpublished, 'terms', id);
-  return { id, taxonomy, slug, name, description, parent, touched, published };
+  const term = { id, taxonomy, slug, name, description, parent, touched, published };
+  return menu === null ? term : { ...term, menu: JSON.parse(menu) as MenuSettings };
 }
 
 export const terms = defineProjection({
   name: 'terms',
-  version: 0,
+  version: 1,
   tables: `
     CREATE TABLE terms (
       id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
-      parent INTEGER NOT NULL, touched INTEGER NOT NULL,
+      parent INTEGER NOT NULL, menu TEXT, touched INTEGER NOT NULL,
       published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX terms_by_slug ON terms (taxonomy, slug);

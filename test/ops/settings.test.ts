@@ -12,6 +12,7 @@ const given = {
   SITE_DESCRIPTION: 'Skin deep',
   SITE_TIMEZONE: 'Asia/Kathmandu',
   PAGE_TEMPLATES: 'wide',
+  MENU_LOCATIONS: 'header=The head',
 };
 
 /** Starts on a data directory with these settings and none else; answers the site and what the start did. */

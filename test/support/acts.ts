@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import * as entries from '#commands/entries.ts';
 import * as revisions from '#commands/revisions.ts';
 import type { Session } from '#commands/session.ts';
+import type { TermIds } from '#domain/entry/classification.ts';
 import type { EntryFields } from '#domain/entry/commands.ts';
-import { type EntryKind, kindOf, navigation, page, pattern, post } from '#domain/entry/kinds.ts';
+import { type EntryKind, kindOf, menuItem, navigation, page, pattern, post } from '#domain/entry/kinds.ts';
+import { menuItemPart } from '#domain/entry/menu-item.ts';
 import { patternPart, syncStatuses } from '#domain/entry/pattern.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
-import { patternCategory } from '#domain/term/kinds.ts';
+import { menu, patternCategory } from '#domain/term/kinds.ts';
 import { termStream } from '#domain/term/state.ts';
 import { type CommentAct, commentAct, isCommentAct, performOnComments } from './comment-acts.ts';
 import { isMediaAct, type MediaAct, mediaAct, performOnMedia, someId } from './media-acts.ts';
@@ -43,7 +45,10 @@ const fields = fc.record(
     commentStatus: fc.constantFrom('open' as const, 'closed' as const),
     categories: fc.subarray([1, 2, 3]),
     tags: fc.subarray([2, 3]),
-    otherTerms: fc.record({ [patternCategory.name]: fc.subarray([4, 8]) }),
+    otherTerms: fc.record({
+      [patternCategory.name]: fc.subarray([4, 9]),
+      [menu.name]: fc.subarray([5], { minLength: 1 }),
+    }),
     part: fc.record({ syncStatus: fc.constantFrom(...syncStatuses) }),
     featuredMedia: someId,
     parent: someId,
@@ -51,7 +56,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 const at = fc.nat(20);
-const someKind = fc.constantFrom(...[post, post, page, page, pattern, navigation].map(({ name }) => name));
+const someKind = fc.constantFrom(...[post, post, page, page, pattern, navigation, menuItem].map(({ name }) => name));
 /** The first user writes the entries, so only that user's autosaves of drafts are those of the author. */
 const by = fc.constantFrom(1, 1, 2);
 
@@ -118,17 +123,28 @@ function usable(session: Session, { taxonomies, part: ofKind }: EntryKind, field
     ...(session.entry(parent)?.kind === 'page' ? { parent } : {}),
     ...(session.media(featuredMedia)?.image ? { featuredMedia } : {}),
     ...(sent.categories ? { categories: existing(sent.categories, 'category') } : {}),
-    ...(otherTerms && taxonomies.includes('wp_pattern_category')
-      ? { otherTerms: { wp_pattern_category: existing(otherTerms.wp_pattern_category ?? [], 'wp_pattern_category') } }
-      : {}),
+    ...(otherTerms === undefined ? {} : { otherTerms: ofTaxonomies(taxonomies, otherTerms, existing) }),
     ...(part && ofKind === patternPart ? { part } : {}),
+    ...(ofKind === menuItemPart ? { part: { type: 'post_type', object: page.name, objectId: parent } } : {}),
     ...(sent.tags ? { tags: existing(sent.tags, 'post_tag') } : {}),
   };
 }
 
+function ofTaxonomies(
+  taxonomies: readonly Taxonomy[],
+  terms: TermIds,
+  existing: (ids: readonly number[], taxonomy: Taxonomy) => readonly number[],
+): TermIds {
+  const own = taxonomies.filter((name) => terms[name] !== undefined);
+  return Object.fromEntries(own.map((name) => [name, existing(terms[name] ?? [], name)]));
+}
+
+/** By the remainder of a term's id. */
+const someTaxonomies = ['nav_menu', 'category', 'category', 'post_tag', 'wp_pattern_category'] as const;
+
 function addTerm(session: Session, name: string): void {
   const id = session.next.nextTerm;
-  const taxonomy = (['wp_pattern_category', 'category', 'category', 'post_tag'] as const)[id % 4] ?? 'category';
+  const taxonomy = someTaxonomies[id % someTaxonomies.length] ?? 'category';
   const above = session.term(id - 2);
   const parent = taxonomy === 'category' && above?.taxonomy === 'category' ? above.id : 0;
   const data = { id, taxonomy, name, slug: `term-${id}`, description: '', parent };

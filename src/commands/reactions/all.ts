@@ -2,6 +2,7 @@ import type { Session } from '../session.ts';
 import { forgetBlocks } from './blocks.ts';
 import { expectAddress, forgetDeleted } from './cache.ts';
 import { noteClock } from './clock.ts';
+import { addPages, dropItems } from './menus.ts';
 import { completeSteps } from './onboarding.ts';
 import { countStore } from './store.ts';
 import type { Reaction, Staged } from './types.ts';
@@ -14,6 +15,8 @@ const reactions: readonly Reaction[] = [
   completeSteps,
   countStore,
   noteClock,
+  dropItems,
+  addPages,
 ];
 
 /** What is to be done after events, in order. */

@@ -17,6 +17,13 @@ export interface ContentType {
   readonly noun: string;
   /** Rights that are called otherwise, by the name that they have in general. */
   readonly rightNames?: Readonly<Record<string, string>>;
+  /** False: editors list its items in a place of their own. */
+  readonly hasUi?: false;
+}
+
+/** What the list of all items is called. */
+export function archiveTitle({ singular }: Pick<ContentType, 'singular'>): string {
+  return `${singular} archives`;
 }
 
 /** What an editor can offer, in the order in which it is listed. `notes` are remarks on single blocks in the editor. */

@@ -3,6 +3,7 @@ import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.t
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { changedDetails, createdDetails } from './fields.ts';
+import { menuItemTypes } from './menu-item.ts';
 import { syncStatuses } from './pattern.ts';
 import { stockStatuses } from './product.ts';
 import { textNames } from './texts.ts';
@@ -22,7 +23,7 @@ const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
 
 export const EntryCreated = defineEvent({
   type: 'EntryCreated',
-  summary: 'An entry was created: a post, page, product or pattern.',
+  summary: 'An entry was created: a post, page, product, pattern, navigation or item of a menu.',
   schema: z.object({
     id,
     kind: z.string(),
@@ -270,6 +271,24 @@ export const EntryPatternChanged = defineEvent({
   schema: z.object({ syncStatus: z.enum(syncStatuses).exactOptional(), ...saved }),
 });
 
+export const EntryMenuItemChanged = defineEvent({
+  type: 'EntryMenuItemChanged',
+  summary: 'Where an item of a menu leads, or how it is marked up, changed; only changed fields are recorded.',
+  schema: z.object({
+    type: z.enum(menuItemTypes).exactOptional(),
+    object: z.string().describe('a kind of entries, a taxonomy, or `custom`').exactOptional(),
+    objectId: id.describe('id of what it leads to; 0: nothing').exactOptional(),
+    url: z.string().describe('of its own; empty where it leads to something').exactOptional(),
+    target: z.enum(['', '_blank']).exactOptional(),
+    classes: z.array(z.string()).exactOptional(),
+    xfn: z.array(z.string()).exactOptional(),
+    ...saved,
+  }),
+  sealed: ['url', 'classes', 'xfn'],
+  erased: { url: '', classes: [], xfn: [] },
+  subjects: ofItsStream,
+});
+
 export const EntrySaved = defineEvent({
   type: 'EntrySaved',
   summary: 'An entry was saved without a change; only its modification time changed.',
@@ -306,6 +325,7 @@ export const entryEvents = [
   EntryDetailsChanged,
   EntryProductChanged,
   EntryPatternChanged,
+  EntryMenuItemChanged,
   EntrySaved,
 ] as const;
 

@@ -1,12 +1,22 @@
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { Right } from '#domain/user/roles.ts';
 import type { ContentType, Support } from './content-type.ts';
+import { menuItemPart } from './menu-item.ts';
 import type { EntryPart, Part } from './parts.ts';
 import { patternPart } from './pattern.ts';
 import { productPart } from './product.ts';
 
 /** What entries of some kinds have and those of others have not. */
-export type Feature = 'author' | 'excerpt' | 'image' | 'discussion' | 'meta' | 'format' | 'sticky' | 'revisions';
+export type Feature =
+  | 'author'
+  | 'excerpt'
+  | 'image'
+  | 'discussion'
+  | 'meta'
+  | 'format'
+  | 'sticky'
+  | 'order'
+  | 'revisions';
 
 /** Everything that an entry can be is one thing with a parameter. What differs between kinds stands here and nowhere else. */
 export interface EntryKind {
@@ -84,7 +94,7 @@ export const post: EntryKind = {
 export const page: EntryKind = {
   name: 'page',
   base: 'pages',
-  features: new Set(['author', 'excerpt', 'image', 'discussion', 'meta', 'revisions']),
+  features: new Set(['author', 'excerpt', 'image', 'discussion', 'meta', 'order', 'revisions']),
   taxonomies: [],
   part: null,
   hierarchical: true,
@@ -183,8 +193,26 @@ export const navigation: EntryKind = {
   },
 };
 
+/** Items of menus. Their texts are the title, the description as content, and the tip as excerpt. */
+export const menuItem: EntryKind = {
+  ...navigation,
+  name: 'nav_menu_item',
+  base: 'menu-items',
+  features: new Set(['order']),
+  taxonomies: ['nav_menu'],
+  part: menuItemPart,
+  rights: everythingBy('edit_theme_options', { read: 'edit_posts' }),
+  type: {
+    ...navigation.type,
+    name: 'Menu items',
+    singular: 'Menu item',
+    supports: new Set(['title', 'editor', 'autosave']),
+    hasUi: false,
+  },
+};
+
 /** All of them, in the order in which they are listed. */
-export const entryKinds: readonly EntryKind[] = [post, page, product, pattern, navigation];
+export const entryKinds: readonly EntryKind[] = [post, page, product, pattern, navigation, menuItem];
 
 const kinds = new Map(entryKinds.map((kind) => [kind.name, kind]));
 

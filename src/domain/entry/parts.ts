@@ -1,10 +1,11 @@
+import type { MenuItem } from './menu-item.ts';
 import type { Pattern } from './pattern.ts';
 import type { Product } from './product.ts';
 
 /** What one kind of entries has beside what every entry has. */
 export interface EntryPart<P extends object = object> {
   /** The event that says what changed of it. */
-  readonly event: 'EntryProductChanged' | 'EntryPatternChanged';
+  readonly event: 'EntryProductChanged' | 'EntryPatternChanged' | 'EntryMenuItemChanged';
   /** One of which nothing was said yet. */
   readonly plain: P;
   /** The part alone, of whatever has its members; always in one order, so that it is always written alike. */
@@ -12,7 +13,7 @@ export interface EntryPart<P extends object = object> {
 }
 
 /** Any part. */
-export type Part = Product | Pattern;
+export type Part = Product | Pattern | MenuItem;
 
 /** A part after a change of some of its members. */
 export function mergedPart(part: EntryPart, before: Part | null, change: object): Part {

@@ -44,6 +44,7 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
     EntryDetailsChanged: alive,
     EntryProductChanged: alive,
     EntryPatternChanged: alive,
+    EntryMenuItemChanged: alive,
     EntrySaved: alive,
   },
 };

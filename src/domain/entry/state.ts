@@ -143,6 +143,7 @@ function apply(entry: Draft, fact: EntryFact): void {
       break;
     case 'EntryProductChanged':
     case 'EntryPatternChanged':
+    case 'EntryMenuItemChanged':
       takePart(entry, fact.data);
       break;
     case 'TermDeleted':

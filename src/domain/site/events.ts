@@ -14,6 +14,10 @@ export const SiteConfigured = defineEvent({
     timezone: z.string().exactOptional(),
     defaultCategory: z.int().min(1).exactOptional(),
     templates: z.array(z.string()).exactOptional().describe('page templates that the theme offers'),
+    menuLocations: z
+      .array(z.string())
+      .exactOptional()
+      .describe('places where menus can be shown, each as name=description'),
   }),
   upcasters: [unchangedData],
 });

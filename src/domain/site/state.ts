@@ -15,7 +15,7 @@ export type SiteSettings = Required<Configured>;
 type Configured = EventOf<typeof SiteConfigured>['data'];
 
 /** The site's settings as they count. */
-export interface Site extends Settings, Pick<SiteSettings, 'url' | 'templates'> {
+export interface Site extends Settings, Pick<SiteSettings, 'url' | 'templates' | 'menuLocations'> {
   /** The address it was started with, which `url` differs from when that was changed since. */
   readonly configuredUrl: string;
   /** Where the site's administrators can be written to; `''`: nowhere. */
@@ -31,6 +31,7 @@ export const defaultSite: Site = {
   ...initialSettings,
   url: 'http://localhost',
   templates: ['page-no-title'],
+  menuLocations: [],
   configuredUrl: 'http://localhost',
   email: '',
   unset: initiallyUnset,
@@ -87,6 +88,7 @@ export function settingsOf(site: Site | null, given: GivenSettings, ownUrl: stri
     timezone: given.timezone ?? known.timezone,
     defaultCategory: given.defaultCategory ?? known.defaultCategory,
     templates: given.templates ?? known.templates,
+    menuLocations: given.menuLocations ?? known.menuLocations,
   };
 }
 

@@ -9,6 +9,10 @@ export interface TermFields {
   readonly description?: string;
   /** 0: top level. */
   readonly parent?: number;
+  /** Of menus: names of places that exist. */
+  readonly locations?: readonly string[];
+  /** Of menus. */
+  readonly autoAdd?: boolean;
 }
 
 /** What the decision depends on besides the term itself, all as of the position that is decided upon. */

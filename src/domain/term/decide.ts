@@ -1,17 +1,17 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermFacts, TermFields } from './commands.ts';
 import type { TermEvent } from './events.ts';
-import { type TermKind, termKinds } from './kinds.ts';
+import { menu, type TermKind, termKinds } from './kinds.ts';
+import { changeMenu, createMenu } from './menus.ts';
 import { changedSlug, givenSlug, type Nameless, newSlug, slugFromName } from './naming.ts';
 import type { Term } from './state.ts';
+import { planName } from './text.ts';
 
-/** Most characters of a name. */
-const longestName = 200;
-
-/** Makes a new category or tag. */
+/** Makes a new term. */
 export function createTerm(kind: TermKind, fields: TermFields, facts: TermFacts): readonly TermEvent[] | Refusal {
   const parent = planParent(kind, null, fields, facts);
   if (isRefusal(parent)) return parent;
+  if (kind === menu) return createMenu(fields, facts);
   const name = planName(fields.name ?? '');
   if (isRefusal(name)) return name;
   const term = { id: facts.nextTerm, taxonomy: kind.name, name, description: fields.description ?? '', parent };
@@ -26,6 +26,7 @@ export function changeTerm(term: Term, fields: TermFields, facts: TermFacts): re
   const { id, taxonomy } = term;
   const parent = planParent(termKinds[taxonomy], term, fields, facts);
   if (isRefusal(parent)) return parent;
+  if (taxonomy === menu.name) return changeMenu(term, fields, facts);
   const name = planName(fields.name ?? term.name);
   if (isRefusal(name)) return name;
   const after = { id, taxonomy, name, description: fields.description ?? term.description, parent };
@@ -64,12 +65,6 @@ function isBelow(id: number, ancestor: number, facts: TermFacts): boolean {
     seen.add(at);
   }
   return false;
-}
-
-function planName(sent: string): string | Refusal {
-  const name = sent.trim();
-  if (name === '') return refuse('empty_term_name', 'A name is required for this term.');
-  return name.length > longestName ? refuse('db_insert_error', 'The name is longer than 200 characters.') : name;
 }
 
 /**

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 
 const id = z.int().min(0);
-export const taxonomies = ['category', 'post_tag', 'wp_pattern_category'] as const;
+export const taxonomies = ['category', 'post_tag', 'wp_pattern_category', 'nav_menu'] as const;
 export type Taxonomy = (typeof taxonomies)[number];
 const taxonomy = z.enum(taxonomies);
 const fields = { name: z.string(), slug: z.string(), description: z.string(), parent: id };
 
 export const TermCreated = defineEvent({
   type: 'TermCreated',
-  summary: 'A term was created: a category, a tag or a category of patterns.',
+  summary: 'A term was created: a category, a tag, a category of patterns or a menu.',
   schema: z.object({ id, taxonomy, ...fields }),
 });
 
@@ -35,6 +35,17 @@ export const TermDeleted = defineEvent({
   schema: z.object({ id, taxonomy, parent: id, heir: id.describe('category for posts left without one; 0: none') }),
 });
 
-export const termEvents = [TermCreated, TermChanged, TermDeleted] as const;
+export const MenuChanged = defineEvent({
+  type: 'MenuChanged',
+  summary: 'Where a menu is shown changed, or whether published pages are added to it; only what changed is recorded.',
+  schema: z.object({
+    id,
+    taxonomy,
+    locations: z.array(z.string()).describe('names of the places that it is shown in').exactOptional(),
+    autoAdd: z.boolean().describe('top-level pages are added when they are published').exactOptional(),
+  }),
+});
+
+export const termEvents = [TermCreated, TermChanged, TermDeleted, MenuChanged] as const;
 export type TermEvent = EventOf<(typeof termEvents)[number]>;
 export type TermDeletedEvent = EventOf<typeof TermDeleted>;

@@ -15,7 +15,13 @@ export interface TermKind {
   /** How the taxonomy is described to editors. */
   readonly type: TaxonomyType;
   /** Which right each act needs (interface behaviour, section 14). */
-  readonly rights: { readonly create: Right; readonly manage: Right; readonly assign: Right };
+  readonly rights: {
+    /** Null: everybody may. */
+    readonly read: Right | null;
+    readonly create: Right;
+    readonly manage: Right;
+    readonly assign: Right;
+  };
 }
 
 /** What editors and apps are told about a taxonomy. */
@@ -27,6 +33,10 @@ export interface TaxonomyType {
   readonly noun: string;
   /** Terms have pages of their own on the site. */
   readonly viewable: boolean;
+  /** Rights that are called otherwise, by the name that they have in general. */
+  readonly rightNames?: Readonly<Record<string, string>>;
+  /** False: editors list its terms in a place of their own. */
+  readonly hasUi?: false;
 }
 
 export const category: TermKind = {
@@ -36,7 +46,7 @@ export const category: TermKind = {
   entries: 'posts',
   hierarchical: true,
   type: { name: 'Categories', singular: 'Category', noun: 'categories', viewable: true },
-  rights: { create: 'manage_categories', manage: 'manage_categories', assign: 'assign_terms' },
+  rights: { read: null, create: 'manage_categories', manage: 'manage_categories', assign: 'assign_terms' },
 };
 
 export const tag: TermKind = {
@@ -46,7 +56,7 @@ export const tag: TermKind = {
   entries: 'posts',
   hierarchical: false,
   type: { name: 'Tags', singular: 'Tag', noun: 'post_tags', viewable: true },
-  rights: { create: 'create_tags', manage: 'manage_categories', assign: 'assign_terms' },
+  rights: { read: null, create: 'create_tags', manage: 'manage_categories', assign: 'assign_terms' },
 };
 
 export const patternCategory: TermKind = {
@@ -55,15 +65,49 @@ export const patternCategory: TermKind = {
   title: 'wp_pattern_category',
   entries: 'blocks',
   hierarchical: false,
-  type: { name: 'Pattern categories', singular: 'Pattern category', noun: 'pattern_categories', viewable: false },
-  rights: { create: 'edit_posts', manage: 'manage_categories', assign: 'edit_posts' },
+  type: {
+    name: 'Pattern categories',
+    singular: 'Pattern category',
+    noun: 'pattern_categories',
+    viewable: false,
+    rightNames: { ...sameRight('manage_categories'), assign_terms: 'edit_posts' },
+  },
+  rights: { read: null, create: 'edit_posts', manage: 'manage_categories', assign: 'edit_posts' },
+};
+
+/** Menus are terms of the items in them. */
+export const menu: TermKind = {
+  name: 'nav_menu',
+  base: 'menus',
+  title: 'nav_menu',
+  entries: 'menu-items',
+  hierarchical: false,
+  type: {
+    name: 'Menus',
+    singular: 'Menu',
+    noun: 'menus',
+    viewable: false,
+    rightNames: sameRight('edit_theme_options'),
+    hasUi: false,
+  },
+  rights: {
+    read: 'edit_posts',
+    create: 'edit_theme_options',
+    manage: 'edit_theme_options',
+    assign: 'edit_theme_options',
+  },
 };
 
 /** All of them, in the order in which they are listed. */
-export const allTermKinds: readonly TermKind[] = [category, tag, patternCategory];
+export const allTermKinds: readonly TermKind[] = [category, tag, patternCategory, menu];
 
 export const termKinds: Readonly<Record<Taxonomy, TermKind>> = {
   category,
   post_tag: tag,
   wp_pattern_category: patternCategory,
+  nav_menu: menu,
 };
+
+function sameRight(right: Right): Readonly<Record<string, string>> {
+  return Object.fromEntries(['manage', 'edit', 'delete', 'assign'].map((act) => [`${act}_terms`, right]));
+}

@@ -1,6 +1,14 @@
 import type { Taxonomy, TermEvent } from './events.ts';
 
-/** A category or tag. */
+/** What a menu does beside listing its items. */
+export interface MenuSettings {
+  /** Names of the places that it is shown in, in alphabetical order. */
+  readonly locations: readonly string[];
+  /** Pages at the top level are added to it when they are published. */
+  readonly autoAdd: boolean;
+}
+
+/** A term of whatever taxonomy. */
 export interface Term {
   readonly id: number;
   readonly taxonomy: Taxonomy;
@@ -8,6 +16,8 @@ export interface Term {
   readonly slug: string;
   readonly description: string;
   readonly parent: number;
+  /** Of menus, once something was said of it. */
+  readonly menu?: MenuSettings;
 }
 
 /** The stream of a term. */
@@ -16,5 +26,12 @@ export const termStream = (id: number): string => `term-${id}`;
 export function evolveTerm(term: Term | null, event: TermEvent): Term | null {
   if (event.type === 'TermDeleted') return null;
   if (event.type === 'TermCreated') return event.data;
+  if (event.type === 'MenuChanged') return term && { ...term, menu: afterChange(term.menu, event.data) };
   return term && { ...term, ...event.data };
+}
+
+/** The settings of a menu after a change of some of them; always in one order, so that they are always written alike. */
+export function afterChange(before: MenuSettings | undefined, change: Partial<MenuSettings>): MenuSettings {
+  const { locations = before?.locations ?? [], autoAdd = before?.autoAdd ?? false } = change;
+  return { locations, autoAdd };
 }

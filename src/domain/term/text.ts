@@ -1,3 +1,4 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { trimText } from '#text/blank.ts';
 import { normaliseReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
@@ -13,6 +14,16 @@ export function plainLine(text: string): string {
 /** A name as it is stored and shown: plain, with the marks of markup as character references. */
 export function storedName(text: string): string {
   return escapeBrackets(normaliseReferences(plainLine(text)));
+}
+
+/** Most characters of a name. */
+const longestName = 200;
+
+/** The name of a term, or why it can be none. */
+export function planName(sent: string): string | Refusal {
+  const name = sent.trim();
+  if (name === '') return refuse('empty_term_name', 'A name is required for this term.');
+  return name.length > longestName ? refuse('db_insert_error', 'The name is longer than 200 characters.') : name;
 }
 
 /** A `<` that no `>` follows before the next one begins no tag. */

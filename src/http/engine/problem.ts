@@ -59,6 +59,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_application_password_not_found', 404],
   ['rest_no_authenticated_app_password', 404],
   ['no_fallback_menu', 404],
+  ['rest_menu_location_invalid', 404],
   ['oembed_invalid_url', 404],
   ['builder_design_not_found', 404],
   ['rest_request_timeout', 408],

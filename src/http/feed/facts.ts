@@ -89,11 +89,16 @@ function mediaFact(event: StoredEvent, sofar: Fact | undefined, { media }: Recor
   return { about: 'media', id, before: sofar?.about === 'media' ? sofar.before : before, after };
 }
 
-const termActs = { TermCreated: 'created', TermChanged: 'changed', TermDeleted: 'deleted' } as const;
+const termActs = {
+  TermCreated: 'created',
+  TermChanged: 'changed',
+  TermDeleted: 'deleted',
+  MenuChanged: 'changed',
+} as const;
 
 function termFact({ type, data }: TermEvent, sofar: Fact | undefined): Fact {
   const { id, taxonomy } = data;
-  const stays = sofar?.about === 'term' && sofar.what === 'created' && type === 'TermChanged';
+  const stays = sofar?.about === 'term' && sofar.what === 'created' && termActs[type] === 'changed';
   return stays ? sofar : { about: 'term', id, taxonomy, what: termActs[type] };
 }
 

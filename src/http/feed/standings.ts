@@ -55,6 +55,7 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntryDetailsChanged: 'looks',
   EntryProductChanged: 'looks',
   EntryPatternChanged: 'looks',
+  EntryMenuItemChanged: 'looks',
   EntrySaved: 'looks',
   EntryAutosaved: 'nothing',
   EntryRevisionDeleted: 'nothing',

@@ -6,7 +6,8 @@ import { permalink } from '../tables/entries/links.ts';
 import { canRead } from '../tables/entries/policy.ts';
 import { mediaLink } from '../tables/media/addresses.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
-import { termRecord } from '../tables/terms/fields.ts';
+import { termLink } from '../tables/terms/links.ts';
+import { canView } from '../tables/terms/policy.ts';
 import { userLink } from '../tables/users/links.ts';
 import { canSee, canSeeAll } from '../tables/users/policy.ts';
 import type { CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
@@ -113,13 +114,13 @@ function mediaChange({ id, before, after }: MediaFact, { viewer, model }: Lookin
     : { resource: 'media', id, what };
 }
 
-/** Categories and tags are public. */
-function termChange({ id, taxonomy, what }: TermFact, { viewer, model }: Looking): Change {
-  const change = { resource: termKinds[taxonomy].base, id, what };
+/** Terms are public, but for those that only some may see; these are shown on no page. */
+function termChange({ id, taxonomy, what }: TermFact, { viewer, model }: Looking): Change | null {
+  const kind = termKinds[taxonomy];
+  if (!canView(viewer, kind)) return null;
+  const change = { resource: kind.base, id, what };
   const now = model.term(id);
-  return now === undefined
-    ? change
-    : { ...change, link: linkOf(termRecord(now, { context: 'view', viewer, model }).json('link')) };
+  return now === undefined || kind.rights.read !== null ? change : { ...change, link: termLink(now, model) };
 }
 
 /** Of accounts others learn what is public about them, while it is. */
@@ -128,8 +129,4 @@ function userChange({ id, what, inner }: UserFact, { viewer, model }: Looking): 
   const sees = inner ? canSeeAll(viewer, id) : canSee(viewer, id, model);
   if (now === undefined || !sees) return null;
   return { resource: 'users', id, what, link: userLink(now, model.site().url) };
-}
-
-function linkOf(json: string): string {
-  return JSON.parse(json) as string;
 }

@@ -21,6 +21,8 @@ import { batchRoutes } from './batch/routes.ts';
 import { blockEditorRoutes } from './block-editor/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
+import { menuItemRoutes } from './menu-items/routes.ts';
+import { menuLocationRoutes } from './menu-locations/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { namespaces } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
@@ -74,6 +76,8 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...statusRoutes(),
     ...taxonomyRoutes(),
     ...termRoutes(),
+    ...menuItemRoutes(),
+    ...menuLocationRoutes(),
     ...userRoutes(uses),
     ...blockEditorRoutes(),
     ...settingRoutes(parts.given ?? {}),

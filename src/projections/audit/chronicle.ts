@@ -21,9 +21,10 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   SiteConfigured: {
     label: 'Settings changed',
     tell: () => 'set name, address or time zone',
-    texts: ({ templates, ...data }) => ({
+    texts: ({ templates, menuLocations, ...data }) => ({
       ...textsNamed('name', 'description', 'url', 'timezone')(data),
       ...(templates === undefined ? {} : { templates: templates.join(', ') }),
+      ...(menuLocations === undefined ? {} : { menuLocations: menuLocations.join(', ') }),
     }),
   },
   SiteSettingsChanged: {
@@ -62,6 +63,15 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   TermDeleted: {
     label: 'Deleted',
     tell: ({ heir }, names) => (heir === 0 ? 'deleted' : `deleted, in favour of ${names.title(`term-${heir}`)}`),
+  },
+
+  MenuChanged: {
+    label: 'Menu changed',
+    tell: ({ locations, autoAdd }) => {
+      const places = locations?.length === 0 ? 'took it out of its places' : `put it in ${locations?.join(', ')}`;
+      const adding = autoAdd === true ? 'had new pages added to it' : 'had no more pages added to it';
+      return [locations && places, autoAdd === undefined ? undefined : adding].filter(Boolean).join(' and ');
+    },
   },
 
   EntryCreated: { label: 'Written', tell: ({ status }) => beginnings[status], texts: entryTexts },
@@ -119,6 +129,7 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
     label: 'Pattern changed',
     tell: ({ syncStatus }) => `made it ${syncStatus === '' ? 'synced' : syncStatus}`,
   },
+  EntryMenuItemChanged: { label: 'Menu item changed', tell: () => 'changed where it leads or how it looks' },
   EntryDetailsChanged: {
     label: 'Details changed',
     tell: ({ modified: _, modifiedGmt: __, ...details }) => `set ${pairs(details)}`,
@@ -218,7 +229,7 @@ const groups: readonly {
   { name: 'entries', title: 'Posts and pages', holds: (type) => type.startsWith('Entry') },
   { name: 'media', title: 'Media', holds: (type) => type.startsWith('Media') },
   { name: 'comments', title: 'Comments', holds: (type) => type.startsWith('Comment') },
-  { name: 'terms', title: 'Categories and tags', holds: (type) => type.startsWith('Term') },
+  { name: 'terms', title: 'Categories and tags', holds: (type) => type.startsWith('Term') || type === 'MenuChanged' },
   { name: 'accounts', title: 'Accounts', holds: (type) => type.startsWith('User') },
   { name: 'plugins', title: 'Plugins', holds: (type) => pluginEvents.some((one) => one.type === type) },
   { name: 'others', title: 'Settings and everything else', holds: () => true },

@@ -104,7 +104,8 @@ export function toIds(list: string): readonly number[] {
   return list === '' ? [] : list.split(',').map(Number);
 }
 
-function fromTerms(terms: TermIds): string {
+/** Terms in the form in which they are stored. */
+export function fromTerms(terms: TermIds): string {
   if (terms === noTerms) return '';
   return Object.entries(terms)
     .map(([taxonomy, ids]) => [taxonomy, ...ids].join())

@@ -16,7 +16,7 @@ const tableColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER N
 export const entries = defineProjection({
   name: 'entries',
   // Also of what is sent of texts: raise it when rendering changes.
-  version: 27,
+  version: 28,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}
@@ -44,6 +44,10 @@ export const entries = defineProjection({
     CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;
     CREATE INDEX IF NOT EXISTS entries_due ON entries (date_gmt) WHERE status = 'future';
     CREATE INDEX IF NOT EXISTS entries_by_template ON entries (template) WHERE template <> '';
+    CREATE INDEX IF NOT EXISTS entries_leading ON entries (
+      json_extract(part, '$.type'), json_extract(part, '$.objectId')
+    ) WHERE kind = 'nav_menu_item';
+    CREATE INDEX IF NOT EXISTS entries_in_menus ON entries (other_terms) WHERE kind = 'nav_menu_item';
     CREATE INDEX IF NOT EXISTS entries_touched ON entries (touched);
   `,
   open: (db) => new EntryTable(db),

@@ -4,7 +4,7 @@ import { afterLoss, type Losable } from '#domain/entry/state.ts';
 import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { remember } from '../remember.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
-import { facetColumns, type SqlValue, toIds, toTerms } from './columns.ts';
+import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
 import { Featuring } from './featuring.ts';
 import { LossTable, lastLoss } from './losses.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
@@ -47,6 +47,8 @@ export class EntryTable {
   readonly #categorised: StatementSync;
   readonly featuring: Featuring;
   readonly #templated: StatementSync;
+  readonly #leading: StatementSync;
+  readonly #inMenu: StatementSync;
   readonly #losses: LossTable;
   /** By deleted term: entries that had it. */
   readonly #losers = new Map<number, readonly number[]>();
@@ -91,6 +93,11 @@ export class EntryTable {
     );
     this.featuring = new Featuring(db);
     this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
+    this.#leading = prepare(
+      `SELECT id FROM entries WHERE kind = 'nav_menu_item' AND json_extract(part, '$.type') = ?
+         AND json_extract(part, '$.objectId') = ? ORDER BY id`,
+    );
+    this.#inMenu = prepare("SELECT id FROM entries WHERE kind = 'nav_menu_item' AND other_terms = ? ORDER BY id");
     this.#categorised = prepare(distinctCategories);
     this.#having = prepare(
       `SELECT id FROM entries WHERE instr(',' || categories || ',', ?1) OR instr(',' || tags || ',', ?1)
@@ -194,6 +201,16 @@ export class EntryTable {
   /** Entries that are shown by a template. */
   templated(template: string): number[] {
     return ids(this.#templated.all(template));
+  }
+
+  /** Items of menus that lead to something. */
+  itemsLeadingTo(type: 'post_type' | 'taxonomy', id: number): number[] {
+    return ids(this.#leading.all(type, id));
+  }
+
+  /** Items of a menu. */
+  itemsIn(menu: number): number[] {
+    return ids(this.#inMenu.all(fromTerms({ nav_menu: [menu] })));
   }
 
   /** Entries with events of their own since a position. */

@@ -75,7 +75,7 @@ describe('the table of event types', () => {
 
   it('knows types by their names, in any case, and whole groups', () => {
     expect(typesNamed('entrypublished')).toEqual(['EntryPublished']);
-    expect(typesNamed('terms')).toEqual(['TermCreated', 'TermChanged', 'TermDeleted']);
+    expect(typesNamed('terms')).toEqual(['TermCreated', 'TermChanged', 'TermDeleted', 'MenuChanged']);
     expect(typesNamed('EntryEaten')).toBeNull();
   });
 });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
+import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
-import type { Arg, Call, Route } from '../../engine/types.ts';
+import type { Arg, Args, Call, Route } from '../../engine/types.ts';
 import { bodyArgs, contextArg } from '../entries/args.ts';
 import { entryTexts } from '../entries/body.ts';
+import { entryFieldsOf } from '../entries/fields.ts';
 import { findEntry, numberOf } from '../entries/find.ts';
 import { mayUpdate } from '../entries/permissions.ts';
 import { revisionSchema } from '../revisions/fields.ts';
@@ -16,8 +18,15 @@ import { autosave } from './writes.ts';
 const parent: Arg<Model> = { schema: z.int().describe('The ID for the parent of the autosave.'), pass: 2 };
 const id: Arg<Model> = { schema: z.int().describe('The ID for the autosave.'), pass: 2 };
 
-/** Collection and item of the autosaves of a kind of entry. */
-export function autosaveRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
+/** What an autosave is made of. */
+export interface AutosaveBody {
+  readonly args: Args<Model>;
+  readonly input: (call: Call<Model>) => EntryFields;
+}
+
+/** Collection and item of the autosaves of a kind of entry. `body`: where its fields are not those of posts. */
+export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly Route<Model, Session>[] {
+  const { args, input } = body ?? { args: bodyArgs(kind), input: entryFieldsOf(kind).input };
   const namespace = 'cms/v2';
   const collection = `/${namespace}/${kind.base}`;
   const schema = revisionSchema(kind, { previewed: true });
@@ -38,10 +47,10 @@ export function autosaveRoutes(kind: EntryKind): readonly Route<Model, Session>[
         {
           methods: ['POST'],
           summary: "Store the viewer's autosave of the item",
-          args: { parent, ...bodyArgs(kind) },
+          args: { parent, ...args },
           permission: mayUpdate(kind),
-          prepare: entryTexts,
-          command: autosave(kind),
+          ...(body === undefined ? { prepare: entryTexts } : {}),
+          command: autosave(kind, input),
         },
       ],
     },

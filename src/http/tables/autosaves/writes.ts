@@ -5,17 +5,17 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { renderingOf } from '../../rendering/rendering-of.ts';
 import { metaRefusal } from '../entries/body.ts';
-import { entryFieldsOf } from '../entries/fields.ts';
 import { findEntry } from '../entries/find.ts';
 import { autosaveRecord, savedRecord } from './record.ts';
+import type { AutosaveBody } from './routes.ts';
 
 export const autosave =
-  (kind: EntryKind) =>
+  (kind: EntryKind, input: AutosaveBody['input']) =>
   (call: Call<Session>): Answer | Refusal => {
     const { model } = call;
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
-    const saved = revisions.autosaveEntry(model, row.id, entryFieldsOf(kind).input(call));
+    const saved = revisions.autosaveEntry(model, row.id, input(call));
     if (isRefusal(saved)) return saved;
     const refusal = metaRefusal(call, kind);
     if (refusal !== null) return refusal;

@@ -78,7 +78,7 @@ export function collectionArgs(kind: EntryKind): Args<Model> {
     modified_before: second(time('Limit response to posts modified before a given ISO8601 compliant date.')),
     exclude: second(ids('Ensure result set excludes specific IDs.')),
     include: second(ids('Limit result set to specific IDs.')),
-    ...(tree
+    ...(kind.features.has('order')
       ? { menu_order: second(z.int().describe('Limit result set to posts with a specific menu_order value.')) }
       : {}),
     search_semantics: second(z.enum(['exact']).describe('How to interpret the search input.')),
@@ -86,7 +86,7 @@ export function collectionArgs(kind: EntryKind): Args<Model> {
     order: second(z.enum(['asc', 'desc']).default('desc').describe('Order sort attribute ascending or descending.')),
     orderby: second(
       z
-        .enum(tree ? [...orders, 'menu_order'] : orders)
+        .enum(kind.features.has('order') ? [...orders, 'menu_order'] : orders)
         .default('date')
         .describe('Sort collection by post attribute.'),
     ),

@@ -19,7 +19,8 @@ export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQ
     ...sharedQuery(call),
     kind: kind.name,
     statuses: statusFilter(call, kind),
-    ...(kind.hierarchical ? treeFilters(call) : {}),
+    ...(kind.hierarchical ? parentFilters(call) : {}),
+    ...(kind.features.has('order') ? orderFilter(call) : {}),
     ...(kind.features.has('author') ? authorFilters(call) : {}),
     ...(kind.features.has('sticky') ? stickyFilters(call) : {}),
     ...classFilters(call, kind),
@@ -88,12 +89,8 @@ export function parentFilters({ params }: Call<Model>): Partial<CollectionQuery>
   return { ...listed(params, 'parent', 'parents'), ...listed(params, 'parent_exclude', 'notParents') };
 }
 
-function treeFilters(call: Call<Model>): Partial<CollectionQuery> {
-  const { params, sent } = call;
-  return {
-    ...parentFilters(call),
-    ...(sent('menu_order') === undefined ? {} : { menuOrder: Number(params['menu_order']) }),
-  };
+function orderFilter({ params, sent }: Call<Model>): Partial<CollectionQuery> {
+  return sent('menu_order') === undefined ? {} : { menuOrder: Number(params['menu_order']) };
 }
 
 function stickyFilters({ params, sent }: Call<Model>): Partial<CollectionQuery> {

@@ -1,4 +1,4 @@
-import { type EntryKind, navigation, pattern } from '#domain/entry/kinds.ts';
+import { type EntryKind, menuItem, navigation, pattern } from '#domain/entry/kinds.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 
@@ -22,6 +22,8 @@ const written: Contexts = ['edit', 'embed'];
 /** Kinds that are not shown as posts are. */
 const exposures: Readonly<Record<string, Exposure>> = {
   [pattern.name]: { ...usual, raw: whole, rendered: [] },
+  // Their autosaves are titles: the rest of an item is what it does.
+  [menuItem.name]: { ...usual, content: [] },
   [navigation.name]: { ...usual, status: everywhere, content: everywhere, raw: written, blockVersion: written },
 };
 

@@ -157,7 +157,7 @@ const fields: readonly EntryField[] = [
   {
     name: 'menu_order',
     context: whole,
-    when: hierarchical,
+    when: having('order'),
     description: 'The order of the post in relation to other posts.',
     schema: integer,
     json: (row) => String(row.menuOrder),

@@ -33,22 +33,29 @@ export const showEntry =
     };
   };
 
-export const listEntries =
-  (kind: EntryKind): SlowQuery =>
+export const listEntries = (kind: EntryKind): SlowQuery => listRecords(kind, entryRecord);
+
+/** A collection of the entries of a kind, each as a record. */
+export const listRecords =
+  (kind: EntryKind, toRecord: typeof entryRecord): SlowQuery =>
   (call) => {
     const refusal = impossible(call.params);
     if (refusal !== null) return refusal;
     const refused = passwordOf(call.params['password']) === undefined ? null : slowedDown(call);
     if (refused !== null) return refused;
     const query = collectionQuery(call, kind);
-    return whenThere(call.model.find(query), (found) => pageOf(call, { kind, query, found }));
+    return whenThere(call.model.find(query), (found) => pageOf(call, { kind, query, found, toRecord }));
   };
 
+interface Listed {
+  readonly kind: EntryKind;
+  readonly query: CollectionQuery;
+  readonly found: Found;
+  readonly toRecord: typeof entryRecord;
+}
+
 /** The page of a collection that was found. */
-function pageOf(
-  call: Call<Model>,
-  { kind, query, found }: { kind: EntryKind; query: CollectionQuery; found: Found },
-): Answer | Refusal {
+function pageOf(call: Call<Model>, { kind, query, found, toRecord }: Listed): Answer | Refusal {
   const { params, model, viewer } = call;
   const paging = pagingOf(call, query, found);
   if (isRefusal(paging)) return paging;
@@ -57,7 +64,7 @@ function pageOf(
   const shown = params['context'] === 'edit' ? canEdit : canRead;
   const record = (id: number): FieldRecord | null => {
     const row = model.entry(id);
-    return row !== undefined && shown(viewer, row, kind) ? entryRecord(row, how) : null;
+    return row !== undefined && shown(viewer, row, kind) ? toRecord(row, how) : null;
   };
   const records = () => found.ids.map(record).filter((one) => one !== null);
   const text = (id: number) => record(id)?.text() ?? null;

@@ -29,7 +29,7 @@ export function linksJson(row: EntryRow, showing: Showing): JsonText {
     `"${prefix}:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`,
     ...terms(row.id, kind, parts),
     ...(showing.context === 'edit'
-      ? actions(kind, showing).map((action) => `"${prefix}:action-${action}":[{${self}}]`)
+      ? actions(kind, showing.viewer).map((action) => `"${prefix}:action-${action}":[{${self}}]`)
       : []),
     parts.curies,
   ];
@@ -70,14 +70,16 @@ function image({ featuredMedia }: EntryRow, { model, viewer }: Showing, { rest, 
 
 type Names = Pick<LinkParts, 'rest' | 'prefix'>;
 
-function terms(id: number, { taxonomies }: EntryKind, { rest, prefix }: LinkParts): string[] {
+/** Links to the terms of an entry. */
+export function terms(id: number, { taxonomies }: EntryKind, { rest, prefix }: LinkParts): string[] {
   const links = taxonomies.map(
     (name) => `{"taxonomy":"${name}","embeddable":true,"href":"${rest}/${termKinds[name].base}?post=${id}"}`,
   );
   return links.length === 0 ? [] : [`"${prefix}:term":[${links}]`];
 }
 
-function actions({ features, rights, taxonomies }: EntryKind, { viewer }: Showing): string[] {
+/** What the viewer may do with items of a kind, as links name it. */
+export function actions({ features, rights, taxonomies }: EntryKind, viewer: Viewer): string[] {
   const editOthers = may(viewer, rights.editOthers);
   return [
     ...(may(viewer, rights.publish) ? ['publish'] : []),

@@ -102,22 +102,19 @@ export function typesWith(taxonomy: string, model: Model): readonly string[] {
   return typesOf(model).flatMap(({ slug, taxonomies }) => (taxonomies.includes(taxonomy) ? [slug] : []));
 }
 
-function capabilitiesJson({ type: { noun } }: TermKind): string {
-  return asciiJson({
-    manage_terms: `manage_${noun}`,
-    edit_terms: `edit_${noun}`,
-    delete_terms: `delete_${noun}`,
-    assign_terms: `assign_${noun}`,
-  });
+function capabilitiesJson({ type: { noun, rightNames = {} } }: TermKind): string {
+  const names = ['manage', 'edit', 'delete', 'assign'].map((act) => [`${act}_terms`, `${act}_${noun}`] as const);
+  return asciiJson(Object.fromEntries(names.map(([name, own]) => [name, rightNames[name] ?? own])));
 }
 
-function visibilityJson({ type: { viewable } }: TermKind): string {
+function visibilityJson({ type: { viewable, hasUi } }: TermKind): string {
+  const isListed = hasUi !== false;
   return asciiJson({
     public: viewable,
     publicly_queryable: viewable,
-    show_admin_column: true,
+    show_admin_column: isListed,
     show_in_nav_menus: viewable,
-    show_in_quick_edit: true,
-    show_ui: true,
+    show_in_quick_edit: isListed,
+    show_ui: isListed,
   });
 }

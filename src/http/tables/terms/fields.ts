@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import type { TermFields } from '#domain/term/commands.ts';
-import { type TermKind, termKinds } from '#domain/term/kinds.ts';
+import { menu, type TermKind, termKinds } from '#domain/term/kinds.ts';
+import { settingsOf } from '#domain/term/menus.ts';
 import { storedName } from '#domain/term/text.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
 import { asciiJson } from '#text/json.ts';
+import { descriptorOf } from '../../engine/descriptors.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { everywhere, whole } from '../../engine/property.ts';
-import type { Context } from '../../engine/types.ts';
+import { listOf } from '../../engine/shapes.ts';
+import type { Call, Context, Fault } from '../../engine/types.ts';
+import { validate } from '../../engine/validate.ts';
 import { filterTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
+import { menuPlaces, placesOf } from '../menu-locations/places.ts';
 import { termLink } from './links.ts';
 import { linksJson } from './relations.ts';
 import type { Showing } from './showing.ts';
@@ -25,6 +30,8 @@ type TermField = Field<TermTypes>;
 
 const shownEverywhere: readonly Context[] = ['view', 'embed', 'edit'];
 const text = () => z.string();
+/** Menus say nothing of themselves but what they do. */
+const isListing = (kind: TermKind) => kind !== menu;
 
 /** Every field of categories and tags, in the order in which records and the schema have them. */
 const fields: readonly TermField[] = [
@@ -38,6 +45,7 @@ const fields: readonly TermField[] = [
   },
   {
     name: 'count',
+    when: isListing,
     context: whole,
     readonly: true,
     description: 'Number of published posts for the term.',
@@ -54,6 +62,7 @@ const fields: readonly TermField[] = [
   },
   {
     name: 'link',
+    when: isListing,
     context: shownEverywhere,
     readonly: true,
     description: 'URL of the term.',
@@ -67,7 +76,7 @@ const fields: readonly TermField[] = [
     required: true,
     schema: text,
     json: (row) => asciiJson(row.name),
-    write: stored('name', storedName),
+    write: (call, name, kind) => stored('name', kind === menu ? storedMenuName : storedName)(call, name, kind),
   },
   {
     name: 'slug',
@@ -79,6 +88,7 @@ const fields: readonly TermField[] = [
   },
   {
     name: 'taxonomy',
+    when: isListing,
     context: shownEverywhere,
     readonly: true,
     description: 'Type attribution for the term.',
@@ -101,6 +111,25 @@ const fields: readonly TermField[] = [
     schema: () => z.object({}),
     json: () => '[]',
     arg: () => ({ check: checkMeta }),
+  },
+  {
+    name: 'locations',
+    context: whole,
+    when: (kind) => kind === menu,
+    description: 'The locations assigned to the menu.',
+    schema: () => z.array(z.string()),
+    json: (row, { model }) => asciiJson(placesOf(row, model)),
+    arg: () => ({ check: checkLocations }),
+    write: sentValue('locations'),
+  },
+  {
+    name: 'auto_add',
+    context: whole,
+    when: (kind) => kind === menu,
+    description: 'Whether to automatically add top level pages to this menu.',
+    schema: () => z.boolean(),
+    json: (row) => String(settingsOf(row).autoAdd),
+    write: sentValue('autoAdd'),
   },
   { name: '_links', context: everywhere, json: linksJson },
 ];
@@ -125,3 +154,25 @@ function stored(member: 'name' | 'slug' | 'description', form: (text: string) =>
     return typeof value === 'string' ? { [member]: form(value) } : {};
   };
 }
+
+/** A null counts as not sent. */
+function sentValue(member: 'locations' | 'autoAdd'): TermField['write'] & object {
+  return ({ params, sent }, name) =>
+    sent(name) === undefined || sent(name) === null ? {} : { [member]: params[name] };
+}
+
+/** Names of menus stand in markup as they are, so that quotation marks are references, too. */
+function storedMenuName(text: string): string {
+  return storedName(text).replaceAll('"', '&quot;').replaceAll("'", '&#039;');
+}
+
+/** Each has to be a place that there is. */
+function checkLocations(value: unknown, { model }: Call<Model>): Fault | null {
+  const fault = validate(value, places, 'locations');
+  if (fault !== null) return fault;
+  const unknown = listOf(value)?.find((name) => !menuPlaces(model).some((place) => place.name === name));
+  if (unknown === undefined) return null;
+  return { code: 'rest_invalid_menu_location', message: 'Invalid menu location.', data: { location: unknown } };
+}
+
+const places = descriptorOf(z.array(z.string()));

@@ -1,14 +1,15 @@
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
-import { may } from '#domain/user/roles.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
 import { mayLookBack } from '../entries/permissions.ts';
 import { canRead } from '../entries/policy.ts';
 import { findTerm } from './find.ts';
-import { canDelete, canManage } from './policy.ts';
+import { canDelete, canManage, canView } from './policy.ts';
+import { writtenContext } from './showing.ts';
 
 /** Who may do what with terms; the first reason that applies is the answer. */
 
@@ -21,7 +22,7 @@ export const mayList =
     if (isEditing(call, kind) && !canManage(viewer, kind)) {
       return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.');
     }
-    return mayLookBack(call) ?? (params['post'] ? mayListFor(call, kind) : null);
+    return mayView(viewer, kind) ?? mayLookBack(call) ?? (params['post'] ? mayListFor(call, kind) : null);
   };
 
 export const mayShow =
@@ -31,7 +32,7 @@ export const mayShow =
     if (isRefusal(term)) return term;
     return call.params['context'] === 'edit' && !canManage(call.viewer, kind)
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
-      : mayLookBack(call);
+      : (mayView(call.viewer, kind) ?? mayLookBack(call));
   };
 
 export const mayCreate =
@@ -61,9 +62,16 @@ export const mayDelete =
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.');
   };
 
-/** What is created is answered in context edit: then `Allow` looks at that context. */
-function isEditing({ method, params, viewer }: Call<Model>, { rights }: TermKind): boolean {
-  return params['context'] === 'edit' || (method === 'POST' && may(viewer, rights.create));
+/** Where what is created is answered in context edit, `Allow` looks at that context. */
+function isEditing({ method, params, viewer }: Call<Model>, kind: TermKind): boolean {
+  if (params['context'] === 'edit') return true;
+  return method === 'POST' && writtenContext(kind) === 'edit' && may(viewer, kind.rights.create);
+}
+
+function mayView(viewer: Viewer, kind: TermKind): Refusal | null {
+  return canView(viewer, kind)
+    ? null
+    : refuse('rest_cannot_view', 'Sorry, you are not allowed to view menus, unless you have access to write content.');
 }
 
 /** The terms of an entry are for those who may see the entry; not every kind has some in each taxonomy. */

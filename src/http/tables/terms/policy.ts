@@ -5,6 +5,10 @@ import type { Model } from '#projections/model.ts';
 
 /** Rights of a viewer over terms (interface behaviour, section 14). */
 
+export function canView(viewer: Viewer, { rights }: TermKind): boolean {
+  return rights.read === null || may(viewer, rights.read);
+}
+
 export function canManage(viewer: Viewer, { rights }: TermKind): boolean {
   return may(viewer, rights.manage);
 }
@@ -19,6 +23,7 @@ export function canDelete(
 
 /** Methods the viewer may use on the item, in the order in which they are listed. */
 export function allowedMethods(viewer: Viewer, of: { kind: TermKind; term: Term; model: Model }): readonly string[] {
-  const methods = canManage(viewer, of.kind) ? ['GET', 'POST', 'PUT', 'PATCH'] : ['GET'];
+  const shown = canView(viewer, of.kind) ? ['GET'] : [];
+  const methods = canManage(viewer, of.kind) ? [...shown, 'POST', 'PUT', 'PATCH'] : shown;
   return canDelete(viewer, of) ? [...methods, 'DELETE'] : methods;
 }

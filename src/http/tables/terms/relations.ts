@@ -1,7 +1,10 @@
 import { termKinds } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
+import { asciiJson } from '#text/json.ts';
 import type { JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
+import { type LinkParts, linkParts } from '../../names.ts';
+import { placesOf } from '../menu-locations/places.ts';
 import { allowedMethods } from './policy.ts';
 import type { Showing } from './showing.ts';
 
@@ -17,8 +20,16 @@ export function linksJson(row: TermRow, { viewer, model }: Showing): JsonText {
     `"collection":[{"href":"${collection}"}]`,
     `"about":[{"href":"${rest}/taxonomies/${row.taxonomy}"}]`,
     ...(parent === undefined ? [] : [`"up":[{"embeddable":true,"href":"${collection}/${parent.id}"}]`]),
+    ...places(row, model, { rest, prefix }),
     `"${prefix}:post_type":[{"href":"${rest}/${kind.entries}?${kind.base}=${row.id}"}]`,
     curies,
   ];
   return `{${links.join()}}`;
+}
+
+function places(row: TermRow, model: Model, { rest, prefix }: Pick<LinkParts, 'rest' | 'prefix'>): string[] {
+  const links = placesOf(row, model).map(
+    (name) => `{"href":${asciiJson(`${rest}/menu-locations/${name}`)},"embeddable":true}`,
+  );
+  return links.length === 0 ? [] : [`"${prefix}:menu-location":[${links}]`];
 }

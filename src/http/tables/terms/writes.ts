@@ -9,6 +9,7 @@ import type { Answer, Call, Context } from '../../engine/types.ts';
 import { termFieldsOf, termRecord } from './fields.ts';
 import { findTerm } from './find.ts';
 import { collectionUrl } from './queries.ts';
+import { writtenContext } from './showing.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 
@@ -18,7 +19,7 @@ export const create =
     const id = terms.createTerm(call.model, kind, input(call, kind));
     if (isRefusal(id)) return id;
     const headers = { Location: `${collectionUrl(kind, call.model)}/${id}` };
-    return { ...shown(call, id), status: 201, headers };
+    return { ...shown(call, kind, id), status: 201, headers };
   };
 
 export const update =
@@ -26,7 +27,7 @@ export const update =
   (call) => {
     const row = findTerm(call, kind);
     if (isRefusal(row)) return row;
-    return terms.changeTerm(call.model, row.id, input(call, kind)) ?? shown(call, row.id);
+    return terms.changeTerm(call.model, row.id, input(call, kind)) ?? shown(call, kind, row.id);
   };
 
 export const remove =
@@ -49,10 +50,10 @@ function input(call: Call<Session>, kind: TermKind): TermFields {
   return { ...termFieldsOf(kind).input(call), ...(misplaced ? { parent: 0 } : {}) };
 }
 
-/** The term after a write, in context edit whatever was asked for. */
-function shown(call: Call<Session>, id: number): Answer {
+/** The term after a write. */
+function shown(call: Call<Session>, kind: TermKind, id: number): Answer {
   const row = call.model.term(id) as TermRow;
-  return { body: { kind: 'record', record: recordIn('edit', call, row) } };
+  return { body: { kind: 'record', record: recordIn(writtenContext(kind), call, row) } };
 }
 
 function recordIn(context: Context, { viewer, model }: Call<Session>, row: TermRow) {

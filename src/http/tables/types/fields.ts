@@ -61,7 +61,7 @@ const fields: readonly Field<TypeTypes>[] = [
           show_ui: z.boolean().describe('Whether to generate a default UI for managing this post type.'),
         })
         .partial(),
-    json: (row) => asciiJson({ show_in_nav_menus: row.inMenus, show_ui: true }),
+    json: (row) => asciiJson({ show_in_nav_menus: row.inMenus, show_ui: row.hasUi !== false }),
   },
   {
     ...{ name: 'viewable', context: editing, ...shown },

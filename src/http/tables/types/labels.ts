@@ -1,3 +1,5 @@
+import { archiveTitle } from '#domain/entry/content-type.ts';
+
 /** Names of one item of some type and of several, as people call them: `Post`, `Posts`. */
 export interface Names {
   readonly name: string;
@@ -24,7 +26,7 @@ export function typeLabels({ name, singular, hierarchical }: Names): Labels {
     not_found_in_trash: `No ${many} found in the trash.`,
     parent_item_colon: hierarchical ? `Parent ${singular}:` : null,
     all_items: `All ${name}`,
-    archives: `${singular} archives`,
+    archives: archiveTitle({ singular }),
     attributes: `${singular} attributes`,
     insert_into_item: `Insert into ${one}`,
     uploaded_to_this_item: `Uploaded to this ${one}`,

@@ -1,0 +1,45 @@
+import type { EntryEvent } from '#domain/entry/events.ts';
+import { page } from '#domain/entry/kinds.ts';
+import type { MediaEvent } from '#domain/media/events.ts';
+import type { TermEvent } from '#domain/term/events.ts';
+import { menu } from '#domain/term/kinds.ts';
+import { settingsOf } from '#domain/term/menus.ts';
+import { addPage, deleteMenuItems } from '../menu-items.ts';
+import type { Session } from '../session.ts';
+import type { Reaction, Staged } from './types.ts';
+
+/** Items go with their menu, and with what they lead to. */
+export const dropItems: Reaction = (session, { events }) => {
+  const items = (events as readonly (EntryEvent | MediaEvent | TermEvent)[]).flatMap((event) => {
+    switch (event.type) {
+      case 'EntryDeleted':
+      case 'MediaDeleted':
+        return session.entries.itemsLeadingTo('post_type', event.data.id);
+      case 'TermDeleted':
+        return event.data.taxonomy === menu.name
+          ? session.entries.itemsIn(event.data.id)
+          : session.entries.itemsLeadingTo('taxonomy', event.data.id);
+      default:
+        return [];
+    }
+  });
+  return items.length === 0 ? null : () => deleteMenuItems(session, items);
+};
+
+/** A page at the top level is added, once it is published, to the menus that want that. */
+export const addPages: Reaction = (session, staged) => {
+  const id = publishedPage(session, staged);
+  if (id === null) return null;
+  const menus = session.terms(menu.name).filter((each) => settingsOf(each).autoAdd);
+  return menus.length === 0 ? null : () => menus.forEach((each) => void addPage(session, id, each.id));
+};
+
+/** Id of the page that events publish; null if they do not. */
+function publishedPage(session: Session, { stream, events }: Staged): number | null {
+  const known = events as readonly EntryEvent[];
+  const created = known.find((event) => event.type === 'EntryCreated');
+  const isPublished = known.some(({ type }) => type === 'EntryPublished' || type === 'EntryReleased');
+  if (created?.data.status !== 'publish' && !isPublished) return null;
+  const id = Number(stream.slice('entry-'.length));
+  return (created?.data.kind ?? session.entry(id)?.kind) === page.name ? id : null;
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { termsIn } from '#domain/entry/classification.ts';
+import { type MenuItem, menuItemTypes } from '#domain/entry/menu-item.ts';
+import type { MenuItemFields } from '#domain/entry/menu-items.ts';
+import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import { plainLine } from '#domain/term/text.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { asciiJson } from '#text/json.ts';
+import { webAddress } from '#text/web-address.ts';
+import { fault, wrongType } from '../../engine/faults.ts';
+import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
+import { editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
+import { isRecord, isScalar } from '../../engine/shapes.ts';
+import type { Call, Fault, JsonText } from '../../engine/types.ts';
+import { text } from '../entries/body.ts';
+import type { Showing } from '../entries/showing.ts';
+import { named, only } from '../entries/write.ts';
+import { className } from './class-name.ts';
+import { linksJson } from './relations.ts';
+import { type ShownItem, shownItem } from './shown.ts';
+
+/** How one item is shown. */
+export interface ShowingItem {
+  readonly showing: Showing;
+  readonly item: ShownItem;
+}
+
+export interface MenuItemTypes {
+  /** Whether it is in a menu. */
+  readonly kind: { readonly inMenu: boolean };
+  readonly row: EntryRow;
+  readonly showing: ShowingItem;
+  readonly model: Model;
+  readonly input: MenuItemFields;
+}
+type MenuItemField = Field<MenuItemTypes>;
+
+const shown = { context: everywhere } as const;
+const number = () => z.int();
+const string = () => z.string();
+const names = () => z.array(z.string());
+
+/** Every field of items of menus, in the order in which records have them. */
+const fields: readonly MenuItemField[] = [
+  {
+    ...{ name: 'id', ...shown, readonly: true },
+    description: 'Unique identifier for the nav menu item.',
+    schema: number,
+    json: (row) => String(row.id),
+  },
+  {
+    ...{ name: 'title', ...shown },
+    description: 'The title for the nav menu item.',
+    schema: () =>
+      z
+        .object({ raw: raw('Title for the nav menu item', editing), rendered: rendered('HTML title', everywhere) })
+        .partial(),
+    json: titleJson,
+    arg: () => ({ check: checkTitle }),
+    write: ({ sent }) => only('title', text(sent('title'), true)),
+  },
+  {
+    ...{ name: 'status', ...shown },
+    description: 'A named status for the nav menu item.',
+    schema: () => z.enum(writableStatuses),
+    json: (row) => `"${row.status}"`,
+    write: sent('status', (status) => (status === 'publish' ? 'publish' : 'draft')),
+  },
+  {
+    ...{ name: 'url', ...shown },
+    description: 'The URL to which this menu item points.',
+    schema: () => z.string().meta({ format: 'uri' }),
+    json: (_, { item }) => asciiJson(item.url),
+    arg: () => ({ check: checkUrl }),
+    write: sent('url', (url) => webAddress(String(url))),
+  },
+  {
+    ...{ name: 'attr_title', ...shown },
+    description: 'Text for the title attribute of the link element for this menu item.',
+    schema: string,
+    json: (row, { showing }) => asciiJson(textsOf(row, showing).excerpt),
+    write: sent('tip', plainLine, 'attr_title'),
+  },
+  {
+    ...{ name: 'description', ...shown },
+    description: 'The description of this menu item.',
+    schema: string,
+    json: (row, { showing }) => asciiJson(textsOf(row, showing).content),
+    write: sent('description', plainLine),
+  },
+  {
+    ...{ name: 'type', ...shown },
+    description: 'The family of objects originally represented, such as "post_type" or "taxonomy".',
+    schema: () => z.enum(menuItemTypes),
+    json: (_, { item }) => `"${item.type}"`,
+    write: named<MenuItemFields>('type'),
+  },
+  {
+    ...{ name: 'type_label', ...shown, readonly: true },
+    description: 'The singular label used to describe this type of menu item.',
+    schema: string,
+    json: (_, { item }) => asciiJson(item.typeLabel),
+  },
+  {
+    ...{ name: 'object', ...shown },
+    description: 'The type of object originally represented, such as "category", "post", or "attachment".',
+    schema: string,
+    json: (_, { item }) => asciiJson(item.object),
+    write: sent('object', (name: string) => name.toLowerCase().replace(/[^a-z0-9_-]/g, '')),
+  },
+  {
+    ...{ name: 'object_id', ...shown },
+    description: 'The database ID of the original object this menu item represents.',
+    schema: () => z.int().min(0),
+    json: (row, { item }) => String(item.type === 'custom' ? row.id : item.objectId),
+    write: named<MenuItemFields>('objectId'),
+  },
+  {
+    ...{ name: 'parent', ...shown },
+    description: 'The ID for the parent of the object.',
+    schema: () => z.int().min(0),
+    json: (row) => String(row.parent),
+    write: named<MenuItemFields>('parent'),
+  },
+  {
+    ...{ name: 'menu_order', ...shown },
+    description: 'The place of the item among those of its menu.',
+    schema: () => z.int().min(1),
+    json: (row) => String(row.menuOrder),
+    write: sent('menuOrder', (order: number) => Math.min(order, 2 ** 31 - 1), 'menu_order'),
+  },
+  {
+    ...{ name: 'target', ...shown },
+    description: 'The target attribute of the link element for this menu item.',
+    schema: () => z.enum(['_blank', '']),
+    json: (_, { item }) => `"${item.target}"`,
+    write: named<MenuItemFields>('target'),
+  },
+  {
+    ...{ name: 'classes', ...shown },
+    description: 'Class names for the link element of this menu item.',
+    schema: names,
+    json: (_, { item }) => namesJson(item.classes),
+    write: sent('classes', (list: readonly string[]) => list.map(className)),
+  },
+  {
+    ...{ name: 'xfn', ...shown },
+    description: 'The XFN relationship expressed in the link of this menu item.',
+    schema: names,
+    json: (_, { item }) => namesJson(item.xfn),
+    write: sent('xfn', (list: readonly string[]) => list.map(className)),
+  },
+  {
+    ...{ name: 'invalid', ...shown, readonly: true },
+    description: 'Whether the menu item represents an object that no longer exists.',
+    schema: () => z.boolean(),
+    json: (_, { item }) => String(item.invalid),
+  },
+  {
+    ...{ name: 'menus', context: whole },
+    when: ({ inMenu }) => inMenu,
+    description: 'The terms assigned to the object in the nav_menu taxonomy.',
+    schema: number,
+    json: (row) => String(menuOf(row)),
+    write: sent('menu', (id: number) => Math.abs(id), 'menus'),
+  },
+  {
+    ...{ name: 'meta', context: whole },
+    description: 'Meta fields.',
+    schema: () => z.object({}),
+    json: () => '[]',
+  },
+  { name: '_links', ...shown, json: (row, { showing, item }) => linksJson(row, item, showing) },
+];
+
+const fieldsOf = defineFields<MenuItemTypes>(fields);
+const inMenu = fieldsOf({ inMenu: true });
+const inNone = fieldsOf({ inMenu: false });
+
+/** Arguments of writes, the schema and what is read of requests follow from all fields. */
+export const menuItemFields = inMenu;
+
+/** An item of a menu as a record. */
+export function menuItemRecord(row: EntryRow, showing: Showing): FieldRecord {
+  const set = menuOf(row) === 0 ? inNone : inMenu;
+  return set.record(showing.context, row, { showing, item: shownItem(row, showing) });
+}
+
+export const menuItemSchema = (): unknown => recordSchema('nav_menu_item', menuItemFields.properties());
+
+/** Id of the menu that an item is in; 0: none. */
+function menuOf(row: EntryRow): number {
+  const [id = 0] = termsIn(row, 'nav_menu');
+  return id;
+}
+
+function titleJson(_: EntryRow, { showing, item }: ShowingItem): JsonText {
+  const shownText = `"rendered":${item.titleJson}`;
+  return showing.context === 'edit' ? `{"raw":${asciiJson(item.title)},${shownText}}` : `{${shownText}}`;
+}
+
+/** A list without names is one with an empty name. */
+function namesJson(list: MenuItem['classes']): JsonText {
+  return asciiJson(list.length === 0 ? [''] : list);
+}
+
+function textsOf({ id }: EntryRow, { model }: Showing) {
+  return model.texts(id) ?? { content: '', excerpt: '' };
+}
+
+function checkTitle(value: unknown): Fault | null {
+  return typeof value === 'string' || isRecord(value) ? null : wrongType('title', 'string,object');
+}
+
+function checkUrl(value: unknown): Fault | null {
+  const isUsable = isScalar(value) && (value === '' || webAddress(String(value)) !== '');
+  return isUsable ? null : fault('rest_invalid_url', 'Invalid URL.');
+}
+
+/** A null counts as not sent. */
+function sent<M extends keyof MenuItemFields, V>(
+  member: M,
+  read: (value: V) => MenuItemFields[M],
+  parameter: string = member,
+): (call: Call<Model>) => Partial<MenuItemFields> {
+  return (call) => {
+    const value = call.sent(parameter);
+    return value === undefined || value === null ? {} : only(member, read(call.params[parameter] as V));
+  };
+}

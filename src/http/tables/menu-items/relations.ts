@@ -1,0 +1,33 @@
+import { menuItem } from '#domain/entry/kinds.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import { asciiJson } from '#text/json.ts';
+import type { JsonText } from '../../engine/types.ts';
+import { linkParts } from '../../names.ts';
+import { allowedMethods } from '../entries/policy.ts';
+import { actions, terms } from '../entries/relations.ts';
+import type { Showing } from '../entries/showing.ts';
+import type { ShownItem } from './shown.ts';
+
+/** The links of an item of a menu, as JSON text. */
+export function linksJson(row: EntryRow, item: ShownItem, { model, viewer, context }: Showing): JsonText {
+  const parts = linkParts(model.site());
+  const { rest, prefix, curies } = parts;
+  const collection = `${rest}/${menuItem.base}`;
+  const self = `"href":"${collection}/${row.id}"`;
+  const allow = JSON.stringify(allowedMethods(viewer, row));
+  const links = [
+    `"self":[{${self},"targetHints":{"allow":${allow}}}]`,
+    `"collection":[{"href":"${collection}"}]`,
+    `"about":[{"href":"${rest}/types/${menuItem.name}"}]`,
+    ...terms(row.id, menuItem, parts),
+    ...target(item, `"${prefix}:menu-item-object"`, rest),
+    ...(context === 'edit' ? actions(menuItem, viewer).map((act) => `"${prefix}:action-${act}":[{${self}}]`) : []),
+    curies,
+  ];
+  return `{${links.join()}}`;
+}
+
+function target({ type, object, objectId, base }: ShownItem, relation: string, rest: string): string[] {
+  if (base === null) return [];
+  return [`${relation}:[{"${type}":${asciiJson(object)},"embeddable":true,"href":"${rest}/${base}/${objectId}"}]`];
+}

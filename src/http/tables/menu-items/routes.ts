@@ -1,0 +1,66 @@
+import type { Session } from '#commands/session.ts';
+import { menuItem } from '#domain/entry/kinds.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import { resourceRoutes } from '../../engine/resource.ts';
+import type { Route } from '../../engine/types.ts';
+import { CONTENT } from '../../names.ts';
+import { autosaveRoutes } from '../autosaves/routes.ts';
+import { asOfArg, collectionAsOfArg } from '../entries/args.ts';
+import { findEntry } from '../entries/find.ts';
+import { mayCreate, mayDelete, mayUpdate } from '../entries/permissions.ts';
+import { listRecords, showing } from '../entries/queries.ts';
+import { createItemArgs, deleteItemArgs, itemArgs, itemCollectionArgs, updateItemArgs } from './args.ts';
+import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
+import { mayListItems, mayShowItem } from './permissions.ts';
+import { createItem, removeItem, updateItem } from './writes.ts';
+
+/** Collection, item and autosaves of the items of menus. */
+export function menuItemRoutes(): readonly Route<Model, Session>[] {
+  return [
+    ...resourceRoutes<Model, Session>({
+      namespace: CONTENT,
+      path: `/${menuItem.base}`,
+      allowBatch: true,
+      schema: menuItemSchema,
+      version: (call) => {
+        const row = findEntry(call, menuItem);
+        return isRefusal(row) ? null : String(row.version);
+      },
+      list: {
+        args: { ...itemCollectionArgs, as_of: collectionAsOfArg },
+        permission: mayListItems,
+        query: listRecords(menuItem, menuItemRecord),
+        depends,
+      },
+      create: { args: createItemArgs, permission: mayCreate(menuItem), command: createItem },
+      show: {
+        args: { ...itemArgs, as_of: asOfArg },
+        permission: mayShowItem,
+        query: (call) => {
+          const row = findEntry(call, menuItem);
+          if (isRefusal(row)) return row;
+          const record = menuItemRecord(row, showing(call));
+          return { body: { kind: 'record', record }, version: String(row.version) };
+        },
+        depends,
+      },
+      update: { args: updateItemArgs, permission: mayUpdate(menuItem), command: updateItem },
+      remove: { args: deleteItemArgs, permission: mayDelete(menuItem), command: removeItem },
+    }),
+    ...autosaveRoutes(menuItem, { args: menuItemFields.args(), input: textsIn }),
+  ];
+}
+
+/** An item shows what it leads to. */
+const depends = () => ['entries', 'media', 'terms', 'site'];
+
+/** Of an item an autosave holds the texts alone. */
+function textsIn(call: Parameters<typeof menuItemFields.input>[0]) {
+  const { title, tip: excerpt, description: content } = menuItemFields.input(call);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(excerpt === undefined ? {} : { excerpt }),
+    ...(content === undefined ? {} : { content }),
+  };
+}

@@ -1,0 +1,99 @@
+import { archiveTitle } from '#domain/entry/content-type.ts';
+import { entryKinds, kindOf, partOf } from '#domain/entry/kinds.ts';
+import { type MenuItem, menuItemPart, plainMenuItem } from '#domain/entry/menu-item.ts';
+import type { ShownMenuItem } from '#domain/entry/menu-items.ts';
+import { mediaType } from '#domain/media/type.ts';
+import { allTermKinds, termKinds } from '#domain/term/kinds.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { TermRow } from '#projections/terms.ts';
+import { worked } from '#text/elsewhere.ts';
+import type { JsonText } from '../../engine/types.ts';
+import { permalink } from '../entries/links.ts';
+import type { Showing } from '../entries/showing.ts';
+import { mediaLink } from '../media/addresses.ts';
+import { termLink } from '../terms/links.ts';
+
+/** An item of a menu with what follows from what it leads to. */
+export interface ShownItem extends ShownMenuItem {
+  /** The title as it is rendered. */
+  readonly titleJson: JsonText;
+  /** What people call what it leads to. */
+  readonly typeLabel: string;
+  /** What it leads to is in the trash, or does not exist. */
+  readonly invalid: boolean;
+  /** Collection of what it leads to; null where it leads to no item. */
+  readonly base: string | null;
+}
+
+/** What an item leads to. */
+interface Target {
+  /** As it is rendered. */
+  readonly title: string;
+  readonly url: string;
+  readonly base: string | null;
+  readonly isTrashed?: boolean;
+}
+
+const types = [...entryKinds.map(({ name, type }) => ({ ...type, slug: name })), mediaType];
+const nowhere: Target = { title: '', url: '', base: null };
+
+/** An item of a menu as it is shown now. */
+export function shownItem(row: EntryRow, showing: Pick<Showing, 'model' | 'viewer'>): ShownItem {
+  const item = partOf(menuItemPart, row) ?? plainMenuItem;
+  if (item.type === 'custom') {
+    const { title, titleJson } = row;
+    return { ...item, title, titleJson, typeLabel: 'Custom Link', invalid: false, base: null };
+  }
+  const target = targetOf(item, showing);
+  const label = labelOf(item);
+  const { url, base, title: found } = target ?? nowhere;
+  const own = row.title === '' ? found || `#${item.objectId} (no title)` : row.title;
+  return {
+    ...item,
+    title: own,
+    titleJson: row.title === '' ? worked('title', own) : row.titleJson,
+    typeLabel: label ?? item.object,
+    url,
+    base,
+    invalid: label === null || target === null || target.isTrashed === true,
+  };
+}
+
+function labelOf({ type, object }: MenuItem): string | null {
+  if (type === 'post_type_archive') return 'Post Type Archive';
+  if (type === 'taxonomy') return allTermKinds.find(({ name }) => name === object)?.type.singular ?? null;
+  return types.find(({ slug }) => slug === object)?.singular ?? null;
+}
+
+function targetOf(item: MenuItem, { model, viewer }: Pick<Showing, 'model' | 'viewer'>): Target | null {
+  const { type, object, objectId } = item;
+  if (type === 'post_type_archive') return archiveOf(object, model);
+  if (type === 'taxonomy') return termTarget(model.term(objectId), item, model);
+  const entry = model.entry(objectId);
+  if (entry !== undefined) return entryTarget(entry, model);
+  const media = model.media(objectId);
+  if (media === undefined) return null;
+  return { title: textIn(media.titleJson), url: mediaLink(media, model, viewer), base: mediaType.base };
+}
+
+function entryTarget(row: EntryRow, model: Model): Target {
+  const { base } = kindOf(row.kind);
+  return { title: textIn(row.titleJson), url: permalink(row, model), base, isTrashed: row.status === 'trash' };
+}
+
+function termTarget(term: TermRow | undefined, { object }: MenuItem, model: Model): Target | null {
+  if (term?.taxonomy !== object) return null;
+  return { title: term.name, url: termLink(term, model), base: termKinds[term.taxonomy].base };
+}
+
+/** Only posts have a page that lists all of them. */
+function archiveOf(object: string, model: Model): Target | null {
+  const type = types.find(({ slug }) => slug === object);
+  if (type === undefined) return null;
+  return { title: archiveTitle(type), url: object === 'post' ? model.site().url : '', base: null };
+}
+
+function textIn(json: JsonText): string {
+  return String(JSON.parse(json || '""'));
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Session } from '#commands/session.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { menu } from '#domain/term/kinds.ts';
+import { settingsOf } from '#domain/term/menus.ts';
+import { may } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { asciiJson } from '#text/json.ts';
+import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
+import { keyedBy } from '../../engine/keyed.ts';
+import { everywhere } from '../../engine/property.ts';
+import type { Answer, Call, Context, JsonText, Route } from '../../engine/types.ts';
+import { CONTENT, linkParts } from '../../names.ts';
+import { contextArg } from '../entries/args.ts';
+import { type MenuPlace, menuPlaces } from './places.ts';
+
+interface PlaceTypes {
+  readonly kind: null;
+  readonly row: MenuPlace;
+  readonly showing: Model;
+  readonly model: Model;
+  readonly input: unknown;
+}
+
+const shown = { context: everywhere, readonly: true } as const;
+
+const fields: readonly Field<PlaceTypes>[] = [
+  {
+    ...{ name: 'name', ...shown },
+    description: 'The name of the menu location.',
+    schema: () => z.string(),
+    json: ({ name }) => asciiJson(name),
+  },
+  {
+    ...{ name: 'description', ...shown },
+    description: 'The description of the menu location.',
+    schema: () => z.string(),
+    json: ({ description }) => asciiJson(description),
+  },
+  {
+    ...{ name: 'menu', ...shown },
+    description: 'The ID of the assigned menu.',
+    schema: () => z.int(),
+    json: (place, model) => String(menuIn(place, model)),
+  },
+  { name: '_links', context: everywhere, json: linksJson },
+];
+
+const placeFields = defineFields<PlaceTypes>(fields)(null);
+const collection = `/${CONTENT}/menu-locations`;
+const schema = (): unknown => recordSchema('menu-location', placeFields.properties());
+const depends = () => ['terms', 'site'];
+const location = { schema: z.string().describe('An alphanumeric identifier for the menu location.') };
+
+/** Places for menus (interface behaviour, section 29). */
+export function menuLocationRoutes(): readonly Route<Model, Session>[] {
+  const shared = { methods: ['GET'], permission: mayView, depends } as const;
+  return [
+    {
+      ...{ namespace: CONTENT, pattern: collection, schema },
+      endpoints: [{ ...shared, args: { context: contextArg }, query: listPlaces, keyed: true }],
+    },
+    {
+      ...{ namespace: CONTENT, pattern: `${collection}/(?P<location>[\\w-]+)`, schema },
+      endpoints: [{ ...shared, args: { location, context: contextArg }, query: showPlace }],
+    },
+  ];
+}
+
+function mayView({ viewer }: Call<Model>): Refusal | null {
+  return may(viewer, menu.rights.manage)
+    ? null
+    : refuse('rest_cannot_view', 'Sorry, you are not allowed to view menu locations.');
+}
+
+function listPlaces({ params, model }: Call<Model>): Answer {
+  return keyedBy(menuPlaces(model).map((place) => [place.name, recordOf(place, params, model)]));
+}
+
+function showPlace({ params, model }: Call<Model>): Answer | Refusal {
+  const place = menuPlaces(model).find(({ name }) => name === params['location']);
+  if (place === undefined) return refuse('rest_menu_location_invalid', 'Invalid menu location.');
+  return { body: { kind: 'record', record: recordOf(place, params, model) } };
+}
+
+function recordOf(place: MenuPlace, params: Call<Model>['params'], model: Model): FieldRecord {
+  return placeFields.record(params['context'] as Context, place, model);
+}
+
+/** Id of the menu in a place; 0: none. */
+function menuIn({ name }: MenuPlace, model: Model): number {
+  return model.terms(menu.name).find((term) => settingsOf(term).locations.includes(name))?.id ?? 0;
+}
+
+function linksJson(place: MenuPlace, model: Model): JsonText {
+  const { rest, prefix, curies } = linkParts(model.site());
+  const id = menuIn(place, model);
+  const links = [
+    `"self":[{"href":${asciiJson(`${rest}/menu-locations/${place.name}`)}}]`,
+    `"collection":[{"href":"${rest}/menu-locations"}]`,
+    ...(id === 0 ? [] : [`"${prefix}:menu":[{"embeddable":true,"href":"${rest}/${menu.base}/${id}"}]`]),
+    curies,
+  ];
+  return `{${links.join()}}`;
+}

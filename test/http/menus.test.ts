@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusal } from '../support/history.ts';
+import { mediaOf } from '../support/media-site.ts';
+import { type As, BASE, SITE, type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ env: { MENU_LOCATIONS: 'header=The head,footer=The foot' } });
+});
+afterAll(() => site.close());
+
+const { image } = mediaOf(() => site);
+const admin = (request: string, body?: object) => site.call('administrator', request, body);
+const get = async (path: string, as: As = 'administrator') => (await site.call(as, `GET ${path}`)).body;
+let made = 0;
+const newMenu = (more: object = {}) => {
+  made += 1;
+  return site.make('administrator', '/menus', { name: `Menu ${made}`, ...more });
+};
+const item = (menus: number, more: object = {}) =>
+  site.make('administrator', '/menu-items', { title: 'Home', url: 'https://a.example/', menus, ...more });
+const leading = (menus: number, id: number, more: object = {}) =>
+  item(menus, { type: 'post_type', object_id: id, title: '', url: '', ...more });
+const titles = async (menu: number, query = '') =>
+  (await get(`/menu-items?menus=${menu}${query}`)).map((one: { title: { rendered: string } }) => one.title.rendered);
+
+describe('menus', () => {
+  it('are shown to those who may write posts, and changed by administrators', async () => {
+    const menu = await newMenu();
+    expect(await get(`/menus/${menu}`, 'contributor')).toMatchObject({ id: menu, locations: [], auto_add: false });
+    expect(refusal(await site.call('subscriber', 'GET /menus'))).toEqual([403, 'rest_cannot_view']);
+    expect(refusal(await site.call('editor', `PUT /menus/${menu}`, {}))).toEqual([403, 'rest_cannot_update']);
+    expect((await site.call('contributor', 'GET /menus')).headers.get('allow')).toBe('GET');
+  });
+
+  it('have a place each: the last that was put there', async () => {
+    const [first, second] = [await newMenu({ locations: ['header', 'footer'] }), await newMenu()];
+    await admin(`PUT /menus/${second}`, { locations: 'footer' });
+    expect((await get(`/menus/${first}`)).locations).toEqual(['header']);
+    const { locations, _links } = await get(`/menus/${second}`);
+    expect(locations).toEqual(['footer']);
+    expect(_links['cms:menu-location']).toEqual([{ href: `${BASE}/menu-locations/footer`, embeddable: true }]);
+    const places = await get('/menu-locations?_embed');
+    expect(places).toMatchObject({
+      header: { name: 'header', description: 'The head', menu: first },
+      footer: { name: 'footer', menu: second },
+    });
+    expect((await get('/menu-locations/footer?_embed'))._embedded['cms:menu']).toMatchObject([{ id: second }]);
+    await admin(`DELETE /menus/${second}?force=true`);
+    expect(await get('/menu-locations/footer')).toMatchObject({ menu: 0 });
+    expect((await get('/menu-locations/footer'))._links).not.toHaveProperty('cms:menu');
+  });
+
+  it('are put only where there is a place', async () => {
+    const menu = await newMenu();
+    const { status, body } = await admin(`PUT /menus/${menu}`, { locations: ['header', 'attic'] });
+    expect([status, body.data.details.locations]).toEqual([
+      400,
+      { code: 'rest_invalid_menu_location', message: expect.any(String), data: { location: 'attic' } },
+    ]);
+    expect((await get(`/menus/${menu}`)).locations).toEqual([]);
+  });
+
+  it('refuse a taken or an empty name in one way, on creating and on changing', async () => {
+    const [one, two] = [await newMenu({ name: 'Taken' }), await newMenu()];
+    for (const request of ['POST /menus', `PUT /menus/${two}`]) {
+      const { status, body } = await admin(request, { name: 'taken' });
+      expect([status, body.code, body.data.term_id]).toEqual([400, 'menu_exists', one]);
+      expect(refusal(await admin(request, { name: ' ' }))).toEqual([400, 'empty_term_name']);
+    }
+  });
+
+  it('take in pages at the top level when these are published, once', async () => {
+    const menu = await newMenu({ auto_add: true });
+    const other = await newMenu();
+    const top = await site.make('editor', '/pages', { title: 'Top', status: 'draft' });
+    expect(await titles(menu)).toEqual([]);
+    await site.call('editor', `PUT /pages/${top}`, { status: 'publish' });
+    await site.call('editor', `PUT /pages/${top}`, { status: 'draft' });
+    await site.call('editor', `PUT /pages/${top}`, { status: 'publish' });
+    await site.make('editor', '/pages', { title: 'Below', status: 'publish', parent: top });
+    await site.make('editor', '/posts', { title: 'Post', status: 'publish' });
+    await site.make('editor', '/pages', { title: 'Next', status: 'publish' });
+    expect(await titles(menu)).toEqual(['Top', 'Next']);
+    expect(await titles(other)).toEqual([]);
+    await admin(`PUT /menus/${menu}`, { auto_add: false });
+    await site.make('editor', '/pages', { title: 'Late', status: 'publish' });
+    expect(await titles(menu)).toEqual(['Top', 'Next']);
+    await admin(`DELETE /menus/${menu}?force=true`);
+  });
+});
+
+describe('items of menus', () => {
+  it('show what they lead to as it is now', async () => {
+    const menu = await newMenu();
+    const page = await site.make('editor', '/pages', { title: 'About & so', slug: 'about', status: 'publish' });
+    const id = await leading(menu, page);
+    expect(await get(`/menu-items/${id}?context=edit`)).toMatchObject({
+      ...{ title: { raw: 'About &#038; so', rendered: 'About &#038; so' }, url: `${SITE}/about/`, invalid: false },
+      ...{ object: 'page', object_id: page, type: 'post_type', type_label: 'Page', classes: [''], xfn: [''] },
+    });
+    await site.call('editor', `PUT /pages/${page}`, { title: 'Us', slug: 'us' });
+    expect(await get(`/menu-items/${id}`)).toMatchObject({ title: { rendered: 'Us' }, url: `${SITE}/us/` });
+    await site.call('editor', `PUT /pages/${page}`, { status: 'draft' });
+    expect(await get(`/menu-items/${id}`)).toMatchObject({ url: `${SITE}/?page_id=${page}`, invalid: false });
+    await site.call('editor', `DELETE /pages/${page}`);
+    expect(await get(`/menu-items/${id}`)).toMatchObject({ invalid: true });
+    await site.call('editor', `DELETE /pages/${page}?force=true`);
+    expect((await admin(`GET /menu-items/${id}`)).status).toBe(404);
+  });
+
+  it('lead to terms, files and lists of all posts as well', async () => {
+    const menu = await newMenu();
+    const term = (await site.call('editor', 'POST /tags', { name: 'Tea & co' })).body.id;
+    const file = await image('author');
+    const toTerm = await item(menu, { type: 'taxonomy', object_id: term, title: '' });
+    const toFile = await leading(menu, file);
+    const toAll = await item(menu, { type: 'post_type_archive', object: 'post', title: '' });
+    expect(await get(`/menu-items/${toTerm}?_embed`)).toMatchObject({
+      ...{ title: { rendered: 'Tea &amp; co' }, url: `${SITE}/tag/tea-co/`, type_label: 'Tag', object: 'post_tag' },
+      _embedded: { 'cms:menu-item-object': [{ id: term }] },
+    });
+    expect(await get(`/menu-items/${toFile}`)).toMatchObject({ object: 'attachment', object_id: file, invalid: false });
+    expect(await get(`/menu-items/${toAll}`)).toMatchObject({ url: SITE, type_label: 'Post Type Archive' });
+    await site.call('editor', `DELETE /tags/${term}?force=true`);
+    await site.call('author', `DELETE /media/${file}?force=true`);
+    expect((await get(`/menu-items?menus=${menu}`)).map((one: { id: number }) => one.id)).toEqual([toAll]);
+  });
+
+  it('go with their menu in one commit', async () => {
+    const menu = await newMenu();
+    const ids = [await item(menu), await item(menu), await item(await newMenu())];
+    const before = site.position();
+    await admin(`DELETE /menus/${menu}?force=true`);
+    const events = [...site.node.log.read({ from: before + 1 })].map(({ type, commit }) => ({
+      type,
+      commit: commit.id,
+    }));
+    expect(events.map(({ type }) => type)).toEqual(['TermDeleted', 'EntryDeleted', 'EntryDeleted']);
+    expect(new Set(events.map(({ commit }) => commit)).size).toBe(1);
+    const left = await Promise.all(ids.map(async (id) => (await admin(`GET /menu-items/${id}`)).status));
+    expect(left).toEqual([404, 404, 200]);
+    expect((await admin(`GET /menu-items/${ids[0]}?as_of=${before}`)).body).toMatchObject({ id: ids[0], menus: menu });
+  });
+
+  it('stay where they are when the one above them is deleted, and keep whatever parent they were given', async () => {
+    const menu = await newMenu();
+    const above = await item(menu);
+    const below = await item(menu, { parent: above });
+    await admin(`DELETE /menu-items/${above}?force=true`);
+    expect(await get(`/menu-items/${below}`)).toMatchObject({ parent: above });
+    expect((await admin(`PUT /menu-items/${below}`, { parent: 987_654 })).body.parent).toBe(987_654);
+  });
+
+  it('come all at once in their own order, and can be found like posts', async () => {
+    const menu = await newMenu();
+    for (const [order, title] of [
+      [3, 'Three'],
+      [1, 'One'],
+      [2, 'Two quagga'],
+    ] as const) {
+      await item(menu, { title, menu_order: order });
+    }
+    expect(await titles(menu)).toEqual(['One', 'Two quagga', 'Three']);
+    expect(await titles(menu, '&order=desc&per_page=1')).toEqual(['Three']);
+    expect(await titles(menu, '&search=quagga')).toEqual(['Two quagga']);
+    expect(await titles(menu, '&menu_order=3')).toEqual(['Three']);
+    expect(await get('/posts?search=quagga', 'anonymous')).toEqual([]);
+    expect((await get(`/menu-items?menus_exclude=${menu}&search=quagga`)).length).toBe(0);
+    expect((await admin('OPTIONS /menu-items')).body.endpoints[0].args.per_page.default).toBe(100);
+  });
+
+  it('are drafts for administrators only, whatever other status was asked for', async () => {
+    const menu = await newMenu();
+    const id = await item(menu, { status: 'pending' });
+    expect((await get(`/menu-items/${id}`)).status).toBe('draft');
+    expect(refusal(await site.call('editor', `GET /menu-items/${id}`))).toEqual([403, 'rest_forbidden']);
+    expect(await titles(menu)).toEqual([]);
+    expect(await titles(menu, '&status=draft')).toEqual(['Home']);
+    const { body } = await site.call('editor', 'GET /menu-items?status=draft');
+    expect(body.data.details.status.code).toBe('rest_forbidden_status');
+  });
+
+  it('take texts as one line, names of classes as such, and addresses with a scheme', async () => {
+    const id = await item(await newMenu(), {
+      ...{
+        title: { raw: 'A <b>b</b>' },
+        attr_title: ' T <i>i</i>\np ',
+        description: 'D <u>d</u>',
+        url: 'b.example/c d',
+      },
+      ...{ classes: 'one t%20wo! three', xfn: ['friend', 'm e t'], object_id: 7 },
+    });
+    expect(await get(`/menu-items/${id}?context=edit`)).toMatchObject({
+      ...{ title: { raw: 'A <b>b</b>' }, attr_title: 'T i p', description: 'D d', url: 'http://b.example/c%20d' },
+      ...{ classes: ['one', 'two', 'three'], xfn: ['friend', 'met'], object: 'custom', object_id: id },
+    });
+    for (const url of ['javascript:alert(1)', ['x'], {}]) {
+      const { status, body } = await admin(`PUT /menu-items/${id}`, { url });
+      expect([status, body.data.details.url.code]).toEqual([400, 'rest_invalid_url']);
+    }
+  });
+
+  it('say which menu they are in only while they are in one', async () => {
+    const id = await site.make('administrator', '/menu-items', { title: 'Loose', url: '/' });
+    expect(await get(`/menu-items/${id}`)).not.toHaveProperty('menus');
+    const menu = await newMenu();
+    await admin(`PUT /menu-items/${id}`, { menus: menu });
+    expect(await get(`/menu-items/${id}`)).toMatchObject({ menus: menu });
+    expect(refusal(await admin(`PUT /menu-items/${id}`, { menus: 1 }))).toEqual([400, 'invalid_menu_id']);
+    expect((await get(`/menus?post=${id}`)).map((one: { id: number }) => one.id)).toEqual([menu]);
+  });
+
+  it('have autosaves of their title, and no revisions', async () => {
+    const id = await item(await newMenu());
+    const { status, body } = await site.call('administrator', `POST /menu-items/${id}/autosaves`, { title: 'Not yet' });
+    expect([status, body.parent, body.title.raw]).toEqual([200, id, 'Not yet']);
+    expect(body).not.toHaveProperty('content');
+    expect(await get(`/menu-items/${id}`)).toMatchObject({ title: { rendered: 'Home' } });
+    await admin(`PUT /menu-items/${id}`, { title: 'Second' });
+    expect((await admin(`GET /menu-items/${id}/revisions`)).status).toBe(404);
+    expect(await get(`/menu-items/${id}/autosaves`)).toHaveLength(1);
+    expect(refusal(await site.call('editor', `GET /menu-items/${id}/autosaves`))).toEqual([403, 'rest_cannot_read']);
+  });
+
+  it('are saved as a whole menu in one batch', async () => {
+    const menu = await newMenu();
+    const old = await item(menu, { title: 'Old' });
+    const requests = [
+      { method: 'DELETE', path: `/cms/v2/menu-items/${old}?force=true` },
+      ...['A', 'B'].map((title, i) => ({
+        path: '/cms/v2/menu-items',
+        body: { title, url: '/', menus: menu, menu_order: i + 1 },
+      })),
+    ];
+    const batch = { validation: 'require-all-validate', requests };
+    const { body } = await admin('POST /cms-json/batch/v1', batch);
+    expect(body.responses.map((one: { status: number }) => one.status)).toEqual([200, 201, 201]);
+    expect(await titles(menu)).toEqual(['A', 'B']);
+  });
+
+  it('are there after a restart, with their menus and places', async () => {
+    const menu = await newMenu({ locations: ['header'], auto_add: true });
+    await item(menu, { title: 'Kept', classes: ['a'], target: '_blank' });
+    await site.restart();
+    expect(await get(`/menus/${menu}`)).toMatchObject({ locations: ['header'], auto_add: true });
+    expect((await get(`/menu-items?menus=${menu}`))[0]).toMatchObject({ classes: ['a'], target: '_blank' });
+    await admin(`DELETE /menus/${menu}?force=true`);
+  });
+
+  it('are no business of the feed of those who may not see them', async () => {
+    const from = site.position();
+    await item(await newMenu());
+    const changes = async (as: As) =>
+      (await get(`/changes?since=${from}`, as)).commits.flatMap((one: { changes: { resource: string }[] }) =>
+        one.changes.map(({ resource }) => resource),
+      );
+    expect(await changes('anonymous')).toEqual([]);
+    expect(await changes('contributor')).toEqual(['menus', 'menu-items']);
+  });
+});
