@@ -1,7 +1,9 @@
 /** What is numbered on its own; everything else shares the numbers of `common`. */
 export type CounterName =
   | `menu ${string}`
+  | 'comment'
   | 'modal'
+  | 'thread'
   | 'common'
   | 'elements'
   | 'accordion'

@@ -31,17 +31,10 @@ export const noScope: Scope = new Map();
 
 /** Blocks whose markup the server makes; each has a maker of the same name. */
 const NAMES = [
-  ...[
-    'avatar',
-    'calendar',
-    'home-link',
-    'loginout',
-    'navigation',
-    'navigation-link',
-    'navigation-submenu',
-    'post-title',
-  ],
-  ...['rss', 'search', 'site-logo', 'site-tagline', 'site-title', 'social-link'],
+  ...['avatar', 'calendar', 'comment-author-name', 'comment-content', 'comment-date', 'comment-reply-link'],
+  ...['comment-template', 'comments', 'comments-title', 'home-link', 'latest-comments', 'loginout', 'navigation'],
+  ...['navigation-link', 'navigation-submenu', 'post-comments-form', 'post-title', 'rss', 'search', 'site-logo'],
+  ...['site-tagline', 'site-title', 'social-link'],
 ];
 export const serverBlocks: ReadonlySet<string> = new Set(NAMES.map((name) => `core/${name}`));
 

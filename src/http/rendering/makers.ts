@@ -1,5 +1,9 @@
 import { avatar } from './blocks/avatar.ts';
 import { calendar } from './blocks/calendar.ts';
+import { commentAuthorName, commentContent, commentDate, commentReplyLink } from './blocks/comment-parts.ts';
+import { comments, commentsTitle, commentTemplate } from './blocks/comments.ts';
+import { commentsForm } from './blocks/comments-form.ts';
+import { latestComments } from './blocks/latest-comments.ts';
 import { loginout } from './blocks/loginout.ts';
 import { navigation } from './blocks/navigation.ts';
 import { homeLink, navigationLink, navigationSubmenu } from './blocks/navigation-items.ts';
@@ -18,11 +22,20 @@ import type { Make } from './types.ts';
 export const makers: Readonly<Record<string, Make>> = {
   'core/avatar': avatar,
   'core/calendar': calendar,
+  'core/comment-author-name': commentAuthorName,
+  'core/comment-content': commentContent,
+  'core/comment-date': commentDate,
+  'core/comment-reply-link': commentReplyLink,
+  'core/comment-template': commentTemplate,
+  'core/comments': comments,
+  'core/comments-title': commentsTitle,
   'core/home-link': homeLink,
+  'core/latest-comments': latestComments,
   'core/loginout': loginout,
   'core/navigation': navigation,
   'core/navigation-link': navigationLink,
   'core/navigation-submenu': navigationSubmenu,
+  'core/post-comments-form': commentsForm,
   'core/post-title': postTitle,
   'core/rss': rss,
   'core/search': search,

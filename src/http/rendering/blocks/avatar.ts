@@ -1,14 +1,23 @@
+import type { CommentRow } from '#projections/comments/types.ts';
+import type { Model } from '#projections/model.ts';
 import { flagAt, numberAt, textAt } from '#text/attributes.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
+import { stripMarkup } from '#text/strip.ts';
 import { borderAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
 import { userLink } from '../../tables/users/links.ts';
 import { picture } from '../avatars.ts';
+import { authorOf, commentIn, picturedBy } from '../comments.ts';
 import type { Make } from '../types.ts';
 
 /** The picture of an author, or of the user that is named. */
-export const avatar: Make = ({ name, attributes }, { post, rendering: { model } }) => {
+export const avatar: Make = ({ name, attributes, scope }, { post, rendering: { model } }) => {
+  const commentId = scope.get('commentId');
+  if (commentId !== undefined) {
+    const shown = ofCommenter(commentIn(commentId, model), attributes, model);
+    return shown === '' ? '' : `<div ${wrapperAttributes(name, attributes)}>${shown}</div>`;
+  }
   const user = model.user(Math.trunc(numberAt(attributes, 'userId') ?? post.row?.author ?? 0));
   if (user === undefined || user.erased) return '';
   const { url } = model.site();
@@ -23,6 +32,16 @@ export const avatar: Make = ({ name, attributes }, { post, rendering: { model } 
   });
   return `<div ${wrapperAttributes(name, attributes)}>${shown}</div>`;
 };
+
+/** The picture of who wrote a comment, with a link to their place on the web. */
+function ofCommenter(comment: CommentRow | undefined, attributes: JsonMap, model: Model): string {
+  if (comment === undefined) return '';
+  const alt = `${stripMarkup(authorOf(comment, model))} Avatar`;
+  const options = { size: sizeOf(attributes), alt, ...imageOf(attributes) };
+  const image = picture(picturedBy(comment, model), model.site().url, options);
+  const whose = `${stripMarkup(authorOf(comment, model))} website link`;
+  return comment.url === '' ? image : linked(image, attributes, { address: comment.url, whose });
+}
 
 /** Pixels of a side. */
 function sizeOf(attributes: JsonMap): number {

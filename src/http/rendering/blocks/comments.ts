@@ -1,0 +1,88 @@
+import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
+import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
+import type { Block } from '#text/blocks.ts';
+import type { Scope } from '#text/server-blocks.ts';
+import { wrapperAttributes } from '#text/supports/wrapper.ts';
+import { isCommented } from '../comments.ts';
+import { shownTitle } from '../posts.ts';
+import type { Here, Make } from '../types.ts';
+
+/** Answers below answers that have a list of their own. */
+const DEEPEST = 5;
+
+/** What stands around comments: nothing where there are none and none can be written. */
+export const comments: Make = ({ block }, here) => {
+  const { row } = here.post;
+  const isOpen = row?.commentStatus === 'open';
+  return isOpen || (row !== undefined && here.rendering.model.comments.count(row.id) > 0)
+    ? here.inside(block.parts)
+    : '';
+};
+
+/** How many answers a post has got. */
+export const commentsTitle: Make = ({ name, attributes }, here) => {
+  const { row } = here.post;
+  if (row === undefined || !isCommented(here)) return '';
+  const align = textAt(attributes, 'textAlign');
+  const wrapper = wrapperAttributes(name, attributes, { classes: isSet(align) ? [`has-text-align-${align}`] : [] });
+  const element = `h${Math.trunc(numberAt(attributes, 'level') ?? 2)}`;
+  const text = titleOf(here.rendering.model.comments.count(row.id), {
+    title: (flagAt(attributes, 'showPostTitle') ?? true) ? ` to &#8220;${shownTitle(row)}&#8221;` : '',
+    isCounted: flagAt(attributes, 'showCommentsCount') ?? true,
+  });
+  return `<${element} id="comments" ${wrapper}>${text}</${element}>`;
+};
+
+function titleOf(count: number, { title, isCounted }: { readonly title: string; readonly isCounted: boolean }): string {
+  if (!isCounted) return `${count === 1 ? 'Response' : 'Responses'}${title}`;
+  return count === 1 ? `One response${title}` : `${count.toLocaleString('en')} responses${title}`;
+}
+
+/** The comments on a post, each as the template has it, answers below what they answer. */
+export const commentTemplate: Make = ({ name, attributes, block, scope }, here) => {
+  const { row } = here.post;
+  if (row === undefined || !isCommented(here)) return '';
+  const threads = here.rendering.model.comments.threads(row.id);
+  if (threads.length === 0) return '';
+  return `<ol ${wrapperAttributes(name, attributes)}>${listOf(threads, { block, scope, here, depth: 1 })}</ol>`;
+};
+
+interface Listing {
+  readonly block: Block;
+  readonly scope: Scope;
+  readonly here: Here;
+  readonly depth: number;
+}
+
+function listOf(threads: readonly CommentThread[], listing: Listing): string {
+  return threads.map((thread) => itemOf(thread, listing)).join('');
+}
+
+function itemOf({ comment, answers }: CommentThread, listing: Listing): string {
+  const { block, scope, here, depth } = listing;
+  const said = new Map([...scope, ['commentId', { number: String(comment.id) }] as const]);
+  const shown = here.inside(block.parts, { scope: said });
+  const classes = classesOf(comment, listing);
+  const isDeeper = depth < DEEPEST;
+  const below = answers.length === 0 ? '' : listOf(answers, { ...listing, depth: isDeeper ? depth + 1 : depth });
+  const list = below === '' || !isDeeper ? below : `<ol>${below}</ol>`;
+  return `<li id="comment-${comment.id}" class="${classes}">${shown}${list}</li>`;
+}
+
+/** Comments and threads take turns in two looks, over all that is shown in an answer. */
+function classesOf({ author }: CommentRow, { here, depth }: Listing): string {
+  const { model, counters } = here.rendering;
+  const user = author === 0 ? undefined : model.user(author);
+  const isOdd = counters.next('comment') % 2 === 0;
+  const isOddThread = depth === 1 && counters.next('thread') % 2 === 0;
+  return [
+    'comment',
+    ...(user === undefined || user.erased
+      ? []
+      : ['byuser', `comment-author-${user.slug.replace(/[^A-Za-z0-9_-]/g, '')}`]),
+    ...(user !== undefined && author === here.post.row?.author ? ['bypostauthor'] : []),
+    ...(isOdd ? ['odd', 'alt'] : ['even']),
+    ...(depth > 1 ? [] : isOddThread ? ['thread-odd', 'thread-alt'] : ['thread-even']),
+    `depth-${depth}`,
+  ].join(' ');
+}

@@ -1,0 +1,57 @@
+import { secondsBetween } from '#domain/time/local.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { CommentRow } from '#projections/comments/types.ts';
+import type { Model } from '#projections/model.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { permalink } from '../tables/entries/links.ts';
+import { canEdit } from '../tables/entries/policy.ts';
+import { mediaLink } from '../tables/media/addresses.ts';
+import type { Pictured } from '../tables/users/links.ts';
+import type { Here } from './types.ts';
+
+/** What blocks read of comments. */
+
+/** The approved comments on the post of a text: none where it is no entry, or a password is in the way. */
+export function isCommented({ post: { row }, rendering: { model, viewer } }: Here): boolean {
+  if (row === undefined || (row.password !== '' && !canEdit(viewer, row))) return false;
+  return model.comments.count(row.id) > 0;
+}
+
+/** The name of who wrote a comment, as markup. */
+export function authorOf(comment: CommentRow, model: Model): string {
+  const user = comment.author === 0 ? undefined : model.user(comment.author);
+  const name =
+    comment.name === '' && user !== undefined && !user.erased ? escapeAttribute(user.displayName) : comment.name;
+  return name === '' ? 'Anonymous' : name;
+}
+
+/** Whose picture stands beside a comment. */
+export function picturedBy({ author, email, name }: CommentRow, model: Model): Pictured {
+  return (author === 0 ? undefined : model.user(author)) ?? { email, login: name };
+}
+
+/** When it was written, with the distance of the site's clock from UTC. */
+export function exactDate({ date, dateGmt }: Pick<CommentRow, 'date' | 'dateGmt'>): string {
+  const minutes = Math.round(secondsBetween(dateGmt, date) / 60);
+  const size = Math.abs(minutes);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${date}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** Where a person finds a comment. */
+export function commentLink({ id, post }: CommentRow, model: Model): string {
+  return `${hostLink(post, model)}#comment-${id}`;
+}
+
+/** Where a person finds what a comment is on; '' when it is gone. */
+export function hostLink(post: number, model: Model): string {
+  const entry = model.entry(post);
+  if (entry !== undefined) return permalink(entry, model);
+  const media = model.media(post);
+  return media === undefined ? '' : mediaLink(media, model, anonymous);
+}
+
+/** The comment that a block stands for, by what the template around it says. */
+export function commentIn(id: unknown, model: Model): CommentRow | undefined {
+  return typeof id === 'object' && id !== null && 'number' in id ? model.comments.get(Number(id.number)) : undefined;
+}
