@@ -60,6 +60,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Wrong passwords within a quarter of an hour, by address and login, after which no more are taken; 0: all are. */
   readonly guessLimit: number;
+  /** Comments that visitors without an account may write within a quarter of an hour, by network; 0: none. */
+  readonly visitorComments: number;
   /** Origins whose pages may act with the credentials of their users, beside the site's own. */
   readonly corsOrigins: readonly string[];
   /** Names of the REST interface. */
@@ -185,6 +187,7 @@ export const settings = z.object({
     .prefault('')
     .describe('IP addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas'),
   GUESS_LIMIT: whole(0, 1_000_000).prefault('20').describe('a whole number from 0 (no limit) to 1000000'),
+  VISITOR_COMMENTS: whole(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
   CORS_ORIGINS: z
     .string()
     .transform(items)
@@ -243,6 +246,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,
+    visitorComments: read.VISITOR_COMMENTS,
     corsOrigins: read.CORS_ORIGINS,
     names: read.INTERFACE_NAMES,
   };

@@ -102,10 +102,11 @@ function moderationFacts(
   };
 }
 
-/** A visitor is never taken for the user whose mail address they give. */
-function isKnown(session: Session, { name, email }: Signature, isVisitor: boolean): boolean {
+/** By mail address, as far as there is one. A visitor is never taken for the user whose address they give. */
+function isKnown(session: Session, { author, name, email }: Signature, isVisitor: boolean): boolean {
+  const { comments } = session;
+  if (email === '') return author !== 0 && comments.hasApproved(author);
   const owner = session.userByName(email);
-  if (owner === undefined || owner.email.toLowerCase() !== email.toLowerCase())
-    return session.comments.hasApprovedAs(name, email);
-  return !isVisitor && session.comments.hasApproved(owner.id);
+  if (owner?.email.toLowerCase() === email.toLowerCase()) return !isVisitor && comments.hasApproved(owner.id);
+  return comments.hasApprovedAs(name, email);
 }

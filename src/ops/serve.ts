@@ -82,6 +82,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       deployment: config.deployment,
       settings: config.plugins,
       given: config.site,
+      visitorComments: config.visitorComments,
       names: config.names,
     }),
     files: filesOf(node.store),

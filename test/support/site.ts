@@ -65,6 +65,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
       deployment: config.deployment,
       settings: config.plugins,
       given: config.site,
+      visitorComments: config.visitorComments,
       names: config.names,
       ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
     }),

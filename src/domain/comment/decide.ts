@@ -24,7 +24,7 @@ export function writeComment(
   const { kind, post, parent = 0, content, resolution = '', ip, agent = '', date = facts.now } = fields;
   const isNote = kind === 'note';
   if ((content?.sent ?? '') === '' && !(isNote && resolution !== '')) return noContent;
-  if (signature.name === '' || signature.email === '') return unsigned;
+  if (signature.name === '' || (signature.email === '' && needsEmail(signature, facts))) return unsigned;
   const refusal = tooLong(fields, signature);
   if (refusal !== null) return refusal;
   const draft: Comment = {
@@ -106,6 +106,11 @@ function signNew({ author, name, email, url }: NewComment, { actor, user }: Comm
   const sent = { ...noTexts, ...named, ...given({ name: name?.stored, email, url }) };
   const isSaid = named !== undefined || signatureNames.some((each) => sent[each] !== '');
   return isSaid ? { author: author ?? 0, ...sent } : { author: actor, ...noTexts, ...user(actor) };
+}
+
+/** Accounts may be without a mail address. */
+function needsEmail({ author }: Signature, { user }: CommentFacts): boolean {
+  return author === 0 || user(author)?.email !== '';
 }
 
 /** Names and addresses are measured as they were sent, and so is the text. */

@@ -15,6 +15,8 @@ export interface CompiledArg<M> {
   readonly check: ((value: unknown, call: Call<M>) => Fault | null) | undefined;
   /** Null would stand for a word that is none of those it can be. A write takes it for no change. */
   readonly refusesNull: boolean;
+  /** See `Arg`. */
+  readonly embedded: number | undefined;
   /** The default in the descriptor's type; undefined where there is none. */
   readonly fallback: unknown;
 }
@@ -47,6 +49,7 @@ export function compileArgs<M>(args: Args<M>, { isRead }: { readonly isRead: boo
       unchecked,
       check: arg.check,
       refusesNull: isRead && !unchecked && descriptor.enum?.includes(coerce(null, descriptor)) === false,
+      embedded: arg.embedded ?? descriptor.maximum,
       fallback: fallback === undefined || unchecked ? fallback : coerce(fallback, descriptor),
     };
   });

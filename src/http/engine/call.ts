@@ -3,7 +3,7 @@ import type { OpenCall } from './args.ts';
 import type { Input } from './input.ts';
 import { parseSelection, type Selection } from './select.ts';
 import type { Params } from './table.ts';
-import type { Method } from './types.ts';
+import type { Call } from './types.ts';
 
 /** Which parts of an answer are wanted (interface behaviour, section 5). */
 export interface Wanted {
@@ -32,7 +32,7 @@ export function openCall<M>(
 ): OpenCall<M> {
   const { method, sources } = input;
   return {
-    method: (method === 'HEAD' ? 'GET' : method) as Method,
+    method: (method === 'HEAD' ? 'GET' : method) as Call<M>['method'],
     path: input.path,
     params: merged(sources, path),
     sent: (name) => {

@@ -71,7 +71,7 @@ export function bytesOf(
   return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, parts);
 }
 
-/** Links below the route root are answered from within, in context embed and with as many items as may be. */
+/** Links below the route root are answered from within, in context embed and with as many items as the collection embeds. */
 function follower<M, S extends M>(
   runtime: Runtime<M, S>,
   asker: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
@@ -87,7 +87,7 @@ function follower<M, S extends M>(
     const path = mark === -1 ? target : target.slice(0, mark);
     const query = parseQuery(mark === -1 ? '' : target.slice(mark + 1));
     if (!query['context']) query['context'] = 'embed';
-    const most = runtime.table.find('GET', path, asker.model)?.endpoint.args.byName.get('per_page')?.descriptor.maximum;
+    const most = runtime.table.find('GET', path, asker.model)?.endpoint.args.byName.get('per_page')?.embedded;
     if (!query['per_page'] && most !== undefined) query['per_page'] = String(most);
     const { shown } = await dispatchRead(runtime, innerInput({ method: 'GET', path, query }), asker);
     return jsonOf(shown);

@@ -21,8 +21,7 @@ export function describeAt<M, S extends M>(
   const { _links, ...description } = describeRoute(route, base());
   const schema = route.schema === undefined ? {} : { schema: route.schema(model) };
   const value = { ...description, ...schema, ...(_links === undefined ? {} : { _links }) };
-  const question: Input = { ...input, method: 'GET' };
-  const allow = allowUnasked(place.route, () => openCall(question, place.path, { viewer, model, wanted }));
+  const allow = allowUnasked(place.route, () => openCall(input, place.path, { viewer, model, wanted }));
   return { outcome: plain(show({ kind: 'json', value }, wanted), allow), route: route.pattern };
 }
 

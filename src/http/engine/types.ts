@@ -38,6 +38,8 @@ export interface Arg<M> {
   readonly unchecked?: true;
   /** Beyond the interface: it works, but the index does not list it. */
   readonly hidden?: true;
+  /** Of `per_page`: items that are embedded in other records. Default: its maximum. */
+  readonly embedded?: number;
   /** Checks a value (not null) in place of the schema; null when it is fine. */
   readonly check?: (value: unknown, call: Call<M>) => Fault | null;
 }
@@ -45,7 +47,8 @@ export type Args<M> = Readonly<Record<string, Arg<M>>>;
 
 /** A request that has found its route. */
 export interface Call<M> {
-  readonly method: Method;
+  /** OPTIONS: it is only asked what may be done. */
+  readonly method: Method | 'OPTIONS';
   /** Path below the route root as it was asked for, `/cms/v2/posts/12`. */
   readonly path: string;
   /** Parameters: coerced and with defaults once they have passed the checks, before that as sent. */

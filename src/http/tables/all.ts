@@ -19,6 +19,7 @@ import { documentationRoutes } from '../openapi/routes.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { blockEditorRoutes } from './block-editor/routes.ts';
+import { commentRoutes } from './comments/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { menuItemRoutes } from './menu-items/routes.ts';
@@ -47,6 +48,8 @@ export interface RouteParts {
   readonly settings?: PluginSettings;
   /** Settings of the site that the server is started with. Default: none. */
   readonly given?: GivenSettings;
+  /** Comments that visitors without an account may write within a quarter of an hour, by network. Default: none. */
+  readonly visitorComments?: number;
   /** Set where the site is served as it stood once. */
   readonly asOf?: AsOf | undefined;
   /** Names of the interface. Default: those of the documentation. */
@@ -79,6 +82,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...menuItemRoutes(),
     ...menuLocationRoutes(),
     ...userRoutes(uses),
+    ...commentRoutes({ limit: parts.visitorComments ?? 0 }),
     ...blockEditorRoutes(),
     ...settingRoutes(parts.given ?? {}),
     ...searchRoutes(),

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Model } from '#projections/model.ts';
+import type { Arg, Args } from '../../engine/types.ts';
+import { contextArg, pagingArgs } from '../entries/args.ts';
+import { checkEmail } from './checks.ts';
+import { bodyArgs } from './fields.ts';
+
+/** The parameters of the comment routes, in the order in which the index lists them. */
+
+const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
+const ids = (what: string) => z.array(z.int()).describe(what);
+const someIds = (what: string) => z.array(z.int()).default([]).describe(what);
+const time = (what: string) => z.string().meta({ format: 'date-time', description: what });
+
+const idArg = second(z.int().describe('Unique identifier for the comment.'));
+const passwordArg = second(
+  z.string().describe('The password for the parent post of the comment (if the post is password protected).'),
+);
+
+export const itemArgs: Args<Model> = { id: idArg, context: contextArg, password: passwordArg };
+
+export const createArgs: Args<Model> = bodyArgs;
+
+export const updateArgs: Args<Model> = { id: idArg, ...bodyArgs };
+
+export const deleteArgs: Args<Model> = {
+  id: idArg,
+  force: second(z.boolean().default(false).describe('Whether to bypass Trash and force deletion.')),
+  password: passwordArg,
+};
+
+const orders = ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'] as const;
+
+export const collectionArgs: Args<Model> = {
+  ...pagingArgs,
+  per_page: { ...pagingArgs['per_page']!, embedded: 10 },
+  after: second(time('Limit response to comments published after a given ISO8601 compliant date.')),
+  author: second(ids('Limit result set to comments assigned to specific user IDs. Requires authorization.')),
+  author_exclude: second(
+    ids('Ensure result set excludes comments assigned to specific user IDs. Requires authorization.'),
+  ),
+  author_email: {
+    schema: z.string().meta({
+      ...{ format: 'email', default: null },
+      description: 'Limit result set to that from a specific author email. Requires authorization.',
+    }),
+    ...{ pass: 2, check: checkEmail },
+  },
+  before: second(time('Limit response to comments published before a given ISO8601 compliant date.')),
+  exclude: second(someIds('Ensure result set excludes specific IDs.')),
+  include: second(someIds('Limit result set to specific IDs.')),
+  offset: second(z.int().describe('Offset the result set by a specific number of items.')),
+  order: second(z.enum(['asc', 'desc']).default('desc').describe('Order sort attribute ascending or descending.')),
+  orderby: second(z.enum(orders).default('date_gmt').describe('Sort collection by comment attribute.')),
+  parent: second(someIds('Limit result set to comments of specific parent IDs.')),
+  parent_exclude: second(someIds('Ensure result set excludes specific parent IDs.')),
+  post: second(someIds('Limit result set to comments assigned to specific post IDs.')),
+  status: {
+    schema: z
+      .string()
+      .default('approve')
+      .describe('Limit result set to comments assigned a specific status. Requires authorization.'),
+  },
+  type: {
+    schema: z
+      .string()
+      .default('comment')
+      .describe('Limit result set to comments assigned a specific type. Requires authorization.'),
+  },
+  password: second(z.string().describe('The password for the post if it is password protected.')),
+};

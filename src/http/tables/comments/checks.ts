@@ -1,0 +1,23 @@
+import { isIP } from 'node:net';
+import { isEmail } from '#domain/user/naming.ts';
+import { fault, wrongType } from '../../engine/faults.ts';
+import type { Fault } from '../../engine/types.ts';
+
+/** Checks of single values, where their schema is not enough. */
+
+const shortestEmail = 6;
+
+export function checkEmail(value: unknown): Fault | null {
+  const isFine = typeof value === 'string' && value.length >= shortestEmail && isEmail(value);
+  return isFine ? null : fault('rest_invalid_email', 'Invalid email address.');
+}
+
+/** The same where there need not be one. */
+export function checkOwnEmail(value: unknown): Fault | null {
+  return value === '' ? null : checkEmail(value);
+}
+
+export function checkIp(value: unknown): Fault | null {
+  if (typeof value !== 'string') return wrongType('author_ip', 'string');
+  return isIP(value) === 0 ? fault('rest_invalid_ip', 'author_ip is not a valid IP address.') : null;
+}

@@ -1,0 +1,34 @@
+import type { CommentRow } from '#projections/comments/types.ts';
+import type { JsonText } from '../../engine/types.ts';
+import { linkParts } from '../../names.ts';
+import { hostOf, placeOf } from './hosts.ts';
+import { allowedMethods } from './policy.ts';
+import type { Showing } from './showing.ts';
+
+/** The links of a comment, as JSON text. */
+export function linksJson(row: CommentRow, { viewer, model }: Showing): JsonText {
+  const { rest } = linkParts(model.site());
+  const collection = `${rest}/comments`;
+  const methods = allowedMethods(viewer, row, model);
+  const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
+  const host = hostOf(row.post, model);
+  const place = host && placeOf(host);
+  const links = [
+    `"self":[{"href":"${collection}/${row.id}"${hints}}]`,
+    `"collection":[{"href":"${collection}"}]`,
+    ...(row.author === 0 ? [] : [`"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`]),
+    ...(place === null
+      ? []
+      : [`"up":[{"embeddable":true,"post_type":"${place.type}","href":"${rest}/${place.path}"}]`]),
+    ...(row.parent === 0 ? [] : [`"in-reply-to":[{"embeddable":true,"href":"${collection}/${row.parent}"}]`]),
+    ...(model.comments.hasAnswers(row.id)
+      ? [`"children":[{"embeddable":true,"href":"${collection}?parent=${row.id}${sameKind(row)}"}]`]
+      : []),
+  ];
+  return `{${links.join()}}`;
+}
+
+/** Notes are found only when they are asked for. */
+function sameKind({ kind }: CommentRow): string {
+  return kind === 'note' ? '&type=note&status=all' : '';
+}

@@ -1,0 +1,40 @@
+import type { VisitorLimit } from '#commands/comments.ts';
+import type { Session } from '#commands/session.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import { resourceRoutes } from '../../engine/resource.ts';
+import type { Call, Route } from '../../engine/types.ts';
+import { CONTENT } from '../../names.ts';
+import { asOfArg, collectionAsOfArg } from '../entries/args.ts';
+import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
+import { commentSchema } from './fields.ts';
+import { findComment } from './find.ts';
+import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
+import { listComments, showComment } from './queries.ts';
+import { create, remove, update } from './writes.ts';
+
+/** Collection and items of comments. */
+export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Session>[] {
+  return resourceRoutes<Model, Session>({
+    namespace: CONTENT,
+    path: '/comments',
+    schema: commentSchema,
+    version: versionOf,
+    list: {
+      args: { ...collectionArgs, as_of: collectionAsOfArg },
+      ...{ permission: mayList, query: listComments, depends },
+    },
+    create: { args: createArgs, permission: mayCreate(visitors.limit > 0), command: create(visitors) },
+    show: { args: { ...itemArgs, as_of: asOfArg }, permission: mayShow, query: showComment, depends },
+    update: { args: updateArgs, permission: mayUpdate, command: update },
+    remove: { args: deleteArgs, permission: mayDelete, command: remove },
+  });
+}
+
+/** Comments show where they are, and are for those who may read that. */
+const depends = () => ['comments', 'entries', 'media', 'users', 'site'];
+
+function versionOf(call: Call<Model>): string | null {
+  const row = findComment(call);
+  return isRefusal(row) ? null : String(row.touched);
+}
