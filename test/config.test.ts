@@ -46,6 +46,7 @@ describe('settings', () => {
       originDays: 90,
       trustedProxies: [],
       guessLimit: 20,
+      visitorComments: 0,
       corsOrigins: [],
       names: defaultNames,
     });
@@ -87,6 +88,7 @@ describe('settings', () => {
       ORIGIN_DAYS: '0',
       TRUSTED_PROXIES: '10.0.0.0/8, fd00::1,loopback',
       GUESS_LIMIT: '5',
+      VISITOR_COMMENTS: '7',
       CORS_ORIGINS: 'https://App.example.org, http://localhost:5173/',
     });
     expect(config).toEqual({
@@ -124,6 +126,7 @@ describe('settings', () => {
       originDays: 0,
       trustedProxies: ['10.0.0.0/8', 'fd00::1', 'loopback'],
       guessLimit: 5,
+      visitorComments: 7,
       corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
       names: { ...defaultNames, root: 'api', namespaces: { 'cms/v2': 'site/v1' } },
     });

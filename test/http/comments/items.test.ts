@@ -173,13 +173,14 @@ describe('who may read a comment', () => {
 describe('who may write a comment', () => {
   it('is everybody with an account who may read the post, its password given', async () => {
     const post = await publish('editor', { password: 'open' });
-    const attempts = everybody.map((as) => async () => [
-      await code(as, 'POST /comments', { post, content: `By ${as}` }),
-      (site.clock.now += 60_000) && (await code(as, 'POST /comments', { post, content: `By ${as}`, password: 'open' })),
-    ]);
     const login = '401 rest_comment_login_required';
     const answers: unknown[] = [];
-    for (const attempt of attempts) answers.push(await attempt());
+    for (const as of everybody) {
+      const content = `By ${as}`;
+      const without = await code(as, 'POST /comments', { post, content });
+      site.clock.now += 60_000;
+      answers.push([without, await code(as, 'POST /comments', { post, content, password: 'open' })]);
+    }
     expect(answers).toEqual([
       [201, '409 comment_duplicate'],
       [201, '409 comment_duplicate'],

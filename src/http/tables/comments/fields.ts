@@ -7,6 +7,7 @@ import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { described, editing, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
+import { picturedBy } from '../../rendering/comments.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { avatars } from '../users/links.ts';
 import { checkIp, checkOwnEmail } from './checks.ts';
@@ -164,7 +165,7 @@ const fields: readonly CommentField[] = [
     readonly: true,
     description: 'Avatar URLs for the comment author.',
     schema: () => z.object({ 24: size(24), 48: size(48), 96: size(96) }),
-    json: (row, { model }) => asciiJson(avatars(authorOf(row, model), model.site().url)),
+    json: (row, { model }) => asciiJson(avatars(picturedBy(row, model), model.site().url)),
   },
   {
     name: 'meta',
@@ -174,9 +175,8 @@ const fields: readonly CommentField[] = [
       z
         .object({
           [RESOLUTION]: z
-            .enum(resolutions)
-            .meta({ type: 'string', title: '', description: 'Note resolution status', default: '' })
-            .nullable(),
+            .literal([...resolutions, null])
+            .meta({ type: ['string', 'null'], title: '', description: 'Note resolution status', default: '' }),
         })
         .partial(),
     json: (row) => `{"${RESOLUTION}":${row.resolution === '' ? 'null' : `"${row.resolution}"`}}`,
@@ -216,12 +216,4 @@ export function siteHost(model: Model): string {
 function contentJson(row: CommentRow, { context, model }: Showing): string {
   const shown = `"rendered":${worked('comment', row.content, siteHost(model))}`;
   return context === 'edit' ? `{${shown},"raw":${asciiJson(row.content)}}` : `{${shown}}`;
-}
-
-/** Whose picture is shown: the user's where there is one. */
-function authorOf(
-  { author, name, email }: CommentRow,
-  model: Model,
-): { readonly email: string; readonly login: string } {
-  return (author === 0 ? undefined : model.user(author)) ?? { email, login: name };
 }
