@@ -10,8 +10,8 @@ export default defineConfig({
     setupFiles: process.env['PROPERTIES_FACTOR'] ? ['test/properties/multiply.ts'] : [],
     pool: 'forks',
     maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/unit.json` }]] : ['default'],
   },
 });

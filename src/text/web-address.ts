@@ -2,12 +2,7 @@ import { filterAddress } from './filter-address.ts';
 
 /** An address as it is stored where a person gives it: with a scheme, without blanks, '' where it is not safe. */
 export function webAddress(text: string): string {
-  const plain = text
-    .trimStart()
-    .replaceAll(' ', '%20')
-    .replace(UNWANTED, '')
-    .replace(/%0[ad]/gi, '')
-    .replaceAll(';//', '://');
+  const plain = dropLineEnds(text.trimStart().replaceAll(' ', '%20').replace(UNWANTED, '')).replaceAll(';//', '://');
   if (plain === '') return '';
   const whole =
     plain.includes(':') || /^[/#?]/.test(plain) || /^[a-z0-9-]+?\.php/i.test(plain) ? plain : `http://${plain}`;
@@ -16,6 +11,12 @@ export function webAddress(text: string): string {
 }
 
 const UNWANTED = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi;
+
+/** Removes encoded line ends, also those that come about by removing others. */
+function dropLineEnds(address: string): string {
+  const dropped = address.replace(/%0[ad]/gi, '');
+  return dropped === address ? address : dropLineEnds(dropped);
+}
 
 /** Brackets stand for themselves only around the address of a host. */
 function escapeBrackets(address: string): string {

@@ -12,6 +12,7 @@ it.each([
   ['mailto:ada@example.org', 'mailto:ada@example.org'],
   ['https://example.org/"<b>', 'https://example.org/b'],
   ['https://example.org/a%0d%0ab', 'https://example.org/ab'],
+  ['https://example.org/a%0%0dD%0%0a%0aa', 'https://example.org/a'],
   ['https://example.org/é', 'https://example.org/é'],
   ['https://[::1]:80/[a]?[b]', 'https://[::1]:80/%5Ba%5D?%5Bb%5D'],
   ['javascript:alert(1)', ''],
