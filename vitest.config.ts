@@ -7,7 +7,10 @@ const reports = process.env['REPORTS'];
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: process.env['PROPERTIES_FACTOR'] ? ['test/properties/multiply.ts'] : [],
+    setupFiles: [
+      'test/properties/limit.ts',
+      ...(process.env['PROPERTIES_FACTOR'] ? ['test/properties/multiply.ts'] : []),
+    ],
     pool: 'forks',
     maxWorkers: '100%',
     testTimeout: 120_000,
