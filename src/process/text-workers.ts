@@ -20,14 +20,14 @@ export interface TextWorkersOptions {
   readonly file?: URL;
   /** Milliseconds that one piece of work may take. */
   readonly deadline?: number;
+  /** Milliseconds after which a thread ends that has nothing to do. */
+  readonly idleTime?: number;
 }
 
 /** Threads at a time. One processor is left to those who read. */
 const most = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Pieces of work that wait. */
 const longest = 256;
-/** Milliseconds after which a thread ends that has nothing to do. */
-const idleTime = 5000;
 /** Ropes of text are garbage at once: a large young generation makes this work twice as fast. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 2048 };
 
@@ -35,6 +35,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 2
 export function createTextWorkers({
   file = new URL('./text-worker.ts', import.meta.url),
   deadline = 300_000,
+  idleTime = 5000,
 }: TextWorkersOptions = {}): Elsewhere {
   const waiting: Task[] = [];
   const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
@@ -49,6 +50,20 @@ export function createTextWorkers({
     if (task !== undefined) give(rested?.worker ?? start(), task);
   }
 
+  function rest(worker: Worker): void {
+    const end = () => {
+      leave(worker);
+      void worker.terminate();
+    };
+    idle.push({ worker, timer: setTimeout(end, idleTime).unref() });
+  }
+
+  /** A thread that ends gets no more work. */
+  function leave(worker: Worker): void {
+    const place = idle.findIndex((one) => one.worker === worker);
+    if (place >= 0) idle.splice(place, 1);
+  }
+
   function start(): Worker {
     count++;
     const worker = new Worker(file, { resourceLimits });
@@ -57,8 +72,7 @@ export function createTextWorkers({
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       count--;
-      const place = idle.findIndex((one) => one.worker === worker);
-      if (place >= 0) idle.splice(place, 1);
+      leave(worker);
       next();
     });
     return worker;
@@ -75,7 +89,7 @@ export function createTextWorkers({
       stop();
       if ('result' in said) task.resolve(said.result);
       else task.reject(new Error(said.fault));
-      idle.push({ worker, timer: setTimeout(() => void worker.terminate(), idleTime).unref() });
+      rest(worker);
       next();
     };
     const stop = () => {

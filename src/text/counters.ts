@@ -13,20 +13,51 @@ export type CounterName =
   | 'audio'
   | 'video';
 
+/** How many numbers were given out, by counter. */
+export type Counts = Readonly<Record<string, number>>;
+
 /** The numbers given out while the texts of an answer are rendered: each counter starts at 1. */
 export class Counters {
-  readonly #last = new Map<string, number>();
+  #last = new Map<string, number>();
+  #total = 0;
 
   next(name: CounterName = 'common'): number {
     const number = (this.#last.get(name) ?? 0) + 1;
     this.#last.set(name, number);
+    this.#total += 1;
     return number;
+  }
+
+  /** How many numbers were given out. */
+  get total(): number {
+    return this.#total;
   }
 
   /** The id itself where it is new, then the id with a number. */
   distinct(id: string): string {
     const number = (this.#last.get(`id ${id}`) ?? 0) + 1;
     this.#last.set(`id ${id}`, number);
+    this.#total += 1;
     return number === 1 ? id : `${id}-${number}`;
+  }
+
+  /** Where all counters stand. */
+  counts(): Counts {
+    return Object.fromEntries(this.#last);
+  }
+
+  /** Goes on from where counters stood. */
+  set(counts: Counts): void {
+    this.#last = new Map(Object.entries(counts));
+    this.#total = [...this.#last.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Takes numbers as given out that were given out elsewhere, from one standing to another. */
+  advance(from: Counts, to: Counts): void {
+    for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+      const more = (to[name] ?? 0) - (from[name] ?? 0);
+      this.#last.set(name, (this.#last.get(name) ?? 0) + more);
+      this.#total += more;
+    }
   }
 }

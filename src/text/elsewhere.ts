@@ -9,13 +9,27 @@ export interface TextWork {
 /** Does a piece of work in another thread. */
 export type Elsewhere = (work: TextWork) => Promise<string>;
 
+/** Thrown by work that cannot go on yet: it is given up, and done again once something is there. */
+export class Postponed extends Error {
+  override readonly name: string = 'Postponed';
+  readonly until: (results: TextResults, elsewhere: Elsewhere) => Promise<void>;
+
+  constructor(reason: string, until: Postponed['until']) {
+    super(reason);
+    this.until = until;
+  }
+}
+
 /** Thrown by work that needs results which are still to be made elsewhere. */
-export class NeedsTexts extends Error {
+export class NeedsTexts extends Postponed {
   override readonly name = 'NeedsTexts';
   readonly works: readonly TextWork[];
 
   constructor(works: readonly TextWork[]) {
-    super(`results of ${works.map(({ job }) => job).join(', ')} are needed`);
+    super(`results of ${works.map(({ job }) => job).join(', ')} are needed`, async (results, elsewhere) => {
+      const made = await Promise.all(works.map(elsewhere));
+      for (const [i, work] of works.entries()) results.add(work, made[i] ?? '');
+    });
     this.works = works;
   }
 }
@@ -24,6 +38,11 @@ export class NeedsTexts extends Error {
 const HEAVY = 16_384;
 /** Of most contents only the beginning is looked at; a password is never short. */
 const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = { excerptOfLength: 65_536, secretDigest: 0 };
+
+/** Milliseconds that new steps take before others get a turn. */
+const SHARE = 10;
+/** How often a step may find that everything has changed meanwhile, before it is done in one go. */
+const PATIENCE = 3;
 
 /** Results that the work under way has so far; null: everything is done on the spot. */
 let present: TextResults | null = null;
@@ -36,25 +55,90 @@ export function worked(job: TextJob, ...texts: readonly string[]): string {
 /** The same for several jobs, which are then done at the same time. */
 export function workedAll(works: readonly TextWork[]): readonly string[] {
   const results = present;
-  if (results === null || !works.some(isHeavy)) return works.map(onTheSpot);
+  if (results?.worksElsewhere !== true || !works.some(isHeavy)) return works.map(onTheSpot);
   const found = works.map((work) => (isHeavy(work) ? results.get(work) : null));
   const missing = works.filter((work, i) => isHeavy(work) && found[i] === undefined);
   if (missing.length > 0) throw new NeedsTexts(missing);
   return works.map((work, i) => found[i] ?? onTheSpot(work));
 }
 
+/** What is asked for. Throws `Postponed` where that takes its time; `key` tells it from all else that the work asks for. */
+export function awaited<T>(key: string, ask: () => T | Promise<T>): T {
+  const results = present;
+  const known = results?.values.get(key);
+  if (known !== undefined) return (known as { readonly value: T }).value;
+  const answer = ask();
+  if (!(answer instanceof Promise)) return answer;
+  if (results === null) throw new Error('nobody waits for what this work needs');
+  throw new Postponed(`${key} is needed`, async () => {
+    results.values.set(key, { value: await answer });
+  });
+}
+
+/** What is found out once for a request, however often its work is done; `key` tells it from all else. */
+export function once<T>(key: string, find: () => T): T {
+  const known = present?.values.get(key);
+  if (known !== undefined) return (known as { readonly value: T }).value;
+  const value = find();
+  present?.values.set(key, { value });
+  return value;
+}
+
+/**
+ * One step of long work that is done again when it is interrupted: what a step has made is known then. When steps have
+ * taken their share of the turn, the next throws `Postponed`. `check` stands for all that the step depends on.
+ */
+export function step<T>(check: string, make: () => T): T {
+  return present === null ? make() : present.step(check, make);
+}
+
+/** Whether work on a text of this length would be done elsewhere. */
+export function isLongText(length: number): boolean {
+  return present?.worksElsewhere === true && length >= HEAVY;
+}
+
+/** The same work, to be done later on with the same results. */
+export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
+  const results = present;
+  return results === null ? work : (value) => results.within(() => work(value));
+}
+
 export function onTheSpot({ job, texts }: TextWork): string {
   return (textJobs[job] as (...texts: readonly string[]) => string)(...texts);
 }
 
-/** Long texts that have been worked on for one request. */
+interface Step {
+  readonly check: string;
+  readonly value: unknown;
+  /** Number of the step that follows it and all within it. */
+  readonly next: number;
+}
+
+/** What is known of the long work for one request. */
 export class TextResults {
+  /** False: long texts are worked on here. */
+  readonly worksElsewhere: boolean;
+  readonly values = new Map<string, unknown>();
   readonly #known: (TextWork & { readonly result: string })[] = [];
+  readonly #steps = new Map<number, Step>();
+  #step = 0;
+  /** When work began in this attempt, and when its first new step did. */
+  #begun = 0;
+  #since = 0;
+  #made = 0;
+  #patience = PATIENCE;
+
+  constructor(worksElsewhere = true) {
+    this.worksElsewhere = worksElsewhere;
+  }
 
   /** Does work, without a pause, that finds its long texts here. */
   within<T>(work: () => T): T {
     const before = present;
     present = this;
+    this.#step = 0;
+    this.#begun = performance.now();
+    this.#made = 0;
     try {
       return work();
     } finally {
@@ -69,37 +153,72 @@ export class TextResults {
   add({ job, texts }: TextWork, result: string): void {
     this.#known.push({ job, texts, result });
   }
+
+  step<T>(check: string, make: () => T): T {
+    const number = this.#step++;
+    const known = this.#steps.get(number);
+    if (known?.check === check) {
+      this.#step = known.next;
+      return known.value as T;
+    }
+    if (known !== undefined) this.#patience--;
+    if (this.#made === 0) this.#since = performance.now();
+    else if (this.#patience > 0 && this.#isOver()) throw new Postponed('others have a turn', turn);
+    const value = make();
+    this.#steps.set(number, { check, value, next: this.#step });
+    this.#made += 1;
+    return value;
+  }
+
+  /** Each attempt makes a step at least, and does as much that is new as it does again. */
+  #isOver(): boolean {
+    const now = performance.now();
+    return now - this.#since > Math.max(SHARE, this.#since - this.#begun);
+  }
 }
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * Does work whose long texts are worked on elsewhere: when it comes to one, it is given up and done again with the result.
- * So it must leave nothing behind when it throws. Without `elsewhere` everything is done on the spot.
+ * So it must leave nothing behind when it throws. Without `elsewhere` texts are worked on here.
  */
 export async function withTexts<T>(
   elsewhere: Elsewhere | undefined,
   attempt: (within: <R>(work: () => R) => R) => T | Promise<T>,
+  results = new TextResults(elsewhere !== undefined),
 ): Promise<T> {
-  if (elsewhere === undefined) return attempt((work) => work());
-  const results = new TextResults();
   for (;;) {
     try {
       return await attempt((work) => results.within(work));
     } catch (error) {
-      if (!(error instanceof NeedsTexts)) throw error;
-      const made = await Promise.all(error.works.map(elsewhere));
-      for (const [i, work] of error.works.entries()) results.add(work, made[i] ?? '');
+      if (!(error instanceof Postponed)) throw error;
+      await error.until(results, elsewhere ?? here);
     }
   }
 }
 
+const here: Elsewhere = async (work) => onTheSpot(work);
+
 /** The same for work that seldom comes to a long text, and then only reads. */
-export function readWithTexts<T>(elsewhere: Elsewhere | undefined, work: () => T | Promise<T>): T | Promise<T> {
-  if (elsewhere === undefined) return work();
+export function readWithTexts<T>(
+  elsewhere: Elsewhere | undefined,
+  work: () => T | Promise<T>,
+  results = new TextResults(elsewhere !== undefined),
+): T | Promise<T> {
+  const again = (error: unknown): Promise<T> => {
+    if (!(error instanceof Postponed)) throw error;
+    const next = async () => {
+      await error.until(results, elsewhere ?? here);
+      return withTexts(elsewhere, (within) => within(work), results);
+    };
+    return next();
+  };
   try {
-    return new TextResults().within(work);
+    const done = results.within(work);
+    return done instanceof Promise ? done.catch(again) : done;
   } catch (error) {
-    if (!(error instanceof NeedsTexts)) throw error;
-    return withTexts(elsewhere, (within) => within(work));
+    return again(error);
   }
 }
 

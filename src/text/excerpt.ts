@@ -15,7 +15,8 @@ import { isHidden } from './supports/outer-tag.ts';
 import type { Surroundings } from './surroundings.ts';
 import { smileys, typography } from './typography.ts';
 
-const MORE = ' [&hellip;]';
+/** Stands behind the last word of an excerpt that does not end there. */
+export const MORE = ' [&hellip;]';
 const PAGE_BREAK = '<!--nextpage-->';
 
 // Blocks whose text may stand in an excerpt, and containers that are looked into. `null` is text between blocks.
@@ -37,13 +38,18 @@ const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/co
 
 /** The beginning of a content as HTML: its first `length` words without markup, or '' for none. */
 export function makeExcerpt(content: string, length: number, within: Surroundings): string {
+  return showExcerpt(makeExcerptText(content, length, within));
+}
+
+/** The first `length` words of a content, with a sign where there are more. */
+export function makeExcerptText(content: string, length: number, within: Surroundings): string {
   if (content === '') return '';
   const text = dropFootnoteMarks(pickBlocks(dropWords(teaser(firstPage(content))), within));
   // What stands in the place of words can be anything, also less than the words.
   const start = hasWords(text) ? text : beginning(text, length);
   let found = wordsOf(start, length + 1, within);
   if (found.length <= length && start !== text) found = wordsOf(text, length + 1, within);
-  return showExcerpt(found.length > length ? found.slice(0, length).join(' ') + MORE : found.join(' '));
+  return found.length > length ? found.slice(0, length).join(' ') + MORE : found.join(' ');
 }
 
 /** An excerpt's text as HTML. */
@@ -51,7 +57,8 @@ export function showExcerpt(text: string): string {
   return easeLoading(unwrapWords(paragraphs(escapeShortReferences(smileys(typography(text))))));
 }
 
-function firstPage(content: string): string {
+/** What stands before the first page break. */
+export function firstPage(content: string): string {
   if (!content.includes(PAGE_BREAK)) return content;
   const text = content
     .replace(/\n?<!--nextpage-->\n?/g, PAGE_BREAK)
@@ -63,7 +70,7 @@ function firstPage(content: string): string {
 }
 
 /** What stands before the mark where a text is cut in lists. */
-function teaser(content: string): string {
+export function teaser(content: string): string {
   const mark = findOnLine(content, '<!--more', '-->');
   if (mark < 0) return content;
   // The start of a block around the mark stands before it; blocks cut in two end with the text.

@@ -2,8 +2,8 @@ import { filterMarkup } from './filter.ts';
 import { readFootnotes } from './footnotes.ts';
 import { encodeAttribute } from './references.ts';
 
-/** The list at the end of a text, each note with a link back to its mark. */
-export function renderFootnotes(json: string): string {
+/** The list at the end of a text, each note with a link back to its mark. `wrapper`: attributes of its element. */
+export function renderFootnotes(json: string, wrapper = 'class="wp-block-footnotes"'): string {
   const notes = json === '' ? null : readFootnotes(json);
   if (notes === null || notes.length === 0) return '';
   const items = notes.map(({ id, content }, i) => {
@@ -11,5 +11,5 @@ export function renderFootnotes(json: string): string {
     const label = `Jump to footnote reference ${i + 1}`;
     return `<li id="${name}">${filterMarkup(content)} <a href="#${name}-link" aria-label="${label}">↩︎</a></li>`;
   });
-  return `<ol class="wp-block-footnotes">${items.join('')}</ol>`;
+  return `<ol ${wrapper}>${items.join('')}</ol>`;
 }

@@ -1,3 +1,4 @@
+import { renderAsking } from './asking.ts';
 import { normaliseBlocks } from './blocks.ts';
 import { differences } from './differences.ts';
 import { DYNAMIC, isDynamic } from './dynamic.ts';
@@ -27,6 +28,7 @@ export const textJobs = {
     !isGiven(raw) && isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt(raw, content)),
   excerptOfLength: (content: string, length: string) =>
     isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt('', content, { length: Number(length) })),
+  renderAsking,
   differences: (before: string, after: string) => asciiJson(differences(before, after)),
   secretDigest,
   comment: (raw: string, host: string) => asciiJson(renderComment(raw, host)),

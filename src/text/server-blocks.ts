@@ -29,23 +29,33 @@ export type Embed = (address: string, sizes: { readonly width?: string; readonly
 
 export const noScope: Scope = new Map();
 
-/** Blocks whose markup the server makes; each has a maker of the same name. */
-const NAMES = [
-  ...['avatar', 'calendar', 'comment-author-name', 'comment-content', 'comment-date', 'comment-reply-link'],
-  ...['comment-template', 'comments', 'comments-title', 'home-link', 'latest-comments', 'loginout', 'navigation'],
-  ...['navigation-link', 'navigation-submenu', 'post-comments-form', 'post-title', 'rss', 'search', 'site-logo'],
-  ...['site-tagline', 'site-title', 'social-link'],
-];
-export const serverBlocks: ReadonlySet<string> = new Set(NAMES.map((name) => `core/${name}`));
+const core = (names: string): readonly string[] => names.split(' ').map((name) => `core/${name}`);
+
+/** Blocks whose markup the server makes; each has a maker (src/http/rendering/makers.ts). */
+export const serverBlocks: ReadonlySet<string> = new Set(
+  [
+    'post-title post-date post-author post-author-name post-author-biography post-excerpt post-terms',
+    'post-featured-image read-more post-content post-comments-count post-comments-link post-time-to-read',
+    'breadcrumbs post-navigation-link query-title block',
+    'latest-posts page-list archives categories tag-cloud',
+    'term-template term-name term-count term-description',
+    'post-template query-no-results query-total query-pagination',
+    'avatar calendar home-link loginout navigation navigation-link navigation-submenu rss search',
+    'comment-author-name comment-content comment-date comment-reply-link comment-template comments comments-title',
+    'latest-comments post-comments-form site-logo site-tagline site-title social-link',
+    'query-pagination-next query-pagination-previous query-pagination-numbers',
+  ].flatMap(core),
+);
 
 /** What blocks tell those within them: the attribute that it is taken from, by the name under which it is known. */
 const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'core/query': same('queryId query displayLayout enhancedPagination'),
   'core/social-links': same(
     'openInNewTab showLabels iconColor iconColorValue iconBackgroundColor iconBackgroundColorValue',
   ),
+  'core/terms-query': same('termQuery'),
 };
 
-/** Attributes that are known by their own names. */
 function same(names: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, name]));
 }

@@ -32,7 +32,7 @@ const users = [
   ['subscriber', 'subscriber'],
 ] as const;
 /** Recorded refusals that this project decided against, and accounts, which the operator makes here. */
-const skipped = ['revision-delete-refused', 'batch-partial', 'create-users', 'server-blocks'];
+const skipped = ['revision-delete-refused', 'batch-partial', 'create-users'];
 
 process.exitCode = await main(process.argv.slice(2));
 

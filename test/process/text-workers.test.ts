@@ -21,6 +21,16 @@ describe('threads that work on texts', () => {
     expect(new Set(results)).toEqual(new Set(['"a &#8220;title&#8221;"']));
   });
 
+  it('answer work that comes while a thread without work ends', async () => {
+    const elsewhere = createTextWorkers({ idleTime: 1 });
+    for (let i = 0; i < 5; i++) {
+      expect(await elsewhere(work)).toContain('title');
+      const until = performance.now() + (i % 3);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      while (performance.now() < until);
+    }
+  });
+
   it.each([
     ['ends', "parentPort.once('message', () => process.exit(1));", /ended/],
     ['fails', "parentPort.once('message', () => { throw new Error('broken'); });", /ended/],

@@ -48,6 +48,11 @@ export function gmtNow(ms: number): LocalTime {
   return formatted(Math.floor(ms / 1000));
 }
 
+/** What the clock of the machine says, in UTC; for what is shown, not for what is stored. */
+export function currentGmt(): LocalTime {
+  return gmtNow(Date.now());
+}
+
 /** A time some seconds later. */
 export function addSeconds(time: LocalTime, seconds: number): LocalTime {
   return formatted(readSeconds(time) + seconds);

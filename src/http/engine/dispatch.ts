@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import { readWithTexts } from '#text/elsewhere.ts';
+import { readWithTexts, TextResults } from '#text/elsewhere.ts';
 import { readInTurns, type Turns } from '#text/turns.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
@@ -93,7 +93,9 @@ function read<M, S extends M>(
     const prepared = prepare(found, input, { viewer, model });
     return query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
   };
-  const outcome = readInTurns(turns, (within) => readWithTexts(host.elsewhere, () => within(carryOut)));
+  // What long texts came to is kept when the read has used up its turn.
+  const results = new TextResults(host.elsewhere !== undefined);
+  const outcome = readInTurns(turns, (within) => readWithTexts(host.elsewhere, () => within(carryOut), results));
   const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }
@@ -118,7 +120,8 @@ function query<M, S extends M>(prepared: Prepared<M, S>, watch: Watch): Outcome 
 }
 
 function noted(outcome: Outcome, watch: Watch): Outcome {
-  if (outcome.dependsOnAll) watch.addAll();
+  if (outcome.dependsOnMore === 'everything') watch.addAll();
+  if (outcome.dependsOnMore === 'time') watch.add(null);
   return outcome;
 }
 

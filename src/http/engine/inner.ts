@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { NeedsTexts } from '#text/elsewhere.ts';
+import { Postponed } from '#text/elsewhere.ts';
 import { envelopeHeaders } from './envelope.ts';
 import { type Input, innerInput } from './input.ts';
 import { textOf } from './present.ts';
@@ -117,7 +117,7 @@ function guarded<M, S extends M>({ runtime, asker }: Workplace<M, S>, run: () =>
   try {
     return run();
   } catch (error) {
-    if (error instanceof NeedsTexts) throw error;
+    if (error instanceof Postponed) throw error;
     const refusal = refusalFor(error);
     if (refusal.code !== 'internal_server_error') throw error;
     runtime.onFault(error, asker.correlationId);

@@ -9,7 +9,7 @@ import { precondition } from './precondition.ts';
 import { JSON_TYPE, type Shown, show } from './present.ts';
 import { problemHeaders, problemText, statusOf } from './problem.ts';
 import type { Found } from './table.ts';
-import type { Answer } from './types.ts';
+import type { Answer, MoreDependence } from './types.ts';
 
 /** A request that has found its route and whose parameters have been checked. */
 export interface Prepared<M, S extends M, N extends M = M> {
@@ -41,8 +41,8 @@ export interface Outcome {
   readonly refused: boolean;
   /** Nothing was done: it was refused, or there was nothing to do. */
   readonly idle: boolean;
-  /** It depends on everything, whatever the endpoint says. */
-  readonly dependsOnAll?: true;
+  /** What it depends on beside what the endpoint says. */
+  readonly dependsOnMore?: MoreDependence;
   /** Log position that the answer told of when it was given first; absent: this is the first time. */
   readonly replayed?: number;
 }
@@ -140,6 +140,6 @@ export function outcomeOf<M, S extends M, N extends M>(prepared: Prepared<M, S, 
     version: answer.version,
     refused: false,
     idle: answer.idle === true,
-    ...(answer.dependsOnAll?.() === true ? { dependsOnAll: true } : {}),
+    dependsOnMore: answer.dependsOnMore?.() ?? null,
   };
 }

@@ -142,6 +142,9 @@ export interface Ready extends ReadyBytes {
   readonly allow: string;
 }
 
+/** Everything that is stored, or the time, too, so that it is not to be cached; null: nothing. */
+export type MoreDependence = 'everything' | 'time' | null;
+
 export interface Answer {
   /** Default 200. */
   readonly status?: number;
@@ -149,8 +152,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Version of the one item that is shown; part of its ETag, compared by `If-Match`. */
   readonly version?: string;
-  /** Asked once the body is made: whether it came to depend on more than the endpoint says, on everything. */
-  readonly dependsOnAll?: () => boolean;
+  /** Asked once the body is made: what it came to depend on beside what the endpoint says. */
+  readonly dependsOnMore?: () => MoreDependence;
   /** No `Allow` header (the item is gone). */
   readonly noAllow?: true;
   /** Nothing was done, although it is no refusal: if the request is sent again, it is decided again. */

@@ -1,27 +1,58 @@
+import { archives } from './blocks/archives.ts';
 import { avatar } from './blocks/avatar.ts';
+import { blockReference } from './blocks/block-reference.ts';
+import { breadcrumbs } from './blocks/breadcrumbs.ts';
 import { calendar } from './blocks/calendar.ts';
+import { categories } from './blocks/categories.ts';
 import { commentAuthorName, commentContent, commentDate, commentReplyLink } from './blocks/comment-parts.ts';
 import { comments, commentsTitle, commentTemplate } from './blocks/comments.ts';
 import { commentsForm } from './blocks/comments-form.ts';
 import { latestComments } from './blocks/latest-comments.ts';
+import { latestPosts } from './blocks/latest-posts.ts';
 import { loginout } from './blocks/loginout.ts';
 import { navigation } from './blocks/navigation.ts';
 import { homeLink, navigationLink, navigationSubmenu } from './blocks/navigation-items.ts';
+import { nothing } from './blocks/nothing.ts';
+import { pageList } from './blocks/page-list.ts';
+import { postAuthor, postAuthorBiography, postAuthorName } from './blocks/post-author.ts';
+import { postCommentsCount, postCommentsLink } from './blocks/post-comments.ts';
+import { postContent } from './blocks/post-content.ts';
+import { postDate } from './blocks/post-date.ts';
+import { postExcerpt } from './blocks/post-excerpt.ts';
+import { postFeaturedImage } from './blocks/post-featured-image.ts';
+import { postTemplate } from './blocks/post-template.ts';
+import { postTerms } from './blocks/post-terms.ts';
+import { postTimeToRead } from './blocks/post-time-to-read.ts';
 import { postTitle } from './blocks/post-title.ts';
+import {
+  queryNoResults,
+  queryPagination,
+  queryPaginationNext,
+  queryPaginationNumbers,
+  queryPaginationPrevious,
+  queryTotal,
+} from './blocks/query-parts.ts';
+import { readMore } from './blocks/read-more.ts';
 import { rss } from './blocks/rss.ts';
 import { search } from './blocks/search.ts';
 import { siteLogo, siteTagline, siteTitle } from './blocks/site.ts';
 import { socialLink } from './blocks/social-link.ts';
+import { tagCloud } from './blocks/tag-cloud.ts';
+import { termCount, termDescription, termName, termTemplate } from './blocks/term-template.ts';
 import type { Make } from './types.ts';
 
 /**
  * What makes the blocks that the server makes, by their names. A new one: a file in `blocks`, a row here, and its name
  * in `serverBlocks` (src/text/server-blocks.ts), so that texts with it are rendered each time they are shown. What it
- * tells the blocks in it is a row of `told` there.
+ * tells the blocks in it is a row of `told` there, or, where the block renders these itself, a changed scope.
  */
 export const makers: Readonly<Record<string, Make>> = {
+  'core/archives': archives,
   'core/avatar': avatar,
+  'core/block': blockReference,
+  'core/breadcrumbs': breadcrumbs,
   'core/calendar': calendar,
+  'core/categories': categories,
   'core/comment-author-name': commentAuthorName,
   'core/comment-content': commentContent,
   'core/comment-date': commentDate,
@@ -31,16 +62,44 @@ export const makers: Readonly<Record<string, Make>> = {
   'core/comments-title': commentsTitle,
   'core/home-link': homeLink,
   'core/latest-comments': latestComments,
+  'core/latest-posts': latestPosts,
   'core/loginout': loginout,
   'core/navigation': navigation,
   'core/navigation-link': navigationLink,
   'core/navigation-submenu': navigationSubmenu,
+  'core/page-list': pageList,
+  'core/post-author': postAuthor,
+  'core/post-author-biography': postAuthorBiography,
+  'core/post-author-name': postAuthorName,
+  'core/post-comments-count': postCommentsCount,
   'core/post-comments-form': commentsForm,
+  'core/post-comments-link': postCommentsLink,
+  'core/post-content': postContent,
+  'core/post-date': postDate,
+  'core/post-excerpt': postExcerpt,
+  'core/post-featured-image': postFeaturedImage,
+  'core/post-navigation-link': nothing,
+  'core/post-template': postTemplate,
+  'core/post-terms': postTerms,
+  'core/post-time-to-read': postTimeToRead,
   'core/post-title': postTitle,
+  'core/query-no-results': queryNoResults,
+  'core/query-pagination': queryPagination,
+  'core/query-pagination-next': queryPaginationNext,
+  'core/query-pagination-numbers': queryPaginationNumbers,
+  'core/query-pagination-previous': queryPaginationPrevious,
+  'core/query-title': nothing,
+  'core/query-total': queryTotal,
+  'core/read-more': readMore,
   'core/rss': rss,
   'core/search': search,
   'core/site-logo': siteLogo,
   'core/site-tagline': siteTagline,
   'core/site-title': siteTitle,
   'core/social-link': socialLink,
+  'core/tag-cloud': tagCloud,
+  'core/term-count': termCount,
+  'core/term-description': termDescription,
+  'core/term-name': termName,
+  'core/term-template': termTemplate,
 };

@@ -1,11 +1,46 @@
-import { isSet, mapAt, textAt } from '#text/attributes.ts';
+import { isSet, textAt, valueAt } from '#text/attributes.ts';
+import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { type OwnAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
 
 /** Pieces of markup that several kinds of blocks have. */
 
 /** The classes for how the text of a block is aligned, and for colours of its links. */
 export function aligned(attributes: JsonMap): readonly string[] {
   const align = textAt(attributes, 'textAlign');
-  const hasLinkColour = isSet(mapAt(attributes, 'style', 'elements', 'link', 'color')?.get('text'));
-  return [...(isSet(align) ? [`has-text-align-${align}`] : []), ...(hasLinkColour ? ['has-link-color'] : [])];
+  return [...(isSet(align) ? [`has-text-align-${align}`] : []), ...linkColoured(attributes)];
+}
+
+export function linkColoured(attributes: JsonMap): readonly string[] {
+  return isSet(valueAt(attributes, 'style', 'elements', 'link', 'color', 'text')) ? ['has-link-color'] : [];
+}
+
+/** An element around some markup, with the attributes that a block has on its outer one. */
+export function wrapped(
+  element: string,
+  { name, attributes }: { readonly name: string; readonly attributes: JsonMap },
+  inside: string,
+  own: OwnAttributes = {},
+): string {
+  return `<${element} ${wrapperAttributes(name, attributes, own)}>${inside}</${element}>`;
+}
+
+/** `rel` of a link as a block says it, with a blank before it. */
+export function relOf(attributes: JsonMap): string {
+  const rel = textAt(attributes, 'rel');
+  return isSet(rel) ? ` rel="${escapeAttribute(rel ?? '')}"` : '';
+}
+
+export function targetOf(attributes: JsonMap): string {
+  return escapeAttribute(textAt(attributes, 'linkTarget') ?? '_self');
+}
+
+/** The element for a level of headings; level 0 is a paragraph. */
+export function headingOf(level: number): string {
+  return level === 0 ? 'p' : `h${level}`;
+}
+
+export function linkTo(address: string, inside: string, more = ''): string {
+  return `<a href="${escapeAddress(address)}"${more}>${inside}</a>`;
 }

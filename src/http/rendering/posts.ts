@@ -1,15 +1,17 @@
+import type { Moment } from '#domain/time/format.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { canRead } from '../tables/entries/policy.ts';
 import type { Here, Post } from './types.ts';
 
-/** An entry as what texts are about. */
+/** An entry as what its own texts are about; whoever is shown those may read them. */
 export function postOf(row: EntryRow, model: Model): Post {
   let texts: ReturnType<Post['texts']> | undefined;
   return {
     id: row.id,
     row,
+    isLocked: false,
     footnotes: row.footnotes,
     texts: () => {
       texts ??= model.texts(row.id) ?? { content: '', excerpt: '' };
@@ -18,14 +20,35 @@ export function postOf(row: EntryRow, model: Model): Post {
   };
 }
 
+/** An entry that is shown among others. */
+export function otherPost(row: EntryRow, model: Model): Post {
+  return { ...postOf(row, model), isLocked: row.password !== '' };
+}
+
 export function mediaPost({ id, caption, description }: MediaRow): Post {
-  return { id, row: undefined, footnotes: '', texts: () => ({ content: description, excerpt: caption }) };
+  return {
+    id,
+    row: undefined,
+    isLocked: false,
+    footnotes: '',
+    texts: () => ({ content: description, excerpt: caption }),
+  };
 }
 
 /** Whether the viewer may read the entry that something is attached to, and no password is in the way. */
 export function readableHost(id: number, { rendering: { model, viewer } }: Here): boolean {
   const row = model.entry(id);
   return row === undefined || (row.password === '' && canRead(viewer, row));
+}
+
+/** The title of a post, '' for none. */
+export function titleOf({ row }: Post): string {
+  return row === undefined ? '' : shownTitle(row);
+}
+
+/** The moment that a post is dated. */
+export function momentOf({ date, dateGmt, modifiedGmt }: EntryRow): Moment {
+  return { local: date, gmt: dateGmt ?? modifiedGmt };
 }
 
 /** The title as it is rendered, with a word about who may read it. */

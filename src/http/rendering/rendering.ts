@@ -1,10 +1,17 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { currentGmt, type LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { CollectionQuery, Found } from '#projections/collection/types.ts';
+import type { Later, Model } from '#projections/model.ts';
 import { Counters } from '#text/counters.ts';
-import { renderContent, renderExcerpt } from '#text/render.ts';
+import { awaited, isLongText, once, step } from '#text/elsewhere.ts';
+import { makeExcerptText } from '#text/excerpt.ts';
+import { isGiven, renderContent, renderExcerpt } from '#text/render.ts';
 import { renderParsed } from '#text/render-blocks.ts';
-import { noScope, type Scope, type ServerSide } from '#text/server-blocks.ts';
+import { noScope, type Scope, type ServerBlock, type ServerSide } from '#text/server-blocks.ts';
 import type { Surroundings } from '#text/surroundings.ts';
+import { Bounds } from './bounds.ts';
+import { renderLong } from './long.ts';
 import { makers } from './makers.ts';
 import type { Changes, Here, Post } from './types.ts';
 import { wordMakers } from './words/all.ts';
@@ -14,7 +21,7 @@ import { embedOwn } from './words/embed.ts';
 export interface Reading {
   readonly model: Model;
   readonly viewer: Viewer;
-  /** Path of the request, with that of the route root. */
+  /** Path of the request below the route root. */
   readonly path: string;
   /** Parameters of its query string. */
   readonly query: Readonly<Record<string, unknown>>;
@@ -25,18 +32,20 @@ export interface Reading {
   readonly rehearsed?: ((field: string) => boolean) | undefined;
 }
 
-/** Blocks and words made for one answer at most; what comes later shows nothing. */
-const mostMade = 20_000;
-/** Characters of what is made for one answer, from which on nothing more is. */
-const mostText = 8_000_000;
-/** Texts within texts. */
-const deepest = 12;
+export interface ExcerptChanges {
+  /** Words in an excerpt that is made from the content, whether one is given or not. */
+  readonly length?: number;
+  readonly within?: ReadonlySet<string>;
+}
 
 const nobody: ReadonlySet<string> = new Set();
+/** Words of an excerpt. */
+const usual = 55;
+const nothing: Found = { ids: [], total: 0 };
 
 /**
  * Renders the texts of one answer that depend on more than themselves, in the order in which they are shown: numbers go
- * on from text to text. What is made is bounded, whatever texts say.
+ * on from text to text. Long work is done in steps, between which others have their turn.
  */
 export class Rendering implements Reading {
   readonly model: Model;
@@ -45,11 +54,10 @@ export class Rendering implements Reading {
   readonly query: Readonly<Record<string, unknown>>;
   readonly rehearsed: Reading['rehearsed'];
   readonly counters: Counters;
-  /** Something was rendered, so that the answer depends on everything. */
-  hasRendered = false;
-  #count = 0;
-  #length = 0;
-  #depth = 0;
+  /** What the answer depends on by what was rendered for it so far. */
+  dependsOn: 'everything' | 'time' | null = null;
+  readonly #bounds = new Bounds();
+  readonly #found = new Map<string, Found>();
   #isRehearsed = false;
 
   constructor({ model, viewer, path, query, rehearsed }: Reading, counters = new Counters()) {
@@ -61,39 +69,89 @@ export class Rendering implements Reading {
     this.counters = counters;
   }
 
-  /** The content of a post. */
-  content(post: Post, within = nobody): string {
+  /** The content of a post, or another one as if it were that. */
+  content(post: Post, { within = nobody, text }: { within?: ReadonlySet<string>; text?: string } = {}): string {
     this.#begin(post);
-    return renderContent(post.texts().content, this.#surroundings(post, within));
+    const raw = text ?? post.texts().content;
+    const surroundings = this.#surroundings(post, within);
+    return this.#step('content', post, () =>
+      isLongText(raw.length) ? renderLong(raw, { kind: 'content', surroundings }) : renderContent(raw, surroundings),
+    );
   }
 
   /** The excerpt of a post, which is made of its content where none is given. */
-  excerpt(post: Post, { length, within = nobody }: { length?: number; within?: ReadonlySet<string> } = {}): string {
+  excerpt(post: Post, { length, within = nobody }: ExcerptChanges = {}): string {
     this.#begin(post);
     const { content, excerpt } = post.texts();
-    return renderExcerpt(length === undefined ? excerpt : '', content, {
-      within: this.#surroundings(post, within),
-      ...(length === undefined ? {} : { length }),
-    });
+    const surroundings = this.#surroundings(post, within);
+    const given = length === undefined ? excerpt : '';
+    const options = length === undefined ? {} : { length };
+    return this.#step('excerpt', post, () =>
+      isGiven(given) || !isLongText(content.length)
+        ? renderExcerpt(given, content, { within: surroundings, ...options })
+        : renderLong(content, { kind: 'excerpt', surroundings, ...options }),
+    );
+  }
+
+  /** The same as plain words: the given excerpt as it was written, or the first words of the content. */
+  excerptText(post: Post, { length = usual, within = nobody }: ExcerptChanges = {}): string {
+    this.dependsOn ??= 'everything';
+    if (post.isLocked) return 'There is no excerpt because this is a protected post.';
+    const { content, excerpt } = post.texts();
+    if (isGiven(excerpt)) return excerpt;
+    const surroundings = this.#surroundings(post, within);
+    return this.#step('words', post, () =>
+      isLongText(content.length)
+        ? renderLong(content, { kind: 'words', surroundings, length })
+        : makeExcerptText(content, length, surroundings),
+    );
+  }
+
+  /** The time, UTC: the answer depends on it from now on. */
+  now(): LocalTime {
+    this.dependsOn = 'time';
+    return currentGmt();
+  }
+
+  /** What fits a query. The same query is asked once. */
+  found(query: CollectionQuery): Found {
+    const key = JSON.stringify(query);
+    const known = this.#found.get(key);
+    if (known !== undefined) return known;
+    // No step: whether it was asked before depends on which steps are done again.
+    const found = once(`found at ${this.model.position} ${key}`, () => this.#find(key, query));
+    this.#found.set(key, found);
+    return found;
+  }
+
+  /** What the model answers, also where that takes its time; null where it refuses. */
+  later<T>(key: string, ask: () => Later<T>): T | null {
+    const value = awaited<T | Refusal>(`${key} at ${this.model.position}`, ask);
+    return isRefusal(value) ? null : value;
+  }
+
+  #find(key: string, query: CollectionQuery): Found {
+    return this.later(`find ${key}`, () => this.model.find(query)) ?? nothing;
   }
 
   #begin(post: Post): void {
-    this.hasRendered = true;
+    this.dependsOn ??= 'everything';
     if (this.rehearsed === undefined || this.#isRehearsed) return;
     this.#isRehearsed = true;
     if (this.rehearsed('content')) this.content(post);
     if (this.rehearsed('excerpt')) this.excerpt(post);
   }
 
-  #surroundings(post: Post, within: ReadonlySet<string>): Surroundings {
+  #surroundings(post: Post, within: ReadonlySet<string>): Surroundings & { readonly server: ServerSide } {
     return { footnotes: post.footnotes, counters: this.counters, server: this.#server(post, within) };
   }
 
   #server(post: Post, within: ReadonlySet<string>): ServerSide {
+    const here = (scope: Scope) => this.#here(post, within, scope);
     return {
-      block: (block) => this.#bounded(() => makers[block.name]?.(block, this.#here(post, within, block.scope)) ?? ''),
-      word: (word) => this.#bounded(() => wordMakers[word.name]?.(word, this.#here(post, within, noScope)) ?? ''),
-      embed: (address, sizes) => embedOwn(address, sizes, this.#here(post, within, noScope)),
+      block: (block) => this.#made(checkOf(block), post, () => makers[block.name]?.(block, here(block.scope)) ?? ''),
+      word: (word) => this.#made(word.name, post, () => wordMakers[word.name]?.(word, here(noScope)) ?? ''),
+      embed: (address, sizes) => embedOwn(address, sizes, here(noScope)),
     };
   }
 
@@ -106,20 +164,31 @@ export class Rendering implements Reading {
       const showing = changes.showing === undefined ? within : new Set([...within, changes.showing]);
       const about = changes.post ?? post;
       const blocks = parts.map((part) => (typeof part === 'string' ? { name: null, json: '', parts: [part] } : part));
-      return renderParsed(blocks, { ...this.#surroundings(about, showing), scope: changes.scope ?? scope });
+      const surroundings = { ...this.#surroundings(about, showing), scope: changes.scope ?? scope };
+      return this.#step('inside', about, () => renderParsed(blocks, surroundings));
     };
   }
 
-  #bounded(make: () => string): string {
-    this.#count += 1;
-    if (this.#count > mostMade || this.#length > mostText || this.#depth >= deepest) return '';
-    this.#depth += 1;
-    try {
-      const made = make();
-      this.#length += made.length;
-      return made;
-    } finally {
-      this.#depth -= 1;
-    }
+  #made(what: string, post: Post, make: () => string): string {
+    return this.#step(what, post, () => this.#bounds.made(make));
   }
+
+  /** A step of the work: the numbers that it gives, and how much it makes, are known with what it makes. */
+  #step(what: string, post: Post, make: () => string): string {
+    const { counters } = this;
+    const total = counters.total;
+    const made = step(`${this.model.position} ${post.id} ${total} ${this.#bounds.standing.join(' ')} ${what}`, () => {
+      const html = make();
+      const counts = counters.total === total ? null : counters.counts();
+      return { html, counts, standing: this.#bounds.standing, dependsOn: this.dependsOn };
+    });
+    if (made.counts !== null) counters.set(made.counts);
+    this.#bounds.standing = made.standing;
+    if (made.dependsOn === 'time') this.dependsOn = made.dependsOn;
+    return made.html;
+  }
+}
+
+function checkOf({ name, block, scope }: ServerBlock): string {
+  return `${name} ${block.json} ${scope.size}`;
 }

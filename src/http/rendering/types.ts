@@ -9,6 +9,8 @@ export interface Post {
   readonly id: number;
   /** Undefined for what is no entry. */
   readonly row: EntryRow | undefined;
+  /** Its texts are behind a password that did not come. */
+  readonly isLocked: boolean;
   /** Its long texts as they were written. */
   readonly texts: () => { readonly content: string; readonly excerpt: string };
   /** The meta field with the footnotes as JSON, or ''. */

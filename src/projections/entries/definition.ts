@@ -16,7 +16,7 @@ const tableColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER N
 export const entries = defineProjection({
   name: 'entries',
   // Also of what is sent of texts: raise it when rendering changes.
-  version: 28,
+  version: 29,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}

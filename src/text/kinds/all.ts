@@ -1,5 +1,6 @@
 import { renderFootnotes } from '../footnote-list.ts';
 import { paragraphs } from '../paragraphs.ts';
+import { wrapperAttributes } from '../supports/wrapper.ts';
 import { accordion, accordionHeading, accordionItem, accordionPanel } from './accordion.ts';
 import { button } from './button.ts';
 import { file } from './file.ts';
@@ -7,6 +8,7 @@ import { gallery } from './gallery.ts';
 import { image } from './image.ts';
 import type { Kind } from './kind.ts';
 import { addClassTo, ownMarkup } from './markup.ts';
+import { query } from './query.ts';
 import { tabs } from './tabs.ts';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -21,7 +23,11 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
     button,
     details: { hides: (attributes) => attributes.get('showContent') !== true },
     file,
-    footnotes: { open: (_, __, { footnotes }) => [renderFootnotes(footnotes)] },
+    footnotes: {
+      open: (_, attributes, { footnotes }) => [
+        renderFootnotes(footnotes, wrapperAttributes('core/footnotes', attributes)),
+      ],
+    },
     gallery,
     heading: { open: ({ parts }) => addClassTo(parts, HEADINGS, 'wp-block-heading') },
     image,
@@ -30,6 +36,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
       marks: ({ name }) => (name === 'p' ? 'p' : null),
       finish: ({ place, find }) => find('p', place)?.tag.change({ classes: ['wp-block-paragraph'] }),
     },
+    query,
     shortcode: { open: ({ parts }) => [paragraphs(ownMarkup(parts))] },
     tabs,
   } satisfies Readonly<Record<string, Kind>>).map(([name, kind]) => [`core/${name}`, kind]),

@@ -108,6 +108,23 @@ describe('comments', () => {
     expect(html).toContain("alt='Ada Avatar'");
   });
 
+  it('are counted, with a link to them or to where they can be written', async () => {
+    const parts = block('post-comments-count') + block('post-comments-link', { textAlign: 'center' });
+    const id = await postWith(parts, { title: 'Counted "so"' });
+    const link = (where: string, words: string): string =>
+      `<div class="has-text-align-center wp-block-post-comments-link"><a href=${where}>${words}<span class="screen-reader-text"> on Counted &#8220;so&#8221;</span></a></div>`;
+    const { link: address } = (await site.call('anonymous', `GET /posts/${id}`)).body;
+    const count = (number: number): string => `<div class="wp-block-post-comments-count">${number}</div>`;
+    expect(await shown(id)).toBe(count(0) + link(`${address}#respond`, 'No comments'));
+    await write(id, 'First', byVisitor);
+    await write(id, 'Held', { ...byVisitor, status: 'hold' });
+    expect(await shown(id)).toBe(count(1) + link(`${address}#comments`, '1 comment'));
+    await write(id, 'Second', byVisitor);
+    expect(await shown(id)).toBe(count(2) + link(`${address}#comments`, '2 comments'));
+    await site.call('editor', `PATCH /posts/${id}`, { comment_status: 'closed' });
+    expect(await shown(id)).toBe(count(2));
+  });
+
   it('are not shown of a post with a password', async () => {
     const id = await postWith(block('comments-title') + template(block('comment-content')), { password: 'pw' });
     await write(id, 'Secret words', byVisitor);

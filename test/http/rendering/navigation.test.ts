@@ -34,6 +34,29 @@ describe('a menu', () => {
     );
   });
 
+  it('shows pages as its own items', async () => {
+    const top = await site.make('editor', '/pages', { title: 'Top', status: 'publish' });
+    const parent = await site.make('editor', '/pages', { title: 'Over <b>it</b>', status: 'publish', parent: top });
+    await site.make('editor', '/pages', { title: 'Under', status: 'publish', parent });
+    const list = block('page-list', { parentPageID: top });
+    const colours = { overlayMenu: 'never', overlayTextColor: 'accent', customOverlayBackgroundColor: '#111' };
+    const html = await shown(block('navigation', colours, list));
+    expect(html).toContain('<ul class="wp-block-page-list"><li');
+    expect(html).toContain(
+      'class="wp-block-pages-list__item has-child wp-block-navigation-item open-on-hover-click"><a class="wp-block-pages-list__item__link wp-block-navigation-item__content" href="http://site.example/top/over-it/">Over <b>it</b></a><button',
+    );
+    expect(html).toContain('aria-label="Over it submenu"');
+    expect(html).toMatch(
+      /<li class="wp-block-pages-list__item wp-block-navigation-item open-on-hover-click has-text-color has-accent-color has-background" style="background-color: #111;"><a[^>]*>Under</,
+    );
+    const onClick = await shown(block('navigation', { overlayMenu: 'never', openSubmenusOnClick: true }, list));
+    expect(onClick).toContain('has-child wp-block-navigation-item open-on-click"');
+    expect(onClick).toMatch(
+      /<button [^>]*class=" wp-block-navigation-item__content wp-block-navigation-submenu__toggle"/,
+    );
+    for (const id of [parent, top]) await site.call('editor', `DELETE /pages/${id}?force=true`);
+  });
+
   it('that holds itself shows nothing', async () => {
     const ref = await site.make('administrator', '/navigation', { title: 'Loop', content: 'x', status: 'publish' });
     await site.call('administrator', `PUT /navigation/${ref}`, { content: block('navigation', { ref }) + link('a') });

@@ -151,5 +151,5 @@ function decoded(url: string): string {
   }
 }
 
-const SUBMENU_ICON =
+export const SUBMENU_ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" viewBox="0 0 12 12" fill="none" aria-hidden="true" focusable="false"><path d="M1.50002 4L6.00002 8L10.5 4" stroke-width="1.5"></path></svg>';

@@ -17,7 +17,7 @@ export const listAutosaves =
     if (isRefusal(parent)) return parent;
     const how = showing(call);
     const records = autosavesOf(parent, call.model).map((row) => autosaveRecord(row, parent, how));
-    return { body: { kind: 'list', records }, dependsOnAll: () => how.rendering.hasRendered };
+    return { body: { kind: 'list', records }, dependsOnMore: () => how.rendering.dependsOn };
   };
 
 /** The newest autosave of the entry, whichever the address names (interface behaviour, section 20). */
@@ -30,8 +30,8 @@ export const showAutosave =
     if (row === undefined) return refuse('rest_post_no_autosave', 'There is no autosave revision for this post.');
     const how = showing(call);
     const record = autosaveRecord(row, parent, how);
-    const dependsOnAll = () => how.rendering.hasRendered;
-    return { body: { kind: 'record', record }, version: String(row.position), dependsOnAll };
+    const dependsOnMore = () => how.rendering.dependsOn;
+    return { body: { kind: 'record', record }, version: String(row.position), dependsOnMore };
   };
 
 function showing(call: Call<Model>): Showing {

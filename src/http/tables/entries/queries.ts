@@ -28,7 +28,7 @@ export const showEntry =
     return {
       body: { kind: 'record', record: entryRecord(row, how) },
       version: String(row.version),
-      dependsOnAll: () => how.rendering.hasRendered,
+      dependsOnMore: () => how.rendering.dependsOn,
       ...pageLink(kind, permalink(row, call.model)),
     };
   };
@@ -72,7 +72,7 @@ function pageOf(call: Call<Model>, { kind, query, found, toRecord }: Listed): An
   return {
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
     headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model), prefix: model.site().names.headers }),
-    dependsOnAll: () => how.rendering.hasRendered,
+    dependsOnMore: () => how.rendering.dependsOn,
   };
 }
 

@@ -17,7 +17,7 @@ export function showMedia(call: Call<Model>): Answer | Refusal {
   const how = showing(call);
   return {
     body: { kind: 'record', record: mediaRecord(row, how) },
-    dependsOnAll: () => how.rendering.hasRendered,
+    dependsOnMore: () => how.rendering.dependsOn,
     version: String(row.touched),
     headers: { Link: alternate(mediaLink(row, call.model, call.viewer)) },
   };
@@ -38,7 +38,7 @@ export function listMedia(call: Call<Model>): Answer | Refusal {
   return {
     body: { kind: 'list', records: shown.map((row) => mediaRecord(row, how)) },
     headers: pagingHeaders(call, { ...paging, url: mediaUrl(model), prefix: model.site().names.headers }),
-    dependsOnAll: () => how.rendering.hasRendered,
+    dependsOnMore: () => how.rendering.dependsOn,
   };
 }
 

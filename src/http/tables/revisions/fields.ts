@@ -196,7 +196,7 @@ function revisionPost({ id, author, parent, texts }: Shown, model: Model): Post 
   const { title, content, excerpt, footnotes } = texts;
   const titleJson = worked('title', title);
   return {
-    ...{ id, footnotes, texts: () => ({ content, excerpt }) },
+    ...{ id, footnotes, isLocked: false, texts: () => ({ content, excerpt }) },
     row: row && { ...row, author, title, titleJson },
   };
 }

@@ -22,8 +22,8 @@ export const showRevision =
     if (isRefusal(row)) return row;
     const how = showing(call, kind);
     const record = revisionRecord(shownRevision(row, call.model), how);
-    const dependsOnAll = () => how.rendering.hasRendered;
-    return { body: { kind: 'record', record }, version: String(row.position), dependsOnAll };
+    const dependsOnMore = () => how.rendering.dependsOn;
+    return { body: { kind: 'record', record }, version: String(row.position), dependsOnMore };
   };
 
 export const listRevisions =
@@ -50,7 +50,7 @@ export const listRevisions =
     return {
       body: { kind: 'list', records },
       headers: pagingHeaders(call, { url, page, total, pages, prefix }),
-      dependsOnAll: () => how.rendering.hasRendered,
+      dependsOnMore: () => how.rendering.dependsOn,
     };
   };
 

@@ -82,14 +82,6 @@ export function categoryLinks({ categories }: Pick<EntryRow, 'categories'>, mode
   return html`${links}`;
 }
 
-/** Asks for the password of an entry; the page at its address takes it. */
-export function passwordMarkup(address: string): Html {
-  return html`<form class="post-password-form" method="post" action="${address}">
-<p>This content is protected. Enter its password to read it.</p>
-<label>Password <input name="password" type="password" autocomplete="off" required></label> <button>Show</button>
-</form>`;
-}
-
 /** The beginning of a plain text: at most so many characters, the last of them telling that there is more. */
 export function beginning(text: string, characters: number): string {
   const all = Array.from(text);

@@ -5,6 +5,7 @@ import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { html } from '../../../pages/html.ts';
 import { plain, publicItem } from '../../../pages/item.ts';
+import { passwordMarkup } from '../../../rendering/password-form.ts';
 import { classList } from '../../entries/classes.ts';
 import { userLink } from '../../users/links.ts';
 import { success } from '../kit/envelopes.ts';
@@ -13,7 +14,6 @@ import {
   beginning,
   categoryLinks,
   type PictureSize,
-  passwordMarkup,
   pictureMarkup,
   summaryOf,
 } from '../kit/fragments.ts';

@@ -1,0 +1,142 @@
+import { formatDate } from '#domain/time/format.ts';
+import { addSeconds, type LocalTime } from '#domain/time/local.ts';
+import { flagAt, textAt } from '#text/attributes.ts';
+import { escapeAddress } from '#text/escape-address.ts';
+import type { JsonMap } from '#text/ordered-json.ts';
+import type { ServerBlock } from '#text/server-blocks.ts';
+import { linkColoured, wrapped } from '../pieces.ts';
+import type { Rendering } from '../rendering.ts';
+import type { Make } from '../types.ts';
+
+/** A stretch of time, from its first second on. */
+interface Span {
+  readonly start: LocalTime;
+  readonly path: string;
+  readonly title: string;
+}
+
+/** The stretch that a moment belongs to. */
+type Divide = (date: LocalTime, settings: Settings) => Span;
+
+interface Settings {
+  readonly dateFormat: string;
+  readonly startOfWeek: number;
+}
+
+/** Stretches in a list at most. */
+const most = 1000;
+const DAY = 86_400;
+
+const written = (pattern: string, local: LocalTime) => formatDate(pattern, { local, gmt: local }, 'UTC');
+const midnight = (date: LocalTime) => `${date.slice(0, 10)}T00:00:00`;
+
+const divisions: Readonly<Record<string, Divide>> = {
+  yearly: (date) => ({
+    start: `${date.slice(0, 4)}-01-01T00:00:00`,
+    path: `/${date.slice(0, 4)}/`,
+    title: date.slice(0, 4),
+  }),
+  monthly: (date) => {
+    const start = `${date.slice(0, 7)}-01T00:00:00`;
+    return { start, path: `/${written('Y/m', start)}/`, title: written('F Y', start) };
+  },
+  daily: (date, { dateFormat }) => {
+    const start = midnight(date);
+    return { start, path: `/${written('Y/m/d', start)}/`, title: written(dateFormat, start) };
+  },
+  weekly: (date, { dateFormat, startOfWeek }) => {
+    const behind = (Number(written('w', date)) - startOfWeek + 7) % 7;
+    const start = addSeconds(midnight(date), -behind * DAY);
+    const end = addSeconds(start, 6 * DAY);
+    const year = date.slice(0, 4);
+    const week = startOfWeek === 1 ? weekFromMonday(date) : weekOf(date, startOfWeek);
+    return {
+      start,
+      path: `/?m=${year}&w=${week}`,
+      title: `${written(dateFormat, start)}&#8211;${written(dateFormat, end)}`,
+    };
+  },
+};
+
+/** The months in which posts were published, or years, weeks, days. */
+export const archives: Make = (block, { rendering }) => {
+  const { attributes } = block;
+  const type = textAt(attributes, 'type') ?? 'monthly';
+  const spans = spansOf(divisions[type] ?? divisions['monthly'], rendering);
+  const { url } = rendering.model.site();
+  const shown = spans.map((span) => ({ ...span, address: escapeAddress(url + span.path) }));
+  if (flagAt(attributes, 'displayAsDropdown') === true) return boxOf(block, { shown, type, rendering });
+  const classes = ['wp-block-archives-list', ...linkColoured(attributes)];
+  if (shown.length === 0) return wrapped('div', block, 'No archives to show.', { classes });
+  const items = shown.map(
+    ({ address, title, count }) => `\t<li><a href='${address}'>${title}</a>${countOf(count, attributes)}</li>\n`,
+  );
+  return wrapped('ul', block, items.join(''), { classes });
+};
+
+interface Box {
+  readonly shown: readonly { readonly address: string; readonly title: string; readonly count: number }[];
+  readonly type: string;
+  readonly rendering: Rendering;
+}
+
+const NOUNS: Readonly<Record<string, string>> = { yearly: 'Year', monthly: 'Month', daily: 'Day', weekly: 'Week' };
+
+function boxOf(block: ServerBlock, { shown, type, rendering }: Box): string {
+  const { attributes } = block;
+  const id = `wp-block-archives-${rendering.counters.next()}`;
+  const hidden = flagAt(attributes, 'showLabel') === false ? ' screen-reader-text' : '';
+  const options = shown.map(
+    ({ address, title, count }) => `\t<option value='${address}'> ${title} ${countOf(count, attributes)}</option>\n`,
+  );
+  const inside = [
+    `<label for="${id}" class="wp-block-archives__label${hidden}">Archives</label>`,
+    `\t\t<select id="${id}" name="archive-dropdown">`,
+    `\t\t<option value="">Select ${NOUNS[type] ?? 'Post'}</option>${options.join('')}</select>`,
+  ];
+  return wrapped('div', block, inside.join('\n'), {
+    classes: ['wp-block-archives-dropdown', ...linkColoured(attributes)],
+  });
+}
+
+function countOf(count: number, attributes: JsonMap): string {
+  return flagAt(attributes, 'showPostCounts') === true ? `&nbsp;(${count})` : '';
+}
+
+/** Stretches with posts, the newest first: from each the way goes to the newest post before it. */
+function spansOf(divide: Divide | undefined, rendering: Rendering): readonly (Span & { readonly count: number })[] {
+  const settings = rendering.model.site();
+  const spans: (Span & { count: number })[] = [];
+  let last = newestBefore(null, rendering);
+  while (last !== null && divide !== undefined && spans.length < most) {
+    const span = divide(last.date, settings);
+    const next = newestBefore(span.start, rendering);
+    spans.push({ ...span, count: last.total - (next?.total ?? 0) });
+    last = next;
+  }
+  return spans;
+}
+
+/** The date of the newest post before a moment, and how many there are. */
+function newestBefore(before: LocalTime | null, rendering: Rendering) {
+  const { ids, total } = rendering.found({
+    ...{ kind: 'post', statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: 1 },
+    ...(before === null ? {} : { before }),
+  });
+  const date = rendering.model.entry(ids[0] ?? 0)?.date;
+  return date === undefined ? null : { date, total };
+}
+
+/** The week of the year where weeks begin on Mondays; the first has four days or more, days before it are in week 0. */
+function weekFromMonday(date: LocalTime): number {
+  const [dayOfYear, weekday] = [Number(written('z', date)), Number(written('N', date))];
+  const newYear = (((weekday - 1 - dayOfYear) % 7) + 7) % 7;
+  return Math.floor((dayOfYear + newYear) / 7) + (newYear <= 3 ? 1 : 0);
+}
+
+/** The same where they begin on another day: the first week begins in the year. */
+function weekOf(date: LocalTime, startOfWeek: number): number {
+  const moved = addSeconds(date, -startOfWeek * DAY);
+  const [dayOfYear, weekday] = [Number(written('z', moved)), Number(written('w', moved))];
+  return Math.floor((dayOfYear + 7 - weekday) / 7);
+}

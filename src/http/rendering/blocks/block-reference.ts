@@ -1,0 +1,23 @@
+import { pattern } from '#domain/entry/kinds.ts';
+import { parseBlocks } from '#text/blocks.ts';
+import { embedAddresses } from '#text/embed-lines.ts';
+import type { JsonMap } from '#text/ordered-json.ts';
+import { idIn } from '../listing.ts';
+import type { Make } from '../types.ts';
+import { embedOwn } from '../words/embed.ts';
+
+/** A pattern in the context of the post: only a published one without a password, and nothing within itself. */
+export const blockReference: Make = ({ attributes, scope }, here) => {
+  const id = idIn(attributes.get('ref'));
+  const { model } = here.rendering;
+  const row = id === undefined ? undefined : model.entry(id);
+  const mark = `pattern ${id}`;
+  if (row === undefined || row.kind !== pattern.name || here.within.has(mark)) return '';
+  if (row.status !== 'publish' || row.password !== '') return '';
+  const content = model.texts(row.id)?.content ?? '';
+  const embedded = embedAddresses(content, (address, sizes) => embedOwn(address, sizes, here));
+  const overrides = attributes.get('content');
+  const inner: JsonMap = new Map(scope);
+  if (overrides instanceof Map) inner.set('pattern/overrides', overrides);
+  return here.inside(parseBlocks(embedded), { scope: inner, showing: mark });
+};

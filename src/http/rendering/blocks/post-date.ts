@@ -1,0 +1,70 @@
+import { formatDate, isoDate, type Moment } from '#domain/time/format.ts';
+import { type LocalTime, resolveDate, secondsBetween } from '#domain/time/local.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import { flagAt, isSet, textAt } from '#text/attributes.ts';
+import type { JsonMap } from '#text/ordered-json.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { permalink } from '../../tables/entries/links.ts';
+import { aligned, linkTo, wrapped } from '../pieces.ts';
+import { momentOf } from '../posts.ts';
+import type { Make } from '../types.ts';
+
+/** When the post was published, when it was changed, or another date. */
+export const postDate: Make = (block, { post: { row }, rendering }) => {
+  if (row === undefined) return '';
+  const { model } = rendering;
+  const { attributes } = block;
+  const { timezone, dateFormat } = model.site();
+  const moment = momentIn(attributes, row, timezone);
+  if (moment === null) return '';
+  const format = textAt(attributes, 'format');
+  const shown =
+    format === 'human-diff'
+      ? distance(moment, rendering.now())
+      : formatDate(isSet(format) ? (format ?? '') : dateFormat, moment, timezone);
+  const time = `<time datetime="${escapeAttribute(isoDate(moment, timezone))}">${shown}</time>`;
+  const inside = flagAt(attributes, 'isLink') === true ? linkTo(permalink(row, model), time) : time;
+  const isModified = showsModified(attributes);
+  const classes = [...aligned(attributes), ...(isModified ? ['wp-block-post-date__modified-date'] : [])];
+  return wrapped('div', block, inside, { classes });
+};
+
+/** Null for a date that is none, and for that of a change when there was none. */
+function momentIn(attributes: JsonMap, row: EntryRow, zone: string): Moment | null {
+  const published = momentOf(row);
+  if (showsModified(attributes)) {
+    return row.modifiedGmt > published.gmt ? { local: row.modified, gmt: row.modifiedGmt } : null;
+  }
+  const given = textAt(attributes, 'datetime');
+  return isSet(given) && field(attributes) === undefined ? resolveDate(given ?? '', 'date', zone) : published;
+}
+
+function showsModified(attributes: JsonMap): boolean {
+  return textAt(attributes, 'displayType') === 'modified' || field(attributes) === 'modified';
+}
+
+/** The field of the post that the date is taken from, where the block says so. */
+function field(attributes: JsonMap): string | undefined {
+  const path = ['metadata', 'bindings', 'datetime'];
+  if (textAt(attributes, ...path, 'source') !== 'core/post-data') return undefined;
+  return textAt(attributes, ...path, 'args', 'field') ?? textAt(attributes, ...path, 'args', 'key');
+}
+
+const UNITS: readonly (readonly [name: string, seconds: number, below: number])[] = [
+  ['second', 1, 60],
+  ['minute', 60, 3600],
+  ['hour', 3600, 86_400],
+  ['day', 86_400, 604_800],
+  ['week', 604_800, 2_592_000],
+  ['month', 2_592_000, 31_536_000],
+  ['year', 31_536_000, Number.POSITIVE_INFINITY],
+];
+
+/** How long ago a moment is, or how far ahead. */
+function distance({ gmt }: Moment, now: LocalTime): string {
+  const seconds = secondsBetween(gmt, now);
+  const unit = UNITS.find(([, , below]) => Math.abs(seconds) < below) ?? UNITS.at(-1);
+  const [name = '', size = 1] = unit ?? [];
+  const count = Math.max(1, Math.round(Math.abs(seconds) / size));
+  return `${count} ${name}${count === 1 ? '' : 's'} ${seconds < 0 ? 'from now' : 'ago'}`;
+}

@@ -1,0 +1,25 @@
+import { numberAt, textAt } from '#text/attributes.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { classList } from '../../tables/entries/classes.ts';
+import { linkColoured, wrapped } from '../pieces.ts';
+import { otherPost } from '../posts.ts';
+import { askedBy } from '../query.ts';
+import type { Make } from '../types.ts';
+
+/** What is in it once for each entry that the query around it finds. */
+export const postTemplate: Make = (block, here) => {
+  const { attributes, scope } = block;
+  const { model } = here.rendering;
+  const { ids, isEnhanced } = askedBy(scope, here.rendering);
+  const rows = ids.flatMap((id) => model.entry(id) ?? []);
+  if (rows.length === 0) return '';
+  const items = rows.map((row) => {
+    const key = isEnhanced ? ` data-wp-key="post-template-item-${row.id}"` : '';
+    const classes = ['wp-block-post', ...classList(row, model)].join(' ');
+    return `<li${key} class="${escapeAttribute(classes)}">${here.inside(block.block.parts, { post: otherPost(row, model) })}</li>`;
+  });
+  const columns = numberAt(attributes, 'layout', 'columnCount');
+  const isGrid = textAt(attributes, 'layout', 'type') === 'grid' && columns !== undefined && columns !== 0;
+  const classes = [...linkColoured(attributes), ...(isGrid ? [`columns-${columns}`] : [])];
+  return wrapped('ul', block, items.join(''), { classes });
+};

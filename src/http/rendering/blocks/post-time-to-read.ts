@@ -1,0 +1,32 @@
+import { flagAt, numberAt, textAt } from '#text/attributes.ts';
+import { wordCount } from '#text/word-count.ts';
+import { aligned, wrapped } from '../pieces.ts';
+import type { Make } from '../types.ts';
+
+/** How long it takes to read the post, or how many words it has. */
+export const postTimeToRead: Make = (block, { post }) => {
+  if (post.row === undefined) return '';
+  const { attributes } = block;
+  const words = post.isLocked ? 0 : wordCount(post.texts().content);
+  const minutes = words / (numberAt(attributes, 'averageReadingSpeed') || 189);
+  const text =
+    textAt(attributes, 'displayMode') === 'words'
+      ? counted(words, 'word')
+      : flagAt(attributes, 'displayAsRange') === false
+        ? counted(atLeastOne(minutes), 'minute')
+        : range(minutes);
+  return wrapped('div', block, text, { classes: aligned(attributes) });
+};
+
+function range(minutes: number): string {
+  const [least, most] = [atLeastOne(minutes * 0.8), atLeastOne(minutes * 1.2)];
+  return `${least}–${least === most ? least + 1 : most} minutes`;
+}
+
+function atLeastOne(minutes: number): number {
+  return Math.max(1, Math.round(minutes));
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

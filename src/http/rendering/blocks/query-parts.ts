@@ -1,0 +1,109 @@
+import { isSet, numberAt, textAt } from '#text/attributes.ts';
+import { escapeAddress } from '#text/escape-address.ts';
+import { escapeAttribute } from '#text/references.ts';
+import type { ServerBlock } from '#text/server-blocks.ts';
+import { wrapperAttributes } from '#text/supports/wrapper.ts';
+import { requestPath, withQuery } from '../addresses.ts';
+import { linkColoured, wrapped } from '../pieces.ts';
+import { askedBy, lastAllowed } from '../query.ts';
+import type { Here, Make } from '../types.ts';
+
+/** What stands around the entries of a query: how many there are, and ways to the other pages. */
+
+/** What is in it, where the query finds nothing. */
+export const queryNoResults: Make = (block, here) => {
+  if (askedBy(block.scope, here.rendering).ids.length > 0) return '';
+  const inside = here.inside(block.block.parts);
+  return inside.trim() === '' ? '' : wrapped('div', block, inside, { classes: linkColoured(block.attributes) });
+};
+
+export const queryPagination: Make = (block, here) => {
+  const scope = new Map(block.scope);
+  for (const name of ['paginationArrow', 'showLabel']) scope.set(name, block.attributes.get(name) ?? null);
+  const inside = here.inside(block.block.parts, { scope });
+  if (inside.trim() === '') return '';
+  const own = { classes: linkColoured(block.attributes), more: { 'aria-label': 'Pagination' } };
+  return wrapped('nav', block, inside, own);
+};
+
+export const queryPaginationNext: Make = (block, here) => {
+  const { page, pages } = askedBy(block.scope, here.rendering);
+  const last = lastAllowed(block.scope);
+  return (last === 0 || last > page) && pages > 0 && pages !== page ? stepTo(page + 1, block, here) : '';
+};
+
+export const queryPaginationPrevious: Make = (block, here) => {
+  const { page, pages } = askedBy(block.scope, here.rendering);
+  return page > 1 && pages > 0 ? stepTo(page - 1, block, here) : '';
+};
+
+const ARROWS: Readonly<Record<string, readonly [previous: string, next: string]>> = {
+  arrow: ['←', '→'],
+  chevron: ['«', '»'],
+};
+
+function stepTo(page: number, { name, attributes, scope }: ServerBlock, { rendering }: Here): string {
+  const { parameter, isEnhanced } = askedBy(scope, rendering);
+  const isNext = name.endsWith('-next');
+  const given = textAt(attributes, 'label');
+  const text = isSet(given) ? escapeAttribute(given ?? '') : isNext ? 'Next Page' : 'Previous Page';
+  const shown = scope.get('showLabel') === false ? '' : text;
+  const kind = isNext ? 'next' : 'previous';
+  const style = String(scope.get('paginationArrow') ?? 'none');
+  const arrow = ARROWS[style]?.[isNext ? 1 : 0];
+  const sign =
+    arrow === undefined
+      ? ''
+      : `<span class='wp-block-query-pagination-${kind}-arrow is-arrow-${style}' aria-hidden='true'>${arrow}</span>`;
+  const label = shown === '' ? ` aria-label="${text}"` : '';
+  const navigates = isEnhanced
+    ? `data-wp-key="query-pagination-${kind}" data-wp-on--click="core/query::actions.navigate" data-wp-on--mouseenter="core/query::actions.prefetch" data-wp-watch="core/query::callbacks.prefetch" `
+    : '';
+  const address = escapeAddress(withQuery(requestPath(rendering), { ...rendering.query, [parameter]: page }));
+  const inside = isNext ? shown + sign : sign + shown;
+  return `<a ${navigates}href="${address}" ${wrapperAttributes(name, attributes)}${label}>${inside}</a>`;
+}
+
+/** Links to the first and the last page and some around the present one. */
+export const queryPaginationNumbers: Make = (block, here) => {
+  const { rendering } = here;
+  const { page, pages, parameter, isEnhanced } = askedBy(block.scope, rendering);
+  const last = lastAllowed(block.scope);
+  const total = last === 0 || last > pages ? pages : last;
+  if (total < 2) return '';
+  const around = Math.max(0, Math.trunc(numberAt(block.attributes, 'midSize') ?? 2));
+  const { [parameter]: _, ...others } = rendering.query;
+  const more = page === 1 ? others : { cst: '', ...others };
+  const links: string[] = [];
+  let isGap = false;
+  for (let number = 1; number <= total; number += 1) {
+    const key = isEnhanced ? `data-wp-key="index-${links.length}" ` : '';
+    const click = isEnhanced ? 'data-wp-on--click="core/query::actions.navigate" ' : '';
+    if (number === page) {
+      links.push(`<span ${key}aria-current="page" class="page-numbers current">${number}</span>`);
+      isGap = false;
+    } else if (number === 1 || number === total || Math.abs(number - page) <= around) {
+      const address = withQuery('', { ...(number === 1 ? {} : { [parameter]: number }), ...more });
+      links.push(
+        `<a ${key}${click}class="page-numbers" href="${escapeAddress(address)}">${number.toLocaleString('en')}</a>`,
+      );
+      isGap = false;
+    } else if (!isGap) {
+      links.push(`<span ${key}class="page-numbers dots">&hellip;</span>`);
+      isGap = true;
+      // All of a gap is one: what follows begins near the present page, or is the last.
+      number = (number < page ? Math.min(page - around, total) : total) - 1;
+    }
+  }
+  return wrapped('div', block, links.join('\n'));
+};
+
+/** How many entries the query finds, or which of them are shown. */
+export const queryTotal: Make = (block, here) => {
+  const { total, perPage, page } = askedBy(block.scope, here.rendering);
+  const start = total === 0 ? 0 : (page - 1) * perPage + 1;
+  const end = Math.min(start + perPage - 1, total);
+  const isRange = textAt(block.attributes, 'displayType') === 'range-display';
+  const range = start === end ? `Displaying ${start} of ${total}` : `Displaying ${start} – ${end} of ${total}`;
+  return wrapped('div', block, isRange ? range : `${total} result${total === 1 ? '' : 's'} found`);
+};

@@ -1,0 +1,49 @@
+import type { CollectionQuery, OrderBy } from '#projections/collection/types.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import { isNumber } from '#text/attributes.ts';
+import type { JsonValue } from '#text/ordered-json.ts';
+import type { Rendering } from './rendering.ts';
+
+/** Lists of entries that blocks show. */
+
+/** Entries in a list at most. */
+export const longest = 100;
+
+const orders: Readonly<Record<string, OrderBy>> = {
+  date: 'date',
+  modified: 'modified',
+  title: 'title',
+  author: 'author',
+  parent: 'parent',
+  name: 'slug',
+  id: 'id',
+  ID: 'id',
+  menu_order: 'menu_order',
+};
+
+/** What a list can be ordered by, as blocks say it; by date where they say anything else. */
+export function orderBy(name: string | undefined): OrderBy {
+  return orders[name ?? ''] ?? 'date';
+}
+
+export function orderOf(name: string | undefined): 'asc' | 'desc' {
+  return name?.toLowerCase() === 'asc' ? 'asc' : 'desc';
+}
+
+/** The rows of what a query finds. */
+export function rowsOf(query: CollectionQuery, rendering: Rendering): readonly EntryRow[] {
+  return rendering.found(query).ids.flatMap((id) => rendering.model.entry(id) ?? []);
+}
+
+/** Ids in a list, of which each is a number or written as one. */
+export function idsIn(value: JsonValue | undefined): readonly number[] {
+  const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  return list.flatMap((item) => idIn(item) ?? []);
+}
+
+/** A whole number above 0, or one written as text. */
+export function idIn(value: JsonValue | undefined): number | undefined {
+  const text = isNumber(value) ? value.number : typeof value === 'string' ? value : '';
+  const id = Math.trunc(Number(text.trim() === '' ? Number.NaN : text));
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}

@@ -1,0 +1,62 @@
+import { type Asked, type Given, type Outcome, type Task, unpacked } from '#text/asking.ts';
+import { attributesOf } from '#text/blocks.ts';
+import { Counters, type Counts } from '#text/counters.ts';
+import { worked } from '#text/elsewhere.ts';
+import type { ServerSide } from '#text/server-blocks.ts';
+import { numberClasses } from '#text/supports/class-names.ts';
+import type { Surroundings } from '#text/surroundings.ts';
+
+interface Long {
+  readonly kind: Task['kind'];
+  readonly length?: number;
+  readonly surroundings: Surroundings & { readonly server: ServerSide };
+}
+
+/** Renders a long text elsewhere; only what depends on more than the text is made here. */
+export function renderLong(raw: string, { kind, length, surroundings }: Long): string {
+  const { footnotes, counters, server } = surroundings;
+  const task = { kind, footnotes, counts: counters.counts(), ...(length === undefined ? {} : { length }) };
+  const given: Given[] = [];
+  for (;;) {
+    const outcome = JSON.parse(worked('renderAsking', raw, JSON.stringify({ ...task, given }))) as Outcome;
+    if ('html' in outcome) {
+      counters.set(outcome.counts);
+      return outcome.html;
+    }
+    let before = given.at(-1)?.counts ?? task.counts;
+    for (const asked of outcome.asked) {
+      given.push(answered(asked, { counters, server, before }));
+      before = asked.counts;
+    }
+  }
+}
+
+interface Answering {
+  readonly counters: Counters;
+  readonly server: ServerSide;
+  /** Where the counters stood elsewhere when the answer before was asked for. */
+  readonly before: Counts;
+}
+
+function answered(asked: Asked, { counters, server, before }: Answering): Given {
+  counters.advance(before, asked.counts);
+  const html = makeAsked(asked, counters, server);
+  return { html, counts: counters.counts() };
+}
+
+function makeAsked(asked: Asked, counters: Counters, server: ServerSide): string | null {
+  if ('address' in asked) return server.embed(asked.address, asked.sizes);
+  if ('word' in asked) {
+    const { word: name, attributes, content } = asked;
+    return server.word({ name, attributes: new Map(attributes), content });
+  }
+  const { block } = asked;
+  const name = block.name ?? '';
+  const attributes = attributesOf(block);
+  // The block's own numbers were given out elsewhere, where it was not known what they are.
+  const own = new Counters();
+  numberClasses(name, attributesOf(block), own);
+  counters.advance(own.counts(), {});
+  numberClasses(name, attributes, counters);
+  return server.block({ name, block, attributes, scope: unpacked(asked.scope) });
+}

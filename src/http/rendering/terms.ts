@@ -1,0 +1,59 @@
+import type { Taxonomy } from '#domain/term/events.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { TermRow } from '#projections/terms.ts';
+import type { Rendering } from './rendering.ts';
+
+/** A term with those below it. */
+export interface Tree {
+  readonly term: TermRow;
+  /** Published entries that have it; with `sums` those that have one below it, too. */
+  readonly count: number;
+  readonly below: readonly Tree[];
+}
+
+export interface TreeOptions {
+  /** Terms stand below their parents. */
+  readonly isNested: boolean;
+  readonly withEmpty: boolean;
+  readonly onlyTop: boolean;
+  readonly sums: boolean;
+}
+
+const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+/** Ids of the terms that an entry has in a taxonomy. */
+export function termIdsOf({ categories, tags }: EntryRow, taxonomy: Taxonomy): readonly number[] {
+  return taxonomy === 'category' ? categories : taxonomy === 'post_tag' ? tags : [];
+}
+
+/** All terms of a taxonomy, with how many published entries have them, and the model that has counted. */
+export function countedTerms(
+  taxonomy: Taxonomy,
+  rendering: Rendering,
+): { readonly terms: readonly TermRow[]; readonly model: Model } {
+  const model = rendering.later('counts of terms', () => rendering.model.counted()) ?? rendering.model;
+  return { terms: model.terms(taxonomy), model };
+}
+
+/** Terms by name, as a tree or a flat list. Nested, an empty term stays for the sake of one below it. */
+export function treeOf(
+  terms: readonly TermRow[],
+  { isNested, withEmpty, onlyTop, sums }: TreeOptions,
+): readonly Tree[] {
+  const sorted = terms.toSorted((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+  const children = Map.groupBy(sorted, ({ parent }) => parent);
+  const branch = (term: TermRow, depth: number): Tree => {
+    const below = depth > 100 ? [] : (children.get(term.id) ?? []).map((child) => branch(child, depth + 1));
+    const own = term.published + (sums ? below.reduce((sum, { count }) => sum + count, 0) : 0);
+    return { term, count: own, below: below.filter(isShown) };
+  };
+  const isShown = ({ term, below }: Tree) => withEmpty || term.published > 0 || below.length > 0;
+  if (!isNested) {
+    const flat = onlyTop ? (children.get(0) ?? []) : sorted;
+    const shown = flat.filter((term) => withEmpty || term.published > 0);
+    return shown.map((term) => ({ term, count: term.published, below: [] }));
+  }
+  const roots = (children.get(0) ?? []).map((term) => branch(term, 0)).filter(isShown);
+  return onlyTop ? roots.map((tree) => ({ ...tree, below: [] })) : roots;
+}

@@ -1,0 +1,93 @@
+import type { Block } from './blocks.ts';
+import type { WordName } from './brackets/word.ts';
+import { Counters, type Counts } from './counters.ts';
+import { makeExcerptText } from './excerpt.ts';
+import { renderContent, renderExcerpt } from './render.ts';
+import { type Embed, noScope, type Scope, type ServerSide } from './server-blocks.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/**
+ * Rendering in another thread, which has no model: it is given the answers to what it asked for before, and renders until
+ * it has to ask for more. What does not depend on an answer is asked for at once.
+ */
+
+/** Something that only the server can make, with where the counters stood when it was come to. */
+export type Asked = { readonly counts: Counts } & (
+  | { readonly block: Block; readonly scope: string }
+  | {
+      readonly word: WordName;
+      readonly attributes: readonly (readonly [string, string])[];
+      readonly content: string | null;
+    }
+  | { readonly address: string; readonly sizes: Parameters<Embed>[1] }
+);
+
+/** What was made, and where the counters stood then. */
+export interface Given {
+  readonly html: string | null;
+  readonly counts: Counts;
+}
+
+export interface Task {
+  readonly kind: 'content' | 'excerpt' | 'words';
+  readonly footnotes: string;
+  /** Words in an excerpt. */
+  readonly length?: number;
+  readonly counts: Counts;
+  readonly given: readonly Given[];
+}
+
+export type Outcome = { readonly html: string; readonly counts: Counts } | { readonly asked: readonly Asked[] };
+
+/** `task` and the outcome as JSON. */
+export function renderAsking(raw: string, task: string): string {
+  const { kind, footnotes, length, counts, given } = JSON.parse(task) as Task;
+  const counters = new Counters();
+  counters.set(counts);
+  const { server, asked } = askingServer(counters, given);
+  const within = { footnotes, counters, server };
+  const html = made[kind](raw, within, length);
+  const outcome: Outcome = asked.length > 0 ? { asked } : { html, counts: counters.counts() };
+  return JSON.stringify(outcome);
+}
+
+const made: Readonly<Record<Task['kind'], (raw: string, within: Surroundings, length?: number) => string>> = {
+  content: renderContent,
+  excerpt: (raw, within, length) => renderExcerpt('', raw, { within, ...(length === undefined ? {} : { length }) }),
+  words: (raw, within, length = 55) => makeExcerptText(raw, length, within),
+};
+
+/** A scope as text. */
+function packed(scope: Scope): string {
+  if (scope.size === 0) return '';
+  return JSON.stringify(scope, (_, value: unknown) => (value instanceof Map ? { map: [...value] } : value));
+}
+
+export function unpacked(scope: string): Scope {
+  if (scope === '') return noScope;
+  return JSON.parse(scope, (_, value) => (Array.isArray(value?.map) ? new Map(value.map) : value)) as Scope;
+}
+
+function askingServer(counters: Counters, given: readonly Given[]) {
+  const asked: Asked[] = [];
+  let next = 0;
+  let stage = '';
+  const ask = (what: string, question: () => Asked): string | null => {
+    const known = given[next++];
+    if (known !== undefined) {
+      counters.set(known.counts);
+      return known.html;
+    }
+    // What comes later is made of what is not known yet.
+    if (stage === '' || stage === what) asked.push(question());
+    stage ||= what;
+    return '';
+  };
+  const server: ServerSide = {
+    block: ({ block, scope }) => ask('block', () => ({ block, scope: packed(scope), counts: counters.counts() })) ?? '',
+    word: ({ name, attributes, content }) =>
+      ask('word', () => ({ word: name, attributes: [...attributes], content, counts: counters.counts() })) ?? '',
+    embed: (address, sizes) => ask('embed', () => ({ address, sizes, counts: counters.counts() })),
+  };
+  return { server, asked };
+}
