@@ -29,6 +29,7 @@ export function archiveTitle({ singular }: Pick<ContentType, 'singular'>): strin
 /** What an editor can offer, in the order in which it is listed. `notes` are remarks on single blocks in the editor. */
 export const supportNames = [
   'title',
+  'slug',
   'editor',
   'notes',
   'author',

@@ -242,7 +242,7 @@ function everythingBy(right: Right, { read }: Pick<KindRights, 'read'>): KindRig
 }
 
 /** The name of that right in place of all others. */
-function rightsNamed(right: Right): Readonly<Record<string, string>> {
+export function rightsNamed(right: Right): Readonly<Record<string, string>> {
   const acts = ['edit', 'delete'].flatMap((act) => ['', '_others', '_published', '_private'].map((of) => act + of));
   return Object.fromEntries([...acts, 'publish', 'create', 'read_private'].map((act) => [`${act}_posts`, right]));
 }

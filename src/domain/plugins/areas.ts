@@ -12,6 +12,8 @@ import { iconLibrary } from './icons/area.ts';
 import { onboarding } from './onboarding/area.ts';
 import { renditions } from './renditions/area.ts';
 import { builderSalt } from './salt/area.ts';
+import { siteStyles } from './site-styles/area.ts';
+import { templates } from './templates/area.ts';
 import { themeStyles } from './theme-styles/area.ts';
 import { tools } from './tools/area.ts';
 
@@ -32,4 +34,6 @@ export const areas: readonly Area[] = [
   blockStyles,
   designLibrary,
   builderSalt,
+  siteStyles,
+  templates,
 ];

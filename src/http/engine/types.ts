@@ -246,6 +246,8 @@ export interface Route<M, S extends M> {
   /** As the index names it: `/cms/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
   readonly endpoints: readonly Endpoint<M, S>[];
+  /** For the documentation: parameters of the path under which there is never more than one thing, with its name. */
+  readonly only?: Readonly<Record<string, string>>;
   /** Whether it is there at the moment; absent: always. What is not there is neither found nor listed. */
   readonly present?: (model: M) => boolean;
   /** Record schema for OPTIONS (JSON Schema draft 4, plain object). */

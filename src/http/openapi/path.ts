@@ -1,3 +1,5 @@
+import type { Route } from '../engine/types.ts';
+
 /** A route's path as OpenAPI writes it, `/cms/v2/posts/{id}`. */
 export interface Template {
   readonly path: string;
@@ -7,6 +9,17 @@ export interface Template {
 }
 
 const NUMBER = /^(?:\[\\d\]|\\d)\+$/;
+
+/** The template of a route; parameters that have one value only are written out. */
+export function routeTemplate({ pattern, only = {} }: Pick<Route<never, never>, 'pattern' | 'only'>): Template {
+  const { path, names, numbers } = templateOf(pattern);
+  const open = (name: string) => !Object.hasOwn(only, name);
+  return {
+    path: path.replaceAll(/\{(\w+)\}/g, (written, name: string) => only[name] ?? written),
+    names: names.filter(open),
+    numbers: numbers.filter(open),
+  };
+}
 
 /** The template of a route pattern; parts that may be absent are shown as if they were always there. */
 export function templateOf(pattern: string): Template {

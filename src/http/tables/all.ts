@@ -21,6 +21,7 @@ import { batchRoutes } from './batch/routes.ts';
 import { blockEditorRoutes } from './block-editor/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
+import { globalStyleRoutes } from './global-styles/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { menuItemRoutes } from './menu-items/routes.ts';
 import { menuLocationRoutes } from './menu-locations/routes.ts';
@@ -32,7 +33,9 @@ import { settingRoutes } from './settings/routes.ts';
 import { siteFields } from './site.ts';
 import { statusRoutes } from './statuses/routes.ts';
 import { taxonomyRoutes } from './taxonomies/routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 import { termRoutes } from './terms/routes.ts';
+import { themeRoutes } from './themes/routes.ts';
 import { typeRoutes } from './types/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
@@ -86,6 +89,9 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...blockEditorRoutes(),
     ...settingRoutes(parts.given ?? {}),
     ...searchRoutes(),
+    ...themeRoutes(settings),
+    ...templateRoutes(settings),
+    ...globalStyleRoutes(settings),
   ];
   const base = (model: Model) => interfaceUrl(model.site());
   const served = [

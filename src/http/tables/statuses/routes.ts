@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { keyedBy } from '../../engine/keyed.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
 import { CONTENT } from '../../names.ts';
 import { contextArg, statuses as filterWords } from '../entries/args.ts';
-import { typesOf } from '../types/present.ts';
+import { maySeeEditors } from '../types/edits.ts';
 import { type StatusRow, statusFields, statusSchema } from './fields.ts';
 
 const namespace = CONTENT;
@@ -50,7 +50,7 @@ export function statusRoutes(): readonly Route<Model, Session>[] {
 }
 
 function mayList({ params, viewer, model }: Call<Model>): Refusal | null {
-  return params['context'] !== 'edit' || maySeeAll(viewer, model)
+  return params['context'] !== 'edit' || maySeeEditors(viewer, model)
     ? null
     : refuse('rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.');
 }
@@ -81,10 +81,5 @@ function find(word: string): StatusRow | undefined {
 }
 
 function maySee(viewer: Viewer, row: StatusRow, model: Model): boolean {
-  return row.public === true || maySeeAll(viewer, model);
-}
-
-/** Who may write anything has to know the statuses. */
-function maySeeAll(viewer: Viewer, model: Model): boolean {
-  return typesOf(model).some(({ edit }) => may(viewer, edit));
+  return row.public === true || maySeeEditors(viewer, model);
 }

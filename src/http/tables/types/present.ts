@@ -2,6 +2,7 @@ import type { DescribedType } from '#domain/entry/content-type.ts';
 import { type EntryKind, entryKinds, product } from '#domain/entry/kinds.ts';
 import { mediaType } from '#domain/media/type.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
+import { designTypes } from '#domain/plugins/templates/content-type.ts';
 import type { Model } from '#projections/model.ts';
 
 /** Types that only the server makes items of. They exist, and are shown to nobody. */
@@ -9,7 +10,7 @@ const hidden: ReadonlySet<string> = new Set(['revision']);
 
 /** The types of content that the site has at the moment, in the order in which they are listed. */
 export function typesOf(model: Model): readonly DescribedType[] {
-  return [...presentKinds(model).map(describe), mediaType];
+  return [...presentKinds(model).map(describe), mediaType, ...designTypes];
 }
 
 /** The type of that name; `hidden`: it exists, and is shown to nobody. */

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite } from '#domain/kernel/subject.ts';
+import { defineArea, onlyKey } from '../area.ts';
+
+const map = z.record(z.string(), z.unknown());
+
+const SiteStylesChanged = defineEvent({
+  type: 'SiteStylesChanged',
+  summary: 'The styles that editors set for all pages of the site were changed; only changed ones are recorded.',
+  schema: z.object({
+    revision: z.int().min(1).describe('number of the change'),
+    author: z.int().min(0).describe('user who made it'),
+    title: z.string().exactOptional(),
+    settings: map.exactOptional().describe('what editors offer: colours, fonts, widths'),
+    styles: map.exactOptional().describe('how elements and blocks look'),
+  }),
+  sealed: ['title', 'settings', 'styles'],
+  erased: { title: '', settings: {}, styles: {} },
+  subjects: ofTheSite,
+});
+
+type Changed = EventOf<typeof SiteStylesChanged>;
+
+/** What editors set. What was never set is absent. */
+export type StyleFields = Pick<Changed['data'], 'title' | 'settings' | 'styles'>;
+
+/** The styles as they are, or one change of them. */
+export interface SiteStyles extends StyleFields {
+  /** Number of the change, of the last one where it is the styles as they are; 0: there was none. */
+  readonly revision: number;
+  readonly author: number;
+  /** When it was made: UTC, ISO 8601 with milliseconds. */
+  readonly at: string;
+}
+
+const none: SiteStyles = { revision: 0, author: 0, at: '' };
+
+/** A document for the styles as they are, and one for each change. */
+export const siteStyles = defineArea({
+  name: 'site-styles',
+  events: [SiteStylesChanged],
+  empty: none,
+  keysOf: ({ data }) => [onlyKey, changeKey(data.revision)],
+  evolve: (before, { data }, { at }) => ({ ...before, ...data, at }),
+});
+
+/** The document of a change. */
+export function changeKey(revision: number): string {
+  return `change-${revision}`;
+}
+
+/** Changes what is named and differs; nothing where all of it is so already. */
+export function changeStyles(before: SiteStyles, wanted: StyleFields, author: number): readonly Changed[] {
+  const names = (['title', 'settings', 'styles'] as const).filter(
+    (name) => wanted[name] !== undefined && JSON.stringify(wanted[name]) !== JSON.stringify(before[name]),
+  );
+  if (names.length === 0) return [];
+  const changed: StyleFields = Object.fromEntries(names.map((name) => [name, wanted[name]]));
+  return [{ type: 'SiteStylesChanged', data: { revision: before.revision + 1, author, ...changed } }];
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { ofTheSite } from '#domain/kernel/subject.ts';
+import { defineArea, onlyKey } from '../area.ts';
+
+/** Whole pages, and parts of them that several have. */
+export const templateTypes = ['wp_template', 'wp_template_part'] as const;
+export type TemplateType = (typeof templateTypes)[number];
+
+const place = {
+  type: z.enum(templateTypes),
+  theme: z.string().min(1).describe('slug of the theme that it belongs to'),
+  slug: z.string().min(1),
+};
+const author = z.int().min(0).describe('user who did it');
+const number = z.int().min(1);
+const sealing = {
+  sealed: ['title', 'description', 'content'],
+  erased: { title: '', description: '', content: '' },
+  subjects: ofTheSite,
+} as const;
+
+const TemplateSaved = defineEvent({
+  type: 'TemplateSaved',
+  summary: 'A template of pages, or a part of one, was made or changed; only changed texts are recorded.',
+  schema: z.object({
+    ...place,
+    number: number.describe('number of the template; templates, revisions and autosaves are numbered together'),
+    revision: number.nullable().describe('number of the revision that holds the texts as they were saved'),
+    author,
+    area: z.string().exactOptional().describe('where a part stands, such as header'),
+    title: z.string().exactOptional(),
+    description: z.string().exactOptional(),
+    content: z.string().exactOptional(),
+  }),
+  ...sealing,
+});
+
+const TemplateAutosaved = defineEvent({
+  type: 'TemplateAutosaved',
+  summary: 'Unsaved texts of a template were kept for the user who wrote them, in place of the last ones.',
+  schema: z.object({
+    ...place,
+    autosave: number.describe('number of the autosave'),
+    author,
+    title: z.string(),
+    description: z.string(),
+    content: z.string(),
+  }),
+  ...sealing,
+});
+
+const TemplateRevisionDeleted = defineEvent({
+  type: 'TemplateRevisionDeleted',
+  summary: 'A revision of a template was deleted.',
+  schema: z.object({ ...place, revision: number }),
+});
+
+const TemplateDeleted = defineEvent({
+  type: 'TemplateDeleted',
+  summary: 'A stored template was deleted with its revisions; where the theme has one of that name, it is used again.',
+  schema: z.object({
+    ...place,
+    number,
+    revisions: z.array(number).describe('numbers of its revisions and autosaves'),
+  }),
+});
+
+type Saved = EventOf<typeof TemplateSaved>;
+type Autosaved = EventOf<typeof TemplateAutosaved>;
+type Deleted = EventOf<typeof TemplateDeleted>;
+export type TemplateEvent = Saved | Autosaved | EventOf<typeof TemplateRevisionDeleted> | Deleted;
+export type TemplatePlace = Pick<Saved['data'], 'type' | 'theme' | 'slug'>;
+/** What revisions keep. */
+export type RevisedTexts = Required<Pick<Saved['data'], 'title' | 'description' | 'content'>>;
+export interface TemplateTexts extends RevisedTexts {
+  readonly area: string;
+}
+
+/** A revision or autosave. */
+export interface TemplateSave {
+  readonly id: number;
+  readonly author: number;
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string;
+  readonly isAutosave: boolean;
+  readonly isDeleted: boolean;
+}
+
+/** A template that users made, or changed from what the theme has. */
+export interface Template extends TemplatePlace, TemplateTexts {
+  readonly number: number;
+  /** Who made it. */
+  readonly author: number;
+  /** Last change: UTC, ISO 8601 with milliseconds. */
+  readonly modifiedAt: string;
+  readonly madeAt: string;
+  /** Revisions and autosaves, in the order in which they were first made. */
+  readonly saves: readonly TemplateSave[];
+}
+
+/** One of: all places and the last number; a template; texts of a revision or autosave. */
+export interface TemplateDocument {
+  readonly last: number;
+  readonly places: readonly TemplatePlace[];
+  readonly template: Template | null;
+  /** Those that a save changed. */
+  readonly texts: Partial<RevisedTexts>;
+}
+
+const empty: TemplateDocument = { last: 0, places: [], template: null, texts: {} };
+const noTexts: TemplateTexts = { title: '', description: '', content: '', area: 'uncategorized' };
+
+export const templates = defineArea({
+  name: 'templates',
+  events: [TemplateSaved, TemplateAutosaved, TemplateRevisionDeleted, TemplateDeleted],
+  empty,
+  keysOf: (event) => [onlyKey, placeKey(event.data), ...textsOf(event).map(textsKey)],
+  evolve: (document, event, { key, at }) => {
+    if (key === onlyKey) return listed(document, event);
+    if (event.type === 'TemplateDeleted') return empty;
+    if (key !== placeKey(event.data)) return { ...empty, texts: { ...document.texts, ...kept(event) } };
+    return { ...empty, template: evolved(document.template, event, at) };
+  },
+});
+
+/** The document of a place. */
+export function placeKey({ type, theme, slug }: TemplatePlace): string {
+  return `${type} ${theme}//${slug}`;
+}
+
+/** The document of texts that are kept under a number. */
+export function textsKey(id: number): string {
+  return `texts ${id}`;
+}
+
+/** Numbers under which texts are kept: those of revisions and autosaves, and of the template for the ones that it began with. */
+function textsOf(event: TemplateEvent): readonly number[] {
+  if (event.type === 'TemplateSaved') return [event.data.revision ?? event.data.number];
+  if (event.type === 'TemplateAutosaved') return [event.data.autosave];
+  return event.type === 'TemplateDeleted' ? [event.data.number, ...event.data.revisions] : [];
+}
+
+function kept(event: TemplateEvent): Partial<RevisedTexts> {
+  if (event.type !== 'TemplateSaved' && event.type !== 'TemplateAutosaved') return {};
+  const said: Partial<RevisedTexts> = event.data;
+  const names = ['title', 'description', 'content'] as const;
+  return Object.fromEntries(names.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]])));
+}
+
+function listed({ last, places }: TemplateDocument, { type, data }: TemplateEvent): TemplateDocument {
+  const key = placeKey(data);
+  const others = places.filter((one) => placeKey(one) !== key);
+  if (type === 'TemplateDeleted') return { ...empty, last, places: others };
+  if (type === 'TemplateRevisionDeleted') return { ...empty, last, places };
+  if (type === 'TemplateAutosaved') return { ...empty, last: Math.max(last, data.autosave), places };
+  const own = { type: data.type, theme: data.theme, slug: data.slug };
+  const isThere = others.length < places.length;
+  return {
+    ...empty,
+    last: Math.max(last, data.number, data.revision ?? 0),
+    places: isThere ? places : [...places, own],
+  };
+}
+
+function evolved(template: Template | null, { type, data }: TemplateEvent, at: string): Template | null {
+  if (type === 'TemplateDeleted') return null;
+  if (type === 'TemplateSaved') {
+    const { revision, ...said } = data;
+    const before = template ?? { ...noTexts, author: data.author, madeAt: at, saves: [] };
+    const saves = revision === null ? before.saves : withSave(before.saves, { ...madeBy(data, at), id: revision });
+    return { ...before, ...said, author: before.author, modifiedAt: at, saves };
+  }
+  if (template === null) return null;
+  const { saves } = template;
+  if (type === 'TemplateAutosaved') {
+    const save = { ...madeBy(data, at), id: data.autosave, isAutosave: true };
+    return { ...template, saves: withSave(saves, save) };
+  }
+  const marked = saves.map((save) => (save.id === data.revision ? { ...save, isDeleted: true } : save));
+  return { ...template, saves: marked };
+}
+
+function madeBy(data: { readonly author: number }, at: string): Omit<TemplateSave, 'id'> {
+  return { author: data.author, at, isAutosave: false, isDeleted: false };
+}
+
+function withSave(saves: readonly TemplateSave[], save: TemplateSave): readonly TemplateSave[] {
+  return saves.some(({ id }) => id === save.id)
+    ? saves.map((one) => (one.id === save.id ? save : one))
+    : [...saves, save];
+}

@@ -1,0 +1,74 @@
+import type { RevisedTexts, Template, TemplateEvent, TemplatePlace, TemplateTexts } from './area.ts';
+
+/** What is wanted of a template. What is not named stays as it is. */
+export type WantedTemplate = Partial<TemplateTexts>;
+
+export interface SaveFacts {
+  /** As it is used at the moment: what users stored, else what the theme has; null: there is none. */
+  readonly present: TemplateTexts | null;
+  readonly stored: Template | null;
+  /** Last number of a template, revision or autosave. */
+  readonly last: number;
+  readonly actor: number;
+}
+
+/**
+ * Saves a template; nothing where all of it is so already. The first time, all of it is recorded that is not empty, and
+ * there is no revision yet.
+ */
+export function saveTemplate(place: TemplatePlace, wanted: WantedTemplate, facts: SaveFacts): readonly TemplateEvent[] {
+  const { present, stored, last, actor } = facts;
+  const { type, theme, slug } = place;
+  const after = { ...nothing, ...present, ...wanted };
+  const before = stored ?? nothing;
+  const changed = names.filter((name) => after[name] !== before[name]);
+  if (stored !== null && changed.length === 0) return [];
+  const number = stored?.number ?? last + 1;
+  const revision = stored !== null && changed.some((name) => name !== 'area') ? last + 1 : null;
+  const texts = Object.fromEntries(changed.map((name) => [name, after[name]]));
+  return [{ type: 'TemplateSaved', data: { type, theme, slug, number, revision, author: actor, ...texts } }];
+}
+
+export interface AutosaveFacts {
+  readonly stored: Template;
+  /** What the actor's autosave holds; null: there is none. */
+  readonly texts: RevisedTexts | null;
+  readonly last: number;
+  readonly actor: number;
+}
+
+/** Keeps unsaved texts beside a template. Those that say nothing new against it leave an autosave alone. */
+export function autosaveTemplate(wanted: WantedTemplate, facts: AutosaveFacts): readonly TemplateEvent[] {
+  const { stored, texts: before, last, actor } = facts;
+  const { type, theme, slug } = stored;
+  const { title, description, content } = { ...nothing, ...before, ...wanted };
+  const texts = { title, description, content };
+  const isNew = revised.some((name) => texts[name] !== (before ?? nothing)[name]);
+  const isOwn = revised.some((name) => texts[name] !== stored[name]);
+  if (before !== null && !(isNew && isOwn)) return [];
+  const autosave = stored.saves.find((save) => save.isAutosave && save.author === actor)?.id ?? last + 1;
+  return [{ type: 'TemplateAutosaved', data: { type, theme, slug, autosave, author: actor, ...texts } }];
+}
+
+export function deleteTemplateRevision(
+  { type, theme, slug }: TemplatePlace,
+  revision: number,
+): readonly TemplateEvent[] {
+  return [{ type: 'TemplateRevisionDeleted', data: { type, theme, slug, revision } }];
+}
+
+export function deleteTemplate({ type, theme, slug, number, saves }: Template): readonly TemplateEvent[] {
+  return [{ type: 'TemplateDeleted', data: { type, theme, slug, number, revisions: saves.map(({ id }) => id) } }];
+}
+
+/** A name that no stored template has: the one that is wanted, or with the first free number behind it. */
+export function freeSlug(wanted: string, isTaken: (slug: string) => boolean): string {
+  if (!isTaken(wanted)) return wanted;
+  let number = 2;
+  while (isTaken(`${wanted}-${number}`)) number += 1;
+  return `${wanted}-${number}`;
+}
+
+const revised = ['title', 'description', 'content'] as const;
+const names = [...revised, 'area'] as const;
+const nothing: TemplateTexts = { title: '', description: '', content: '', area: 'uncategorized' };

@@ -1,0 +1,47 @@
+interface Asked {
+  readonly slug: string;
+  /** The template is one that a user chooses for single pages. */
+  readonly isCustom: boolean;
+  /** What the slug begins with, where that is known: `taxonomy-genre`. */
+  readonly prefix: string;
+}
+
+/** Names of what a slug may be about. */
+export interface Subjects {
+  readonly types: readonly string[];
+  readonly taxonomies: readonly string[];
+}
+
+/** Slugs of the templates that can show something, the first that exists does: `single-post`, `single`, `singular`, `index`. */
+export function templateHierarchy({ slug, isCustom, prefix }: Asked, subjects: Subjects): readonly string[] {
+  if (slug === 'index') return ['index'];
+  if (isCustom) return ['page', 'singular', 'index'];
+  if (slug === 'front-page') return ['front-page', 'home', 'index'];
+  const starts = (...words: readonly string[]) => words.some((word) => slug.startsWith(word));
+  const all = [
+    slug,
+    ...(prefix === '' ? above(slug, subjects) : abovePrefix(slug, prefix)),
+    ...(starts('author', 'taxonomy', 'category', 'tag') || slug === 'date' ? ['archive'] : []),
+    ...(slug === 'attachment' ? ['single'] : []),
+    ...(starts('single', 'page') || slug === 'attachment' ? ['singular'] : []),
+    'index',
+  ];
+  return [...new Set(all)];
+}
+
+function abovePrefix(slug: string, prefix: string): readonly string[] {
+  const [type = ''] = prefix.split('-');
+  return [...(prefix === slug || prefix === type ? [] : [prefix]), ...(slug === type ? [] : [type])];
+}
+
+/** `category-news` is about a category, `single-post-hello` about a post. */
+function above(slug: string, { types, taxonomies }: Subjects): readonly string[] {
+  const plain = /^(author|category|archive|tag|page)-./.exec(slug)?.[1];
+  if (plain !== undefined) return [plain];
+  const [, kind, rest = ''] = /^(taxonomy|single)-(.+)$/.exec(slug) ?? [];
+  if (kind === undefined) return [];
+  const items = kind === 'single' ? types : taxonomies;
+  const about = items.find((item) => rest === item || (rest.startsWith(item) && rest.length > item.length + 1));
+  if (about === undefined) return [];
+  return rest === about ? [kind] : [`${kind}-${about}`, kind];
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { SiteStyles, StyleFields } from '#domain/plugins/site-styles/area.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { worked } from '#text/elsewhere.ts';
+import { asciiJson } from '#text/json.ts';
+import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { described, everywhere, whole } from '../../engine/property.ts';
+import type { JsonText } from '../../engine/types.ts';
+import { linkParts } from '../../names.ts';
+import { text } from '../entries/body.ts';
+import { named, only } from '../entries/write.ts';
+import { stylesId } from './id.ts';
+
+interface StyleTypes {
+  readonly kind: null;
+  readonly row: SiteStyles;
+  readonly showing: { readonly model: Model; readonly viewer: Viewer };
+  readonly model: Model;
+  readonly input: StyleFields;
+}
+
+/** What the styles are called until somebody calls them otherwise. */
+export const untitled = 'Custom Styles';
+
+const map = () => z.record(z.string(), z.unknown());
+const part = (description: string) => described(z.string(), description, { context: everywhere });
+
+/** Every field of the styles, in the order in which the record has them. */
+const fields: readonly Field<StyleTypes>[] = [
+  {
+    name: 'id',
+    context: everywhere,
+    readonly: true,
+    description: 'ID of global styles config.',
+    schema: () => z.int(),
+    json: () => String(stylesId),
+  },
+  {
+    name: 'settings',
+    context: whole,
+    description: 'Global settings.',
+    schema: map,
+    json: ({ settings = {} }) => asciiJson(settings),
+    write: named<StyleFields>('settings'),
+  },
+  {
+    name: 'styles',
+    context: whole,
+    description: 'Global styles.',
+    schema: map,
+    json: ({ styles = {} }) => asciiJson(styles),
+    write: named<StyleFields>('styles'),
+  },
+  {
+    name: 'title',
+    context: everywhere,
+    description: 'Title of the global styles variation.',
+    schema: () =>
+      z
+        .object({
+          raw: part('Title for the global styles variation, as it exists in the database.'),
+          rendered: part('HTML title for the post, transformed for display.'),
+        })
+        .partial(),
+    json: ({ title = untitled }) => `{"raw":${asciiJson(title)},"rendered":${worked('title', title)}}`,
+    arg: () => ({ unchecked: true }),
+    write: ({ sent }) => only<StyleFields, 'title'>('title', text(sent('title'))),
+  },
+  { name: '_links', context: everywhere, json: linksJson },
+];
+
+export const styleFields = defineFields<StyleTypes>(fields)(null);
+
+export const styleSchema = (): unknown => recordSchema('wp_global_styles', styleFields.properties());
+
+function linksJson({ revision }: SiteStyles, { model, viewer }: StyleTypes['showing']): JsonText {
+  const { rest, prefix, curies } = linkParts(model.site());
+  const href = `"href":"${rest}/global-styles/${stylesId}"`;
+  const links = [
+    `"self":[{${href}}]`,
+    `"about":[{"href":"${rest}/types/wp_global_styles"}]`,
+    `"version-history":[{"count":${revision},"href":"${rest}/global-styles/${stylesId}/revisions"}]`,
+    ...(may(viewer, 'edit_theme_options')
+      ? ['publish', 'edit-css'].map((action) => `"${prefix}:action-${action}":[{${href}}]`)
+      : []),
+    curies,
+  ];
+  return `{${links.join()}}`;
+}

@@ -1,0 +1,60 @@
+import type { Session } from '#commands/session.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Theme } from '#domain/plugins/extensions/area.ts';
+import type { TemplatePlace, TemplateType } from '#domain/plugins/templates/area.ts';
+import type { WantedTemplate } from '#domain/plugins/templates/decide.ts';
+import { may } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { oncePerRequest } from '../../engine/once.ts';
+import type { Call } from '../../engine/types.ts';
+import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
+import { maySeeEditors } from '../types/edits.ts';
+import { templateFields } from './fields.ts';
+import { rowAt, type TemplateRow } from './find.ts';
+
+/** What all routes of templates have in common: what they are about, and who may use them. */
+
+/** Which templates a route is about. */
+export interface Of {
+  readonly type: TemplateType;
+  readonly themes: Themes;
+}
+
+/** `theme//slug`; one slash is as good as two. The theme may be in a folder. */
+export const templateId = `[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?\\/\\/?[\\w%-]+`;
+
+export const depends = () => ['site', 'plugins', 'users'];
+
+export const mayRead = ({ viewer, model }: Call<Model>): Refusal | null =>
+  maySeeEditors(viewer, model) ? null : denied;
+export const mayWrite = ({ viewer }: Call<Model>): Refusal | null =>
+  may(viewer, 'edit_theme_options') ? null : denied;
+const denied = refuse(
+  'rest_cannot_manage_templates',
+  'Sorry, you are not allowed to access the templates on this site.',
+);
+const notFound = refuse('rest_template_not_found', 'No templates exist with that id.');
+
+/** The texts that a request sent, as they are stored. */
+export function inputOf(type: TemplateType): (call: Call<Model>) => WantedTemplate {
+  return inputs[type];
+}
+
+const inputs: Readonly<Record<TemplateType, (call: Call<Model>) => WantedTemplate>> = {
+  wp_template: oncePerRequest((call) => templateFields('wp_template').input(call as Call<Model>)),
+  wp_template_part: oncePerRequest((call) => templateFields('wp_template_part').input(call as Call<Model>)),
+};
+
+/** The template that a parameter names. */
+export function rowOf(
+  { params, model }: Pick<Call<Model | Session>, 'params' | 'model'>,
+  { type, themes }: Of,
+  name = 'id',
+): TemplateRow | Refusal {
+  const [, theme = '', slug = ''] = /^(.*?)\/{1,2}([^/]+)$/.exec(String(params[name])) ?? [];
+  return rowAt({ type, theme, slug }, activeTheme(model, themes), model) ?? notFound;
+}
+
+export function themeOf(row: TemplatePlace, model: Model, { themes }: Of): Theme {
+  return allThemes(model, themes).find(({ slug }) => slug === row.theme) ?? activeTheme(model, themes);
+}

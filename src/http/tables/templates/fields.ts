@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { type TemplateType, templateTypes } from '#domain/plugins/templates/area.ts';
+import type { WantedTemplate } from '#domain/plugins/templates/decide.ts';
+import { gmtNow, toLocal } from '#domain/time/local.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { worked } from '#text/elsewhere.ts';
+import { asciiJson } from '#text/json.ts';
+import { blockVersion } from '#text/render.ts';
+import { defineFields, type Field, type FieldSet, recordSchema } from '../../engine/field.ts';
+import { described, editing, everywhere, whole } from '../../engine/property.ts';
+import type { JsonText } from '../../engine/types.ts';
+import { linkParts } from '../../names.ts';
+import { apply, storedMarkup, text } from '../entries/body.ts';
+import { only } from '../entries/write.ts';
+import { partAreas } from '../themes/supports.ts';
+import type { TemplateRow } from './find.ts';
+
+/** A template, or a revision or autosave of one. */
+interface TemplateKind {
+  readonly type: TemplateType;
+  readonly isRevision: boolean;
+}
+
+interface TemplateTypes {
+  readonly kind: TemplateKind;
+  readonly row: TemplateRow;
+  readonly showing: { readonly model: Model; readonly viewer: Viewer; readonly themeName: string };
+  readonly model: Model;
+  readonly input: WantedTemplate;
+}
+
+const words = () => z.string();
+const raw = (description: string) => described(words(), description, { context: everywhere });
+const date = (at: string | undefined, model: Model): JsonText =>
+  at === undefined ? 'null' : asciiJson(toLocal(gmtNow(Date.parse(at)), model.site().timezone));
+
+/** Every field of templates and their parts, in the order in which records have them. */
+const fields: readonly Field<TemplateTypes>[] = [
+  {
+    ...{ name: 'id', context: everywhere, readonly: true },
+    description: 'ID of template.',
+    schema: words,
+    json: (row) => asciiJson(idOf(row)),
+  },
+  {
+    ...{ name: 'theme', context: everywhere, readonly: true },
+    description: 'Theme identifier for the template.',
+    schema: words,
+    json: (row) => asciiJson(row.theme),
+  },
+  {
+    name: 'content',
+    context: everywhere,
+    description: 'Content of template.',
+    schema: () =>
+      z
+        .object({
+          raw: raw('Content for the template, as it exists in the database.'),
+          block_version: described(z.int(), 'Version of the content block format used by the template.', {
+            context: editing,
+            readonly: true,
+          }),
+        })
+        .partial(),
+    json: ({ content }) => `{"raw":${asciiJson(content)},"block_version":${blockVersion(content)}}`,
+    arg: () => ({ unchecked: true }),
+    write: ({ sent, viewer }) => {
+      const content = text(sent('content'));
+      return only<WantedTemplate, 'content'>('content', apply(content, storedMarkup(viewer)));
+    },
+  },
+  {
+    ...{ name: 'slug', context: everywhere, readonly: true },
+    description: 'Unique slug identifying the template.',
+    schema: words,
+    json: (row) => asciiJson(row.slug),
+  },
+  {
+    ...{ name: 'source', context: everywhere, readonly: true },
+    description: 'Source of template',
+    schema: words,
+    json: ({ stored }) => (stored === null ? '"theme"' : '"custom"'),
+  },
+  {
+    ...{ name: 'origin', context: everywhere, readonly: true },
+    description: 'Source of a customized template',
+    schema: () => words().nullable(),
+    json: ({ stored, isOfTheme }) => (stored !== null && isOfTheme ? '"theme"' : 'null'),
+  },
+  {
+    ...{ name: 'type', context: everywhere, readonly: true },
+    description: 'Type of template.',
+    schema: words,
+    json: (row) => asciiJson(row.type),
+  },
+  {
+    name: 'description',
+    context: everywhere,
+    description: 'Description of template.',
+    schema: words,
+    json: (row) => asciiJson(row.description),
+    write: ({ params, sent }) =>
+      only<WantedTemplate, 'description'>(
+        'description',
+        typeof sent('description') === 'string' ? params['description'] : undefined,
+      ),
+  },
+  {
+    name: 'title',
+    context: everywhere,
+    description: 'Title of template.',
+    schema: () =>
+      z
+        .object({
+          raw: raw('Title for the template, as it exists in the database.'),
+          rendered: described(words(), 'HTML title for the template, transformed for display.', {
+            context: everywhere,
+            readonly: true,
+          }),
+        })
+        .partial(),
+    json: ({ title }) => `{"raw":${asciiJson(title)},"rendered":${worked('title', title)}}`,
+    arg: () => ({ unchecked: true }),
+    write: ({ sent }) => only<WantedTemplate, 'title'>('title', text(sent('title'))),
+  },
+  {
+    ...{ name: 'status', context: everywhere, readonly: true },
+    description: 'Status of template.',
+    schema: words,
+    json: ({ parent }) => (parent === undefined ? '"publish"' : '"inherit"'),
+  },
+  {
+    ...{ name: 'wp_id', context: everywhere, readonly: true },
+    description: 'Post ID.',
+    schema: () => z.int(),
+    json: ({ stored }) => String(stored?.number ?? 0),
+  },
+  {
+    ...{ name: 'has_theme_file', context: everywhere, readonly: true },
+    description: 'Theme file exists.',
+    schema: () => z.boolean(),
+    json: (row) => String(row.isOfTheme),
+  },
+  {
+    ...{ name: 'is_custom', context: everywhere, readonly: true, when: ({ type }) => type === 'wp_template' },
+    description: 'Whether a template is a custom template.',
+    schema: () => z.boolean(),
+    json: (row) => String(row.isCustom),
+  },
+  {
+    ...{ name: 'area', context: everywhere, when: ({ type }) => type === 'wp_template_part' },
+    description: 'Where the template part is intended for use (header, footer, etc.)',
+    schema: words,
+    json: (row) => asciiJson(row.area),
+    write: ({ params, sent }) =>
+      only<WantedTemplate, 'area'>(
+        'area',
+        typeof sent('area') === 'string' ? knownArea(String(params['area'])) : undefined,
+      ),
+  },
+  {
+    ...{ name: 'author', context: everywhere, readonly: true },
+    description: 'The ID for the author of the template.',
+    schema: () => z.int(),
+    json: ({ stored }) => String(stored?.author ?? 0),
+  },
+  {
+    ...{ name: 'author_text', context: everywhere, readonly: true },
+    description: 'Human readable text for the author.',
+    schema: words,
+    json: authorJson,
+  },
+  {
+    ...{ name: 'original_source', context: everywhere, readonly: true },
+    description: "Where the template originally comes from e.g. 'theme'",
+    schema: () => z.enum(['theme', 'plugin', 'site', 'user']),
+    json: ({ isOfTheme, stored }) => (isOfTheme ? '"theme"' : stored?.author === 0 ? '"site"' : '"user"'),
+  },
+  {
+    ...{ name: 'modified', context: whole, readonly: true },
+    description: "The date the template was last modified, in the site's timezone.",
+    schema: () => words().nullable().meta({ format: 'date-time' }),
+    json: ({ stored }, { model }) => date(stored?.modifiedAt, model),
+  },
+  {
+    ...{ name: 'date', context: whole, readonly: true },
+    description: "The date the template was published, in the site's timezone.",
+    schema: () => words().nullable().meta({ format: 'date-time' }),
+    json: ({ stored }, { model }) => date(stored?.madeAt, model),
+  },
+  {
+    ...{ name: 'parent', context: everywhere, readonly: true, when: ({ isRevision }) => isRevision },
+    description: 'The ID for the parent of the revision.',
+    schema: () => z.int(),
+    json: ({ parent = 0 }) => String(parent),
+  },
+  { name: '_links', context: everywhere, json: linksJson },
+];
+
+const fieldsOf = defineFields<TemplateTypes>(fields);
+const kinds = Object.fromEntries(
+  templateTypes.map((type) => [type, { own: { type, isRevision: false }, revision: { type, isRevision: true } }]),
+) as Readonly<Record<TemplateType, { readonly own: TemplateKind; readonly revision: TemplateKind }>>;
+
+export const templateFields = (type: TemplateType): FieldSet<TemplateTypes> => fieldsOf(kinds[type].own);
+export const revisionFields = (type: TemplateType): FieldSet<TemplateTypes> => fieldsOf(kinds[type].revision);
+
+export const templateSchema = (type: TemplateType): unknown => recordSchema(type, templateFields(type).properties());
+export const templateRevisionSchema = (type: TemplateType): unknown =>
+  recordSchema(`${type}-revision`, revisionFields(type).properties());
+
+/** Last segment of the collection's route. */
+export const baseOf: Readonly<Record<TemplateType, string>> = {
+  wp_template: 'templates',
+  wp_template_part: 'template-parts',
+};
+
+export function idOf({ theme, slug }: Pick<TemplateRow, 'theme' | 'slug'>): string {
+  return `${theme}//${slug}`;
+}
+
+/** A place that the theme does not know is anywhere. */
+function knownArea(name: string): string {
+  return partAreas.some(({ area }) => area === name) ? name : 'uncategorized';
+}
+
+function authorJson({ isOfTheme, stored }: TemplateRow, { model, themeName }: TemplateTypes['showing']): JsonText {
+  if (isOfTheme || stored === null) return asciiJson(themeName);
+  return asciiJson(model.user(stored.author)?.displayName ?? model.site().name);
+}
+
+function linksJson(row: TemplateRow, { model, viewer }: TemplateTypes['showing']): JsonText {
+  const { rest, prefix, curies } = linkParts(model.site());
+  const collection = `${rest}/${baseOf[row.type]}`;
+  const parent = `${collection}/${asciiJson(idOf(row)).slice(1, -1)}`;
+  if (row.parent !== undefined) {
+    const own = `${parent}/${row.isAutosave ? 'autosaves' : 'revisions'}/${row.stored?.number ?? 0}`;
+    return `{"self":[{"href":"${own}"}],"parent":[{"href":"${parent}"}]}`;
+  }
+  const href = `"href":"${parent}"`;
+  const actions = may(viewer, 'edit_theme_options') ? ['publish', 'unfiltered-html'] : [];
+  const links = [
+    `"self":[{${href}}]`,
+    `"collection":[{"href":"${collection}"}]`,
+    `"about":[{"href":"${rest}/types/${row.type}"}]`,
+    ...actions.map((action) => `"${prefix}:action-${action}":[{${href}}]`),
+    curies,
+  ];
+  return `{${links.join()}}`;
+}

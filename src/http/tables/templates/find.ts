@@ -1,0 +1,85 @@
+import { page } from '#domain/entry/kinds.ts';
+import type { Theme } from '#domain/plugins/extensions/area.ts';
+import {
+  placeKey,
+  type RevisedTexts,
+  type Template,
+  type TemplatePlace,
+  type TemplateSave,
+  type TemplateTexts,
+  type TemplateType,
+  templates,
+  textsKey,
+} from '#domain/plugins/templates/area.ts';
+import type { Model } from '#projections/model.ts';
+import { templateTypes } from '../themes/supports.ts';
+
+/** A template as it counts: what users stored, else what the theme has. */
+export interface TemplateRow extends TemplatePlace, TemplateTexts {
+  /** What users stored of it. */
+  readonly stored: Template | null;
+  /** The theme has one of that name. */
+  readonly isOfTheme: boolean;
+  /** Chosen by users for single items, and not meant for pages of some sort. */
+  readonly isCustom: boolean;
+  /** Kinds that it can be chosen for; empty: all. */
+  readonly kinds: readonly string[];
+  /** Of a revision or autosave: the number of its template. */
+  readonly parent?: number;
+  readonly isAutosave?: true;
+}
+
+/** What a theme's own page template shows: the page, without anything that the theme adds to it elsewhere. */
+const CONTENT_ONLY = '<!-- wp:post-content /-->';
+
+/** All templates of a type in a theme: those that the theme offers for pages, and those that users made. */
+export function templatesOf(type: TemplateType, theme: Theme, model: Model): readonly TemplateRow[] {
+  const stored = model.plugin(templates).places.filter((one) => one.type === type && one.theme === theme.slug);
+  const own: readonly TemplatePlace[] = ownSlugs(type, model).map((slug) => ({ type, theme: theme.slug, slug }));
+  const made = stored.filter(({ slug }) => !own.some((one) => one.slug === slug));
+  return [...own, ...made].map((place) => rowAt(place, theme, model)).filter((row) => row !== null);
+}
+
+/** The template at a place; null: there is none. `active`: the theme that is used, to which page templates belong. */
+export function rowAt(place: TemplatePlace, active: Theme, model: Model): TemplateRow | null {
+  const { type, theme, slug } = place;
+  const stored = model.plugin(templates, placeKey(place)).template;
+  const isOfTheme = theme === active.slug && ownSlugs(type, model).includes(slug);
+  if (stored === null && !isOfTheme) return null;
+  const { title, description, content, area } = stored ?? ownTexts(slug);
+  return {
+    ...{ type, theme, slug, title, description, content, area, stored, isOfTheme },
+    isCustom: !templateTypes.some((one) => one.slug === slug),
+    kinds: isOfTheme ? [page.name] : [],
+  };
+}
+
+/** What the theme has under a name. */
+function ownTexts(slug: string): TemplateTexts {
+  const words = slug.replace(/[-_]+/g, ' ').replace(/\b\w/g, (letter) => letter.toUpperCase());
+  return { title: words, description: '', content: CONTENT_ONLY, area: 'uncategorized' };
+}
+
+function ownSlugs(type: TemplateType, model: Model): readonly string[] {
+  return type === 'wp_template' ? model.site().templates.filter((name) => /^[\w-]+$/.test(name)) : [];
+}
+
+/** A revision or autosave as the template that it could become again. */
+export function rowOfSave(row: TemplateRow, save: TemplateSave, model: Model): TemplateRow {
+  const { stored } = row;
+  if (stored === null) throw new Error('only stored templates have revisions');
+  const { id, author, at, isAutosave } = save;
+  return {
+    ...{ ...row, ...savedTexts(stored, save, model), parent: stored.number },
+    ...(isAutosave ? { isAutosave } : {}),
+    stored: { ...stored, number: id, author, madeAt: at, modifiedAt: at },
+  };
+}
+
+/** Texts of a revision or autosave. What a save did not change is as the one before it left it. */
+export function savedTexts({ number, saves }: Template, { id, isAutosave }: TemplateSave, model: Model): RevisedTexts {
+  const until = saves.filter((save) => !save.isAutosave && save.id <= id).map((save) => save.id);
+  const ids = isAutosave ? [id] : [number, ...until];
+  const texts = ids.map((one) => model.plugin(templates, textsKey(one)).texts);
+  return Object.assign({ title: '', description: '', content: '' }, ...texts);
+}

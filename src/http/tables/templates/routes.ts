@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { slugify } from '#domain/entry/slug.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Theme } from '#domain/plugins/extensions/area.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import {
+  placeKey,
+  type TemplatePlace,
+  type TemplateType,
+  templates,
+  templateTypes,
+} from '#domain/plugins/templates/area.ts';
+import { deleteTemplate, freeSlug, saveTemplate } from '#domain/plugins/templates/decide.ts';
+import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
+import { allTermKinds } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/model.ts';
+import { valuesOf } from '../../engine/field.ts';
+import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
+import { CONTENT, namespaceUrl } from '../../names.ts';
+import { asOfArg, collectionAsOfArg, contextArg } from '../entries/args.ts';
+import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
+import { typesOf } from '../types/present.ts';
+import { depends, inputOf, mayRead, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
+import { baseOf, idOf, templateFields, templateSchema } from './fields.ts';
+import { rowAt, type TemplateRow, templatesOf } from './find.ts';
+import { templateRevisionRoutes } from './revisions.ts';
+
+const namespace = CONTENT;
+const second = (schema: z.ZodType) => ({ schema, pass: 2 }) as const;
+const idArg = { schema: z.string().describe('The id of a template') };
+
+const lookupArgs: Args<Model> = {
+  slug: { schema: z.string().describe('The slug of the template to get the fallback for'), required: true },
+  is_custom: second(z.boolean().describe('Indicates if a template is custom or part of the template hierarchy')),
+  template_prefix: second(
+    z.string().describe('The template prefix for the created template. This is used to extract the main template type'),
+  ),
+};
+const deleteArgs: Args<Model> = {
+  id: idArg,
+  force: second(z.boolean().default(false).describe('Required to be true, as templates do not support trashing.')),
+};
+
+/** Templates of pages and their parts (interface behaviour, section 37). */
+export function templateRoutes({ themes }: PluginSettings): readonly Route<Model, Session>[] {
+  return templateTypes.flatMap((type) => routesOf(type, themes));
+}
+
+function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Session>[] {
+  const pattern = `/${namespace}/${baseOf[type]}`;
+  const schema = () => templateSchema(type);
+  const fields = templateFields(type).args();
+  const of = { type, themes };
+  return [
+    ...templateRevisionRoutes(of),
+    {
+      ...{ namespace, pattern, schema },
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: { ...listArgs(type), as_of: collectionAsOfArg },
+          permission: mayRead,
+          query: list(of),
+          depends,
+          listed: true,
+        },
+        {
+          ...{ methods: ['POST'], args: { ...createArgs(themes), ...fields }, permission: mayWrite },
+          ...{ prepare: inputOf(type), command: create(of) },
+        },
+      ],
+    },
+    {
+      ...{ namespace, pattern: `${pattern}/lookup` },
+      endpoints: [
+        {
+          ...{ methods: ['GET'], summary: 'Show the template that shows something', args: lookupArgs },
+          ...{ permission: mayRead, query: lookUp(of), depends, answers: z.record(z.string(), z.unknown()) },
+        },
+      ],
+    },
+    {
+      ...{ namespace, pattern: `${pattern}/(?P<id>${templateId})`, schema },
+      endpoints: [
+        {
+          methods: ['GET'],
+          args: { id: idArg, context: contextArg, as_of: asOfArg },
+          permission: mayRead,
+          query: show(of),
+          depends,
+        },
+        {
+          ...{ methods: ['POST', 'PUT', 'PATCH'], permission: mayWrite, prepare: inputOf(type) },
+          command: update(of),
+          args: { id: idArg, source: second(z.string().describe('`theme` takes back what users changed.')), ...fields },
+        },
+        { methods: ['DELETE'], args: deleteArgs, permission: mayWrite, command: remove(of) },
+      ],
+    },
+  ];
+}
+
+function createArgs(themes: Themes): Args<Model> {
+  const isThere = (slug: unknown, { model }: Call<Model>) =>
+    allThemes(model, themes).some((theme) => theme.slug === slug);
+  return {
+    slug: {
+      schema: z
+        .string()
+        .min(1)
+        .meta({ pattern: '[a-zA-Z0-9_%-]+', description: 'Unique slug identifying the template.' }),
+      required: true,
+    },
+    theme: {
+      schema: z.string().describe('Theme identifier for the template.'),
+      check: (value, call) =>
+        isThere(value, call) ? null : { code: 'rest_theme_not_found', message: 'Theme not found.', data: null },
+    },
+  };
+}
+
+function listArgs(type: TemplateType): Args<Model> {
+  return {
+    context: contextArg,
+    wp_id: second(z.int().describe('Limit to the specified post id.')),
+    ...(type === 'wp_template_part'
+      ? { area: second(z.string().describe('Limit to the specified template part area.')) }
+      : {}),
+    post_type: second(z.string().describe('Post type to get the templates for.')),
+  };
+}
+
+const list =
+  ({ type, themes }: Of) =>
+  (call: Call<Model>): Answer => {
+    const { params, model } = call;
+    const theme = activeTheme(model, themes);
+    const { wp_id: number, area, post_type: kind } = params;
+    const rows = templatesOf(type, theme, model).filter(
+      (row) =>
+        (number === undefined || row.stored?.number === number) &&
+        (typeof area !== 'string' || row.area === area) &&
+        (typeof kind !== 'string' || row.kinds.length === 0 || row.kinds.includes(kind)),
+    );
+    return { body: { kind: 'list', records: rows.map((row) => recordOf(row, call, theme)) } };
+  };
+
+const show =
+  (of: Of) =>
+  (call: Call<Model>): Answer | Refusal => {
+    const row = rowOf(call, of);
+    return isRefusal(row) ? row : shown(row, call, of);
+  };
+
+/** The template that is used for a slug, of those that have anything in them; an empty map where there is none. */
+const lookUp =
+  ({ type, themes }: Of) =>
+  (call: Call<Model>): Answer => {
+    const { params, model } = call;
+    const theme = activeTheme(model, themes);
+    const asked = {
+      slug: String(params['slug']),
+      isCustom: params['is_custom'] === true,
+      prefix: String(params['template_prefix'] ?? ''),
+    };
+    const subjects = {
+      types: typesOf(model).map(({ slug }) => slug),
+      taxonomies: allTermKinds.map(({ name }) => name),
+    };
+    const rows = templateHierarchy(asked, subjects).map((slug) =>
+      rowAt({ type, theme: theme.slug, slug }, theme, model),
+    );
+    const row = rows.find((one) => one !== null && one.content !== '') ?? null;
+    return row === null
+      ? { body: { kind: 'json', value: {} } }
+      : { body: { kind: 'record', record: recordOf(row, call, theme, 'view') } };
+  };
+
+const create =
+  (of: Of) =>
+  (call: Call<Session>): Answer | Refusal => {
+    const { model, params } = call;
+    const { type, themes } = of;
+    const theme = allThemes(model, themes).find(({ slug }) => slug === params['theme']) ?? activeTheme(model, themes);
+    const isTaken = (slug: string) =>
+      model.plugin(templates, placeKey({ type, theme: theme.slug, slug })).template !== null;
+    const slug = freeSlug(slugify(String(params['slug'])) || 'template', isTaken);
+    const place = { type, theme: theme.slug, slug };
+    const refusal = save(call, place, of);
+    if (refusal !== null) return refusal;
+    const headers = { Location: `${namespaceUrl(model.site(), CONTENT)}/${baseOf[type]}/${idOf(place)}` };
+    return { ...saved(place, call, of), status: 201, headers };
+  };
+
+const update =
+  (of: Of) =>
+  (call: Call<Session>): Answer | Refusal => {
+    const row = rowOf(call, of);
+    if (isRefusal(row)) return row;
+    const takesBack = call.params['source'] === 'theme' && row.isOfTheme;
+    const refusal = takesBack ? drop(call, row) : save(call, row, of);
+    return refusal ?? saved(row, call, of);
+  };
+
+const remove =
+  (of: Of) =>
+  (call: Call<Session>): Answer | Refusal => {
+    const row = rowOf(call, of);
+    if (isRefusal(row)) return row;
+    if (row.stored === null) return refuse('rest_invalid_template', "Templates based on theme files can't be removed.");
+    if (call.params['force'] !== true) {
+      return refuse('rest_trash_not_supported', "Templates do not support trashing. Set 'force=true' to delete.");
+    }
+    const previous = valuesOf(recordOf(row, call, themeOf(row, call.model, of), 'edit'));
+    return drop(call, row) ?? { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+  };
+
+function save(call: Call<Session>, place: TemplatePlace, { type, themes }: Of): Refusal | null {
+  const { model, viewer } = call;
+  const present = rowAt(place, activeTheme(model, themes), model);
+  const facts = {
+    present,
+    stored: present?.stored ?? null,
+    last: model.plugin(templates).last,
+    actor: viewer.id,
+  };
+  return stageIn(model, templates, saveTemplate(place, inputOf(type)(call), facts));
+}
+
+/** Without what users stored the theme's own is used again, where it has one. */
+function drop(call: Call<Session>, row: TemplateRow): Refusal | null {
+  return row.stored === null ? null : stageIn(call.model, templates, deleteTemplate(row.stored));
+}
+
+function shown(row: TemplateRow, call: Call<Model>, of: Of): Answer {
+  return { body: { kind: 'record', record: recordOf(row, call, themeOf(row, call.model, of)) } };
+}
+
+function saved(place: TemplatePlace, call: Call<Session>, of: Of): Answer {
+  const { model } = call;
+  const row = rowAt(place, activeTheme(model, of.themes), model);
+  if (row === null) throw new Error('the template that was saved is not there');
+  return { body: { kind: 'record', record: recordOf(row, call, themeOf(row, model, of), 'edit') } };
+}
+
+function recordOf(row: TemplateRow, call: Call<Model>, { name }: Theme, context?: Context): Rec {
+  const { params, model, viewer } = call;
+  const how = { model, viewer, themeName: name };
+  return templateFields(row.type).record(context ?? (params['context'] as Context), row, how);
+}

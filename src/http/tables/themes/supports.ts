@@ -1,0 +1,70 @@
+import { formatNames } from '#domain/entry/format-names.ts';
+
+/** What the pages of the site can show, in the words of editors. */
+export const themeSupports = {
+  'align-wide': true,
+  'automatic-feed-links': true,
+  'block-templates': false,
+  'block-template-parts': false,
+  'custom-background': false,
+  'custom-header': false,
+  'custom-logo': false,
+  'customize-selective-refresh-widgets': false,
+  'dark-editor-style': false,
+  'disable-custom-colors': false,
+  'disable-custom-font-sizes': false,
+  'disable-custom-gradients': false,
+  'disable-layout-styles': false,
+  'editor-color-palette': false,
+  'editor-font-sizes': false,
+  'editor-gradient-presets': false,
+  'editor-spacing-sizes': false,
+  'editor-styles': false,
+  formats: Object.keys(formatNames),
+  html5: true,
+  'post-thumbnails': true,
+  'responsive-embeds': true,
+  'title-tag': true,
+  'wp-block-styles': false,
+};
+
+/** Pages of a site that templates can be made for. */
+export const templateTypes = [
+  row('index', 'Index', 'Shown where no other template is meant for a page.'),
+  row('home', 'Blog home', 'Shows the latest posts.'),
+  row('front-page', 'Front page', 'Shows the front page of the site.'),
+  row('singular', 'Single item', 'Shows any single post or page.'),
+  row('single', 'Single post', 'Shows a single post.'),
+  row('page', 'Page', 'Shows a page.'),
+  row('archive', 'Archive', 'Shows any list of posts.'),
+  row('author', 'Author archive', 'Shows the posts of an author.'),
+  row('category', 'Category archive', 'Shows the posts of a category.'),
+  row('taxonomy', 'Taxonomy archive', 'Shows the posts of a term.'),
+  row('date', 'Date archive', 'Shows the posts of a day, month or year.'),
+  row('tag', 'Tag archive', 'Shows the posts of a tag.'),
+  row('attachment', 'Attachment page', 'Shows an uploaded file.'),
+  row('search', 'Search results', 'Shows what was found.'),
+  row('privacy-policy', 'Privacy policy', 'Shows the privacy policy.'),
+  row('404', 'Not found', 'Shown where nothing is.'),
+];
+
+/** Where parts of templates can stand. */
+export const partAreas = [
+  area('uncategorized', 'General', 'div'),
+  area('header', 'Header', 'header'),
+  area('footer', 'Footer', 'footer'),
+];
+
+function row(slug: string, title: string, description: string) {
+  return { slug, title, description };
+}
+
+function area(name: string, label: string, tag: string) {
+  return {
+    area: name,
+    label,
+    description: `Parts of the kind ${label}.`,
+    icon: name === 'header' || name === 'footer' ? name : 'layout',
+    area_tag: tag,
+  };
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { onlyKey } from '#domain/plugins/area.ts';
+import { changeStyles, siteStyles } from '#domain/plugins/site-styles/area.ts';
+import { placeKey, type TemplateEvent, templates, textsKey } from '#domain/plugins/templates/area.ts';
+import { autosaveTemplate, deleteTemplate, freeSlug, saveTemplate } from '#domain/plugins/templates/decide.ts';
+import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
+
+const at = '2026-03-01T11:00:00.000Z';
+const place = { type: 'wp_template', theme: 'plain', slug: 'x' } as const;
+
+/** All documents of the area after events. */
+function folded(events: readonly TemplateEvent[]) {
+  const documents = new Map<string, typeof templates.empty>();
+  for (const event of events) {
+    for (const key of templates.keysOf(event)) {
+      documents.set(key, templates.evolve(documents.get(key) ?? templates.empty, event, { key, at }));
+    }
+  }
+  const of = (key: string) => documents.get(key) ?? templates.empty;
+  return { stored: of(placeKey(place)).template, last: of(onlyKey).last, places: of(onlyKey).places, of };
+}
+
+type Wanted = Parameters<typeof saveTemplate>[1];
+
+function save(events: readonly TemplateEvent[], wanted: Wanted): readonly TemplateEvent[] {
+  const { stored, last } = folded(events);
+  return [...events, ...saveTemplate(place, wanted, { present: stored, stored, last, actor: 1 })];
+}
+
+const text = fc.constantFrom('', 'a', 'b');
+const wanted: fc.Arbitrary<Wanted> = fc.record(
+  { title: text, content: text, description: text, area: fc.constantFrom('header', 'footer') },
+  { requiredKeys: [] },
+);
+
+describe('a template', () => {
+  it('is as the last saves wanted it, and each revision as it was then', () => {
+    fc.assert(
+      fc.property(fc.array(wanted, { minLength: 1 }), (saves) => {
+        let events: readonly TemplateEvent[] = [];
+        let expected = { title: '', content: '', description: '', area: 'uncategorized' };
+        const history = new Map<number, typeof expected>();
+        for (const one of saves) {
+          const before = events.length;
+          events = save(events, one);
+          expected = { ...expected, ...one };
+          const event = events[before];
+          if (event?.type === 'TemplateSaved') history.set(event.data.revision ?? event.data.number, expected);
+          expect(save(events, one)).toHaveLength(events.length);
+        }
+        const { stored, of } = folded(events);
+        expect(stored).toMatchObject(expected);
+        const ids = [stored?.number ?? 0, ...(stored?.saves ?? []).map(({ id }) => id)];
+        const texts = Object.assign(
+          { title: '', content: '', description: '' },
+          ...ids.map((id) => of(textsKey(id)).texts),
+        );
+        expect({ ...expected, ...texts }).toEqual(expected);
+        expect(history.size).toBe(new Set(ids).size);
+      }),
+    );
+  });
+
+  it('leaves nothing behind when it is deleted, but the last number', () => {
+    const events = save(save([], { title: 'a' }), { title: 'b' });
+    const { stored, last } = folded(events);
+    if (stored === null) throw new Error('not stored');
+    const after = folded([...events, ...deleteTemplate(stored)]);
+    expect(after).toMatchObject({ stored: null, last, places: [] });
+    expect(after.of(textsKey(2))).toEqual(templates.empty);
+    expect(folded(save([...events, ...deleteTemplate(stored)], {})).stored?.number).toBe(last + 1);
+  });
+
+  it('has one autosave of each user', () => {
+    let events = save([], { title: 'a' });
+    const keep = (actor: number, title: string) => {
+      const { stored, last, of } = folded(events);
+      if (stored === null) throw new Error('not stored');
+      const own = stored.saves.find(({ isAutosave, author }) => isAutosave && author === actor);
+      const texts =
+        own === undefined ? null : { title: '', content: '', description: '', ...of(textsKey(own.id)).texts };
+      const made = autosaveTemplate({ title }, { stored, texts, last, actor });
+      events = [...events, ...made];
+      return made.length;
+    };
+    expect([keep(1, 'b'), keep(1, 'b'), keep(2, 'b'), keep(1, 'c'), keep(1, 'a')]).toEqual([1, 0, 1, 1, 0]);
+    expect(folded(events).stored?.saves.map(({ id }) => id)).toEqual([2, 3]);
+  });
+});
+
+describe('the hierarchy', () => {
+  const subjects = { types: ['post', 'page'], taxonomies: ['category', 'post_tag', 'genre'] };
+  const of = (slug: string, isCustom = false, prefix = '') => templateHierarchy({ slug, isCustom, prefix }, subjects);
+
+  it('goes from what is special to what is general', () => {
+    expect(of('front-page')).toEqual(['front-page', 'home', 'index']);
+    expect(of('single-post-hello')).toEqual(['single-post-hello', 'single-post', 'single', 'singular', 'index']);
+    expect(of('page-about')).toEqual(['page-about', 'page', 'singular', 'index']);
+    expect(of('taxonomy-genre-x')).toEqual(['taxonomy-genre-x', 'taxonomy-genre', 'taxonomy', 'archive', 'index']);
+    expect(of('category-news')).toEqual(['category-news', 'category', 'archive', 'index']);
+    expect(of('anything', true)).toEqual(['page', 'singular', 'index']);
+    expect(of('single-note-x', false, 'single-note')).toEqual([
+      'single-note-x',
+      'single-note',
+      'single',
+      'singular',
+      'index',
+    ]);
+    expect(of('attachment')).toEqual(['attachment', 'single', 'singular', 'index']);
+  });
+
+  it('ends with the template for everything, and names none twice', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.boolean(), fc.string(), (slug, isCustom, prefix) => {
+        const all = of(slug, isCustom, prefix);
+        expect(all.at(-1)).toBe('index');
+        expect(new Set(all).size).toBe(all.length);
+      }),
+    );
+  });
+});
+
+describe('names and styles', () => {
+  it('are free, and changed only by what differs', () => {
+    expect(freeSlug('a', (slug) => slug === 'a' || slug === 'a-2')).toBe('a-3');
+    const [first] = changeStyles(siteStyles.empty, { styles: { a: 1 }, title: 'T' }, 3);
+    if (first === undefined) throw new Error('nothing changed');
+    const after = siteStyles.evolve(siteStyles.empty, first, { key: onlyKey, at });
+    expect(after).toMatchObject({ revision: 1, author: 3, title: 'T', styles: { a: 1 } });
+    expect(changeStyles(after, { styles: { a: 1 } }, 3)).toEqual([]);
+    expect(changeStyles(after, { styles: { a: 1 }, settings: {} }, 3)).toMatchObject([
+      { data: { revision: 2, settings: {} } },
+    ]);
+  });
+});
