@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allEvents } from '#domain/events.ts';
-import { eventsPage, interfacePage } from '../src/ops/docs.ts';
+import { markdownOf } from '#http/openapi/markdown.ts';
+import { outlineOf } from '#http/openapi/outline.ts';
+import { describeInterface, eventsPage } from '../src/ops/docs.ts';
 import { sources } from './architecture/sources.ts';
 
 const page = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
@@ -14,7 +16,7 @@ describe('docs/events.md', () => {
 
 describe('docs/api.md', () => {
   it('is what `npm run docs` makes of the tables of routes', async () => {
-    expect(page('api.md')).toBe(await interfacePage());
+    expect(page('api.md')).toBe(markdownOf(outlineOf(await describeInterface())));
   });
 });
 

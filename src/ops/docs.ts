@@ -11,6 +11,7 @@ import { interfaceUrl } from '#http/names.ts';
 import { describe } from '#http/openapi/document.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
 import { outlineOf } from '#http/openapi/outline.ts';
+import type { Document } from '#http/openapi/types.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { openNode } from '#node/node.ts';
 
@@ -68,8 +69,8 @@ function typeOf(shape: Shape): string {
   return shape.type ?? 'any value';
 }
 
-/** The interface of both deployments as Markdown, of a site with nothing in it. */
-export async function interfacePage(): Promise<string> {
+/** The interface of both deployments, of a site with nothing in it. */
+export async function describeInterface(): Promise<Document> {
   const directory = mkdtempSync(join(tmpdir(), 'palimpsest-docs-'));
   const node = await openNode(readConfig({ DATA_DIR: directory }));
   try {
@@ -77,8 +78,7 @@ export async function interfacePage(): Promise<string> {
     const parts = { clock: () => 0, source: sourceOf(store), uploads: store.uploads };
     const all = deployments.flatMap((deployment) => allRoutes({ ...parts, deployment }));
     const routes = [...Map.groupBy(all, ({ pattern }) => pattern).values()].flatMap(([first]) => first ?? []);
-    const base = interfaceUrl(store.reader.site());
-    return markdownOf(outlineOf(describe(routes, { model: store.reader, title: 'Interface', base })));
+    return describe(routes, { model: store.reader, title: 'Interface', base: interfaceUrl(store.reader.site()) });
   } finally {
     await node.close();
     rmSync(directory, { recursive: true });
@@ -87,5 +87,5 @@ export async function interfacePage(): Promise<string> {
 
 if (import.meta.main) {
   writeFileSync(new URL('../../docs/events.md', import.meta.url), eventsPage(allEvents));
-  writeFileSync(new URL('../../docs/api.md', import.meta.url), await interfacePage());
+  writeFileSync(new URL('../../docs/api.md', import.meta.url), markdownOf(outlineOf(await describeInterface())));
 }

@@ -14,7 +14,7 @@ function above(place: string): string[] {
 
 describe('the packages', () => {
   it('come from any registry: the lock file holds no addresses', () => {
-    expect(textOf('package-lock.json')).not.toContain('"resolved"');
+    expect(textOf('package-lock.json')).not.toMatch(/"resolved": "[a-z+]+:/);
   });
 
   it('can be installed on any machine: the lock file has every package that another one names', () => {
