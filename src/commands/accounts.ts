@@ -49,6 +49,13 @@ export function changeAccount(
   return stage(session, id, [...profile, ...roles, ...password]);
 }
 
+/** Deletes an account; `heir` has from then on what the user wrote, 0: nobody. */
+export function deleteAccount(session: Session, id: number, heir: number): Refusal | null {
+  const canInherit = (other: number) => session.user(other)?.erased === false;
+  const facts = { administrators: administratorsIn(session), canInherit };
+  return stage(session, id, decide.deleteUser(load(session, id), heir, facts));
+}
+
 function changeRoles(session: Session, user: User, { sent, actor }: { sent: readonly string[]; actor: number }) {
   const roles = knownRoles(sent);
   if (isRefusal(roles)) return roles;

@@ -6,7 +6,7 @@ import { entryStream } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { eraseMedia as decideMedia } from '#domain/media/decide.ts';
 import { mediaStream } from '#domain/media/state.ts';
-import { eraseUser as decideUser } from '#domain/user/decide.ts';
+import { eraseUser as decideUser, eraseDeletedUser } from '#domain/user/decide.ts';
 import { userStream } from '#domain/user/state.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
@@ -61,12 +61,21 @@ export function eraseAddress(session: Session, email: string): string | Refusal 
 /** Closes an account for good and orders that it is erased; answers its stream. May be done again, by the id. */
 export function eraseUser(session: Session, who: string): string | Refusal {
   const user = findAccount(session, who);
-  if (user === undefined) return unknown(who);
+  if (user === undefined) return eraseDeleted(session, who);
   const administrators = administratorsIn(session);
   const events = decideUser(user, { administrators });
   if (isRefusal(events)) return events;
   const stream = userStream(user.id);
   session.stage(stream, events);
+  return stream;
+}
+
+/** The same for an account that has been deleted, by its id. */
+function eraseDeleted(session: Session, who: string): string | Refusal {
+  const stream = /^\d{1,15}$/.test(who) ? userStream(Number(who)) : '';
+  const last = stream === '' ? null : session.lastOf(stream);
+  if (last === null) return unknown(who);
+  session.stage(stream, eraseDeletedUser(Number(who), last));
   return stream;
 }
 

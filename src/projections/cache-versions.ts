@@ -4,6 +4,9 @@ import type { Changes } from './changes.ts';
 /** Bounds what is remembered of single entries; when it is full, all of them count as changed. */
 const limit = 100_000;
 
+/** When a deletion concerns more entries than this, all of them count as changed: noting each would take milliseconds. */
+const mostLosing = 5000;
+
 /** Keys of the cache versions besides `entry:<id>`; `*` stands for everything. */
 const keys: ReadonlySet<string> = new Set(['*', 'entries', 'media', ...all.flatMap(({ touches }) => touches)]);
 
@@ -36,12 +39,15 @@ export class CacheVersions {
     if (changes.entries.size + losing.length > 0) this.#byKey.set('entries', position);
     if (changes.media.size > 0) this.#byKey.set('media', position);
     for (const key of changes.keys) this.#byKey.set(key, position);
-    if (this.#entries.size + changes.entries.size + changes.media.size + losing.length > limit) {
+    const noted = this.#entries.size + changes.entries.size + changes.media.size + losing.length;
+    // What a user wrote is shown in many places, and the heir may see more of it.
+    const isMuch = losing.length > mostLosing || changes.lost.some(({ type }) => type === 'UserDeleted');
+    if (isMuch || noted > limit) {
       this.#entries = new Map();
       this.#floor = position;
     }
     for (const id of changes.entries) this.#entries.set(id, position);
     for (const id of changes.media) this.#entries.set(id, position);
-    for (const id of losing) this.#entries.set(id, position);
+    if (!isMuch) for (const id of losing) this.#entries.set(id, position);
   }
 }

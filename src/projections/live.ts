@@ -52,7 +52,7 @@ export class Live {
     this.#terms = new TermTable(db);
     this.#collections = createCollections({
       idsBySlug: (kind, slug) =>
-        kind === mediaKind ? this.#media.idsBySlug(slug) : this.#entries.idsBySlug(kind, slug),
+        kind === mediaKind ? this.#media.idsBySlug(slug) : this.#entries.slugs.named(slug, kind),
     });
     this.#search = createSearchIndex({
       texts: (ord) => this.#texts(ord),
@@ -124,6 +124,8 @@ export class Live {
   losing({ lost, entries, media }: Pick<Changes, 'lost' | 'entries' | 'media'>): number[] {
     const losing = lost.flatMap(({ type, data: { id } }) => {
       if (type === 'MediaDeleted') return [...this.#entries.featuring.of(id), ...this.#media.featuring(id)];
+      if (type === 'UserDeleted')
+        return [...this.#collections.by(id), ...this.#entries.featuring.attachedToThoseOf(id)];
       return this.#collections.having(id);
     });
     for (const id of media) losing.push(...this.#entries.featuring.of(id));
@@ -134,6 +136,7 @@ export class Live {
   apply(changes: Changes): void {
     this.unsaved += changes.entries.size + changes.media.size;
     this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
+    for (const { type, data } of changes.lost) if (type === 'UserDeleted') this.#collections.pass(data);
     for (const id of changes.entries) this.#show(id, this.#entries.row(id), entryFacets);
     for (const id of changes.media) this.#show(id, this.#media.get(id), facetsOf);
   }

@@ -9,6 +9,7 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import type { Comments } from './comments/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
+import type { Lost } from './lost.ts';
 import type { MediaRow } from './media/row.ts';
 import type { Projection } from './projection.ts';
 import type { RevisionRow } from './revisions.ts';
@@ -91,5 +92,7 @@ export interface Model {
 export interface PresentModel extends Model {
   /** What a projection answers. */
   of<T>(projection: Projection<T>): T;
+  /** Deletions that reach into other streams. */
+  readonly lost: Pick<Lost, 'users'>;
   find(query: CollectionQuery): Found;
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { TRASHED } from '#domain/entry/state.ts';
 import { defineProjection } from './define.ts';
 
 /**
@@ -12,7 +13,7 @@ export class NameTable {
   constructor(db: DatabaseSync) {
     this.#note = db.prepare('INSERT OR IGNORE INTO names VALUES (?, ?)');
     this.#of = db.prepare(
-      'SELECT id FROM names WHERE slug = ?1 UNION SELECT id FROM entries WHERE slug = ?1 ORDER BY id',
+      'SELECT id FROM names WHERE slug = ?1 UNION SELECT id FROM entries WHERE slug IN (?1, ?2) ORDER BY id',
     );
   }
 
@@ -21,11 +22,13 @@ export class NameTable {
     if (slug !== '') this.#note.run(slug, id);
   }
 
-  /** Ids of what has the name, or had it. */
+  /** Ids of what has the name, or had it, and perhaps of others. What went to the trash with its author has the old one in its row. */
   of(slug: string): number[] {
-    return this.#of.all(slug).map((row) => Number(row['id']));
+    return this.#of.all(slug, slug.replace(END, '')).map((row) => Number(row['id']));
   }
 }
+
+const END = new RegExp(`${TRASHED}$`);
 
 /** Written by what gives names. */
 export const names = defineProjection({

@@ -17,6 +17,7 @@ import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import type { EntryTable } from './entries/store.ts';
 import { lineage } from './lineage.ts';
+import { Lost } from './lost.ts';
 import { media } from './media/definition.ts';
 import type { MediaRow } from './media/row.ts';
 import { type MediaTable, mediaKind } from './media/store.ts';
@@ -55,6 +56,7 @@ export class Reader implements PresentModel {
   #siteTable!: SiteTable;
   #mediaTable!: MediaTable;
   #revisions!: RevisionTable;
+  lost!: Lost;
   #log!: ReaderParts['log'];
   #names!: NameTable;
   #plugins!: PluginTable;
@@ -90,6 +92,7 @@ export class Reader implements PresentModel {
     this.#revisions = tables.of(revisions);
     this.#names = tables.of(names);
     this.#plugins = tables.of(plugins);
+    this.lost = new Lost({ terms: this.#terms, media: this.#mediaTable, users: this.#users });
     this.#log = log;
     this.#find = find;
     this.#interface = interfaceNames;
@@ -189,7 +192,7 @@ export class Reader implements PresentModel {
     return this.numbered.of({
       ...{ scope: `${kind} ${parent}`, base, own },
       endings: (stem) => [
-        ...this.#entries.numberedSlugs(stem, { kind: isMedia ? null : kind, parent }),
+        ...this.#entries.slugs.numbered(stem, { kind: isMedia ? null : kind, parent }),
         ...(isMedia || parent >= 0 ? this.mediaTable.numberedSlugs(stem, parent) : []),
       ],
     });
@@ -204,11 +207,13 @@ export class Reader implements PresentModel {
   }
 
   slugTaken(slug: string, owner: SlugOwner): boolean {
-    return this.#entries.slugTaken(slug, owner) || (owner.parent >= 0 && this.mediaTable.slugBelow(slug, owner.parent));
+    return (
+      this.#entries.slugs.isTaken(slug, owner) || (owner.parent >= 0 && this.mediaTable.slugBelow(slug, owner.parent))
+    );
   }
 
   named(slug: string): readonly number[] {
-    return [...this.#entries.named(slug), ...this.mediaTable.idsBySlug(slug)];
+    return [...this.#entries.slugs.named(slug, null), ...this.mediaTable.idsBySlug(slug)];
   }
 
   nameTaken(slug: string, id: number): boolean {
@@ -238,16 +243,6 @@ export class Reader implements PresentModel {
   /** Terms of a name, in whatever case its ASCII letters are. */
   termsNamed(taxonomy: Taxonomy, name: string): readonly TermRow[] {
     return this.#terms.named(taxonomy, name);
-  }
-
-  /** Deletions of terms up to a position, or all of them, with where they stand. */
-  lostTerms(position = this.position): ReturnType<TermTable['lost']> {
-    return this.#terms.lost(position);
-  }
-
-  /** The same of media items. */
-  lostMedia(position: number): ReturnType<MediaTable['lost']> {
-    return this.mediaTable.lost(position);
   }
 
   /** The highest term id there has been. */
@@ -324,9 +319,12 @@ export class Reader implements PresentModel {
     this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
+    if (changes.lost.length > 0) this.lost.forget();
     if (changes.keys.has('plugins')) this.#documents.clear();
     if (changes.keys.has('site')) this.#site = undefined;
-    if (changes.entries.size + changes.media.size > 0 || changes.keys.has('terms')) this.forgetNumbers();
+    if (changes.entries.size + changes.media.size > 0 || changes.keys.has('terms') || changes.lost.length > 0) {
+      this.forgetNumbers();
+    }
   }
 
   /** Drops everything that is kept in memory. */
@@ -334,6 +332,7 @@ export class Reader implements PresentModel {
     this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
+    this.lost.forget();
     this.#documents.clear();
     this.#site = undefined;
     this.forgetNumbers();

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
-import type { UserEvent } from '#domain/user/events.ts';
+import type { UserDeletedEvent, UserEvent } from '#domain/user/events.ts';
 import { evolveUser, type User } from '#domain/user/state.ts';
 import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
@@ -10,6 +10,12 @@ export interface UserRow extends User {
   readonly published: number;
 }
 
+/** The deletion of a user, and where it stands. */
+export interface LostUser {
+  readonly position: number;
+  readonly event: UserDeletedEvent;
+}
+
 /** User accounts on one connection. */
 export class UserTable {
   readonly #byId: StatementSync;
@@ -17,6 +23,7 @@ export class UserTable {
   readonly #byName: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #all: StatementSync;
+  readonly #lost: StatementSync;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -26,6 +33,7 @@ export class UserTable {
     this.#byName = db.prepare(byName);
     this.#bySlug = db.prepare('SELECT * FROM users WHERE slug = ?');
     this.#all = db.prepare('SELECT * FROM users ORDER BY id');
+    this.#lost = db.prepare('SELECT position, id, heir FROM lost_users ORDER BY position');
   }
 
   get(id: number): UserRow | undefined {
@@ -50,8 +58,17 @@ export class UserTable {
     return this.#all.all().flatMap((row) => toUser(row) ?? []);
   }
 
+  /** Deletions in log order. */
+  lost(): LostUser[] {
+    return this.#lost.all().map((row) => {
+      const data = { id: Number(row['id']), heir: Number(row['heir']) };
+      return { position: Number(row['position']), event: { type: 'UserDeleted', data } };
+    });
+  }
+
   apply(event: UserEvent, meta: EventMeta): void {
     const { published, ...before } = this.get(event.data.id) ?? { published: 0 };
+    if (event.type === 'UserDeleted') this.#lose(event, meta.position);
     const after = evolveUser('id' in before ? before : null, event, meta.at);
     if (after === null) return;
     const login = after.erased ? null : after.login;
@@ -60,7 +77,21 @@ export class UserTable {
       .prepare('INSERT OR REPLACE INTO users VALUES (?, ?, ?, ?, ?, ?, ?)')
       .run(...values, published, 0 - published, sumOf(values));
   }
+
+  #lose({ data: { id, heir } }: UserDeletedEvent, position: number): void {
+    this.#db.prepare('DELETE FROM users WHERE id = ?').run(id);
+    this.#db.prepare('INSERT OR REPLACE INTO lost_users VALUES (?, ?, ?, 0)').run(position, id, heir);
+    if (heir !== 0) return;
+    this.#db.prepare(`UPDATE lost_users SET trashed = ?2 WHERE id IN (${predecessors})`).run(id, position);
+  }
 }
+
+/** Those whose entries had come to a user: the user, and who had passed theirs on to them. Takes the user's id. */
+export const predecessors = `
+WITH RECURSIVE predecessors (id) AS (
+  SELECT ?1 UNION SELECT lost_users.id FROM lost_users JOIN predecessors ON lost_users.heir = predecessors.id
+)
+SELECT id FROM predecessors`;
 
 /** What has been erased has neither. */
 const byName = `
@@ -89,7 +120,7 @@ function toUser(row: Record<string, unknown> | undefined): UserRow | undefined {
 
 export const users = defineProjection({
   name: 'users',
-  version: 1,
+  version: 2,
   tables: `
     -- The login is null for an account that has been erased: nobody finds it by that.
     CREATE TABLE users (
@@ -101,6 +132,14 @@ export const users = defineProjection({
     CREATE INDEX users_by_login ON users (login);
     CREATE INDEX users_by_name ON users (lower(login));
     CREATE INDEX users_by_email ON users (lower(json_extract(state, '$.email')));
+
+    -- Deleted users, in log order; heir is 0 where there is none. What they wrote is passed on when it is read. \`trashed\`
+    -- is where it went to the trash, with the user or with the last heir; 0: it did not.
+    CREATE TABLE lost_users (
+      position INTEGER PRIMARY KEY, id INTEGER NOT NULL, heir INTEGER NOT NULL, trashed INTEGER NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX lost_users_by_id ON lost_users (id);
+    CREATE INDEX lost_users_by_heir ON lost_users (heir);
   `,
   touches: ['users', 'credentials'],
   open: (db) => new UserTable(db),

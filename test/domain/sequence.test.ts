@@ -86,7 +86,7 @@ describe('the sequence of events', () => {
       [draft, 'EntryTrashed', 'EntryPublished'],
       'EntryPublished',
     ],
-    ['coming back from nowhere', 'entry-7', [draft, 'EntryRestored', 'EntryPublished'], 'EntryRestored cannot happen'],
+    ['coming back after a deletion', 'entry-7', [draft, 'EntryDeleted', 'EntryTrashed'], 'EntryTrashed cannot happen'],
     ['coming back as nothing', 'entry-7', [draft, 'EntryTrashed', 'EntryRestored'], 'the stream ends in the state'],
     [
       'anything after the end',

@@ -231,3 +231,71 @@ describe('an erased account', () => {
     expect(await change(user.id, { name: 'Back' })).toMatchObject({ status: 403, body: { code: 'rest_cannot_edit' } });
   });
 });
+
+describe('deleting a user', () => {
+  const remove = (id: number | 'me', query: string, as: As = 'administrator') =>
+    site.call(as, `DELETE /users/${id}?${query}`);
+
+  it('ends the account: it is found no more, its passwords open nothing, and its name is free', async () => {
+    const { user } = await made({ roles: ['author'] });
+    const passwords = `/users/${user.id}/application-passwords`;
+    const { body: issued } = await site.call('administrator', `POST ${passwords}`, { name: 'n' });
+    const authorization = `Basic ${Buffer.from(`${user.username}:${issued.password}`).toString('base64')}`;
+    const me = () => site.call('anonymous', 'GET /users/me', undefined, { headers: { authorization } });
+    expect((await me()).status).toBe(200);
+    const { status, headers, body } = await remove(user.id, 'force=true&reassign=0');
+    expect([status, headers.get('allow')]).toEqual([200, null]);
+    expect(body).toMatchObject({ deleted: true, previous: { id: user.id, username: user.username } });
+    expect(body.previous).not.toHaveProperty('_links');
+    expect((await me()).status).toBe(401);
+    for (const request of [`GET /users/${user.id}`, `DELETE /users/${user.id}?force=true&reassign=0`]) {
+      expect(await site.call('administrator', request)).toMatchObject({
+        status: 404,
+        body: { code: 'rest_user_invalid_id' },
+      });
+    }
+    const { user: again } = await made({ username: user.username, email: user.email });
+    expect(again).toMatchObject({ slug: user.slug });
+    expect(again.id).not.toBe(user.id);
+  });
+
+  it.each([
+    ['force=true', 400, 'rest_missing_callback_param'],
+    ['force=true&reassign=x', 400, 'rest_invalid_param'],
+    ['reassign=2', 501, 'rest_trash_not_supported'],
+    [`force=true&reassign=${SUBSCRIBER}`, 400, 'rest_user_invalid_reassign'],
+    ['force=true&reassign=987654321', 400, 'rest_user_invalid_reassign'],
+  ])('is refused with %s', async (query, status, code) => {
+    expect(await remove(SUBSCRIBER, query)).toMatchObject({ status, body: { code } });
+  });
+
+  it('is for administrators, of whom one has to stay', async () => {
+    expect(await remove(SUBSCRIBER, 'force=true&reassign=0', 'editor')).toMatchObject({
+      status: 403,
+      body: { code: 'rest_user_cannot_delete' },
+    });
+    expect(await remove('me', 'force=true&reassign=0', 'subscriber')).toMatchObject({ status: 403 });
+    expect(await remove('me', 'force=true&reassign=0', 'anonymous')).toMatchObject({ status: 404 });
+    expect(await remove('me', 'force=true&reassign=2')).toMatchObject({
+      status: 403,
+      body: { code: 'last_administrator' },
+    });
+  });
+
+  it.each(['', 'false', '0'])('takes %j for nobody', async (reassign) => {
+    const { user } = await made();
+    expect((await remove(user.id, `force=true&reassign=${reassign}`)).status).toBe(200);
+  });
+
+  it('leaves personal data in the log that can be erased by id', async () => {
+    const { user } = await made({ first_name: 'Augusta' });
+    await remove(user.id, 'force=true&reassign=0');
+    const { eraseUser } = await import('#commands/erasure.ts');
+    const order = () =>
+      site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) => eraseUser(session, String(user.id)));
+    const before = site.position();
+    expect((await order()).value).toBe(`user-${user.id}`);
+    expect((await order()).value).toBe(`user-${user.id}`);
+    expect(site.position()).toBe(before + 1);
+  });
+});

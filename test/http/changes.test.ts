@@ -279,6 +279,27 @@ describe('what a viewer learns', () => {
     expect(role).toEqual({ ...all(''), editor: 'changed', administrator: 'changed' });
   });
 
+  it('of the deletion of an account: everybody who has its posts now, and nothing of each post', async () => {
+    const author = await site.make('administrator', '/users', {
+      ...{ username: 'leaving', email: 'leaving@example.org', password: 'x', roles: ['author'] },
+    });
+    const id = await site.make('editor', '/posts', { title: 'Left', status: 'publish', author });
+    const own = await site.make('editor', '/posts', { title: 'Own', status: 'draft', author });
+    const told = async (as: As, start: number) =>
+      (await poll(as, `since=${start}`)).body.commits.flatMap(({ changes }: Told) => changes);
+    const start = site.position();
+    await site.call('administrator', `DELETE /users/${author}?force=true&reassign=4`);
+    expect(await told('anonymous', start)).toEqual([{ resource: 'users', id: author, what: 'deleted', heir: 4 }]);
+    const then = site.position();
+    await set(id, { title: 'Kept' });
+    await set(own, { title: 'Kept too' });
+    // Contributor 4 has become the author of both.
+    expect((await told('contributor', then)).map(({ what }: { what: string }) => what)).toEqual(['changed', 'changed']);
+    expect(await told('anonymous', then)).toHaveLength(1);
+    await site.call('editor', `PUT /posts/${id}`, { author: 2 });
+    await site.call('editor', `DELETE /posts/${own}?force=true`);
+  });
+
   it('is a link only of what can be read now, and never a word of the content', async () => {
     const start = site.position();
     const id = await post('Very secret title', 'publish');

@@ -125,3 +125,203 @@ describe('deleting an image that posts feature', () => {
     expect(await shown(id)).toMatchObject({ image: 0 });
   });
 });
+
+describe('deleting a user who wrote', () => {
+  let number = 0;
+  /** Makes a user with a published post, a draft, and one in the trash. */
+  const writer = async () => {
+    number += 1;
+    const login = `writer${number}`;
+    const sent = { username: login, email: `${login}@example.org`, password: 'x', roles: ['author'] };
+    const author = await site.make('administrator', '/users', sent);
+    const published = await post({ author, title: `Of ${login}`, sticky: true, categories: [1] });
+    const draft = await post({ author, title: `Draft of ${login}`, status: 'draft', slug: `draft-of-${login}` });
+    const trashed = await post({ author, title: `Gone of ${login}` });
+    await site.call('editor', `DELETE /posts/${trashed}`);
+    const page = await site.make('editor', '/pages', { author, title: `Page of ${login}`, status: 'publish' });
+    return { login, author, published, draft, trashed, page };
+  };
+  const remove = (author: number, heir: number | false) =>
+    site.call('administrator', `DELETE /users/${author}?force=true&reassign=${heir}`);
+  const seen = async (path: string, query = '') => {
+    const { headers, body } = await site.call('editor', `GET ${path}?context=edit${query}`);
+    const { author, status, slug, sticky, categories, code } = body;
+    return { etag: headers.get('etag'), author, status, slug, sticky, categories, code };
+  };
+  const publishedBy = (id: number) => site.node.store.reader.user(id)?.published;
+  const [EDITOR, AUTHOR] = [2, 3];
+
+  it('gives the posts to the heir, in every answer, also after a restart', async () => {
+    const { author, published, draft, trashed, page } = await writer();
+    const other = await post({ author: EDITOR });
+    settle();
+    const paths = [`/posts/${published}`, `/posts/${draft}`, `/posts/${trashed}`, `/pages/${page}`];
+    const before = await Promise.all(paths.map((path) => seen(path)));
+    const [position, had, elsewhere] = [site.position(), publishedBy(EDITOR) ?? 0, await seen(`/posts/${other}`)];
+    expect((await remove(author, EDITOR)).status).toBe(200);
+    expect(site.position()).toBe(position + 1);
+    const check = async () => {
+      const after = await Promise.all(paths.map((path) => seen(path)));
+      const expected = before.map((row, i) => ({ ...row, author: EDITOR, etag: after[i]?.etag }));
+      expect(after).toEqual(expected);
+      expect(after.some(({ etag }, i) => etag === before[i]?.etag)).toBe(false);
+      expect(await seen(`/posts/${other}`)).toEqual(elsewhere);
+      expect((await found(`author=${author}&status=any`)).total).toBe('0');
+      const all = await found(`author=${EDITOR}&status=any`);
+      expect(all.ids).toEqual(expect.arrayContaining([published, draft]));
+      expect((await found('orderby=author&order=asc&status=any')).ids).toContain(published);
+      expect(publishedBy(EDITOR)).toBe(had + 2);
+      expect((await seen(`/posts/${draft}`, `&as_of=${position}`)).author).toBe(author);
+      expect((await found(`author=${author}&status=any&as_of=${position}`)).ids).toEqual([published, draft]);
+      return after;
+    };
+    const shownAfter = await check();
+    settle();
+    expect(await check()).toEqual(shownAfter);
+    await site.restart();
+    expect(await check()).toEqual(shownAfter);
+  });
+
+  it('without an heir moves posts and pages to the trash, where they keep the author', async () => {
+    const { login, author, published, draft, trashed, page } = await writer();
+    settle();
+    const count1 = await count('/categories/1');
+    const position = site.position();
+    expect((await remove(author, false)).body).toMatchObject({ deleted: true, previous: { username: login } });
+    expect(site.position()).toBe(position + 1);
+    const check = async () => {
+      const slug = `of-${login}`;
+      const lost = { author, status: 'trash', sticky: false };
+      expect(await seen(`/posts/${published}`)).toMatchObject({ ...lost, slug: `${slug}__trashed`, categories: [1] });
+      expect(await seen(`/posts/${draft}`)).toMatchObject({ ...lost, slug: `draft-${slug}__trashed` });
+      expect(await seen(`/pages/${page}`)).toMatchObject({ author, status: 'trash', slug: `page-${slug}__trashed` });
+      expect(await seen(`/posts/${trashed}`)).toMatchObject({ author, status: 'trash' });
+      expect((await site.call('anonymous', `GET /posts/${published}`)).status).toBe(401);
+      expect((await found(`slug=${slug}&status=any`)).ids).toEqual([]);
+      expect((await found(`slug=${slug}__trashed&status=trash`)).ids).toEqual([published]);
+      expect((await found(`author=${author}&status=trash`)).ids).toEqual([published, draft, trashed]);
+      expect((await found(`search=amber&author=${author}&status=trash`)).ids).toEqual([published, draft, trashed]);
+      expect((await found('sticky=true')).ids).not.toContain(published);
+      expect(await count('/categories/1')).toBe(count1 - 1);
+      expect((await seen(`/posts/${published}`, `&as_of=${position}`)).status).toBe('publish');
+      expect((await found(`slug=${slug}&as_of=${position}`)).ids).toEqual([published]);
+    };
+    await check();
+    settle();
+    await check();
+    await site.restart();
+    await check();
+  });
+
+  it('frees their names, and lets them come back', async () => {
+    const { login, author, published, draft } = await writer();
+    const slug = `of-${login}`;
+    await remove(author, 0);
+    expect((await seen(`/posts/${await post({ title: `Of ${login}` })}`)).slug).toBe(slug);
+    const restored = await site.call('editor', `PUT /posts/${published}`, { status: 'publish', author: EDITOR });
+    expect(restored.body).toMatchObject({ status: 'publish', slug: `${slug}-2`, author: EDITOR });
+    const back = await site.call('editor', `PUT /posts/${draft}`, { status: 'draft' });
+    expect(back.body).toMatchObject({ status: 'draft', slug: `draft-${slug}`, author });
+    const again = await site.call('editor', `DELETE /posts/${draft}`);
+    expect(again.body).toMatchObject({ status: 'trash', slug: `draft-${slug}__trashed` });
+  });
+
+  it('passes on what had come from others, and in the end to the trash', async () => {
+    const [first, second, third] = [await writer(), await writer(), await writer()];
+    const { id: file } = (await uploadBody(site, 'editor', { name: 'c.png', type: 'image/png', bytes: pngOf(2, 2) }))
+      .body;
+    await site.call('editor', `PUT /media/${file}`, { author: first.author });
+    await remove(first.author, second.author);
+    expect((await seen(`/media/${file}`)).author).toBe(second.author);
+    await remove(second.author, third.author);
+    expect((await seen(`/posts/${first.published}`)).author).toBe(third.author);
+    expect(publishedBy(third.author)).toBe(6);
+    await remove(third.author, 0);
+    for (const { published } of [first, second, third]) {
+      expect(await seen(`/posts/${published}`)).toMatchObject({ author: third.author, status: 'trash' });
+    }
+    expect(await seen(`/media/${file}`)).toMatchObject({ author: third.author, status: 'inherit' });
+  });
+
+  it('moves the comments on them to the trash as well, and leaves the words of the user elsewhere', async () => {
+    const { author } = await writer();
+    const [own, other] = [await post({ author }), await post({})];
+    const comment = (on: number, more = {}) =>
+      site.make('administrator', '/comments', { post: on, content: `On ${on}`, ...more });
+    const [below, spam, elsewhere] = [
+      await comment(own),
+      await comment(own, { content: 'Buy', status: 'spam' }),
+      await comment(other, { author, status: 'approved' }),
+    ];
+    const status = async (id: number, query = '') =>
+      (await site.call('administrator', `GET /comments/${id}${query}`)).body.status;
+    const total = async (of: string) =>
+      (await site.call('administrator', `GET /comments?post=${own}&status=${of}`)).headers.get('x-cms-total');
+    const before = site.position();
+    await remove(author, 0);
+    const after = site.position();
+    const check = async () => {
+      expect(await Promise.all([below, spam, elsewhere].map((id) => status(id)))).toEqual([
+        'post-trashed',
+        'post-trashed',
+        'approved',
+      ]);
+      expect([await total('approve'), await total('spam'), await total('post-trashed')]).toEqual(['0', '0', '2']);
+      expect([await status(below, `?as_of=${before}`), await status(spam, `?as_of=${before}`)]).toEqual([
+        'approved',
+        'spam',
+      ]);
+      expect(await status(below, `?as_of=${after}`)).toBe('post-trashed');
+    };
+    await check();
+    await site.restart();
+    await check();
+    await site.call('administrator', `PUT /posts/${own}`, { status: 'publish' });
+    await check();
+    await site.call('administrator', `PUT /comments/${below}`, { status: 'approved' });
+    expect([await status(below), await total('approve')]).toEqual(['approved', '1']);
+  });
+
+  it('shows no pictures any more that everybody could see only in what went to the trash', async () => {
+    const { author } = await writer();
+    const host = await post({ author });
+    const { body: picture } = await uploadBody(site, 'editor', {
+      name: 'd.png',
+      type: 'image/png',
+      bytes: pngOf(20, 20),
+    });
+    await site.call('administrator', `PUT /media/${picture.id}`, { post: host });
+    const shows = await post({ featured_media: picture.id });
+    const embedded = async () => {
+      const { body } = await site.call('anonymous', `GET /posts/${shows}?_embed=cms:featuredmedia`);
+      return body._embedded?.['cms:featuredmedia']?.[0]?.source_url ?? null;
+    };
+    settle();
+    expect(await embedded()).not.toBeNull();
+    await remove(author, 0);
+    expect(await embedded()).toBeNull();
+    settle();
+    expect(await embedded()).toBeNull();
+  });
+
+  it('publishes nothing any more that was scheduled', async () => {
+    const { author } = await writer();
+    const date = new Date(site.clock.now + 60_000).toISOString().slice(0, 19);
+    const id = await post({ author, date_gmt: date, status: 'future' });
+    await remove(author, 0);
+    expect(site.node.store.reader.entries.nextDue()).toBeNull();
+    site.clock.now += 120_000;
+    expect(site.node.store.reader.entries.due('2099-01-01T00:00:00')).toEqual([]);
+    expect((await seen(`/posts/${id}`)).status).toBe('trash');
+  });
+
+  it('writes nothing for each post, so that it takes no longer for many', async () => {
+    const [one, two] = [await writer(), await writer()];
+    settle();
+    const rows = () => dump(site.directory)['entries'];
+    const before = rows();
+    await remove(one.author, AUTHOR);
+    await remove(two.author, 0);
+    expect(rows()).toEqual(before);
+  });
+});

@@ -29,8 +29,12 @@ const anyQuery: fc.Arbitrary<CollectionQuery> = fc
         [{ status: 'publish' }],
         [{ status: 'future' }, { status: 'trash' }],
         [{ status: 'draft', author: 1 }],
+        [
+          { status: 'publish', author: 2 },
+          { status: 'trash', author: 2 },
+        ],
       ),
-      orderBy: fc.constantFrom('date', 'modified', 'id', 'title', 'slug', 'menu_order', 'parent'),
+      orderBy: fc.constantFrom('date', 'modified', 'id', 'title', 'slug', 'menu_order', 'parent', 'author'),
       order: fc.constantFrom('asc', 'desc'),
       offset: fc.nat(4),
       stickyFirst: fc.boolean(),
@@ -63,13 +67,17 @@ async function there<T>(later: Later<T>): Promise<T> {
 /** What a slug of an entry would be numbered by, and who has it. */
 function names(model: Model): unknown {
   const owners = ['post', 'page'].flatMap((kind) => [0, 1, 3].map((parent) => ({ kind, id: 2, parent })));
-  return ['own', 'own-2', 'one', 'term-2'].map((slug) => [
+  return ['own', 'own-2', 'one', 'own__trashed', 'one__trashed', 'term-2'].map((slug) => [
     model.named(slug),
     owners.map((owner) => model.slugTaken(slug, { ...owner, parent: owner.kind === 'post' ? -1 : owner.parent })),
   ]);
 }
 
-const terms = (model: Model) => [model.terms('category'), model.terms('post_tag')];
+const terms = (model: Model) => [
+  model.terms('category'),
+  model.terms('post_tag'),
+  model.users().map((user) => ({ ...user, published: 0 })),
+];
 
 interface Moment {
   readonly position: number;

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { toValues } from '#projections/entries/values.ts';
 import type { Model } from '#projections/model.ts';
@@ -44,10 +45,10 @@ describe('the projections', () => {
         const { node, directory } = await live(sequence);
         const all = (model: Model) =>
           ['post', 'page', 'attachment'].flatMap((kind) =>
-            (['date', 'title', 'slug', 'modified'] as const).map((orderBy) =>
+            (['date', 'title', 'slug', 'modified', 'author'] as const).map((orderBy) =>
               model.find({
                 kind,
-                statuses: [{ status: 'publish' }, { status: 'draft' }, { status: 'inherit' }],
+                statuses: ['publish', 'draft', 'trash', 'inherit'].map((status) => ({ status })),
                 orderBy,
                 order: 'asc',
                 offset: 0,
@@ -85,7 +86,7 @@ describe('the projections', () => {
     );
   });
 
-  it('know how many published entries a term has', async () => {
+  it('know how many published entries a term or a user has', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const { node } = await live(sequence);
@@ -93,6 +94,11 @@ describe('the projections', () => {
         const published = [...reader.entries.facets()].filter((row) => row.status === 'publish');
         for (const term of [...reader.terms('category'), ...reader.terms('post_tag')]) {
           expect(term.published).toBe(published.filter((row) => row.terms.includes(term.id)).length);
+        }
+        const visible = published.filter(({ kind }) => kindOf(kind).type.viewable);
+        // The first one writes before there are users.
+        for (const user of reader.users().filter(({ id }) => id > 1)) {
+          expect(user.published).toBe(visible.filter(({ author }) => author === user.id).length);
         }
         await node.close();
       }),

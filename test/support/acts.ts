@@ -13,11 +13,13 @@ import { menu, patternCategory } from '#domain/term/kinds.ts';
 import { termStream } from '#domain/term/state.ts';
 import { type CommentAct, commentAct, isCommentAct, performOnComments } from './comment-acts.ts';
 import { isMediaAct, type MediaAct, mediaAct, performOnMedia, someId } from './media-acts.ts';
+import { isUserAct, leaving, performOnUsers, someUser, type UserAct, userAct } from './user-acts.ts';
 
 /** Something a user does; `at` picks one of the existing entries. */
 export type Act =
   | MediaAct
   | CommentAct
+  | UserAct
   | { readonly do: 'create'; readonly kind: string; readonly fields: EntryFields }
   | { readonly do: 'save'; readonly at: number; readonly fields: EntryFields }
   | { readonly do: 'autosave'; readonly at: number; readonly fields: EntryFields; readonly by: number }
@@ -52,6 +54,7 @@ const fields = fc.record(
     part: fc.record({ syncStatus: fc.constantFrom(...syncStatuses) }),
     featuredMedia: someId,
     parent: someId,
+    author: fc.nat(4),
   },
   { requiredKeys: [] },
 );
@@ -75,15 +78,27 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 6, arbitrary: mediaAct },
   { weight: 5, arbitrary: commentAct },
+  { weight: 2, arbitrary: userAct },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('add term' as const), name: title }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose term' as const), id: fc.integer({ min: 2, max: 5 }) }) },
 );
 
 /** Sequences of acts that affect each other: few entries, few names. */
-export const acts: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 1, maxLength: 30 });
+export const acts: fc.Arbitrary<Act[]> = sequenceOf({ minLength: 1, maxLength: 30 });
 
 /** Longer sequences, with more creations and deletions. */
-export const manyActs: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 20, maxLength: 40 });
+export const manyActs: fc.Arbitrary<Act[]> = sequenceOf({ minLength: 20, maxLength: 40 });
+
+/** In some of them several people write, and leave again. */
+function sequenceOf(size: { readonly minLength: number; readonly maxLength: number }): fc.Arbitrary<Act[]> {
+  const written = fc.record({ do: fc.constant('create' as const), kind: someKind, fields });
+  const authored = fc.tuple(fc.oneof(written, act), fc.nat(4)).map(([one, author]): Act => {
+    return one.do === 'create' || one.do === 'save' ? { ...one, fields: { ...one.fields, author } } : one;
+  });
+  const among = fc.oneof({ weight: 6, arbitrary: authored }, { weight: 1, arbitrary: leaving });
+  const together = fc.array(among, size).map((sequence): Act[] => [{ do: 'join' }, { do: 'join' }, ...sequence]);
+  return fc.oneof({ weight: 2, arbitrary: fc.array(act, size) }, { weight: 1, arbitrary: together });
+}
 
 /** Performs an act, as far as possible. */
 export function perform(session: Session, act: Act): unknown {
@@ -93,6 +108,7 @@ export function perform(session: Session, act: Act): unknown {
   }
   if (isCommentAct(act)) return performOnComments(session, act);
   if (isMediaAct(act)) return performOnMedia(session, act);
+  if (isUserAct(act)) return performOnUsers(session, act);
   if (act.do === 'add term') return addTerm(session, act.name);
   if (act.do === 'lose term') return loseTerm(session, act.id);
   const ids = [...session.entries.facets()].map((row) => row.id);
@@ -115,11 +131,13 @@ function turnBack(session: Session, id: number, act: { do: 'restore' | 'delete r
 
 /** Replaces ids that do not exist; otherwise most acts would be refused. Leaves out what the kind does not have. */
 function usable(session: Session, { taxonomies, part: ofKind }: EntryKind, fields: EntryFields): EntryFields {
-  const { parent = 0, featuredMedia = 0, otherTerms, part, ...sent } = fields;
+  const { parent = 0, featuredMedia = 0, otherTerms, part, author, ...sent } = fields;
+  const writer = author === undefined ? undefined : someUser(session, author);
   const existing = (ids: readonly number[], taxonomy: Taxonomy) =>
     ids.filter((id) => session.term(id)?.taxonomy === taxonomy);
   return {
     ...sent,
+    ...(writer === undefined ? {} : { author: writer }),
     ...(session.entry(parent)?.kind === 'page' ? { parent } : {}),
     ...(session.media(featuredMedia)?.image ? { featuredMedia } : {}),
     ...(sent.categories ? { categories: existing(sent.categories, 'category') } : {}),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as media from '#commands/media.ts';
 import type { Session } from '#commands/session.ts';
 import type { MediaFields, StoredFile } from '#domain/media/commands.ts';
+import { someUser } from './user-acts.ts';
 
 /** Something a user does with files; `at` picks one of the existing ones. */
 export type MediaAct =
@@ -23,6 +24,7 @@ const fields: fc.Arbitrary<MediaFields> = fc.record(
     commentStatus: fc.constantFrom('open' as const, 'closed' as const),
     parent: someId,
     featuredMedia: someId,
+    author: fc.nat(4),
   },
   { requiredKeys: [] },
 );
@@ -57,11 +59,19 @@ export const mediaAct: fc.Arbitrary<MediaAct> = fc.oneof(
 
 /** Performs an act, as far as possible. */
 export function performOnMedia(session: Session, act: MediaAct): unknown {
-  if (act.do === 'upload') return media.uploadMedia(session, act.file, act.fields);
+  if (act.do === 'upload') return media.uploadMedia(session, act.file, usable(session, act.fields));
   const ids = [...session.mediaTable.rows()].map((row) => row.id);
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
-  return act.do === 'delete media' ? media.deleteMedia(session, id) : media.changeMedia(session, id, act.fields);
+  return act.do === 'delete media'
+    ? media.deleteMedia(session, id)
+    : media.changeMedia(session, id, usable(session, act.fields));
+}
+
+/** Replaces a user who does not exist. */
+function usable(session: Session, { author, ...fields }: MediaFields): MediaFields {
+  const writer = author === undefined ? undefined : someUser(session, author);
+  return writer === undefined ? fields : { ...fields, author: writer };
 }
 
 export function isMediaAct(act: { readonly do: string }): act is MediaAct {

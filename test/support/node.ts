@@ -27,7 +27,7 @@ export function dump(directory: string): Record<string, unknown[]> {
   const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
   const tables = [
     ...['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'texts', 'revisions', 'requests'],
-    ...['media', 'media_addresses', 'media_hashes', 'lost_media', 'lost_entries', 'names', 'trail'],
+    ...['media', 'media_addresses', 'media_hashes', 'lost_media', 'lost_users', 'lost_entries', 'names', 'trail'],
     ...[
       'comments',
       'comment_texts',

@@ -216,6 +216,11 @@ export const entryKinds: readonly EntryKind[] = [post, page, product, pattern, n
 
 const kinds = new Map(entryKinds.map((kind) => [kind.name, kind]));
 
+/** Kinds of which a user's entries go to the trash with the account, unless somebody inherits them. */
+export const personalKinds: ReadonlySet<string> = new Set(
+  entryKinds.filter(({ features }) => features.has('author')).map(({ name }) => name),
+);
+
 /** The kind of that name; throws when there is none, as only the log can name it. */
 export function kindOf(name: string): EntryKind {
   const kind = kinds.get(name);

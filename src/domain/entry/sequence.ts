@@ -28,7 +28,8 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
     EntrySubmitted: becomes('pending'),
     EntrySentBackToDraft: becomes('draft'),
     EntryTrashed: { from: outside, to: 'trash' },
-    EntryRestored: { from: ['trash'], to: restored },
+    // It may have gone to the trash with its author, which no event of its own says.
+    EntryRestored: { from: entryStatuses, to: restored },
     EntryDeleted: { from: entryStatuses, to: gone },
     EntryErased: { from: [gone], to: erased },
     EntrySlugChanged: alive,

@@ -1,10 +1,11 @@
 import { produce } from 'immer';
 import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
+import type { UserDeletedEvent } from '#domain/user/events.ts';
 import { allTerms, type Classified, noTerms, withoutTerm, withTerms } from './classification.ts';
 import type { EntryEvent } from './events.ts';
 import { type Details, initialDetails, namedDetails } from './fields.ts';
-import { kindOf } from './kinds.ts';
+import { kindOf, personalKinds } from './kinds.ts';
 import { mergedPart, type Part } from './parts.ts';
 import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
 import type { SomeTexts } from './texts.ts';
@@ -43,7 +44,7 @@ export interface Entry extends Details, Classified {
 
 /** Its own events, and those of other streams that reach into it. */
 export type EntryFact = EntryEvent | LossEvent;
-export type LossEvent = TermDeletedEvent | MediaDeletedEvent;
+export type LossEvent = TermDeletedEvent | MediaDeletedEvent | UserDeletedEvent;
 
 /** The stream of an entry. */
 export const entryStream = (id: number): string => `entry-${id}`;
@@ -148,6 +149,7 @@ function apply(entry: Draft, fact: EntryFact): void {
       break;
     case 'TermDeleted':
     case 'MediaDeleted':
+    case 'UserDeleted':
       Object.assign(entry, afterLoss(entry, fact));
       break;
     case 'EntryRevisionKept':
@@ -202,22 +204,42 @@ function countRevision(entry: Draft, change: RevisionChange): void {
   entry.latestRevisionGmt = kept.dateGmt;
 }
 
-/** The part of an entry that the loss of a term or an image reaches. */
-export type Losable = Classified & Pick<Entry, 'featuredMedia'>;
+/** The part of an entry that the loss of a term, an image or its author reaches. */
+export type Losable = Classified &
+  Pick<Entry, 'featuredMedia' | 'kind' | 'author' | 'status' | 'slug' | 'sticky' | 'trashed'>;
 
-/** What an entry keeps after a loss. */
-export function afterLoss(
-  { categories, tags, otherTerms, featuredMedia }: Losable,
-  { type, data }: LossEvent,
-): Losable {
-  if (type === 'MediaDeleted')
-    return { categories, tags, otherTerms, featuredMedia: featuredMedia === data.id ? 0 : featuredMedia };
+/** What changes for an entry with a loss. */
+export function afterLoss(entry: Losable, { type, data }: LossEvent): Partial<Losable> {
+  if (type === 'MediaDeleted') return entry.featuredMedia === data.id ? { featuredMedia: 0 } : {};
+  if (type === 'UserDeleted') return withoutAuthor(entry, data);
+  return afterTermLoss(entry, data);
+}
+
+/** The terms of an entry after one of all terms was deleted. */
+export function afterTermLoss(
+  { categories, tags, otherTerms }: Classified,
+  { id, heir }: TermDeletedEvent['data'],
+): Classified {
   return {
-    categories: categories.includes(data.id) ? heirOr(without(categories, data.id), data.heir) : categories,
-    tags: tags.includes(data.id) ? without(tags, data.id) : tags,
-    otherTerms: withoutTerm(otherTerms, data.id),
-    featuredMedia,
+    categories: categories.includes(id) ? heirOr(without(categories, id), heir) : categories,
+    tags: tags.includes(id) ? without(tags, id) : tags,
+    otherTerms: withoutTerm(otherTerms, id),
   };
+}
+
+/** Goes to the heir of its author; without one to the trash, and keeps the author. No date changes, since nobody saves it. */
+function withoutAuthor(entry: Losable, { id, heir }: UserDeletedEvent['data']): Partial<Losable> {
+  const { kind, author, status, slug } = entry;
+  if (author !== id) return {};
+  if (heir !== 0) return { author: heir };
+  if (status === 'trash' || !personalKinds.has(kind)) return {};
+  const name = slug === '' || slug.endsWith(TRASHED) ? null : slug;
+  return { status: 'trash', trashed: { status, slug: name }, slug: lostSlug(slug), sticky: false };
+}
+
+/** The slug of what goes to the trash with its author: marked, but neither shortened nor numbered. */
+export function lostSlug(slug: string): string {
+  return slug === '' || slug.endsWith(TRASHED) ? slug : `${slug}${TRASHED}`;
 }
 
 function without(ids: readonly number[], lost: number): readonly number[] {
@@ -230,12 +252,13 @@ function heirOr(left: readonly number[], heir: number): readonly number[] {
 
 /** Whether something was lost that an entry may have had. */
 export function isLoss(fact: EntryFact): fact is LossEvent {
-  return fact.type === 'TermDeleted' || fact.type === 'MediaDeleted';
+  return fact.type === 'TermDeleted' || fact.type === 'MediaDeleted' || fact.type === 'UserDeleted';
 }
 
 /** Whether an event of another stream concerns an entry. */
 export function concerns(entry: Losable, fact: LossEvent): boolean {
   if (fact.type === 'MediaDeleted') return entry.featuredMedia === fact.data.id;
+  if (fact.type === 'UserDeleted') return Object.keys(withoutAuthor(entry, fact.data)).length > 0;
   return allTerms(entry).includes(fact.data.id);
 }
 

@@ -45,6 +45,13 @@ export interface UserFacts {
   readonly emailTaken: (email: string, except: number) => boolean;
 }
 
+/** What the deletion of a user depends on. */
+export interface DeletionFacts {
+  readonly administrators: number;
+  /** Whether somebody can be given what the user wrote. */
+  readonly canInherit: (id: number) => boolean;
+}
+
 /** How many can manage the site, and who decides; null: the system or the operator. */
 export interface RoleFacts {
   readonly administrators: number;

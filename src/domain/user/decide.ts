@@ -1,5 +1,13 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { ChangedUser, IssuedPassword, NewUser, ProfileFields, RoleFacts, UserFacts } from './commands.ts';
+import type {
+  ChangedUser,
+  DeletionFacts,
+  IssuedPassword,
+  NewUser,
+  ProfileFields,
+  RoleFacts,
+  UserFacts,
+} from './commands.ts';
 import type { UserEvent } from './events.ts';
 import { changedSlug, newSlug, planEmail, planLogin } from './naming.ts';
 import { may, type Role } from './roles.ts';
@@ -105,10 +113,24 @@ export function enableUser({ id, disabled }: User): readonly UserEvent[] {
   return disabled ? [{ type: 'UserEnabled', data: { id } }] : [];
 }
 
+/** Deletes an account. `heir`: who has from then on what the user wrote; 0: nobody. Somebody has to be left who can manage the site. */
+export function deleteUser(user: User, heir: number, facts: DeletionFacts): readonly UserEvent[] | Refusal {
+  const { id } = user;
+  if (heir !== 0 && (heir === id || !facts.canInherit(heir))) {
+    return refuse('rest_user_invalid_reassign', 'Invalid user ID for reassignment.');
+  }
+  return isLast(user, facts) ? lastAdministrator('deleted') : [{ type: 'UserDeleted', data: { id, heir } }];
+}
+
 /** Closes an account for good. Somebody has to be left who can manage the site. */
 export function eraseUser(user: User, facts: Pick<RoleFacts, 'administrators'>): readonly UserEvent[] | Refusal {
   if (user.erased) return [];
   return isLast(user, facts) ? lastAdministrator('erased') : [{ type: 'UserErased', data: { id: user.id } }];
+}
+
+/** Orders that the data of a deleted account are erased. `last`: type of its last event in the log. */
+export function eraseDeletedUser(id: number, last: string): readonly UserEvent[] {
+  return last === 'UserErased' ? [] : [{ type: 'UserErased', data: { id } }];
 }
 
 const profileFields = [

@@ -112,11 +112,17 @@ export const UserEnabled = defineEvent({
   schema: z.object({ id }),
 });
 
+export const UserDeleted = defineEvent({
+  type: 'UserDeleted',
+  summary: 'An account was deleted. What the user wrote passed to somebody else, or posts and pages went to the trash.',
+  schema: z.object({ id, heir: z.int().min(0).describe('user who has all of it now; 0: nobody') }),
+});
+
 export const UserErased = defineEvent({
   type: 'UserErased',
   ordersErasure: true,
   summary:
-    'An account was closed for good and ordered to be erased: from then on it has no name, no address and no password.',
+    'An account was closed for good, or had been deleted, and was ordered to be erased: from then on it has no name, no address and no password.',
   schema: z.object({ id }),
 });
 
@@ -130,6 +136,8 @@ export const userEvents = [
   UserPasswordRenamed,
   UserDisabled,
   UserEnabled,
+  UserDeleted,
   UserErased,
 ] as const;
 export type UserEvent = EventOf<(typeof userEvents)[number]>;
+export type UserDeletedEvent = EventOf<typeof UserDeleted>;

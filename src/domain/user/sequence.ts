@@ -1,4 +1,4 @@
-import { erased, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
+import { erased, gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { UserEvent } from './events.ts';
 
 /** What may happen to an account. */
@@ -15,6 +15,7 @@ export const userSequence: Sequence & { readonly steps: Record<UserEvent['type']
     UserPasswordRenamed: { from: [there] },
     UserDisabled: { from: [there] },
     UserEnabled: { from: [there] },
-    UserErased: { from: [there], to: erased },
+    UserDeleted: { from: [there], to: gone },
+    UserErased: { from: [there, gone], to: erased },
   },
 };

@@ -44,7 +44,7 @@ export const userStream = (id: number): string => `user-${id}`;
 export function evolveUser(user: User | null, event: UserEvent, at: string): User | null {
   if (event.type === 'UserAdded')
     return { ...unnamed, ...event.data, registered: at, passwords: [], disabled: false, erased: false };
-  if (user === null) return null;
+  if (user === null || event.type === 'UserDeleted') return null;
   return produce(user, (draft) => {
     switch (event.type) {
       case 'UserProfileChanged':

@@ -29,7 +29,10 @@ export async function daySheet({ store, query, pause }: AuditCall): Promise<Shee
     return { title: 'The site on a day', depth: 0, main, status: 400 };
   }
   const wanted = { position: stretch.high, kind: kind || undefined, status: status || undefined };
-  const found = await standingPage({ ...wanted, before: cursorIn(query).before }, { archive: store, pause });
+  const found = await standingPage(
+    { ...wanted, before: cursorIn(query).before },
+    { archive: store, lostUsers: () => store.reader.present().lost.users(), pause },
+  );
   const main = html`<h1>The site at the end of ${dayInWords(date)}</h1>
 ${form}
 <nav class="neighbours" aria-label="Days"><a class="button" rel="prev" href="day${queryOf({ date: shifted(date, -1), kind, status })}">← The day before</a>

@@ -32,7 +32,9 @@ export interface TermFact {
 export interface UserFact {
   readonly about: 'user';
   readonly id: number;
-  readonly what: 'created' | 'changed';
+  readonly what: 'created' | 'changed' | 'deleted';
+  /** After a deletion: who has the entries of the user; 0: nobody. */
+  readonly heir?: number;
   /** Only those notice it who may see everything about the user. */
   readonly inner: boolean;
 }
@@ -109,6 +111,8 @@ function userFact({ type, data }: UserEvent, sofar: Fact | undefined): Fact | un
       return { about: 'user', id, what: 'created', inner: true };
     case 'UserRoleChanged':
       return sofar ?? { about: 'user', id, what: 'changed', inner: true };
+    case 'UserDeleted':
+      return { about: 'user', id, what: 'deleted', heir: data.heir, inner: false };
     case 'UserErased':
       return { about: 'user', id, what: 'changed', inner: false };
     case 'UserProfileChanged':

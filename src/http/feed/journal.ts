@@ -24,8 +24,9 @@ const MOST_KEPT = 20_000;
 
 /** Reads the log for the feed. Nothing is kept for a single reader. */
 export function createJournal({ read, model }: Source): Journal {
-  const entries = createStandings(read);
-  const records = { entries, media: createMediaStandings(read, entries) };
+  const lostUsers = () => model().present().lost.users();
+  const entries = createStandings({ read, lostUsers });
+  const records = { entries, media: createMediaStandings({ read, lostUsers }, entries) };
   const pages = new LRUCache<number, Page>({ maxSize: MOST_KEPT, sizeCalculation: sizeOf });
   return {
     after(position) {

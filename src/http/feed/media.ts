@@ -1,10 +1,10 @@
 import { codec } from '#domain/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { mayReadMedia, type OwnedMedia } from '#domain/media/rights.ts';
-import { evolveMedia, type Media, mediaStream } from '#domain/media/state.ts';
+import { evolveMedia, type Media, mediaStream, passesOn } from '#domain/media/state.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import type { Standing, Standings } from './standings.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
+import type { Standing, Standings, StandingsParts } from './standings.ts';
 import { createStates } from './states.ts';
 
 /** What decides who may read a media item. */
@@ -22,14 +22,26 @@ export interface MediaStandings {
   ) => { readonly before: MediaStanding | null; readonly after: MediaStanding | null };
 }
 
-export function createMediaStandings(read: EventStore['read'], entries: Standings): MediaStandings {
+export function createMediaStandings({ read, lostUsers }: StandingsParts, entries: Standings): MediaStandings {
+  const until = (state: Reached | null, position: number): Media | null => {
+    if (state === null) return null;
+    const lost = lostUsers().filter((one) => one.position > state.at && one.position <= position);
+    let { media } = state;
+    for (const { event } of lost) if (passesOn(media, event)) media = { ...media, author: event.data.heir };
+    return media;
+  };
+  const move = (before: Reached | null, stored: StoredEvent): Reached | null => {
+    const media = evolveMedia(until(before, stored.position), codec.decode(stored) as MediaEvent);
+    const less = { title: '', caption: '', description: '', altText: '', sizes: [] };
+    return media && { media: { ...media, ...less }, at: stored.position };
+  };
   const items = createStates({ read, streamOf: mediaStream, move });
   const standing = (media: Media | null, position: number): MediaStanding | null =>
     media && { item: media, host: media.parent === 0 ? null : entries.asOf(media.parent, position) };
   return {
     step: (id, stored) => ({
-      before: standing(items.at(id, stored.revision - 1), stored.position - 1),
-      after: standing(items.after(id, stored), stored.position),
+      before: standing(until(items.at(id, stored.revision - 1), stored.position), stored.position - 1),
+      after: standing(until(items.after(id, stored), stored.position), stored.position),
     }),
   };
 }
@@ -38,7 +50,8 @@ export function isMediaReadable(viewer: Viewer, media: MediaStanding | null): bo
   return media !== null && mayReadMedia(viewer, media.item, media.host);
 }
 
-function move(before: Media | null, stored: StoredEvent): Media | null {
-  const media = evolveMedia(before, codec.decode(stored) as MediaEvent);
-  return media && { ...media, title: '', caption: '', description: '', altText: '', sizes: [] };
+/** A media item after the last of its events, and where that stands. */
+interface Reached {
+  readonly media: Media;
+  readonly at: number;
 }

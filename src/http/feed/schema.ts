@@ -7,6 +7,10 @@ const change = z.object({
   what: z
     .enum(['created', 'changed', 'published', 'unpublished', 'trashed', 'restored', 'deleted', 'added', 'removed'])
     .describe('Kind of the change. Added, removed: the item became visible or invisible to the viewer.'),
+  heir: z
+    .int()
+    .optional()
+    .describe('After the deletion of a user: who has their posts now; 0: nobody, they went to the trash.'),
   link: z.string().meta({ format: 'uri' }).optional().describe('Present address, if the viewer may read the item now.'),
 });
 

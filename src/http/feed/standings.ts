@@ -5,6 +5,7 @@ import { type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import { codec } from '#domain/events.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { LostUser } from '#projections/users.ts';
 import { createStates } from './states.ts';
 
 /** What decides who may read an entry. */
@@ -63,27 +64,48 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
 };
 
 /** Who could read an entry before and after an event. */
-export function createStandings(read: EventStore['read']): Standings {
+export function createStandings({ read, lostUsers }: StandingsParts): Standings {
+  /** A deletion of its author reaches into an entry from another stream. */
+  const until = (state: Reached | null, position: number): Entry | null => {
+    if (state === null) return null;
+    const lost = lostUsers().filter((one) => one.position > state.at && one.position <= position);
+    return evolveEntry(
+      state.entry,
+      lost.map(({ event }) => event),
+    );
+  };
+  const move = (before: Reached | null, stored: StoredEvent): Reached | null => {
+    if (effectOf(stored) !== 'rights') return before;
+    const entry = evolveEntry(until(before, stored.position), [codec.decode(stored) as EntryEvent]);
+    const texts = { title: '', content: '', excerpt: '', footnotes: '', password: '' };
+    return entry && { entry: { ...entry, ...texts }, at: stored.position };
+  };
   const entries = createStates({ read, streamOf: entryStream, move });
   return {
     step: (id, stored) => ({
-      before: standingOf(entries.at(id, stored.revision - 1)),
-      after: standingOf(entries.after(id, stored)),
+      before: standingOf(until(entries.at(id, stored.revision - 1), stored.position)),
+      after: standingOf(until(entries.after(id, stored), stored.position)),
       effect: effectOf(stored),
     }),
-    asOf: (id, position) => standingOf(entries.asOf(id, position)),
+    asOf: (id, position) => standingOf(until(entries.asOf(id, position), position)),
   };
+}
+
+/** What standings are folded from: the log, and the deletions of users. */
+export interface StandingsParts {
+  readonly read: EventStore['read'];
+  readonly lostUsers: () => readonly LostUser[];
+}
+
+/** An entry after the last of its events that changes who may read it, and where that stands. */
+interface Reached {
+  readonly entry: Entry;
+  readonly at: number;
 }
 
 /** Whether a viewer may read an entry that stands so. */
 export function isReadable(viewer: Viewer, standing: Standing | null): boolean {
   return standing !== null && mayRead(viewer, kindOf(standing.kind), standing);
-}
-
-function move(before: Entry | null, stored: StoredEvent): Entry | null {
-  if (effectOf(stored) !== 'rights') return before;
-  const entry = evolveEntry(before, [codec.decode(stored) as EntryEvent]);
-  return entry && { ...entry, title: '', content: '', excerpt: '', footnotes: '', password: '' };
 }
 
 function standingOf(entry: Entry | null): Standing | null {

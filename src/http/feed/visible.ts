@@ -34,6 +34,8 @@ export interface Change {
   readonly what: What;
   /** Address for people; only of what the viewer may read now. */
   readonly link?: string;
+  /** Of a deleted user: who has what they wrote; 0: nobody, posts and pages went to the trash. */
+  readonly heir?: number;
 }
 
 /** A commit as one viewer may know it. */
@@ -123,8 +125,9 @@ function termChange({ id, taxonomy, what }: TermFact, { viewer, model }: Looking
   return now === undefined || kind.rights.read !== null ? change : { ...change, link: termLink(now, model) };
 }
 
-/** Of accounts others learn what is public about them, while it is. */
-function userChange({ id, what, inner }: UserFact, { viewer, model }: Looking): Change | null {
+/** Of accounts others learn what is public about them, while it is; of their end everybody, since it concerns what they wrote. */
+function userChange({ id, what, inner, heir }: UserFact, { viewer, model }: Looking): Change | null {
+  if (heir !== undefined) return { resource: 'users', id, what, heir };
   const now = model.user(id);
   const sees = inner ? canSeeAll(viewer, id) : canSee(viewer, id, model);
   if (now === undefined || !sees) return null;

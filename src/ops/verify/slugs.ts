@@ -1,17 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UserAdded } from '#domain/user/events.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
+import { hasSlug } from '#projections/entries/slugs.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
 /** Things of which no two may have the same slug: each query answers how many there are, or the slugs given twice. */
 const rules: readonly { readonly what: string; readonly from: string; readonly by: string }[] = [
   // Drafts may keep a doubled slug until they are published.
-  { what: 'post', from: "entries WHERE kind = 'post' AND status NOT IN ('draft', 'pending')", by: 'slug' },
-  { what: 'page', from: "entries WHERE kind = 'page' AND status NOT IN ('draft', 'pending')", by: 'slug, parent' },
+  { what: 'post', from: finished('post'), by: 'slug' },
+  { what: 'page', from: finished('page'), by: 'slug, parent' },
   { what: 'media item', from: 'media', by: 'slug' },
   { what: 'term', from: 'terms', by: 'slug, taxonomy' },
   { what: 'user', from: `users WHERE slug <> '${UserAdded.erased.slug}'`, by: 'slug' },
 ];
+
+/** What is in the trash with its author has no longer the slug of its row. */
+function finished(kind: string): string {
+  return `entries WHERE kind = '${kind}' AND status NOT IN ('draft', 'pending') AND ${hasSlug}`;
+}
 
 /** Checks in projections that slugs lead to one thing each. */
 export function checkSlugs(db: DatabaseSync, log: Pick<LogReader, 'has'>): Check {

@@ -56,6 +56,11 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   UserPasswordRenamed: { label: 'Application password renamed', tell: () => 'renamed an application password' },
   UserDisabled: { label: 'Account disabled', tell: () => 'disabled the account' },
   UserEnabled: { label: 'Account enabled', tell: () => 'enabled the account again' },
+  UserDeleted: {
+    label: 'Deleted',
+    tell: ({ heir }, names) =>
+      heir === 0 ? 'deleted; posts and pages went to the trash' : `deleted, in favour of ${names.login(heir)}`,
+  },
   UserErased: { label: 'Erased', tell: () => 'closed the account for good and erased it' },
 
   TermCreated: { label: 'Created', tell: () => 'created', texts: termTexts },

@@ -1,7 +1,8 @@
 import type { EntryFact } from '#domain/entry/state.ts';
-import { type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
+import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import { codec } from '#domain/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import type { LostUser } from '../users.ts';
 import { type Archive, search } from './search.ts';
 
 /** Which entries are looked for among those that stood at a position. */
@@ -31,29 +32,51 @@ const mostFolded = 1000;
 /** So many are folded between two turns of the caller. */
 const foldedAtOnce = 20;
 
-/** An entry as it stood at a position, but for terms and images that it lost with these; null when it did not stand. */
-export function entryAt(id: number, position: number, log: Pick<EventStore, 'read'>): StandingEntry | null {
-  let entry: Entry | null = null;
-  let changedAt = '';
-  for (const stored of log.read({ stream: entryStream(id) })) {
-    if (stored.position > position) break;
-    entry = evolveEntry(entry, [codec.decode(stored) as EntryFact]);
-    changedAt = stored.at;
-  }
-  return entry === null ? null : { ...entry, changedAt };
+/** What entries are folded from: the log, and the deletions of users. */
+export interface StandingSource {
+  readonly log: Pick<EventStore, 'read'>;
+  readonly lostUsers: () => readonly LostUser[];
 }
 
-/** Entries as they stood at a position, page by page, whatever became of them since. `pause` gives others their turn. */
+/** An entry as it stood at a position, but for terms and images that it lost with these; null when it did not stand. */
+export function entryAt(id: number, position: number, { log, lostUsers }: StandingSource): StandingEntry | null {
+  let entry: Entry | null = null;
+  let changedAt = '';
+  let touched = 0;
+  const lose = (until: number) => {
+    for (const lost of lostUsers()) {
+      if (entry === null || lost.position <= touched || lost.position > until || !concerns(entry, lost.event)) continue;
+      entry = evolveEntry(entry, [lost.event]);
+      [{ at: changedAt } = { at: changedAt }] = log.read({ from: lost.position, limit: 1 });
+    }
+  };
+  for (const stored of log.read({ stream: entryStream(id) })) {
+    if (stored.position > position) break;
+    lose(stored.position);
+    entry = evolveEntry(entry, [codec.decode(stored) as EntryFact]);
+    ({ at: changedAt, position: touched } = stored);
+  }
+  lose(position);
+  return entry === null ? null : { ...(entry as Entry), changedAt };
+}
+
+interface StandingParts extends Pick<StandingSource, 'lostUsers'> {
+  readonly archive: Archive;
+  /** Gives others their turn. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Entries as they stood at a position, page by page, whatever became of them since. */
 export async function standingPage(
   { position, kind, status, before = position + 1 }: StandingQuery,
-  { archive, pause }: { readonly archive: Archive; readonly pause: () => Promise<void> },
+  { archive, lostUsers, pause }: StandingParts,
 ): Promise<StandingPage> {
   const entries: StandingEntry[] = [];
   let folded = 0;
   for (const created of search({ types: ['EntryCreated'], high: Math.min(position, before - 1) }, archive)) {
     if (created === null || folded % foldedAtOnce === foldedAtOnce - 1) await pause();
     if (created === null) continue;
-    const entry = entryAt(Number(created.stream.slice('entry-'.length)), position, archive.log);
+    const entry = entryAt(Number(created.stream.slice('entry-'.length)), position, { log: archive.log, lostUsers });
     folded += 1;
     const fits = (kind === undefined || entry?.kind === kind) && (status === undefined || entry?.status === status);
     if (entry !== null && fits) entries.push(entry);

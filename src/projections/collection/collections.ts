@@ -1,3 +1,4 @@
+import { personalKinds } from '#domain/entry/kinds.ts';
 import type { Searcher } from '../search/types.ts';
 import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
@@ -19,6 +20,10 @@ export interface Collections {
   having(term: number): number[];
   /** Takes a deleted term away from all entries that have it. */
   lose(term: LostTerm): void;
+  /** Entries of an author. */
+  by(author: number): number[];
+  /** Gives what a deleted user wrote to the heir, or moves it to the trash where there is none. */
+  pass(user: { readonly id: number; readonly heir: number }): void;
   /** Takes in many at once. */
   load(entries: Iterable<EntryFacets>): void;
   /** Does a few milliseconds of work that a later request need not do; false when there is none left. */
@@ -72,6 +77,14 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
     lose(term) {
       forget();
       for (const index of kinds.values()) index.lose(term);
+    },
+    by: (author) => [...kinds.values()].flatMap((index) => index.by(author)),
+    pass({ id, heir }) {
+      remembered.forget();
+      for (const [kind, index] of kinds) {
+        if (heir !== 0) index.reassign(id, heir);
+        else if (personalKinds.has(kind)) index.trash(id);
+      }
     },
     load(entries) {
       forget();

@@ -20,6 +20,18 @@ export class Facet<K> {
     if (set?.size === 0) this.#sets.delete(value);
   }
 
+  /** Gives many entries another value. */
+  moveAll(ords: Bits, to: K): void {
+    for (const [value, set] of this.#sets) {
+      if (value === to) continue;
+      set.deleteAll(ords);
+      if (set.size === 0) this.#sets.delete(value);
+    }
+    const set = this.#sets.get(to) ?? new OrdSet();
+    set.addAll(ords);
+    if (set.size > 0) this.#sets.set(to, set);
+  }
+
   get(value: K): OrdSet | undefined {
     return this.#sets.get(value);
   }

@@ -1,4 +1,6 @@
-import { type Bits, bitsToArray, clearBit, grownBits, hasBit, newBits, setBit } from './bits.ts';
+import { TRASHED } from '#domain/entry/state.ts';
+import { type Bits, bitsToArray, clearBit, dropBits, grownBits, hasBit, newBits, setBit } from './bits.ts';
+import { sortKey } from './collate.ts';
 import { type Columns, keysOf } from './columns.ts';
 import { Facet } from './facet.ts';
 import { FileNames } from './file-names.ts';
@@ -118,6 +120,46 @@ export class KindIndex {
     }
   }
 
+  /** Ids of the entries of an author. */
+  by(author: number): number[] {
+    return this.#ordsBy(author).map((ord) => this.columns.id[ord]!);
+  }
+
+  /** Gives the entries of an author to another. */
+  reassign(author: number, heir: number): void {
+    const ords = this.author.any([author], this.columns.end);
+    this.#move('author', ords, () => {
+      for (const ord of bitsToArray(ords)) this.columns.author[ord] = heir;
+    });
+    this.author.moveAll(ords, heir);
+  }
+
+  /** Moves the entries of an author to the trash, with the slugs that they have there. */
+  trash(author: number): void {
+    const { status, slug } = this.columns;
+    const ords = this.author.any([author], this.columns.end);
+    dropBits(ords, this.status.any(['trash'], this.columns.end));
+    this.#move('slug', ords, () => {
+      for (const ord of bitsToArray(ords)) {
+        status[ord] = 'trash';
+        slug[ord] = trashedKey(slug[ord]!);
+      }
+    });
+    this.status.moveAll(ords, 'trash');
+    this.sticky.deleteAll(ords);
+  }
+
+  /** Makes a change to entries that move within one order. */
+  #move(name: KeptOrder, ords: Bits, change: () => void): void {
+    const order = this.#orders.get(name);
+    if (order === undefined) change();
+    else order.move(ords, change);
+  }
+
+  #ordsBy(author: number): number[] {
+    return bitsToArray(this.author.any([author], this.columns.end));
+  }
+
   #ordsWith(term: number): number[] {
     return bitsToArray(this.term.any([term], this.columns.end));
   }
@@ -164,4 +206,11 @@ export class KindIndex {
     this.featured.delete(ord);
     this.files.delete(ord);
   }
+}
+
+const trashed = sortKey(TRASHED);
+
+/** The key of the slug that an entry has when it went to the trash with its author: keys are made letter by letter. */
+function trashedKey(key: string): string {
+  return key === '' || key.endsWith(trashed) ? key : key + trashed;
 }

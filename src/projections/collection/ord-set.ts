@@ -1,4 +1,16 @@
-import { addBits, type Bits, clearBit, dropBits, grownBits, hasBit, keepBits, newBits, setBit } from './bits.ts';
+import {
+  addBits,
+  type Bits,
+  bitsToArray,
+  clearBit,
+  countBits,
+  dropBits,
+  grownBits,
+  hasBit,
+  keepBits,
+  newBits,
+  setBit,
+} from './bits.ts';
 
 // Beyond this many members a bitset over 100,000 entries is about as small as the list.
 const maxListed = 1024;
@@ -32,6 +44,27 @@ export class OrdSet {
     this.#size -= 1;
     if (this.#listed === null) clearBit(this.#bits, ord);
     else this.#listed.splice(lowerBound(this.#listed, ord), 1);
+  }
+
+  /** Adds all that are in `bits`. */
+  addAll(bits: Bits): void {
+    if (this.#listed !== null && this.#size + countBits(bits) <= maxListed) {
+      for (const ord of bitsToArray(bits)) this.add(ord);
+      return;
+    }
+    const all = grownBits(this.#bits, bits.length * 32);
+    for (const ord of this.#listed ?? []) setBit(all, ord);
+    addBits(all, bits);
+    this.#listed = null;
+    this.#bits = all;
+    this.#size = countBits(all);
+  }
+
+  /** Removes all that are in `bits`. */
+  deleteAll(bits: Bits): void {
+    if (this.#listed !== null) this.#listed = this.#listed.filter((ord) => !hasBit(bits, ord));
+    else dropBits(this.#bits, bits);
+    this.#size = this.#listed?.length ?? countBits(this.#bits);
   }
 
   /** Adds the members to `bits`, which must have room for them. */

@@ -46,6 +46,35 @@ export class OrderList {
     }
   }
 
+  /** Removes the members that are in `bits`; answers them in order. */
+  extract(bits: Bits): number[] {
+    const [taken, kept]: [number[], number[]] = [[], []];
+    for (const { ords, size } of this.#chunks) {
+      for (let i = 0; i < size; i++) {
+        const ord = ords[i]!;
+        (hasBit(bits, ord) ? taken : kept).push(ord);
+      }
+    }
+    if (taken.length > 0) this.fill(kept);
+    return taken;
+  }
+
+  /** Adds many that are sorted already. */
+  merge(sorted: readonly number[]): void {
+    if (sorted.length === 0) return;
+    const all: number[] = [];
+    let next = 0;
+    for (const { ords, size } of this.#chunks) {
+      for (let i = 0; i < size; i++) {
+        const ord = ords[i]!;
+        while (next < sorted.length && this.#compare(sorted[next]!, ord) < 0) all.push(sorted[next++]!);
+        all.push(ord);
+      }
+    }
+    while (next < sorted.length) all.push(sorted[next++]!);
+    this.fill(all);
+  }
+
   insert(ord: number): void {
     const isAfter = (other: number) => this.#compare(other, ord) > 0;
     let at = this.#chunkOf(isAfter);

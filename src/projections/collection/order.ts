@@ -59,6 +59,13 @@ export class Order {
     if (ord < this.#reached) this.#list.remove(ord);
   }
 
+  /** Puts many entries into new places at once; `change` changes the columns that it sorts by. */
+  move(moved: Bits, change: () => void): void {
+    const ords = this.#list.extract(moved);
+    change();
+    this.#list.merge(ords.sort(this.compare));
+  }
+
   /** Takes in up to `count` more entries; answers how many it took. */
   grow(count: number): number {
     const present = this.#present();

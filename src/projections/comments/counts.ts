@@ -13,12 +13,14 @@ export interface Counted {
 
 /** How many comments there are, by what they are on, kind and status. */
 export class CommentCounts {
+  readonly #db: DatabaseSync;
   readonly #of: StatementSync;
   readonly #add: StatementSync;
   readonly #clear: StatementSync;
   readonly #clearPost: StatementSync;
 
   constructor(db: DatabaseSync) {
+    this.#db = db;
     this.#of = db.prepare('SELECT kind, status, n, un FROM comment_counts WHERE post = ?');
     this.#add = db.prepare(
       `INSERT INTO comment_counts VALUES (?1, ?2, ?3, ?4, 0 - ?4)
@@ -62,6 +64,29 @@ export class CommentCounts {
     }
     this.#clearPost.run(post);
     if (status !== null) for (const row of rows) this.#move(post, { ...row, status }, row.n);
+  }
+
+  /** All comments on many things get one status. */
+  settleAll(posts: readonly number[], status: CommentStatus): void {
+    const those = 'post IN (SELECT value FROM json_each(?))';
+    const list = JSON.stringify(posts);
+    const sums = this.#db
+      .prepare(
+        `SELECT kind, status, sum(n) AS n, sum(un) AS un FROM comment_counts WHERE ${those} GROUP BY kind, status`,
+      )
+      .all(list) as unknown as Row[];
+    for (const row of sums) {
+      checkSum(row.n, 0 - row.un, 'comment_counts', everywhere);
+      this.#move(everywhere, row, 0 - row.n);
+      this.#move(everywhere, { ...row, status }, row.n);
+    }
+    this.#db
+      .prepare(
+        `INSERT OR REPLACE INTO comment_counts
+         SELECT post, kind, ?, sum(n), sum(un) FROM comment_counts WHERE ${those} GROUP BY post, kind`,
+      )
+      .run(status, list);
+    this.#db.prepare(`DELETE FROM comment_counts WHERE ${those} AND status <> ?`).run(list, status);
   }
 
   #bump(counted: Counted, by: number): void {

@@ -9,7 +9,7 @@ import { commentLateIndexes, commentTables } from './schema.ts';
 
 export const comments = defineProjection({
   name: 'comments',
-  version: 1,
+  version: 2,
   tables: commentTables,
   lateIndexes: commentLateIndexes,
   touches: ['comments'],
@@ -25,9 +25,11 @@ export const comments = defineProjection({
           return;
         }
         for (const { event, meta } of events) {
-          if (!losses.has(event.type)) continue;
+          const fate = fates.get(event.type);
+          if (fate === undefined) continue;
           changes.keys.add('comments');
-          table.lose(id, event as HostEvent, meta.position);
+          if (event.type === 'UserDeleted') table.loseWithAuthor(meta.position);
+          else table.lose(id, fate, meta.position);
         }
       },
     };
@@ -36,4 +38,12 @@ export const comments = defineProjection({
 });
 
 /** What happens to entries and media items that concerns the comments on them. */
-const losses: ReadonlySet<string> = new Set<HostEvent['type']>(['EntryTrashed', 'EntryDeleted', 'MediaDeleted']);
+const fates: ReadonlyMap<string, 'trashed' | 'deleted'> = new Map<
+  HostEvent['type'] | 'UserDeleted',
+  'trashed' | 'deleted'
+>([
+  ['EntryTrashed', 'trashed'],
+  ['UserDeleted', 'trashed'],
+  ['EntryDeleted', 'deleted'],
+  ['MediaDeleted', 'deleted'],
+]);

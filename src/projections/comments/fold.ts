@@ -1,9 +1,11 @@
 import type { CommentEvent } from '#domain/comment/events.ts';
 import { type Comment, commentStream, evolveComment } from '#domain/comment/state.ts';
-import { entryStream } from '#domain/entry/state.ts';
+import type { EntryEvent } from '#domain/entry/events.ts';
+import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import { mediaStream } from '#domain/media/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { toRecorded } from '../catchup.ts';
+import type { LostUser } from '../users.ts';
 import type { LostComment } from './store.ts';
 import type { CommentRow } from './types.ts';
 
@@ -12,6 +14,7 @@ export interface CommentFoldParts {
   readonly log: Pick<EventStore, 'read'>;
   /** What became of a comment that was deleted, at whatever position. */
   readonly lost: (id: number) => LostComment | undefined;
+  readonly lostUsers: (position: number) => readonly LostUser[];
 }
 
 /** When something was moved to the trash, in order, and whether it was deleted by then. */
@@ -88,6 +91,30 @@ export class CommentFolds {
         isDeleted ||= type === 'EntryDeleted' || type === 'MediaDeleted';
       }
     }
-    return { trashed, isDeleted };
+    return { trashed: [...trashed, ...this.#trashedWithAuthor(post)], isDeleted };
+  }
+
+  /** Where an entry went to the trash with its author. */
+  #trashedWithAuthor(post: number): readonly number[] {
+    const { log, position, lostUsers } = this.#parts;
+    const waiting = [...lostUsers(position)];
+    if (!waiting.some(({ event }) => event.data.heir === 0)) return [];
+    const trashed: number[] = [];
+    let entry: Entry | null = null;
+    const lose = (until: number) => {
+      for (let lost = waiting[0]; lost !== undefined && lost.position < until; lost = waiting[0]) {
+        waiting.shift();
+        if (entry === null || !concerns(entry, lost.event)) continue;
+        if (lost.event.data.heir === 0) trashed.push(lost.position);
+        entry = evolveEntry(entry, [lost.event]);
+      }
+    };
+    for (const stored of log.read({ stream: entryStream(post) })) {
+      if (stored.position > position) break;
+      lose(stored.position);
+      entry = evolveEntry(entry, [toRecorded(stored).event as EntryEvent]);
+    }
+    lose(position + 1);
+    return trashed;
   }
 }

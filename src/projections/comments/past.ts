@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Found } from '../collection/types.ts';
+import type { Lost } from '../lost.ts';
 import type { Later } from '../model.ts';
 import { remember } from '../remember.ts';
 import { merged, placedComments, totalOf } from './find.ts';
@@ -16,6 +17,7 @@ export interface PastCommentsParts {
   readonly log: Pick<EventStore, 'read'>;
   readonly now: {
     readonly comments: PresentComments;
+    readonly lost: Pick<Lost, 'users'>;
     readonly position: number;
   };
   /** Answers where too much is different; null: nobody, so nothing is too much. */
@@ -46,7 +48,12 @@ export class PastComments implements Comments {
   constructor(parts: PastCommentsParts) {
     this.#parts = parts;
     const { position, log, now } = parts;
-    this.#folds = new CommentFolds({ position, log, lost: (id) => now.comments.table.lost(id) });
+    this.#folds = new CommentFolds({
+      position,
+      log,
+      lost: (id) => now.comments.table.lost(id),
+      lostUsers: (until) => now.lost.users(until),
+    });
   }
 
   get(id: number): CommentRow | undefined {

@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CommentEvent } from '#domain/comment/events.ts';
 import { networkOf } from '#domain/comment/network.ts';
-import { type Comment, type CommentTexts, evolveComment, type HostEvent } from '#domain/comment/state.ts';
+import { type Comment, type CommentTexts, evolveComment } from '#domain/comment/state.ts';
 import type { CommentStatus } from '#domain/comment/vocabulary.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { foldText } from '#text/fold.ts';
+import { wentWithAuthor } from '../entries/losses.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import { CommentCounts } from './counts.ts';
 import type { CommentRow } from './types.ts';
@@ -16,12 +17,19 @@ export interface LostComment {
   readonly parent: number;
 }
 
+/** Where what comments are on was last moved to the trash, and where it was deleted; 0: it was not. */
+interface Loss {
+  readonly trashed: number;
+  readonly deleted: number;
+}
+
 /** Comments on one connection. */
 export class CommentTable {
   readonly counts: CommentCounts;
   readonly #db: DatabaseSync;
   readonly #byId: StatementSync;
   readonly #loss: StatementSync;
+  readonly #putLoss: StatementSync;
   readonly #answers: StatementSync;
   readonly #save: StatementSync;
   readonly #saveTexts: StatementSync;
@@ -37,6 +45,7 @@ export class CommentTable {
        FROM comments c LEFT JOIN comment_texts t ON t.id = c.id WHERE c.id = ?`,
     );
     this.#loss = db.prepare('SELECT * FROM comment_losses WHERE post = ?');
+    this.#putLoss = db.prepare('INSERT OR REPLACE INTO comment_losses VALUES (?, ?, ?, ?)');
     this.#answers = db.prepare('SELECT id FROM comments WHERE parent = ? ORDER BY id');
     this.#save = db.prepare(`INSERT OR REPLACE INTO comments VALUES (${columns.map(() => '?')})`);
     this.#saveTexts = db.prepare('INSERT OR REPLACE INTO comment_texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
@@ -115,20 +124,33 @@ export class CommentTable {
   }
 
   /** What comments are on was moved to the trash or deleted. */
-  lose(post: number, { type }: HostEvent, position: number): void {
+  lose(post: number, fate: 'trashed' | 'deleted', position: number): void {
     if (!this.counts.has(post)) return;
     const { trashed, deleted } = this.#lossOf(post);
-    const now = type === 'EntryTrashed' ? [position, deleted] : [trashed, position];
-    this.#db
-      .prepare('INSERT OR REPLACE INTO comment_losses VALUES (?, ?, ?, ?)')
-      .run(post, ...now, sumOf([post, ...now]));
-    this.counts.settle(post, type === 'EntryTrashed' ? 'post-trashed' : null);
+    this.#saveLoss(post, fate === 'trashed' ? { trashed: position, deleted } : { trashed, deleted: position });
+    this.counts.settle(post, fate === 'trashed' ? 'post-trashed' : null);
+  }
+
+  /** What comments are on went to the trash with its author, whose deletion stands at a position. */
+  loseWithAuthor(position: number): void {
+    const posts = this.#db.prepare(
+      `SELECT DISTINCT post FROM comment_counts WHERE post IN (
+         SELECT id FROM entries WHERE author IN (SELECT id FROM lost_users WHERE trashed = ?) AND ${wentWithAuthor}
+       )`,
+    );
+    const lost = posts.all(position).map(({ post }) => Number(post));
+    for (const post of lost) this.#saveLoss(post, { trashed: position, deleted: this.#lossOf(post).deleted });
+    this.counts.settleAll(lost, 'post-trashed');
   }
 
   /** Reads all that there is of a comment. Throws `DamagedRow` where that is not what was written. */
   check(id: number): void {
     const row = this.#stored(id);
     if (row !== undefined) this.#lossOf(row.post);
+  }
+
+  #saveLoss(post: number, { trashed, deleted }: Loss): void {
+    this.#putLoss.run(post, trashed, deleted, sumOf([post, trashed, deleted]));
   }
 
   #delete({ id, parent }: { id: number; parent: number }, deleted: Comment | null, position: number): void {
@@ -149,7 +171,7 @@ export class CommentTable {
     return trashed > row.touched ? { ...comment, status: 'post-trashed' } : comment;
   }
 
-  #lossOf(post: number): { readonly trashed: number; readonly deleted: number } {
+  #lossOf(post: number): Loss {
     const row = post === 0 ? undefined : this.#loss.get(post);
     if (row === undefined) return none;
     const { trashed, deleted, sum } = row as unknown as { trashed: number; deleted: number; sum: number };

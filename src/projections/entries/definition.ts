@@ -23,6 +23,7 @@ export const entries = defineProjection({
     ) STRICT;
     CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
     CREATE INDEX entries_by_categories ON entries (categories, status);
+    CREATE INDEX entries_by_author ON entries (author, status, kind, categories, tags, other_terms, touched);
 
     -- Deleted entries, in log order: what was there at an earlier position and is not now.
     CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;

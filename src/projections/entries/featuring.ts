@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { predecessors } from '../users.ts';
 
 const PICTURED = 'CROSS JOIN entries e ON e.featured_media = m.id AND e.featured_media <> 0';
 
@@ -6,6 +7,7 @@ const PICTURED = 'CROSS JOIN entries e ON e.featured_media = m.id AND e.featured
 export class Featuring {
   readonly #of: StatementSync;
   readonly #attached: StatementSync;
+  readonly #attachedBy: StatementSync;
   readonly #touched: StatementSync;
 
   constructor(db: DatabaseSync) {
@@ -13,6 +15,9 @@ export class Featuring {
     this.#attached = db.prepare(`
       SELECT e.id FROM media m ${PICTURED}
        WHERE m.parent = ?1 AND m.parent <> 0 AND e.id <> ?1 ORDER BY e.id`);
+    this.#attachedBy = db.prepare(`
+      SELECT e.id FROM entries h CROSS JOIN media m ON m.parent = h.id AND m.parent <> 0 ${PICTURED} AND e.id <> h.id
+       WHERE h.author IN (${predecessors})`);
     this.#touched = db.prepare(`
       SELECT e.id FROM media m ${PICTURED} WHERE m.touched > ?1
       UNION
@@ -28,6 +33,11 @@ export class Featuring {
   /** Those of images that are attached to another entry. */
   attachedTo(host: number): number[] {
     return ids(this.#attached.all(host));
+  }
+
+  /** Those of images that are attached to another entry, which a deleted user wrote. */
+  attachedToThoseOf(author: number): number[] {
+    return ids(this.#attachedBy.all(author));
   }
 
   /** Those of images that changed since a position, or are attached to an entry that did. */

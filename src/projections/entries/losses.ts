@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms } from '#domain/entry/classification.ts';
-import { afterLoss, type Losable, type LossEvent } from '#domain/entry/state.ts';
+import { personalKinds } from '#domain/entry/kinds.ts';
+import { afterLoss, concerns, type Losable, type LossEvent } from '#domain/entry/state.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 
 /** A deletion and where it stands in the log. */
@@ -16,11 +17,22 @@ interface Stored extends Losable {
 }
 
 /** In SQL: position of the last deletion; 0: there is none. */
-export const lastLoss =
-  'max(coalesce((SELECT max(position) FROM lost_terms), 0), coalesce((SELECT max(position) FROM lost_media), 0))';
+export const lastLoss = `max(${['lost_terms', 'lost_media', 'lost_users']
+  .map((table) => `coalesce((SELECT max(position) FROM ${table}), 0)`)
+  .join(', ')})`;
+
+/** In SQL: whether an entry has gone to the trash with its author since its row was written. */
+export const wentWithAuthor = `(
+  EXISTS (SELECT 1 FROM lost_users WHERE trashed > 0) AND status <> 'trash'
+  AND kind IN (${[...personalKinds].map((kind) => `'${kind}'`).join(', ')})
+  AND EXISTS (
+    SELECT 1 FROM lost_users AS lost
+    WHERE lost.id = entries.author AND lost.position > entries.touched AND lost.trashed > 0
+  )
+)`;
 
 /**
- * Deleted terms and images on one connection. A row keeps what its entry had when it was last written. What has been
+ * Deleted terms, images and users on one connection. A row keeps what its entry had when it was last written. What has been
  * deleted since is taken away when the row is read, so that a deletion writes no rows, however many entries it concerns.
  */
 export class LossTable {
@@ -29,6 +41,8 @@ export class LossTable {
   readonly #image: StatementSync;
   readonly #termsAfter: StatementSync;
   readonly #imagesAfter: StatementSync;
+  readonly #author: StatementSync;
+  readonly #authorsAfter: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#last = db.prepare(`SELECT ${lastLoss}`);
@@ -37,6 +51,8 @@ export class LossTable {
     this.#image = db.prepare('SELECT position FROM lost_media WHERE id = ? AND position > ?');
     this.#termsAfter = db.prepare('SELECT event FROM lost_terms WHERE position > ? ORDER BY position');
     this.#imagesAfter = db.prepare('SELECT id FROM lost_media WHERE position > ?');
+    this.#author = db.prepare('SELECT position, heir FROM lost_users WHERE id = ? AND position > ?');
+    this.#authorsAfter = db.prepare('SELECT id FROM lost_users WHERE position > ?');
   }
 
   /** Position of the last deletion; 0: there is none. */
@@ -66,12 +82,20 @@ export class LossTable {
     return this.#imagesAfter.all(position).map((row) => Number(row['id']));
   }
 
+  /** Users that have been deleted since a position. */
+  authorsAfter(position: number): readonly number[] {
+    return this.#authorsAfter.all(position).map((row) => Number(row['id']));
+  }
+
   /** The first loss of an entry since its row was written. */
-  #next({ featuredMedia, touched, ...row }: Stored): Placed | null {
+  #next(row: Stored): Placed | null {
+    const { featuredMedia, touched } = row;
     const terms = allTerms(row).flatMap((id) => this.#term.all(id, touched).map(placedIn));
     const images = featuredMedia === 0 ? [] : this.#image.all(featuredMedia, touched);
+    const author = this.#authorOf(row);
     const all = [
       ...terms,
+      ...(author === null ? [] : [author]),
       ...images.map(
         (row): Placed => ({
           position: Number(row['position']),
@@ -80,6 +104,13 @@ export class LossTable {
       ),
     ];
     return all.sort((a, b) => a.position - b.position)[0] ?? null;
+  }
+
+  #authorOf(row: Stored): Placed | null {
+    const found = this.#author.get(row.author, row.touched);
+    if (found === undefined) return null;
+    const event = { type: 'UserDeleted', data: { id: row.author, heir: Number(found['heir']) } } as const;
+    return concerns(row, event) ? { position: Number(found['position']), event } : null;
   }
 }
 

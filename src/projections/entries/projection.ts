@@ -1,6 +1,6 @@
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { revisionChange } from '#domain/entry/revisions.ts';
-import { changesEntry, type Entry, type EntryFact, evolveEntry, type LossEvent } from '#domain/entry/state.ts';
+import { changesEntry, type Entry, type EntryFact, evolveEntry, isLoss, type LossEvent } from '#domain/entry/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Checkpoint } from '../database.ts';
 import type { NameTable } from '../names.ts';
@@ -74,9 +74,11 @@ export class EntryProjection implements Fold {
       return;
     }
     for (const { event } of events) {
-      if (event.type !== 'TermDeleted' && event.type !== 'MediaDeleted') continue;
+      if (!isLoss(event as EntryFact)) continue;
       this.#lose(event as LossEvent);
       changes.lost.push(event as LossEvent);
+      // Media items pass to the heir as well.
+      if (event.type === 'UserDeleted') changes.keys.add('media');
     }
   }
 
@@ -94,12 +96,13 @@ export class EntryProjection implements Fold {
     this.#fold(id, facts, { touched, version, places }, checkpoint);
   }
 
-  /** Before a term or an image is lost: rows take it away when they are read, so that those held back are written first. */
+  /** Before something is lost: rows take it away when they are read, so that those held back are written first. */
   #lose(event: LossEvent): void {
     this.flush(true);
     if (event.type === 'TermDeleted' && event.data.heir !== 0) {
       this.#tally.inherit(event.data.heir, this.#table.publishedIn(event.data.id));
     }
+    if (event.type === 'UserDeleted') this.#tally.pass(event.data.heir, this.#table.publishedBy(event.data.id));
   }
 
   /** Writes what was held back; `renders` false leaves rendering to `renderMissing`. */
@@ -136,6 +139,8 @@ export class EntryProjection implements Fold {
   /** Notes the names that the entry gives up. */
   #noteNames(id: number, events: readonly RecordedEvent<EntryEvent>[]): void {
     let slug: string | undefined;
+    // No event says that it gave up its name when it went to the trash with its author.
+    this.#names.note(id, this.#hold(id)?.entry.trashed?.slug ?? '');
     for (const { event } of events) {
       if (event.type === 'EntryCreated') slug = event.data.slug;
       else if (event.type === 'EntrySlugChanged' || event.type === 'EntryDeleted') {

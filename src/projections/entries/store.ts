@@ -1,13 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { allTerms, noTerms } from '#domain/entry/classification.ts';
-import { afterLoss, type Losable } from '#domain/entry/state.ts';
+import { allTerms, type Classified, noTerms } from '#domain/entry/classification.ts';
+import { afterTermLoss, type Losable } from '#domain/entry/state.ts';
+import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { remember } from '../remember.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
+import { Authored } from './authored.ts';
 import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
 import { Featuring } from './featuring.ts';
-import { LossTable, lastLoss } from './losses.ts';
+import { LossTable, lastLoss, wentWithAuthor } from './losses.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
+import { Slugs } from './slugs.ts';
+import type { PublishedGroup } from './tally.ts';
 import { entryColumns, fromValues, toValues } from './values.ts';
 
 const columns = entryColumns.join(', ');
@@ -22,7 +26,7 @@ const distinctCategories = `
   )
   SELECT categories, (SELECT count(*) FROM entries e WHERE e.categories = lists.categories AND e.status = 'publish')
   FROM lists WHERE categories <> ''`;
-const nothingElse = { tags: [], otherTerms: noTerms, featuredMedia: 0 } as const;
+const nothingElse = { tags: [], otherTerms: noTerms } as const;
 const marks = entryColumns.map(() => '?').join(', ');
 
 /** Reads and writes entries and their texts on one connection. */
@@ -35,10 +39,6 @@ export class EntryTable {
   readonly #idsAfter: StatementSync;
   readonly #lostAfter: StatementSync;
   readonly #changedAfter: StatementSync;
-  readonly #withSlug: StatementSync;
-  readonly #idsBySlug: StatementSync;
-  readonly #numbered: StatementSync;
-  readonly #named: StatementSync;
   readonly #children: StatementSync;
   readonly #due: StatementSync;
   readonly #nextDue: StatementSync;
@@ -50,6 +50,8 @@ export class EntryTable {
   readonly #leading: StatementSync;
   readonly #inMenu: StatementSync;
   readonly #losses: LossTable;
+  readonly #authored: Authored;
+  readonly slugs: Slugs;
   /** By deleted term: entries that had it. */
   readonly #losers = new Map<number, readonly number[]>();
   #writes: ReturnType<typeof prepareWrites> | undefined;
@@ -63,6 +65,7 @@ export class EntryTable {
     };
     this.#db = db;
     this.#losses = new LossTable(db);
+    this.slugs = new Slugs(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
@@ -76,20 +79,13 @@ export class EntryTable {
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries WHERE touched > ?1 LIMIT ?2))
          + (SELECT count(*) FROM (SELECT 1 FROM lost_entries WHERE position > ?1 LIMIT ?2))`,
     );
-    this.#withSlug = prepare('SELECT 1 FROM entries WHERE slug = ? AND kind = ? AND id <> ? AND (? < 0 OR parent = ?)');
-    // One text is read faster than many rows.
-    this.#numbered = prepare(
-      `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) FROM entries
-       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 IS NULL OR kind = ?2) AND (?3 < 0 OR parent = ?3)`,
-    );
-    this.#idsBySlug = prepare('SELECT id FROM entries WHERE slug = ? AND kind = ?');
-    this.#named = prepare('SELECT id FROM entries WHERE slug = ? ORDER BY id');
     this.#children = prepare('SELECT id FROM entries WHERE parent = ? AND parent <> 0');
-    this.#due = prepare("SELECT id FROM entries WHERE status = 'future' AND date_gmt <= ? ORDER BY date_gmt, id");
-    this.#nextDue = prepare("SELECT min(date_gmt) FROM entries WHERE status = 'future'");
+    const scheduled = `SELECT id, date_gmt FROM entries WHERE status = 'future' AND NOT ${wentWithAuthor}`;
+    this.#due = prepare(`${scheduled} AND date_gmt <= ? ORDER BY date_gmt, id`);
+    this.#nextDue = prepare(`${scheduled} ORDER BY date_gmt LIMIT 1`);
     this.#ahead = prepare(
       `SELECT id FROM entries
-       WHERE status <> 'trash' AND (modified_gmt > ?1 OR (status IN ('publish', 'private') AND date_gmt > ?1)) ORDER BY id`,
+       WHERE status <> 'trash' AND NOT ${wentWithAuthor} AND (modified_gmt > ?1 OR (status IN ('publish', 'private') AND date_gmt > ?1)) ORDER BY id`,
     );
     this.featuring = new Featuring(db);
     this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
@@ -99,6 +95,7 @@ export class EntryTable {
     );
     this.#inMenu = prepare("SELECT id FROM entries WHERE kind = 'nav_menu_item' AND other_terms = ? ORDER BY id");
     this.#categorised = prepare(distinctCategories);
+    this.#authored = new Authored(db);
     this.#having = prepare(
       `SELECT id FROM entries WHERE instr(',' || categories || ',', ?1) OR instr(',' || tags || ',', ?1)
          OR instr(',' || replace(other_terms, ';', ',') || ',', ?1) ORDER BY id`,
@@ -142,26 +139,6 @@ export class EntryTable {
     for (const values of this.#facets.iterate()) yield this.#toFacets(values as unknown as SqlValue[], last);
   }
 
-  /** Whether another entry of the kind has the slug; below one parent only when `parent` is not negative. */
-  slugTaken(slug: string, owner: { kind: string; id: number; parent: number }): boolean {
-    return this.#withSlug.get(slug, owner.kind, owner.id, owner.parent, owner.parent) !== undefined;
-  }
-
-  /** What stands behind a stem and a dash in slugs where that begins with a digit; of all kinds where none is given. */
-  numberedSlugs(stem: string, { kind, parent }: { kind: string | null; parent: number }): string[] {
-    const [all] = this.#numbered.get(`${stem}-`, kind, parent) as unknown as [string | null];
-    return all?.split('\n') ?? [];
-  }
-
-  idsBySlug(kind: string, slug: string): number[] {
-    return ids(this.#idsBySlug.all(slug, kind));
-  }
-
-  /** Entries of all kinds with exactly this slug. */
-  named(slug: string): number[] {
-    return ids(this.#named.all(slug));
-  }
-
   children(parent: number): number[] {
     return ids(this.#children.all(parent));
   }
@@ -173,8 +150,8 @@ export class EntryTable {
 
   /** When the next scheduled entry is due, UTC; null when there is none. */
   nextDue(): string | null {
-    const [next] = this.#nextDue.get() as unknown as [string | null];
-    return next;
+    const found = this.#nextDue.get() as unknown as [number, string] | undefined;
+    return found?.[1] ?? null;
   }
 
   /** Entries outside the trash that were saved, or are public or private with a date, after a moment (UTC). Reads all rows. */
@@ -184,18 +161,20 @@ export class EntryTable {
 
   /** How many published entries have this category and no other. */
   publishedIn(category: number): number {
-    const lost = this.#losses.termsAfter(0);
-    const lostIds = new Set(lost.map(({ data: { id } }) => id));
+    const lost = this.#lostTerms();
+    const went = this.#authored.wentFrom();
     let sum = 0;
     for (const [list, published] of this.#categorised.all() as unknown as [string, number][]) {
-      const stored = toIds(list);
-      const isCurrent = !stored.some((id) => lostIds.has(id));
-      const now = isCurrent
-        ? stored
-        : lost.reduce<Losable>(afterLoss, { categories: stored, ...nothingElse }).categories;
-      if (now.length === 1 && now[0] === category) sum += published;
+      const { categories } = lost({ categories: toIds(list), ...nothingElse });
+      if (categories.length === 1 && categories[0] === category) sum += published - (went.get(list) ?? 0);
     }
     return sum;
+  }
+
+  /** Published entries of a user who is deleted with the last event, and of those who had passed theirs on to them. */
+  publishedBy(author: number): readonly PublishedGroup[] {
+    const lost = this.#lostTerms();
+    return this.#authored.publishedBy(author).map((group) => ({ ...group, ...lost(group) }));
   }
 
   /** Entries that are shown by a template. */
@@ -218,7 +197,7 @@ export class EntryTable {
     return ids(this.#writtenAfter.all(position));
   }
 
-  /** The same with those that have lost a term or an image since, or whose image may be for others now; perhaps more. */
+  /** The same with those that have lost a term, an image or their author since, or whose image may be for others now; perhaps more. */
   touchedAfter(position: number): number[] {
     const lost = this.#lostBy(position).flat();
     return [...new Set([...this.writtenAfter(position), ...lost, ...this.featuring.touchedAfter(position)])];
@@ -272,7 +251,20 @@ export class EntryTable {
     const byTerm = this.#losses
       .termsAfter(position)
       .map(({ data: { id } }) => remember(this.#losers, id, () => this.#with(id)));
-    return [...byTerm, ...this.#losses.imagesAfter(position).map((image) => this.featuring.of(image))];
+    const byImage = this.#losses.imagesAfter(position).map((image) => this.featuring.of(image));
+    const byAuthor = this.#losses
+      .authorsAfter(position)
+      .flatMap((author) => [this.#authored.by(author), this.featuring.attachedToThoseOf(author)]);
+    return [...byTerm, ...byImage, ...byAuthor];
+  }
+
+  /** Takes away from stored terms those that have been deleted. */
+  #lostTerms(): (stored: Classified) => Classified {
+    const lost = this.#losses.termsAfter(0);
+    const gone = new Set(lost.map(({ data: { id } }) => id));
+    const isCurrent = (stored: Classified) => !allTerms(stored).some((id) => gone.has(id));
+    return (stored) =>
+      isCurrent(stored) ? stored : lost.reduce((terms, { data }) => afterTermLoss(terms, data), stored);
   }
 
   #with(term: number): readonly number[] {
@@ -285,6 +277,13 @@ export class EntryTable {
     const size = facetColumns.length;
     checkSum(v[size], sumOf(v.slice(0, size)), 'entries', v[1] as number);
     const stored = {
+      kind: v[2] as string,
+      status: v[3] as EntryStatus,
+      slug: v[4] as string,
+      author: v[5] as number,
+      sticky: v[11] === 1,
+      // Not known here, and not asked for.
+      trashed: null,
       categories: toIds(v[14] as string),
       tags: toIds(v[15] as string),
       featuredMedia: v[17] as number,
@@ -321,23 +320,23 @@ function textsSum(id: number, { texts, places }: Written): number {
   return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, texts.content]);
 }
 
-function toFacets(v: readonly SqlValue[], classified: Losable): EntryFacets {
+function toFacets(v: readonly SqlValue[], current: Losable): EntryFacets {
   const facets = {
     ord: v[0] as number,
     id: v[1] as number,
-    kind: v[2] as string,
-    status: v[3] as string,
-    slug: v[4] as string,
-    author: v[5] as number,
+    kind: current.kind,
+    status: current.status,
+    slug: current.slug,
+    author: current.author,
     date: v[6] as string,
     modified: v[7] as string,
     title: v[8] as string,
     protected: v[9] !== '',
     format: v[10] as string,
-    sticky: v[11] === 1,
+    sticky: current.sticky,
     parent: v[12] as number,
     menuOrder: v[13] as number,
-    terms: allTerms(classified),
+    terms: allTerms(current),
   };
   return v[16] === null ? facets : { ...facets, goods: JSON.parse(v[16] as string) as Goods };
 }

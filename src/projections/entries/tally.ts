@@ -1,8 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { allTerms } from '#domain/entry/classification.ts';
-import { kindOf } from '#domain/entry/kinds.ts';
+import { allTerms, type Classified } from '#domain/entry/classification.ts';
+import { kindOf, personalKinds } from '#domain/entry/kinds.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import { defineProjection } from '../define.ts';
+
+/** Published entries of a kind that have the same terms. */
+export interface PublishedGroup extends Classified {
+  readonly kind: string;
+  readonly count: number;
+}
 
 /** Counts the published entries of each term and author as entries change. */
 export class Tally {
@@ -21,6 +27,15 @@ export class Tally {
   /** Gives a category the published entries of another one. */
   inherit(category: number, entries: number): void {
     this.#term.run(entries, category);
+  }
+
+  /** Gives published entries to another author; 0: they are published no longer. */
+  pass(heir: number, published: readonly PublishedGroup[]): void {
+    for (const group of published) {
+      if (heir !== 0) {
+        if (kindOf(group.kind).type.viewable) this.#user.run(group.count, heir);
+      } else if (personalKinds.has(group.kind)) for (const term of allTerms(group)) this.#term.run(-group.count, term);
+    }
   }
 
   /** Takes an entry from one state to another; null: not there. Tells which terms' counts moved. */

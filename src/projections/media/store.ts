@@ -32,6 +32,7 @@ export class MediaTable {
   readonly #blob: StatementSync;
   readonly #lost: StatementSync;
   readonly #lostImage: StatementSync;
+  readonly #heir: StatementSync;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -54,6 +55,7 @@ export class MediaTable {
     this.#taken = db.prepare('SELECT 1 FROM media_addresses WHERE folded = ? AND (media <> 0 OR hash <> ?)');
     this.#blob = db.prepare('SELECT 1 FROM media_hashes WHERE hash = ?');
     this.#lostImage = db.prepare('SELECT position FROM lost_media WHERE id = ? AND position > ?');
+    this.#heir = db.prepare('SELECT position, heir FROM lost_users WHERE id = ? AND position > ? AND heir <> 0');
     this.#lost = db.prepare('SELECT position, id FROM lost_media WHERE position <= ? ORDER BY position');
   }
 
@@ -163,10 +165,16 @@ export class MediaTable {
     if (!isErased(media)) this.#saveHashes([rendition.hash]);
   }
 
-  /** A row keeps a deleted image until its own next event, so that a deletion writes no rows. */
+  /** A row keeps a deleted image, and a deleted author, until its own next event, so that a deletion writes no rows. */
   #current(row: MediaRow): MediaRow {
     const lost = row.featuredMedia === 0 ? undefined : this.#lostImage.get(row.featuredMedia, row.touched);
-    return lost === undefined ? row : { ...row, featuredMedia: 0, touched: Number(lost['position']) };
+    const now = lost === undefined ? row : { ...row, featuredMedia: 0, touched: Number(lost['position']) };
+    let { author, touched } = row;
+    for (let heir = this.#heir.get(author, touched); heir !== undefined; heir = this.#heir.get(author, touched)) {
+      author = Number(heir['heir']);
+      touched = Number(heir['position']);
+    }
+    return author === row.author ? now : { ...now, author, touched: Math.max(now.touched, touched) };
   }
 
   #saveAddressed(media: number, files: readonly Addressed[]): void {

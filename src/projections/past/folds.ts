@@ -11,13 +11,13 @@ import {
 } from '#domain/entry/state.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
-import { evolveMedia, losesFeatured, type Media, mediaStream } from '#domain/media/state.ts';
+import { evolveMedia, losesFeatured, type Media, mediaStream, passesOn } from '#domain/media/state.ts';
 import type { Area } from '#domain/plugins/area.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
 import type { TermDeletedEvent, TermEvent } from '#domain/term/events.ts';
 import { evolveTerm, type Term, termStream } from '#domain/term/state.ts';
-import type { UserEvent } from '#domain/user/events.ts';
+import type { UserDeletedEvent, UserEvent } from '#domain/user/events.ts';
 import { evolveUser, type User, userStream } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { toRecorded } from '../catchup.ts';
@@ -37,12 +37,13 @@ export interface FoldedEntry extends Folded<Entry> {
 
 /** Deletions that reach into other streams, with where they stand. */
 export interface Losses {
-  lostTerms(position: number): readonly Placed<TermDeletedEvent>[];
-  lostMedia(position: number): readonly Placed<MediaDeletedEvent>[];
+  terms(position: number): readonly Placed<TermDeletedEvent>[];
+  media(position: number): readonly Placed<MediaDeletedEvent>[];
+  users(position: number): readonly Placed<UserDeletedEvent>[];
 }
 
 /** For folds of what no deletion reaches into. */
-export const noLosses: Losses = { lostTerms: () => [], lostMedia: () => [] };
+export const noLosses: Losses = { terms: () => [], media: () => [], users: () => [] };
 
 interface Placed<E> {
   readonly event: E;
@@ -56,6 +57,7 @@ export class Folds {
   readonly #losses: Losses;
   #lostTerms: readonly Placed<TermDeletedEvent>[] | undefined;
   #lostMedia: readonly Placed<MediaDeletedEvent>[] | undefined;
+  #lostUsers: readonly Placed<UserDeletedEvent>[] | undefined;
 
   constructor(position: number, log: Pick<EventStore, 'read'>, losses: Losses) {
     this.position = position;
@@ -65,8 +67,8 @@ export class Folds {
 
   entry(id: number): FoldedEntry | null {
     const own = this.#placed<EntryFact>(entryStream(id));
-    // The loss of a term or an image reaches into entries from another stream.
-    const lost: Placed<EntryFact>[] = own.length === 0 ? [] : [...this.#terms(), ...this.#media()];
+    // The loss of a term, an image or the author reaches into entries from another stream.
+    const lost: Placed<EntryFact>[] = own.length === 0 ? [] : [...this.#terms(), ...this.#media(), ...this.#users()];
     let state: Entry | null = null;
     let touched = 0;
     let version = 0;
@@ -100,9 +102,11 @@ export class Folds {
     const own = this.#placed<MediaEvent>(mediaStream(id));
     let state: Media | null = null;
     let touched = 0;
-    for (const { event, position } of inOrder(own, own.length === 0 ? [] : this.#media())) {
+    const lost = own.length === 0 ? [] : [...this.#media(), ...this.#users()];
+    for (const { event, position } of inOrder<MediaEvent | UserDeletedEvent>(own, lost)) {
       const isOthers = event.type === 'MediaDeleted' && event.data.id !== id;
       if (isOthers && (state === null || !losesFeatured(state, event))) continue;
+      if (event.type === 'UserDeleted' && (state === null || !passesOn(state, event))) continue;
       state = evolveMedia(state, event);
       touched = position;
     }
@@ -146,13 +150,18 @@ export class Folds {
   }
 
   #terms(): readonly Placed<TermDeletedEvent>[] {
-    this.#lostTerms ??= this.#losses.lostTerms(this.position);
+    this.#lostTerms ??= this.#losses.terms(this.position);
     return this.#lostTerms;
   }
 
   #media(): readonly Placed<MediaDeletedEvent>[] {
-    this.#lostMedia ??= this.#losses.lostMedia(this.position);
+    this.#lostMedia ??= this.#losses.media(this.position);
     return this.#lostMedia;
+  }
+
+  #users(): readonly Placed<UserDeletedEvent>[] {
+    this.#lostUsers ??= this.#losses.users(this.position);
+    return this.#lostUsers;
   }
 
   #placed<E>(stream: string): Placed<E>[] {

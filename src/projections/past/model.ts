@@ -61,7 +61,7 @@ export class PastModel implements Model {
     this.position = position;
     this.#now = now;
     this.#finder = finder;
-    this.#folds = new Folds(position, log, now);
+    this.#folds = new Folds(position, log, now.lost);
     this.comments = new PastComments({ position, log, now, far: finder.comments, near: finder.near });
   }
 
@@ -171,8 +171,8 @@ export class PastModel implements Model {
   }
 
   terms(taxonomy: Taxonomy): readonly TermRow[] {
-    const gone = this.#now
-      .lostTerms()
+    const gone = this.#now.lost
+      .terms()
       .flatMap(({ event, position }) => (position > this.position ? event.data.id : []));
     const ids = [...this.#now.terms(taxonomy).map(({ id }) => id), ...gone].sort((a, b) => a - b);
     return ids.flatMap((id) => this.term(id) ?? []).filter((term) => term.taxonomy === taxonomy);
@@ -204,7 +204,11 @@ export class PastModel implements Model {
   }
 
   users(): readonly UserRow[] {
-    return this.#now.users().flatMap(({ id }) => this.user(id) ?? []);
+    const gone = this.#now.lost
+      .users()
+      .flatMap(({ event, position }) => (position > this.position ? event.data.id : []));
+    const ids = [...this.#now.users().map(({ id }) => id), ...gone].sort((a, b) => a - b);
+    return ids.flatMap((id) => this.user(id) ?? []);
   }
 
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {

@@ -137,6 +137,6 @@ class PlacedFinder implements Finder {
 
   #newOverlay(): Overlay {
     const { log, now, live } = this.#options;
-    return new Overlay({ folds: new Folds(this.#position, log, now), now, live });
+    return new Overlay({ folds: new Folds(this.#position, log, now.lost), now, live });
   }
 }

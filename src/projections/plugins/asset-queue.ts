@@ -2,7 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import type { AssetEvent } from '#domain/plugins/cache-assets/area.ts';
 import { type AssetKind, type AssetVariant, assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
+import type { UserDeletedEvent } from '#domain/user/events.ts';
 import { defineProjection } from '../define.ts';
+import { wentWithAuthor } from '../entries/losses.ts';
 
 export interface QueuedAsset {
   readonly entry: number;
@@ -20,6 +22,7 @@ export class AssetQueue {
   readonly #put: StatementSync;
   readonly #drop: StatementSync;
   readonly #dropAll: StatementSync;
+  readonly #dropLost: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#count = db.prepare('SELECT n FROM asset_queue_sizes WHERE kind = ?');
@@ -27,6 +30,11 @@ export class AssetQueue {
     this.#put = db.prepare('INSERT OR IGNORE INTO asset_queue VALUES (?, ?, ?)');
     this.#drop = db.prepare('DELETE FROM asset_queue WHERE kind = ? AND entry = ? AND variant = ?');
     this.#dropAll = db.prepare('DELETE FROM asset_queue WHERE entry = ?');
+    this.#dropLost = db.prepare(
+      `DELETE FROM asset_queue WHERE entry IN (
+         SELECT id FROM entries WHERE id IN (SELECT entry FROM asset_queue) AND ${wentWithAuthor}
+       )`,
+    );
   }
 
   count(kind: AssetKind): number {
@@ -41,6 +49,11 @@ export class AssetQueue {
   move(id: number, before: Entry | null, after: Entry | null): void {
     if (after?.status === 'publish' && kinds.includes(after.kind)) this.#enqueue(id);
     else if (before?.status === 'publish') this.#dropAll.run(id);
+  }
+
+  /** Drops what went to the trash with its author. */
+  dropLost(): void {
+    this.#dropLost.run();
   }
 
   apply({ data }: AssetEvent): void {
@@ -58,7 +71,7 @@ export class AssetQueue {
   }
 }
 
-export const assetQueue = defineProjection<AssetQueue, AssetEvent>({
+export const assetQueue = defineProjection<AssetQueue, AssetEvent | UserDeletedEvent>({
   name: 'asset-queue',
   version: 0,
   tables: `
@@ -84,5 +97,6 @@ export const assetQueue = defineProjection<AssetQueue, AssetEvent>({
   on: {
     PageAssetStored: (queue, { event }) => queue.apply(event),
     PageAssetCleared: (queue, { event }) => queue.apply(event),
+    UserDeleted: (queue) => queue.dropLost(),
   },
 });

@@ -215,6 +215,25 @@ describe('the history of a thing', () => {
   });
 });
 
+describe('what a deleted user wrote', () => {
+  it('is shown in the trash from that day on, and not before', async () => {
+    const sent = { username: 'leaving', email: 'leaving@example.org', password: 'x', roles: ['author'] };
+    const author = await site.make('administrator', '/users', sent);
+    const id = await site.make('editor', '/pages', { title: 'Left behind', status: 'publish', author });
+    const before = site.position();
+    site.clock.now += 24 * 3_600_000;
+    await site.call('administrator', `DELETE /users/${author}?force=true&reassign=false`);
+    const day = new Date(site.clock.now).toISOString().slice(0, 10);
+    expect(await text(`day?date=${day}&kind=page&status=trash`)).toContain('Left behind');
+    expect(await text(`day?date=${day}&kind=page&status=publish`)).not.toContain('Left behind');
+    expect(await text(`things/entry-${id}/at?position=${before}`)).toContain('<dd>publish</dd>');
+    const now = await text(`things/entry-${id}/at?position=${site.position()}`);
+    expect(now).toContain('<dd>trash</dd>');
+    expect(now).toContain('left-behind__trashed');
+    expect(await text(`things/user-${author}`)).toContain('posts and pages went to the trash');
+  });
+});
+
 describe('the site on a day', () => {
   it('shows the entries as they stood when the day ended, and what happened on it', async () => {
     const page = await text('day?date=2026-03-01');

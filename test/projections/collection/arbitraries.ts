@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { CollectionQuery, EntryFacets, TaxonomyFilter } from '#projections/collection/types.ts';
 
-const anyKind = fc.constantFrom('posts', 'posts', 'pages');
-const anyStatus = fc.constantFrom('publish', 'publish', 'draft', 'private');
+const anyKind = fc.constantFrom('post', 'post', 'page');
+const anyStatus = fc.constantFrom('publish', 'publish', 'draft', 'private', 'trash');
 const anyTime = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.nat(2))
   .map(([day, hour]) => `2020-03-0${day}T0${hour}:00:00`);
@@ -12,7 +12,7 @@ const anyTermId = fc.integer({ min: 1, max: 6 });
 const anyParent = fc.constantFrom(0, 0, 7, 9);
 const anyWord = fc.constantFrom('Apfel', 'äpfel', 'zebra', 'Stone', 'stones', 'amber', 'ÉTÉ', '10', '9', 'the', 'x');
 const anyWords = fc.array(anyWord, { maxLength: 4 }).map((words) => words.join(' '));
-const anySlug = fc.constantFrom('a', 'b', 'apfel', 'a-2', 'b-10', 'x1');
+const anySlug = fc.constantFrom('', 'a', 'b', 'b__trashed', 'b-x', 'apfel', 'a-2', 'b-10', 'x1');
 
 const anyGoods = fc.record({ onSale: fc.boolean(), featured: fc.boolean(), rating: fc.nat(3), sales: fc.nat(2) });
 
@@ -40,7 +40,7 @@ export const anyEntry = fc
   })
   .map(({ texts, goods, ...facets }) => {
     // An entry never changes its kind.
-    const kind = facets.ord % 3 === 0 ? 'pages' : 'posts';
+    const kind = facets.ord % 3 === 0 ? 'page' : 'post';
     const entry: EntryFacets = { ...facets, kind, id: idOf(facets.ord), title: texts.title };
     return { facets: goods === null ? entry : { ...entry, goods }, texts };
   });

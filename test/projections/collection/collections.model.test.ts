@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lostSlug } from '#domain/entry/state.ts';
 import { createCollections } from '#projections/collection/collections.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
 import { anyEntry, anyQuery, idOf } from './arbitraries.ts';
@@ -9,6 +10,7 @@ const anyStep = fc.oneof(
   { weight: 6, arbitrary: fc.record({ upsert: anyEntry }) },
   { weight: 1, arbitrary: fc.record({ load: fc.array(anyEntry, { maxLength: 10 }) }) },
   { weight: 1, arbitrary: fc.record({ remove: fc.nat(25) }) },
+  { weight: 1, arbitrary: fc.record({ pass: fc.record({ id: fc.nat(4), heir: fc.nat(4) }) }) },
   { weight: 1, arbitrary: fc.constant({ warm: true }) },
   { weight: 1, arbitrary: fc.record({ work: fc.nat(40) }) },
   { weight: 6, arbitrary: fc.record({ query: anyQuery }) },
@@ -38,6 +40,9 @@ class Both {
       this.#entries.delete(step.remove);
       this.#collections.remove(idOf(step.remove));
       this.#search.remove(step.remove);
+    } else if ('pass' in step) {
+      for (const entry of this.#entries.values()) this.#pass(entry, step.pass);
+      this.#collections.pass(step.pass);
     } else if ('warm' in step) this.#collections.warm();
     else if ('work' in step) this.#search.indexSome(step.work);
     else {
@@ -50,6 +55,14 @@ class Both {
   #keep(entry: Entry): void {
     this.#entries.set(entry.facets.ord, entry);
     this.#search.put(entry.facets.ord);
+  }
+
+  /** What the deletion of a user does to an entry. */
+  #pass({ facets, ...rest }: Entry, { id, heir }: { id: number; heir: number }): void {
+    if (facets.author !== id) return;
+    const isLost = heir === 0 && facets.status !== 'trash';
+    const change = isLost ? { status: 'trash', sticky: false, slug: lostSlug(facets.slug) } : {};
+    this.#entries.set(facets.ord, { ...rest, facets: { ...facets, ...change, author: heir || id } });
   }
 
   #idsBySlug(kind: string, slug: string): number[] {

@@ -5,7 +5,7 @@ import type { CollectionQuery, EntryFacets } from '#projections/collection/types
 const plain: EntryFacets = {
   ord: 0,
   id: 0,
-  kind: 'posts',
+  kind: 'post',
   status: 'publish',
   author: 1,
   slug: '',
@@ -30,7 +30,7 @@ function found(entries: readonly EntryFacets[], query: Partial<CollectionQuery>)
   });
   collections.load(entries);
   return collections.find({
-    kind: 'posts',
+    kind: 'post',
     statuses: [{ status: 'publish' }],
     orderBy: 'id',
     order: 'asc',
@@ -112,8 +112,8 @@ describe('a collection', () => {
   });
 
   it('of one kind has nothing of another', () => {
-    const entries = [...four, entry(5, { kind: 'pages' })];
-    expect(found(entries, { kind: 'pages' })).toEqual({ ids: [5], total: 1 });
+    const entries = [...four, entry(5, { kind: 'page' })];
+    expect(found(entries, { kind: 'page' })).toEqual({ ids: [5], total: 1 });
     expect(found(entries, { kind: 'media' })).toEqual({ ids: [], total: 0 });
   });
 
@@ -125,9 +125,9 @@ describe('a collection', () => {
 
 describe('a collection of pages', () => {
   const pages = [
-    entry(1, { kind: 'pages', menuOrder: 2 }),
-    entry(2, { kind: 'pages', parent: 1, menuOrder: -5 }),
-    entry(3, { kind: 'pages', parent: 2, menuOrder: 2 }),
+    entry(1, { kind: 'page', menuOrder: 2 }),
+    entry(2, { kind: 'page', parent: 1, menuOrder: -5 }),
+    entry(3, { kind: 'page', parent: 2, menuOrder: 2 }),
   ];
 
   it.each<[string, Partial<CollectionQuery>, number[]]>([
@@ -138,7 +138,7 @@ describe('a collection of pages', () => {
     ['has those at one place', { menuOrder: 2 }, [1, 3]],
     ['is ordered by place', { orderBy: 'menu_order' }, [2, 1, 3]],
   ])('%s', (_, query, ids) => {
-    expect(found(pages, { kind: 'pages', ...query }).ids).toEqual(ids);
+    expect(found(pages, { kind: 'page', ...query }).ids).toEqual(ids);
   });
 });
 
@@ -183,7 +183,7 @@ describe('sticky entries', () => {
     entry(4),
     entry(5, { sticky: true }),
     entry(6),
-    entry(7, { kind: 'pages', sticky: true }),
+    entry(7, { kind: 'page', sticky: true }),
     entry(8, { sticky: true, date: '2019-01-01T00:00:00' }),
   ];
   const newest = { orderBy: 'date', order: 'desc', limit: 3, stickyFirst: true } as const;
@@ -224,7 +224,7 @@ describe('sticky entries', () => {
 
 describe('the index of collections', () => {
   const all: CollectionQuery = {
-    kind: 'posts',
+    kind: 'post',
     statuses: [{ status: 'publish' }, { status: 'draft' }],
     orderBy: 'date',
     order: 'desc',

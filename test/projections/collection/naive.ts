@@ -1,3 +1,4 @@
+import { sortKey } from '#projections/collection/collate.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found, TaxonomyFilter } from '#projections/collection/types.ts';
 import { allColumns } from '#projections/search/types.ts';
 import { foldText, searchTerms } from '#text/fold.ts';
@@ -85,7 +86,8 @@ function ordered(query: CollectionQuery): (a: Entry, b: Entry) => number {
   }
   if (orderBy === 'relevance') return (a, b) => naiveGroup(a.texts, query) - naiveGroup(b.texts, query) || byDate(a, b);
   const key = ({ facets }: Entry) => {
-    if (orderBy === 'title' || orderBy === 'slug') return foldText(facets[orderBy]);
+    if (orderBy === 'title') return foldText(facets.title);
+    if (orderBy === 'slug') return sortKey(facets.slug);
     if (orderBy === 'rating' || orderBy === 'sales') return facets.goods?.[orderBy] ?? 0;
     return orderBy === 'menu_order' ? facets.menuOrder : facets[orderBy];
   };

@@ -47,6 +47,26 @@ describe('a set of ords', () => {
     );
   });
 
+  it('takes in and gives up many at once', () => {
+    fc.assert(
+      fc.property(anyCase, ({ others, ...how }) => {
+        const [more, fewer] = [setOf(how), setOf(how)];
+        more.set.addAll(bitsOf(others));
+        fewer.set.deleteAll(bitsOf(others));
+        const bitsIn = (set: OrdSet) => {
+          const bits = newBits(end);
+          set.addTo(bits);
+          return bitsToArray(bits);
+        };
+        const left = more.members.filter((ord) => !others.includes(ord));
+        expect(bitsIn(more.set)).toEqual([...new Set([...more.members, ...others])].sort(ascending));
+        expect(bitsIn(fewer.set)).toEqual(left);
+        expect([more.set.size, fewer.set.size]).toEqual([bitsIn(more.set).length, left.length]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('knows its members', () => {
     const { set } = setOf({ added: Array.from({ length: 2000 }, (_, i) => i * 2), removed: [4, 6] });
     expect([0, 1, 4, 8, 3998, 4000, 100_000].map((ord) => set.has(ord))).toEqual([

@@ -61,6 +61,22 @@ describe('an order list', () => {
     );
   });
 
+  it('takes out some members at once, and puts them in again', () => {
+    fc.assert(
+      fc.property(anyCase, fc.integer({ min: 1, max: 9 }), ({ left, ...how }, share) => {
+        const list = listOf(how);
+        const some = left.filter((ord) => ord % share === 0);
+        const bits = newBits(end);
+        for (const ord of some) setBit(bits, ord);
+        expect(list.extract(bits)).toEqual(some);
+        expect([...list.between(0, end)].flatMap((part) => [...part])).toEqual(left.filter((ord) => ord % share > 0));
+        list.merge(some);
+        expect([...list.between(0, list.size)].flatMap((part) => [...part])).toEqual(left);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('leaves alone what it does not have', () => {
     const list = listOf({ bulk: [1, 2, 3], single: [], removed: [4] });
     expect(list.size).toBe(3);

@@ -13,7 +13,7 @@ function siteOf(texts: readonly Partial<EntryTexts>[]) {
       search.put(ord);
       const day = `2020-01-0${ord + 1}T00:00:00`;
       return {
-        ...{ ord, id: ord + 1, title, kind: 'posts', status: 'publish', author: 1, slug: '', date: day, modified: day },
+        ...{ ord, id: ord + 1, title, kind: 'post', status: 'publish', author: 1, slug: '', date: day, modified: day },
         ...{ parent: 0, menuOrder: 0, format: 'standard', sticky: false, protected: ord === 8, terms: [] },
       };
     }),
@@ -21,7 +21,7 @@ function siteOf(texts: readonly Partial<EntryTexts>[]) {
   return (text: string, query: Partial<CollectionQuery> = {}) =>
     collections.find(
       {
-        kind: 'posts',
+        kind: 'post',
         statuses: [{ status: 'publish' }],
         search: { text, columns: [], exact: false, skipProtected: false },
         orderBy: 'relevance',

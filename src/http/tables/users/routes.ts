@@ -3,13 +3,22 @@ import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Route } from '../../engine/types.ts';
-import { collectionArgs, createArgs, itemArgs, meArgs, updateArgs, updateMeArgs } from './args.ts';
+import {
+  collectionArgs,
+  createArgs,
+  deleteArgs,
+  deleteMeArgs,
+  itemArgs,
+  meArgs,
+  updateArgs,
+  updateMeArgs,
+} from './args.ts';
 import { userSchema } from './fields.ts';
 import { type FindUser, findMe, findUser } from './find.ts';
 import { passwordRoutes } from './passwords/routes.ts';
-import { mayCreate, mayList, mayShow, mayUpdate } from './permissions.ts';
+import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
 import { listUsers, showMe, showUser } from './queries.ts';
-import { create, digests, update } from './writes.ts';
+import { create, digests, remove, update } from './writes.ts';
 
 const namespace = 'cms/v2';
 /** Who may be seen depends on what was published. */
@@ -33,6 +42,7 @@ export function userRoutes(uses: Pick<PasswordUses, 'of'>): readonly Route<Model
       create: { args: createArgs, permission: mayCreate, prepare: digests(findUser), command: create },
       show: { args: itemArgs, permission: mayShow, query: showUser, depends },
       update: { args: updateArgs, ...updating(findUser) },
+      remove: { args: deleteArgs, permission: mayDelete(findUser), command: remove(findUser) },
     }),
     meRoute,
     ...passwordRoutes(uses),
@@ -46,5 +56,6 @@ const meRoute: Route<Model, Session> = {
   endpoints: [
     { methods: ['GET'], args: meArgs, permission: () => null, query: showMe, depends },
     { methods: ['POST', 'PUT', 'PATCH'], args: updateMeArgs, ...updating(findMe) },
+    { methods: ['DELETE'], args: deleteMeArgs, permission: mayDelete(findMe), command: remove(findMe) },
   ],
 };

@@ -1,10 +1,12 @@
-import { changeAccount, createAccount } from '#commands/accounts.ts';
+import { changeAccount, createAccount, deleteAccount } from '#commands/accounts.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
+import { valuesOf } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
+import { numberOf } from '../entries/find.ts';
 import { isEmpty } from '../entries/permissions.ts';
 import { userFields, userRecord } from './fields.ts';
 import type { FindUser } from './find.ts';
@@ -33,6 +35,20 @@ export const update =
     const secret = secretIn(call, row);
     const fields = { ...userFields.input(call), ...preferences, ...(secret === undefined ? {} : { secret }) };
     return changeAccount(call.model, row.id, { ...fields, actor: call.viewer.id }) ?? shown(call, row.id);
+  };
+
+export const remove =
+  (find: FindUser) =>
+  (call: Call<Session>): Answer | Refusal => {
+    const row = find(call);
+    if (isRefusal(row)) return row;
+    const { params, viewer, model } = call;
+    if (params['force'] !== true) {
+      return refuse('rest_trash_not_supported', "Users do not support trashing. Set 'force=true' to delete.");
+    }
+    const previous = valuesOf(userRecord(row, { context: 'edit', viewer, model }));
+    const refusal = deleteAccount(model, row.id, Math.abs(numberOf(params['reassign'])));
+    return refusal ?? { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
   };
 
 /** Makes the digest of a password that was sent, which takes a while. */

@@ -1,0 +1,63 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { TRASHED } from '#domain/entry/state.ts';
+import { wentWithAuthor } from './losses.ts';
+
+/** Whose slug it is to be. Below one parent only when `parent` is not negative. */
+interface Owner {
+  readonly kind: string;
+  readonly id: number;
+  readonly parent: number;
+}
+
+/** In SQL: whether the slug of a row is still that of its entry. */
+export const hasSlug = `NOT ${wentWithAuthor}`;
+
+/** Finds entries by their slugs. The slug of what went to the trash with its author is not the one in its row. */
+export class Slugs {
+  readonly #with: StatementSync;
+  readonly #went: StatementSync;
+  readonly #numbered: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    const prepare = (sql: string): StatementSync => {
+      const statement = db.prepare(sql);
+      statement.setReturnArrays(true);
+      return statement;
+    };
+    const those = 'slug = ?1 AND (?2 IS NULL OR kind = ?2) AND id <> ?3 AND (?4 < 0 OR parent = ?4)';
+    this.#with = prepare(`SELECT id FROM entries WHERE ${those} AND ${hasSlug} ORDER BY id`);
+    this.#went = prepare(`SELECT id FROM entries WHERE ${those} AND ${wentWithAuthor} ORDER BY id`);
+    // One text is read faster than many rows.
+    this.#numbered = prepare(
+      `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) FROM entries
+       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 IS NULL OR kind = ?2) AND (?3 < 0 OR parent = ?3)
+         AND ${hasSlug}`,
+    );
+  }
+
+  /** Whether another entry of the kind has the slug. */
+  isTaken(slug: string, owner: Owner): boolean {
+    return this.#find(slug, owner).length > 0;
+  }
+
+  /** What stands behind a stem and a dash in slugs where that begins with a digit; of all kinds where none is given. */
+  numbered(stem: string, { kind, parent }: { kind: string | null; parent: number }): string[] {
+    const [all] = this.#numbered.get(`${stem}-`, kind, parent) as unknown as [string | null];
+    return all?.split('\n') ?? [];
+  }
+
+  /** Entries with exactly this slug; of all kinds where none is given. */
+  named(slug: string, kind: string | null): number[] {
+    return this.#find(slug, { kind, id: 0, parent: -1 });
+  }
+
+  #find(slug: string, { kind, id, parent }: Omit<Owner, 'kind'> & { readonly kind: string | null }): number[] {
+    const found = ids(this.#with.all(slug, kind, id, parent));
+    const stem = slug.endsWith(TRASHED) ? slug.slice(0, -TRASHED.length) : '';
+    return stem === '' ? found : [...found, ...ids(this.#went.all(stem, kind, id, parent))].sort((a, b) => a - b);
+  }
+}
+
+function ids(rows: unknown[]): number[] {
+  return (rows as [number][]).map(([id]) => id);
+}
