@@ -19,13 +19,17 @@ import { documentationRoutes } from '../openapi/routes.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { blockEditorRoutes } from './block-editor/routes.ts';
+import { blockPatternRoutes } from './block-patterns/routes.ts';
+import { blockTypeRoutes } from './block-types/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
+import { fontRoutes } from './fonts/routes.ts';
 import { globalStyleRoutes } from './global-styles/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { menuItemRoutes } from './menu-items/routes.ts';
 import { menuLocationRoutes } from './menu-locations/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
+import { pluginListRoutes } from './plugin-list/routes.ts';
 import { namespaces } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -38,6 +42,7 @@ import { termRoutes } from './terms/routes.ts';
 import { themeRoutes } from './themes/routes.ts';
 import { typeRoutes } from './types/routes.ts';
 import { userRoutes } from './users/routes.ts';
+import { widgetRoutes } from './widgets/routes.ts';
 
 /** What routes need besides the read model. */
 export interface RouteParts {
@@ -92,6 +97,11 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...themeRoutes(settings),
     ...templateRoutes(settings),
     ...globalStyleRoutes(settings),
+    ...blockTypeRoutes(),
+    ...blockPatternRoutes(),
+    ...widgetRoutes(),
+    ...fontRoutes(),
+    ...pluginListRoutes(deployment),
   ];
   const base = (model: Model) => interfaceUrl(model.site());
   const served = [

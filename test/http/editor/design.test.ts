@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../support/history.ts';
-import { type As, BASE, type Site, startSite } from '../support/site.ts';
+import { refusal } from '../../support/history.ts';
+import { type As, BASE, type Site, startSite } from '../../support/site.ts';
 
 let site: Site;
 beforeAll(async () => {

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import { descriptorOf } from './descriptors.ts';
+import { recordSchema } from './field.ts';
+import { described } from './property.ts';
+import type { Context } from './types.ts';
+
+/** What is said of a field of which no record is ever made: its schema, its description, and where it would be shown. */
+type Outlined = readonly [schema: z.ZodType, description: string, context?: readonly Context[]];
+
+const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
+
+/** The schema of records of which there are none, for clients that look at it first. */
+export function outlineSchema(title: string, fields: Readonly<Record<string, Outlined>>): () => unknown {
+  return () =>
+    recordSchema(
+      title,
+      Object.fromEntries(
+        Object.entries(fields).map(([name, [schema, description, context = everywhere]]) => [
+          name,
+          descriptorOf(described(schema, description, { context })),
+        ]),
+      ),
+    );
+}

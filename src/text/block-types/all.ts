@@ -1,0 +1,15 @@
+import type { BlockType } from './block-type.ts';
+import { designBlocks } from './design.ts';
+import { mediaBlocks } from './media.ts';
+import { entryBlocks } from './posts.ts';
+import { textBlocks } from './text.ts';
+import { themeBlocks } from './theme.ts';
+import { widgetBlocks } from './widgets.ts';
+
+/** Every type of block that texts can have, by name. */
+export const blockTypes: ReadonlyMap<string, BlockType> = new Map(
+  [textBlocks, mediaBlocks, designBlocks, widgetBlocks, themeBlocks, entryBlocks]
+    .flat()
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((type) => [type.name, type]),
+);

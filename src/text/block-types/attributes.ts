@@ -1,0 +1,43 @@
+/** What an attribute of a block can be, as a JSON schema, and where in its markup it stands. */
+export interface Attribute {
+  readonly type: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly type: string };
+  /** It stands in the markup and not beside the block's name. */
+  readonly source?: 'html' | 'rich-text' | 'attribute' | 'raw' | 'query';
+  readonly selector?: string;
+  /** Of the element that the selector finds. */
+  readonly attribute?: string;
+}
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+export const text: Attribute = { type: 'string' };
+export const number: Attribute = { type: 'number' };
+export const flag: Attribute = { type: 'boolean' };
+export const object: Attribute = { type: 'object' };
+export const list: Attribute = { type: 'array' };
+/** Set unless it is said otherwise. */
+export const on: Attribute = { type: 'boolean', default: true };
+/** Not set unless it is said otherwise. */
+export const off: Attribute = { type: 'boolean', default: false };
+
+export const texts: Attribute = { type: 'array', items: { type: 'string' } };
+export const oneOf = (...words: readonly string[]): Attribute => ({ type: 'string', enum: words });
+
+/** The same, with what it is as long as nothing is said. */
+export const usually = (attribute: Attribute, value: unknown): Attribute => ({ ...attribute, default: value });
+
+/** Text with marks, within an element. */
+export const rich = (selector: string): Attribute => ({ type: 'rich-text', source: 'rich-text', selector });
+
+/** Markup within an element. */
+export const html = (selector: string): Attribute => ({ type: 'string', source: 'html', selector });
+
+/** An attribute of an element. */
+export const of = (selector: string, attribute: string, type = 'string'): Attribute => ({
+  ...{ type, source: 'attribute', selector, attribute },
+});
+
+/** One entry for each element. */
+export const each = (selector: string): Attribute => ({ type: 'array', source: 'query', selector, default: [] });

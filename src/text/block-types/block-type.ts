@@ -1,0 +1,120 @@
+import { type Attributes, object, oneOf, text } from './attributes.ts';
+
+export type Category = 'text' | 'media' | 'design' | 'widgets' | 'theme' | 'embed' | 'reusable';
+
+/** One type of block, as texts have it between `<!-- wp:name {…} -->` and its end. */
+export interface BlockType {
+  /** With namespace. */
+  readonly name: string;
+  readonly title: string;
+  readonly category: Category;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  /** All that it can have, also what follows from its supports. */
+  readonly attributes: Attributes;
+  /** Features that all blocks can have. Absent: as is usual for the feature. */
+  readonly supports: Readonly<Record<string, unknown>>;
+  /** Its markup is made, or completed, when it is shown. */
+  readonly isDynamic: boolean;
+  /** It stands right within one of these; null: anywhere. */
+  readonly parent: readonly string[] | null;
+  /** It stands somewhere within one of these; null: anywhere. */
+  readonly ancestor: readonly string[] | null;
+  /** What may stand in it; null: anything. */
+  readonly allowed: readonly string[] | null;
+  /** What it wants to be told by blocks around it. */
+  readonly uses: readonly string[];
+  /** What it tells blocks within it: the attribute, by the name under which it is known. */
+  readonly provides: Readonly<Record<string, string>>;
+  /** Ways in which it can look; the first is the usual one. */
+  readonly styles: readonly string[];
+}
+
+interface More {
+  readonly keywords?: string;
+  readonly attributes?: Attributes;
+  /** Tokens, see `supportTokens`. */
+  readonly supports?: string;
+  readonly parent?: string;
+  readonly ancestor?: string;
+  readonly allowed?: string;
+  readonly uses?: string;
+  readonly provides?: Readonly<Record<string, string>>;
+  readonly styles?: string;
+}
+
+type Describe = (name: string, title: string, description: string, more?: More) => BlockType;
+
+/** Describes blocks of a category whose markup stands in the text. */
+export const stored = (category: Category): Describe => describe(category, false);
+
+/** Describes blocks of a category whose markup is made, or completed, when they are shown. */
+export const made = (category: Category): Describe => describe(category, true);
+
+function describe(category: Category, isDynamic: boolean): Describe {
+  return (name, title, description, more = {}) => {
+    const supports = supportsOf(more.supports ?? '');
+    return {
+      ...{ name: `core/${name}`, title, category, description, isDynamic, supports },
+      keywords: more.keywords?.split(', ') ?? [],
+      attributes: { ...more.attributes, ...supportAttributes(supports), lock: object, metadata: object },
+      parent: blocks(more.parent),
+      ancestor: blocks(more.ancestor),
+      allowed: blocks(more.allowed),
+      uses: more.uses?.split(' ') ?? [],
+      provides: more.provides ?? {},
+      styles: more.styles?.split(' ') ?? [],
+    };
+  };
+}
+
+function blocks(names: string | undefined): readonly string[] | null {
+  return names?.split(' ').map((name) => `core/${name}`) ?? null;
+}
+
+const colour = { background: true, text: true };
+
+/** What a token stands for. One with `-` before it says that blocks do not have what they usually have. */
+const supportTokens: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  align: { align: true },
+  wide: { align: ['wide', 'full'] },
+  sides: { align: ['left', 'center', 'right'] },
+  anchor: { anchor: true },
+  colour: { color: { ...colour, gradients: true, link: true } },
+  plainColour: { color: colour },
+  border: { border: { color: true, radius: true, style: true, width: true } },
+  spacing: { spacing: { margin: true, padding: true } },
+  gap: { spacing: { blockGap: true, margin: true, padding: true } },
+  margin: { spacing: { margin: true } },
+  type: { typography: { fontSize: true, lineHeight: true, textAlign: true } },
+  layout: { layout: true },
+  background: { background: { backgroundImage: true, backgroundSize: true } },
+  size: { dimensions: { minHeight: true } },
+  shadow: { shadow: true },
+  interactive: { interactivity: { clientNavigation: true } },
+  '-html': { html: false },
+  '-class': { className: false },
+  '-own': { customClassName: false },
+  '-insert': { inserter: false },
+  '-reuse': { reusable: false },
+  '-many': { multiple: false },
+};
+
+function supportsOf(tokens: string): Readonly<Record<string, unknown>> {
+  return Object.assign({}, ...tokens.split(' ').map((token) => supportTokens[token] ?? {}));
+}
+
+/** Attributes in which features are stored. */
+function supportAttributes(supports: Readonly<Record<string, unknown>>): Attributes {
+  const has = (...names: readonly string[]) => names.some((name) => name in supports);
+  return {
+    ...(has('align') ? { align: oneOf('left', 'center', 'right', 'wide', 'full', '') } : {}),
+    ...(has('anchor') ? { anchor: text } : {}),
+    ...(supports['customClassName'] === false ? {} : { className: text }),
+    ...(has('color') ? { backgroundColor: text, textColor: text, gradient: text } : {}),
+    ...(has('border') ? { borderColor: text } : {}),
+    ...(has('typography') ? { fontSize: text, fontFamily: text } : {}),
+    ...(has('layout') ? { layout: object } : {}),
+    ...(has('color', 'border', 'typography', 'spacing', 'background', 'dimensions', 'shadow') ? { style: object } : {}),
+  };
+}

@@ -1,0 +1,135 @@
+import { flag, list, number, of, off, on, oneOf, rich, text, usually } from './attributes.ts';
+import { type BlockType, made, stored } from './block-type.ts';
+
+const block = stored('design');
+const server = made('design');
+const target = { url: text, rel: text, title: text, opensInNewTab: off };
+const menuItem = {
+  ...{ label: text, type: text, description: text, id: number, kind: text, isTopLevelLink: flag, ...target },
+};
+
+/** Blocks that arrange others, and items of menus. */
+export const designBlocks: readonly BlockType[] = [
+  block('buttons', 'Buttons', 'Buttons in a row or column.', {
+    keywords: 'link',
+    supports: 'wide anchor colour gap layout type interactive -html',
+    allowed: 'button',
+  }),
+  server('button', 'Button', 'A link that looks like a button.', {
+    keywords: 'link',
+    attributes: {
+      ...{ tagName: usually(oneOf('a', 'button'), 'a'), type: usually(text, 'button'), textAlign: text },
+      ...{ url: of('a', 'href'), title: of('a,button', 'title'), text: rich('a,button'), placeholder: text },
+      ...{ linkTarget: of('a', 'target'), rel: of('a', 'rel'), width: number },
+    },
+    supports: 'anchor colour border spacing shadow type interactive -reuse',
+    parent: 'buttons',
+    styles: 'fill outline',
+  }),
+  block('columns', 'Columns', 'Columns side by side.', {
+    attributes: { verticalAlignment: text, isStackedOnMobile: on, templateLock: text },
+    supports: 'wide anchor colour border gap layout shadow type interactive -html',
+    allowed: 'column',
+  }),
+  block('column', 'Column', 'One of several columns.', {
+    attributes: { verticalAlignment: text, width: text, templateLock: text },
+    supports: 'anchor colour border gap layout shadow type interactive -html -reuse',
+    parent: 'columns',
+  }),
+  block('group', 'Group', 'Holds blocks together: one below the other, in a row, or in a grid.', {
+    keywords: 'container, wrapper, row, section',
+    attributes: { tagName: usually(text, 'div'), templateLock: text, allowedBlocks: list },
+    supports: 'wide anchor background colour border gap layout shadow size type interactive -html',
+  }),
+  block('more', 'More', 'What stands before it is shown in lists.', {
+    keywords: 'read more',
+    attributes: { customText: usually(text, ''), noTeaser: off },
+    supports: '-own -class -html -many',
+  }),
+  block('nextpage', 'Page Break', 'Begins the next page of the post.', {
+    keywords: 'next page, pagination',
+    supports: '-own -class -html',
+    parent: 'post-content',
+  }),
+  block('separator', 'Separator', 'A line between two parts.', {
+    keywords: 'horizontal-line, hr, divider',
+    attributes: { opacity: usually(text, 'alpha-channel'), tagName: usually(oneOf('hr', 'div'), 'hr') },
+    supports: 'align anchor plainColour margin interactive',
+    styles: 'default wide dots',
+  }),
+  block('spacer', 'Spacer', 'Empty space.', {
+    attributes: { height: usually(text, '100px'), width: text },
+    supports: 'anchor margin interactive',
+    uses: 'orientation',
+  }),
+  block(
+    'text-columns',
+    'Text Columns (deprecated)',
+    'Text in columns, as it was made before there were columns of blocks.',
+    {
+      attributes: { content: usually(list, [{}, {}]), columns: usually(number, 2), width: text },
+      supports: '-insert interactive',
+    },
+  ),
+  server('accordion', 'Accordion', 'Sections that readers open one by one.', {
+    attributes: {
+      ...{ iconPosition: usually(oneOf('left', 'right'), 'right'), showIcon: on, autoclose: off },
+      ...{ headingLevel: usually(number, 3), levelOptions: list },
+    },
+    supports: 'wide anchor background colour border gap layout shadow type interactive -html',
+    allowed: 'accordion-item',
+    provides: {
+      'core/accordion-icon-position': 'iconPosition',
+      'core/accordion-show-icon': 'showIcon',
+      'core/accordion-heading-level': 'headingLevel',
+    },
+  }),
+  server('accordion-item', 'Accordion Item', 'One section: a heading and what it opens.', {
+    attributes: { openByDefault: off },
+    supports: 'colour border gap layout shadow type interactive -html',
+    parent: 'accordion',
+    allowed: 'accordion-heading accordion-panel',
+    provides: { 'core/accordion-open-by-default': 'openByDefault' },
+  }),
+  server('accordion-heading', 'Accordion Heading', 'Opens a section.', {
+    attributes: {
+      ...{ title: rich('.wp-block-accordion-heading__toggle-title'), level: number, openByDefault: off },
+      ...{ iconPosition: usually(oneOf('left', 'right'), 'right'), showIcon: on },
+    },
+    supports: 'anchor colour border spacing type interactive -html',
+    parent: 'accordion-item',
+    uses: 'core/accordion-icon-position core/accordion-show-icon core/accordion-heading-level',
+  }),
+  server('accordion-panel', 'Accordion Panel', 'What a section holds.', {
+    attributes: { templateLock: usually(text, false), openByDefault: off, isSelected: off },
+    supports: 'colour border gap layout shadow type interactive -html',
+    parent: 'accordion-item',
+    uses: 'core/accordion-open-by-default',
+  }),
+  server('tabs', 'Tabs', 'Panels of which one is open.', {
+    attributes: {
+      tabsId: text,
+      orientation: usually(oneOf('horizontal', 'vertical'), 'horizontal'),
+      activeTabIndex: usually(number, 0),
+    },
+    supports: 'align anchor colour gap layout type interactive -html',
+  }),
+  server('home-link', 'Home Link', 'Leads to the front page.', {
+    attributes: { label: text },
+    supports: 'type interactive -reuse -html',
+    parent: 'navigation',
+    uses: 'textColor customTextColor backgroundColor customBackgroundColor fontSize customFontSize style',
+  }),
+  server('navigation-link', 'Custom Link', 'An item of a menu.', {
+    attributes: menuItem,
+    supports: 'type interactive -reuse -html',
+    parent: 'navigation',
+    uses: 'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor showSubmenuIcon maxNestingLevel style',
+  }),
+  server('navigation-submenu', 'Submenu', 'An item of a menu with items below it.', {
+    attributes: { ...menuItem, isTopLevelItem: flag },
+    supports: 'type interactive -reuse -html',
+    parent: 'navigation',
+    uses: 'textColor customTextColor backgroundColor customBackgroundColor showSubmenuIcon maxNestingLevel openSubmenusOnClick style',
+  }),
+];

@@ -1,0 +1,95 @@
+import { each, flag, list, number, object, of, off, on, rich, text, usually } from './attributes.ts';
+import { type BlockType, made, stored } from './block-type.ts';
+
+const block = stored('media');
+const server = made('media');
+const link = { href: text, rel: text, linkTarget: text, linkDestination: text, linkClass: text };
+
+/** Blocks of pictures, sounds and files, and what is embedded from elsewhere. */
+export const mediaBlocks: readonly BlockType[] = [
+  server('image', 'Image', 'A picture with its caption.', {
+    keywords: 'img, photo, picture',
+    attributes: {
+      ...{ blob: text, url: of('img', 'src'), alt: usually(of('img', 'alt'), ''), caption: rich('figcaption') },
+      ...{ lightbox: object, title: of('img', 'title'), id: number, width: text, height: text, aspectRatio: text },
+      ...{ scale: text, sizeSlug: text, ...link, href: of('figure > a', 'href'), rel: of('figure > a', 'rel') },
+      ...{ linkClass: of('figure > a', 'class'), linkTarget: of('figure > a', 'target'), focalPoint: object },
+    },
+    supports: 'align anchor border shadow margin interactive',
+    uses: 'allowResize imageCrop fixedHeight navigationButtonType',
+    styles: 'default rounded',
+  }),
+  server('gallery', 'Gallery', 'Pictures in rows.', {
+    keywords: 'images, photos',
+    attributes: {
+      ...{ images: each('.blocks-gallery-item'), ids: usually(list, []), shortCodeTransforms: usually(list, []) },
+      ...{ columns: number, caption: rich('.blocks-gallery-caption'), imageCrop: on, randomOrder: off },
+      ...{ fixedHeight: on, linkTarget: text, linkTo: text, sizeSlug: usually(text, 'large'), allowResize: off },
+      ...{ aspectRatio: usually(text, 'auto'), navigationButtonType: usually(text, 'icon') },
+    },
+    supports: 'align anchor border gap layout interactive -html',
+    allowed: 'image',
+    provides: { allowResize: 'allowResize', imageCrop: 'imageCrop', fixedHeight: 'fixedHeight' },
+  }),
+  block('audio', 'Audio', 'A sound with its player.', {
+    keywords: 'music, sound, podcast, recording',
+    attributes: {
+      ...{ blob: text, src: of('audio', 'src'), caption: rich('figcaption'), id: number },
+      ...{ autoplay: of('audio', 'autoplay', 'boolean'), loop: of('audio', 'loop', 'boolean') },
+      preload: of('audio', 'preload'),
+    },
+    supports: 'align anchor spacing interactive',
+  }),
+  block('video', 'Video', 'A film with its player.', {
+    keywords: 'movie',
+    attributes: {
+      ...{ autoplay: of('video', 'autoplay', 'boolean'), caption: rich('figcaption'), blob: text, id: number },
+      ...{ controls: usually(of('video', 'controls', 'boolean'), true), loop: of('video', 'loop', 'boolean') },
+      ...{ muted: of('video', 'muted', 'boolean'), poster: of('video', 'poster'), src: of('video', 'src') },
+      ...{ preload: usually(of('video', 'preload'), 'metadata'), playsInline: of('video', 'playsinline', 'boolean') },
+      tracks: usually(list, []),
+    },
+    supports: 'align anchor spacing interactive',
+  }),
+  server('cover', 'Cover', 'Words over a picture, a film or a colour.', {
+    attributes: {
+      ...{ url: text, useFeaturedImage: off, id: number, alt: usually(text, ''), hasParallax: off, isRepeated: off },
+      ...{ dimRatio: usually(number, 100), overlayColor: text, customOverlayColor: text, isUserOverlayColor: flag },
+      ...{ backgroundType: usually(text, 'image'), focalPoint: object, minHeight: number, minHeightUnit: text },
+      ...{ gradient: text, customGradient: text, contentPosition: text, isDark: on, templateLock: text },
+      ...{ tagName: usually(text, 'div'), sizeSlug: text, poster: text },
+    },
+    supports: 'align anchor colour border gap layout shadow size type interactive -html',
+    uses: 'postId postType',
+  }),
+  server('file', 'File', 'A link to a file, with a button to keep it.', {
+    keywords: 'document, pdf, download',
+    attributes: {
+      ...{ id: number, blob: text, href: text, fileId: of('a:not([download])', 'id') },
+      ...{ fileName: rich('a:not([download])'), textLinkHref: of('a:not([download])', 'href') },
+      ...{ textLinkTarget: of('a:not([download])', 'target'), showDownloadButton: on },
+      ...{ downloadButtonText: rich('a[download]'), displayPreview: flag, previewHeight: usually(number, 600) },
+    },
+    supports: 'align anchor colour border spacing interactive',
+  }),
+  server('media-text', 'Media & Text', 'A picture or film beside words.', {
+    keywords: 'image, video',
+    attributes: {
+      ...{ align: usually(text, 'none'), mediaAlt: usually(of('figure img', 'alt'), ''), mediaId: number },
+      ...{ mediaPosition: usually(text, 'left'), mediaUrl: of('figure video,figure img', 'src'), mediaLink: text },
+      ...{ linkDestination: text, linkTarget: of('figure a', 'target'), href: of('figure a', 'href') },
+      ...{ rel: of('figure a', 'rel'), linkClass: of('figure a', 'class'), mediaType: text },
+      ...{ mediaWidth: usually(number, 50), mediaSizeSlug: text, isStackedOnMobile: on, verticalAlignment: text },
+      ...{ imageFill: flag, focalPoint: object, useFeaturedImage: off, allowedBlocks: list },
+    },
+    supports: 'wide anchor colour border spacing type interactive -html',
+    uses: 'postId postType',
+  }),
+  stored('embed')('embed', 'Embed', 'Something of another site, by its address.', {
+    attributes: {
+      ...{ url: text, caption: rich('figcaption'), type: text, providerNameSlug: text, allowResponsive: on },
+      ...{ responsive: off, previewable: on },
+    },
+    supports: 'align margin interactive',
+  }),
+];

@@ -1,0 +1,193 @@
+import { number, off, on, oneOf, text, usually } from './attributes.ts';
+import { type BlockType, made } from './block-type.ts';
+
+const server = made('theme');
+const usual = 'anchor colour border spacing type interactive -html';
+const ofPost = 'postId postType queryId';
+const link = { isLink: off, linkTarget: usually(text, '_self') };
+const linkOn = { isLink: on, linkTarget: usually(text, '_self') };
+
+/** Blocks that show a part of the post around them. */
+const postBlocks: readonly BlockType[] = [
+  server('post-title', 'Title', 'The title of the post.', {
+    attributes: {
+      ...{ textAlign: text, level: usually(number, 2), levelOptions: { type: 'array' }, ...link },
+      rel: usually(text, ''),
+    },
+    supports: `wide ${usual}`,
+    uses: ofPost,
+  }),
+  server('post-content', 'Content', 'The text of the post.', {
+    attributes: { tagName: usually(text, 'div') },
+    supports: 'wide anchor background colour border gap layout size type -html',
+    uses: ofPost,
+  }),
+  server('post-excerpt', 'Excerpt', 'The excerpt of the post.', {
+    attributes: { textAlign: text, moreText: text, showMoreOnNewLine: on, excerptLength: usually(number, 55) },
+    supports: `wide ${usual}`,
+    uses: ofPost,
+  }),
+  server('post-date', 'Date', 'When the post was published or changed.', {
+    attributes: {
+      ...{ datetime: text, textAlign: text, format: text, isLink: off, displayType: usually(text, 'date') },
+    },
+    supports: `wide ${usual}`,
+    uses: ofPost,
+  }),
+  server('post-author', 'Author', 'Who wrote the post, with picture and description.', {
+    attributes: {
+      ...{ textAlign: text, avatarSize: usually(number, 48), showAvatar: on, showBio: { type: 'boolean' } },
+      ...{ byline: text, ...link },
+    },
+    supports: `wide ${usual}`,
+    uses: ofPost,
+  }),
+  server('post-author-name', 'Author Name', 'The name of who wrote the post.', {
+    attributes: { textAlign: text, ...link },
+    supports: `wide ${usual}`,
+    uses: ofPost,
+  }),
+  server('post-author-biography', 'Author Biography', 'What the author of the post says about themselves.', {
+    attributes: { textAlign: text },
+    supports: `wide ${usual}`,
+    uses: ofPost,
+  }),
+  server('post-featured-image', 'Featured Image', 'The picture of the post.', {
+    attributes: {
+      ...{ isLink: off, aspectRatio: text, width: text, height: text, scale: usually(text, 'cover'), sizeSlug: text },
+      ...{ rel: usually(text, ''), linkTarget: usually(text, '_self'), overlayColor: text, customOverlayColor: text },
+      ...{ dimRatio: usually(number, 0), gradient: text, customGradient: text, useFirstImageFromPost: off },
+    },
+    supports: 'align anchor border shadow spacing interactive -html',
+    uses: ofPost,
+  }),
+  server('post-terms', 'Post Terms', 'Terms of the post.', {
+    attributes: {
+      ...{ term: text, textAlign: text, separator: usually(text, ', '), prefix: usually(text, '') },
+      suffix: usually(text, ''),
+    },
+    supports: usual,
+    uses: 'postId postType',
+  }),
+  server('post-navigation-link', 'Post Navigation Link', 'Leads to the post before or after.', {
+    attributes: {
+      ...{ textAlign: text, type: usually(text, 'next'), label: text, showTitle: off, linkLabel: off },
+      ...{ arrow: usually(text, 'none'), taxonomy: usually(text, '') },
+    },
+    supports: `${usual} -reuse`,
+    uses: 'postType',
+  }),
+  server('post-time-to-read', 'Time to Read', 'How long it takes to read the post.', {
+    attributes: {
+      ...{ textAlign: text, displayAsRange: on, displayMode: usually(text, 'time') },
+      averageReadingSpeed: usually(number, 189),
+    },
+    supports: usual,
+    uses: 'postId postType',
+  }),
+  server('post-template', 'Post Template', 'How each entry of a list is shown.', {
+    supports: 'wide anchor colour border gap layout type interactive -html -reuse',
+    ancestor: 'query',
+    uses: 'queryId query displayLayout templateSlug previewPostType enhancedPagination postType',
+  }),
+  server('read-more', 'Read More', 'Leads to the whole post.', {
+    attributes: { content: text, linkTarget: usually(text, '_self') },
+    supports: usual,
+    uses: 'postId',
+  }),
+];
+
+/** Blocks that show comments. */
+const commentBlocks: readonly BlockType[] = [
+  server('post-comments-count', 'Comments Count', 'How many comments the post has.', {
+    attributes: { textAlign: text },
+    supports: usual,
+    uses: 'postId',
+  }),
+  server('post-comments-link', 'Comments Link', 'Leads to the comments of the post.', {
+    attributes: { textAlign: text },
+    supports: usual,
+    uses: 'postType postId',
+  }),
+  server('post-comments-form', 'Comments Form', 'A form that takes a comment.', {
+    attributes: { textAlign: text },
+    supports: usual,
+    uses: 'postId postType',
+  }),
+  server('comments', 'Comments', 'The comments of the post.', {
+    attributes: { tagName: usually(text, 'div'), legacy: off },
+    supports: `wide ${usual}`,
+    uses: 'postId postType',
+  }),
+  server('comments-title', 'Comments Title', 'The title above the comments.', {
+    attributes: {
+      ...{ textAlign: text, showPostTitle: on, showCommentsCount: on, level: usually(number, 2) },
+      levelOptions: { type: 'array' },
+    },
+    supports: `align ${usual}`,
+    ancestor: 'comments',
+    uses: 'postId postType',
+  }),
+  server('comment-template', 'Comment Template', 'How each comment is shown.', {
+    supports: 'align anchor border spacing type interactive -html -reuse',
+    parent: 'comments',
+    uses: 'postId',
+  }),
+  server('comment-author-name', 'Comment Author Name', 'The name of who wrote the comment.', {
+    attributes: { ...linkOn, textAlign: text },
+    supports: usual,
+    ancestor: 'comment-template',
+    uses: 'commentId',
+  }),
+  server('comment-content', 'Comment Content', 'The words of the comment.', {
+    attributes: { textAlign: text },
+    supports: usual,
+    ancestor: 'comment-template',
+    uses: 'commentId',
+  }),
+  server('comment-date', 'Comment Date', 'When the comment was written.', {
+    attributes: { format: text, isLink: on },
+    supports: usual,
+    ancestor: 'comment-template',
+    uses: 'commentId',
+  }),
+  server('comment-edit-link', 'Comment Edit Link', 'Leads to where the comment is edited.', {
+    attributes: { linkTarget: usually(text, '_self'), textAlign: text },
+    supports: usual,
+    ancestor: 'comment-template',
+    uses: 'commentId',
+  }),
+  server('comment-reply-link', 'Comment Reply Link', 'Leads to a reply to the comment.', {
+    attributes: { textAlign: text },
+    supports: usual,
+    ancestor: 'comment-template',
+    uses: 'commentId',
+  }),
+  server('comments-pagination', 'Comments Pagination', 'Leads to the other pages of comments.', {
+    attributes: { paginationArrow: usually(oneOf('none', 'arrow', 'chevron'), 'none') },
+    supports: 'align anchor colour layout type interactive -html -reuse',
+    parent: 'comments',
+    allowed: 'comments-pagination-previous comments-pagination-numbers comments-pagination-next',
+    provides: { 'comments/paginationArrow': 'paginationArrow' },
+  }),
+  ...(['next', 'previous'] as const).map((way) =>
+    server(
+      `comments-pagination-${way}`,
+      way === 'next' ? 'Comments Next Page' : 'Comments Previous Page',
+      `Leads to the ${way} page of comments.`,
+      {
+        attributes: { label: text },
+        supports: 'anchor colour type interactive -html -reuse',
+        parent: 'comments-pagination',
+        uses: 'postId comments/paginationArrow',
+      },
+    ),
+  ),
+  server('comments-pagination-numbers', 'Comments Page Numbers', 'Leads to each page of comments.', {
+    supports: 'anchor colour type interactive -html -reuse',
+    parent: 'comments-pagination',
+    uses: 'postId',
+  }),
+];
+
+export const entryBlocks: readonly BlockType[] = [...postBlocks, ...commentBlocks];

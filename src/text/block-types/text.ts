@@ -1,0 +1,110 @@
+import { each, flag, html, list, number, object, off, on, oneOf, rich, text, usually } from './attributes.ts';
+import { type BlockType, made, stored } from './block-type.ts';
+
+const block = stored('text');
+const server = made('text');
+const usual = 'anchor colour border spacing type interactive';
+
+/** Blocks of running text. */
+export const textBlocks: readonly BlockType[] = [
+  block('paragraph', 'Paragraph', 'Running text.', {
+    keywords: 'text',
+    attributes: {
+      align: text,
+      content: rich('p'),
+      dropCap: off,
+      placeholder: text,
+      direction: oneOf('ltr', 'rtl'),
+    },
+    supports: `wide ${usual} -class`,
+  }),
+  server('heading', 'Heading', 'Titles a section, on one of six levels.', {
+    keywords: 'title, subtitle',
+    attributes: {
+      ...{ textAlign: text, content: rich('h1,h2,h3,h4,h5,h6'), placeholder: text },
+      ...{ level: usually(number, 2), levelOptions: list },
+    },
+    supports: `wide ${usual}`,
+  }),
+  server('list', 'List', 'Items with bullets or numbers.', {
+    keywords: 'bullet list, ordered list, numbered list',
+    attributes: {
+      ...{ ordered: off, values: usually(html('ol,ul'), ''), type: text, start: number, reversed: flag },
+      placeholder: text,
+    },
+    supports: usual,
+    allowed: 'list-item',
+  }),
+  block('list-item', 'List Item', 'One item of a list.', {
+    attributes: { placeholder: text, content: rich('li') },
+    supports: `${usual} -class`,
+    parent: 'list',
+    allowed: 'list',
+  }),
+  block('quote', 'Quote', 'Words of somebody else, with where they come from.', {
+    keywords: 'blockquote, cite',
+    attributes: { value: usually(html('blockquote'), ''), citation: rich('cite'), textAlign: text },
+    supports: `wide background layout gap ${usual} -html`,
+    styles: 'default plain',
+  }),
+  block('pullquote', 'Pullquote', 'Sets a sentence of the text apart.', {
+    attributes: { value: rich('p'), citation: rich('cite'), textAlign: text },
+    supports: `align background ${usual}`,
+  }),
+  block('code', 'Code', 'Source code, with its spaces and line ends.', {
+    attributes: { content: rich('code') },
+    supports: `wide ${usual}`,
+  }),
+  block('preformatted', 'Preformatted', 'Text with its spaces and line ends.', {
+    attributes: { content: rich('pre') },
+    supports: usual,
+  }),
+  block('verse', 'Poetry', 'Verses, line by line.', {
+    keywords: 'poetry, poem',
+    attributes: { content: rich('pre'), textAlign: text },
+    supports: `${usual} background size`,
+  }),
+  block('table', 'Table', 'Rows and columns, with head and foot.', {
+    attributes: {
+      hasFixedLayout: on,
+      caption: rich('figcaption'),
+      head: each('thead tr'),
+      body: each('tbody tr'),
+      foot: each('tfoot tr'),
+    },
+    supports: `align ${usual}`,
+    styles: 'regular stripes',
+  }),
+  block('details', 'Details', 'Text that readers open.', {
+    keywords: 'summary, toggle, disclosure',
+    attributes: { showContent: off, summary: rich('summary'), name: text, allowedBlocks: list, placeholder: text },
+    supports: `wide layout gap ${usual} -html`,
+  }),
+  server('footnotes', 'Footnotes', 'The notes of the post, where they are shown.', {
+    keywords: 'references',
+    supports: `${usual} -html -insert -many -reuse`,
+    uses: 'postId postType',
+  }),
+  block('math', 'Math', 'A formula.', {
+    attributes: { latex: text, mathML: html('math') },
+    supports: '-html',
+  }),
+  block('freeform', 'Classic', 'Markup without blocks.', {
+    attributes: { content: { type: 'string', source: 'raw' } },
+    supports: '-class -own -reuse',
+  }),
+  block('missing', 'Unsupported', 'A block of a type that is not known; it is kept as it is.', {
+    attributes: {
+      originalName: text,
+      originalUndelimitedContent: text,
+      originalContent: { type: 'string', source: 'raw' },
+    },
+    supports: '-class -own -insert -html -reuse',
+  }),
+  made('reusable')('block', 'Pattern', 'A pattern that is written once and shown in many places.', {
+    keywords: 'reusable',
+    attributes: { ref: number, content: usually(object, {}) },
+    supports: '-own -html -insert',
+    provides: { 'pattern/overrides': 'content' },
+  }),
+];

@@ -1,0 +1,144 @@
+import { flag, number, object, off, on, oneOf, text, usually } from './attributes.ts';
+import { type BlockType, made, stored } from './block-type.ts';
+
+const block = stored('widgets');
+const server = made('widgets');
+const usual = 'align anchor colour border spacing type interactive -html';
+
+/** Blocks that show what the site has. */
+export const widgetBlocks: readonly BlockType[] = [
+  server('archives', 'Archives', 'Months in which something was published.', {
+    attributes: {
+      ...{ displayAsDropdown: off, showLabel: on, showPostCounts: off, type: usually(text, 'monthly') },
+    },
+    supports: usual,
+  }),
+  server('calendar', 'Calendar', 'The days of a month on which something was published.', {
+    keywords: 'posts, archive',
+    attributes: { month: { type: 'integer' }, year: { type: 'integer' } },
+    supports: 'align anchor plainColour type interactive',
+  }),
+  server('categories', 'Terms List', 'Categories, or terms of another taxonomy.', {
+    keywords: 'categories',
+    attributes: {
+      ...{ taxonomy: usually(text, 'category'), displayAsDropdown: off, showHierarchy: off, showPostCounts: off },
+      ...{ showOnlyTopLevel: off, showEmpty: off, label: text, showLabel: on },
+    },
+    supports: usual,
+    uses: 'enhancedPagination',
+  }),
+  block('html', 'Custom HTML', 'Markup as it is written.', {
+    keywords: 'embed',
+    attributes: { content: { type: 'string', source: 'raw' } },
+    supports: '-own -class -html interactive',
+  }),
+  server('latest-comments', 'Latest Comments', 'The comments that came last.', {
+    keywords: 'recent comments',
+    attributes: {
+      ...{ commentsToShow: usually(number, 5), displayAvatar: on, displayDate: on, displayExcerpt: on },
+      displayContent: usually(oneOf('none', 'excerpt', 'full'), 'excerpt'),
+    },
+    supports: usual,
+  }),
+  server('latest-posts', 'Latest Posts', 'The posts that came last.', {
+    keywords: 'recent posts',
+    attributes: {
+      ...{ categories: { type: 'array', items: { type: 'object' } }, selectedAuthor: number },
+      ...{
+        postsToShow: usually(number, 5),
+        displayPostContent: off,
+        displayPostContentRadio: usually(text, 'excerpt'),
+      },
+      ...{
+        excerptLength: usually(number, 55),
+        displayAuthor: off,
+        displayPostDate: off,
+        postLayout: usually(text, 'list'),
+      },
+      ...{ columns: usually(number, 3), order: usually(text, 'desc'), orderBy: usually(text, 'date') },
+      ...{ displayFeaturedImage: off, featuredImageAlign: oneOf('left', 'center', 'right') },
+      ...{ featuredImageSizeSlug: usually(text, 'thumbnail'), featuredImageSizeWidth: usually(number, null) },
+      ...{ featuredImageSizeHeight: usually(number, null), addLinkToFeaturedImage: off },
+    },
+    supports: usual,
+  }),
+  server('page-list', 'Page List', 'All pages, each below its parent.', {
+    keywords: 'menu, navigation',
+    attributes: { parentPageID: usually({ type: 'integer' }, 0), isNested: off },
+    supports: 'anchor colour border spacing type interactive -reuse -html',
+    uses: 'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor showSubmenuIcon style openSubmenusOnClick',
+    allowed: 'page-list-item',
+  }),
+  server('page-list-item', 'Page List Item', 'One page of a list of pages.', {
+    keywords: 'page, menu, navigation',
+    attributes: { id: number, label: text, title: text, link: text, hasChildren: flag },
+    supports: '-reuse -html -insert interactive',
+    parent: 'page-list',
+    uses: 'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor showSubmenuIcon style openSubmenusOnClick',
+  }),
+  server('rss', 'RSS', 'Entries of a feed.', {
+    keywords: 'atom, feed',
+    attributes: {
+      ...{ columns: usually(number, 2), blockLayout: usually(text, 'list'), feedURL: usually(text, '') },
+      ...{ itemsToShow: usually(number, 5), displayExcerpt: off, displayAuthor: off, displayDate: off },
+      ...{ excerptLength: usually(number, 55), openInNewTab: off, rel: text },
+    },
+    supports: usual,
+  }),
+  server('search', 'Search', 'A form that looks for words.', {
+    keywords: 'find',
+    attributes: {
+      ...{ label: text, showLabel: on, placeholder: usually(text, ''), width: number, widthUnit: text },
+      ...{ buttonText: text, buttonPosition: usually(text, 'button-outside'), buttonUseIcon: off },
+      ...{ query: usually(object, {}), isSearchFieldHidden: off },
+    },
+    supports: 'sides anchor colour border margin type -html',
+  }),
+  server('shortcode', 'Shortcode', 'Words in brackets that stand for something.', {
+    attributes: { text: { type: 'string', source: 'raw' } },
+    supports: '-class -own -html',
+  }),
+  block('social-links', 'Social Icons', 'Icons that lead to profiles elsewhere.', {
+    keywords: 'links',
+    attributes: {
+      ...{ iconColor: text, customIconColor: text, iconColorValue: text, iconBackgroundColor: text },
+      ...{
+        customIconBackgroundColor: text,
+        iconBackgroundColorValue: text,
+        openInNewTab: off,
+        showLabels: off,
+        size: text,
+      },
+    },
+    supports: 'sides anchor border gap layout interactive',
+    allowed: 'social-link',
+    provides: {
+      ...{ openInNewTab: 'openInNewTab', showLabels: 'showLabels', iconColor: 'iconColor' },
+      ...{ iconColorValue: 'iconColorValue', iconBackgroundColor: 'iconBackgroundColor' },
+      iconBackgroundColorValue: 'iconBackgroundColorValue',
+    },
+    styles: 'default logos-only pill-shape',
+  }),
+  server('social-link', 'Social Icon', 'An icon that leads to a profile elsewhere.', {
+    attributes: { url: text, service: text, label: text, rel: text },
+    supports: 'anchor -reuse -html interactive',
+    parent: 'social-links',
+    uses: 'openInNewTab showLabels iconColor iconColorValue iconBackgroundColor iconBackgroundColorValue',
+  }),
+  server('tag-cloud', 'Tag Cloud', 'Terms, the larger the more posts they have.', {
+    attributes: {
+      ...{ numberOfTags: usually(number, 45), taxonomy: usually(text, 'post_tag'), showTagCounts: off },
+      ...{ smallestFontSize: usually(text, '8pt'), largestFontSize: usually(text, '22pt') },
+    },
+    supports: 'align anchor border spacing type interactive -html',
+    styles: 'default outline',
+  }),
+  server('legacy-widget', 'Legacy Widget', 'A widget that is no block.', {
+    attributes: { id: usually(text, null), idBase: usually(text, null), instance: usually(object, null) },
+    supports: '-html -own -reuse',
+  }),
+  server('widget-group', 'Widget Group', 'Widgets below a title.', {
+    attributes: { title: text },
+    supports: '-html -insert',
+  }),
+];

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blockTypes } from '#text/block-types/all.ts';
+import { refusal } from '../../support/history.ts';
+import { openShop } from '../../support/shop.ts';
+import { type As, BASE, type Site, startSite } from '../../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const get = async (path: string, as: As = 'administrator') => (await site.call(as, `GET ${path}`)).body;
+const refused = async (as: As, request: string) => refusal(await site.call(as, request));
+
+describe('types of blocks', () => {
+  it('are listed whole, or those of a namespace', async () => {
+    const all = await get('/block-types', 'contributor');
+    expect(all.map(({ name }: { name: string }) => name)).toEqual([...blockTypes.keys()]);
+    expect(await get('/block-types/core')).toHaveLength(all.length);
+    expect(await get('/block-types?namespace=other')).toEqual([]);
+    expect(await get('/block-types/other')).toEqual([]);
+    expect(await refused('subscriber', 'GET /block-types')).toEqual([403, 'rest_block_type_cannot_view']);
+  });
+
+  it('tell what blocks can have and where they can stand', async () => {
+    expect(await get('/block-types/core/list-item')).toMatchObject({
+      ...{ name: 'core/list-item', title: 'List Item', category: 'text', api_version: 3, is_dynamic: false },
+      ...{ parent: ['core/list'], ancestor: null, icon: null, keywords: [] },
+      attributes: { content: { type: 'rich-text' }, lock: { type: 'object' }, className: { type: 'string' } },
+      _links: {
+        self: [{ href: `${BASE}/block-types/core/list-item` }],
+        up: [{ href: `${BASE}/block-types/core` }],
+        collection: [{ href: `${BASE}/block-types` }],
+      },
+    });
+    const archives = await get('/block-types/core/archives');
+    expect(archives).toMatchObject({
+      ...{ is_dynamic: true, category: 'widgets', supports: { html: false } },
+      attributes: { type: { type: 'string', default: 'monthly' }, showPostCounts: { type: 'boolean', default: false } },
+    });
+    expect((await get('/block-types/core/image')).styles).toEqual([
+      { name: 'default', label: 'Default', isDefault: true },
+      { name: 'rounded', label: 'Rounded' },
+    ]);
+  });
+
+  it('are told apart by case, and unknown to nobody who may not see them', async () => {
+    expect(await refused('contributor', 'GET /block-types/core/Archives')).toEqual([404, 'rest_block_type_invalid']);
+    expect(await refused('anonymous', 'GET /block-types/core/none')).toEqual([401, 'rest_block_type_cannot_view']);
+  });
+});
+
+describe('what the server does not have', () => {
+  it.each(['/block-patterns/patterns', '/block-patterns/categories', '/pattern-directory/patterns?search=x'])(
+    'is an empty list for those who write: %s',
+    async (path) => {
+      expect(await get(path, 'contributor')).toEqual([]);
+      expect((await site.call('subscriber', `GET ${path}`)).status).toBe(403);
+    },
+  );
+
+  it.each([
+    ['/sidebars', 'rest_cannot_manage_widgets', '/sidebars/side', 'rest_sidebar_not_found'],
+    ['/widgets', 'rest_cannot_manage_widgets', '/widgets/text-2', 'rest_widget_not_found'],
+    ['/widget-types', 'rest_cannot_manage_widgets', '/widget-types/text', 'rest_widget_type_invalid'],
+    ['/font-families', 'rest_cannot_read', '/font-families/9', 'rest_post_invalid_id'],
+    ['/font-collections', 'rest_cannot_read', '/font-collections/any', 'rest_font_collection_not_found'],
+  ])('is an empty list for administrators: %s', async (list, denied, item, missing) => {
+    expect(await get(list)).toEqual([]);
+    expect(await refused('editor', `GET ${list}`)).toEqual([403, denied]);
+    expect(await refused('anonymous', `GET ${item}`)).toEqual([401, denied]);
+    expect(await refused('administrator', `GET ${item}`)).toEqual([404, missing]);
+  });
+
+  it('cannot be made', async () => {
+    expect(await refused('administrator', 'POST /font-families')).toEqual([403, 'rest_cannot_create']);
+    expect(await refused('administrator', 'POST /widgets')).toEqual([400, 'rest_invalid_widget']);
+    expect(await refused('administrator', 'POST /plugins?slug=x')).toEqual([403, 'rest_cannot_install_plugin']);
+    const { headers } = await site.call('administrator', 'OPTIONS /font-families');
+    expect(headers.get('allow')).toBe('GET');
+  });
+});
+
+describe('plugins', () => {
+  it('are the parts of the server, with whether they are switched on', async () => {
+    const shop = '/plugins/shop/shop';
+    expect(await get(shop)).toMatchObject({ plugin: 'shop/shop', status: 'inactive', network_only: false });
+    expect(await get('/plugins?status=inactive')).toHaveLength(1);
+    await openShop(site);
+    expect(await get(shop)).toMatchObject({ status: 'active' });
+    expect(await get('/plugins?search=ONBOARD')).toMatchObject([{ name: 'Onboarding' }]);
+    expect(await refused('administrator', 'GET /plugins/none')).toEqual([404, 'rest_plugin_not_found']);
+    expect(await refused('editor', 'GET /plugins')).toEqual([403, 'rest_cannot_view_plugins']);
+  });
+});
