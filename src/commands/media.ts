@@ -1,9 +1,10 @@
 import type { Entry } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
+import type { CopyFields, MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
 import * as decide from '#domain/media/decide.ts';
+import type { EditStep } from '#domain/media/editing.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
-import { mediaStream } from '#domain/media/state.ts';
+import { type MediaSize, mediaStream } from '#domain/media/state.ts';
 import { isImageType } from '#domain/media/types.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
@@ -16,6 +17,21 @@ import type { Session } from './session.ts';
 export function uploadMedia(session: Session, file: StoredFile, fields: MediaFields): number | Refusal {
   const facts = factsFor(session, 0);
   return stage(session, facts.nextId, decide.uploadMedia(file, fields, facts)) ?? facts.nextId;
+}
+
+/** Makes a media item of what editing made of another one; answers its id. */
+export function editMedia(
+  session: Session,
+  source: number,
+  edit: { readonly file: StoredFile; readonly fields: CopyFields; readonly steps: readonly EditStep[] },
+): number | Refusal {
+  const facts = factsFor(session, 0);
+  return stage(session, facts.nextId, decide.editMedia(load(session, source), edit, facts)) ?? facts.nextId;
+}
+
+/** Adds sizes that were made of an image, as far as they are missing. */
+export function addSizes(session: Session, id: number, made: readonly MediaSize[]): void {
+  session.stage(mediaStream(id), decide.addSizes(load(session, id), made, factsFor(session, id)));
 }
 
 export function changeMedia(session: Session, id: number, fields: MediaFields): Refusal | null {

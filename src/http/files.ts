@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
-import { anonymous } from '#domain/user/roles.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
+import type { Authenticator } from './auth.ts';
 import { namesTag } from './engine/etag.ts';
 import { JSON_TYPE } from './engine/present.ts';
 import { problemText, refusalFor, statusOf } from './engine/problem.ts';
@@ -18,12 +19,17 @@ export interface StoredFile {
   readonly type: string;
   /** Whether it is what was uploaded; read to its end when that is not known yet. */
   readonly isIntact: () => Promise<boolean>;
+  /** Who may see it; absent: everybody. */
+  readonly isFor?: (viewer: Viewer) => boolean;
 }
 
 export interface FileServerOptions {
   /** The file at a path below that of the uploads. */
   readonly find: (path: string) => StoredFile | null;
-  /** Answers what is no file. */
+  /** Knows for whom a request is made. */
+  readonly authenticator: Pick<Authenticator, 'identify'>;
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Answers what is no file, and what is none for who asks. */
   readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
@@ -31,6 +37,8 @@ export interface FileServerOptions {
 const ROOT = '/uploads/';
 /** An address never comes to stand for other bytes. */
 const FOREVER = 'public, max-age=31536000, immutable';
+/** Who may see it is asked each time. */
+const RESTRICTED = 'private, no-cache';
 /** Nothing that is uploaded runs, whatever it turns out to be. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 /** What browsers show themselves; everything else is for saving. */
@@ -39,12 +47,15 @@ const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
 const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
 
 /** Serves uploaded files. */
-export function addFiles(app: FastifyInstance, { find, notFound, onFault }: FileServerOptions): void {
+export function addFiles(app: FastifyInstance, options: FileServerOptions): void {
+  const { find, authenticator, addressOf, notFound, onFault } = options;
+  const whoIs = (request: IncomingMessage) =>
+    authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
   const answer: Answer = (request, reply) => {
     const { method = '', url = '' } = request.raw;
     const forms = method === 'GET' || method === 'HEAD' ? formsOf(pathIn(url)) : [];
     const file = forms.reduce<StoredFile | null>((found, path) => found ?? find(path), null);
-    if (file === null) return notFound(request, reply);
+    if (file === null || file.isFor?.(whoIs(request.raw)) === false) return notFound(request, reply);
     const exchange = takeOver(request, reply);
     detach(
       () => serve(exchange, file),
@@ -95,7 +106,7 @@ async function serve({ request, response, note }: Exchange, file: StoredFile): P
   const isKnown = known !== undefined && namesTag(known, tag);
   const range = isKnown ? null : wantedRange(request.headers, tag, size);
   const { status, headers } = isKnown ? { status: 304, headers: {} } : partOf(range, size);
-  response.writeHead(status, { ...common(tag), ...(isKnown ? {} : contentHeaders(file)), ...headers });
+  response.writeHead(status, { ...common(tag, file), ...(isKnown ? {} : contentHeaders(file)), ...headers });
   if (status === 304 || status === 416 || size === 0 || request.method === 'HEAD') response.end();
   else await pipeline(createReadStream(file.location, bytesIn(range, size)), response);
 }
@@ -135,8 +146,10 @@ function partOf(range: ByteRange | 'beyond' | null, size: number) {
   };
 }
 
-function common(tag: string): Record<string, string> {
-  return { ETag: tag, 'Cache-Control': FOREVER, 'Accept-Ranges': 'bytes', 'X-Content-Type-Options': 'nosniff' };
+function common(tag: string, { isFor }: StoredFile): Record<string, string> {
+  const caching =
+    isFor === undefined ? { 'Cache-Control': FOREVER } : { 'Cache-Control': RESTRICTED, Vary: 'Authorization' };
+  return { ETag: tag, ...caching, 'Accept-Ranges': 'bytes', 'X-Content-Type-Options': 'nosniff' };
 }
 
 function contentHeaders({ type }: StoredFile): Record<string, string> {

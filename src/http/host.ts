@@ -3,6 +3,7 @@ import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Written } from '#commands/writer.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import { mayFetchFiles } from '#domain/media/rights.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
 import { textWorkers } from '#process/text-workers.ts';
@@ -33,7 +34,11 @@ export function filesOf(store: {
     const found = store.reader.mediaTable.served(path);
     if (found === undefined) return null;
     const { files } = store;
-    return { ...found, location: files.path(found.hash), isIntact: () => files.check.isIntact(found.hash) };
+    const { hash, type, item } = found;
+    return {
+      ...{ hash, type, location: files.path(hash), isIntact: () => files.check.isIntact(hash) },
+      ...(item.status === undefined ? {} : { isFor: (viewer) => mayFetchFiles(viewer, item) }),
+    };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Metadata, Sharp } from 'sharp';
+import type { Area } from '#domain/media/editing.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 
 /** What an image says of itself. */
@@ -22,6 +23,10 @@ export interface Decoder {
   decode(path: string, size: Dimensions): Promise<Pixels | null>;
   /** `crops`: the size is filled from the middle; otherwise it has the image's proportions already. */
   encode(pixels: Pixels, size: Dimensions & { readonly crops: boolean }): Promise<Buffer>;
+  crop(pixels: Pixels, area: Area): Promise<Pixels>;
+  /** Degrees clockwise. What the image does not reach is transparent, or black where the format knows no transparency. */
+  turn(pixels: Pixels, degrees: number): Promise<Pixels>;
+  mirror(pixels: Pixels, how: { readonly horizontal: boolean; readonly vertical: boolean }): Promise<Pixels>;
 }
 
 const writers: Readonly<Record<string, (image: Sharp) => Sharp>> = {
@@ -42,6 +47,11 @@ export async function loadDecoder(type: string): Promise<Decoder | null> {
   const write = writers[type];
   if (write === undefined) return null;
   const sharp = await loadLibrary();
+  const rawOf = async (image: Sharp): Promise<Pixels> => {
+    const made = image.timeout({ seconds: patience }).raw().toBuffer({ resolveWithObject: true });
+    return made.then(({ data, info }) => ({ data, raw: info }));
+  };
+  const opened = ({ data, raw }: Pixels) => sharp(data, { raw, limitInputPixels: false });
   // The limit is the caller's, who has looked at the size before anything is decoded.
   const reading = { limitInputPixels: false, failOn: 'error', sequentialRead: true } as const;
   return {
@@ -51,14 +61,13 @@ export async function loadDecoder(type: string): Promise<Decoder | null> {
         .then(seenIn, () => null),
     async decode(path, { width, height }) {
       const image = sharp(path, reading).autoOrient().resize(width, height, { fit: 'fill' }).toColourspace('srgb');
-      const decoded = image.timeout({ seconds: patience }).raw().toBuffer({ resolveWithObject: true });
-      return decoded.then(
-        ({ data, info }) => ({ data, raw: info }),
-        () => null,
-      );
+      return rawOf(image).catch(() => null);
     },
+    crop: (pixels, area) => rawOf(opened(pixels).extract(area)),
+    turn: (pixels, degrees) => rawOf(opened(pixels).rotate(degrees, { background: { r: 0, g: 0, b: 0, alpha: 0 } })),
+    mirror: (pixels, { horizontal, vertical }) => rawOf(opened(pixels).flop(horizontal).flip(vertical)),
     encode: ({ data, raw }, { width, height, crops }) =>
-      write(sharp(data, { raw }).resize(width, height, { fit: crops ? 'cover' : 'fill' }))
+      write(sharp(data, { raw, limitInputPixels: false }).resize(width, height, { fit: crops ? 'cover' : 'fill' }))
         .timeout({ seconds: patience })
         .toBuffer(),
   };

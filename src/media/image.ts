@@ -34,7 +34,7 @@ export async function processImage(file: Arrived, work: ImageWork): Promise<Imag
   const { width, height, orientation, animated } = found;
   const image = { width, height, orientation };
   if (width * height > work.pixels) return null;
-  const upright = orientation < LYING ? { width, height } : { width: height, height: width };
+  const upright = uprightOf(found);
   const most = fitted(upright, largestShown);
   const pixels = (await decoder?.decode(file.path, most)) ?? null;
   if (decoder === null || pixels === null)
@@ -50,8 +50,7 @@ export async function cutImage(path: string, type: string, size: Dimensions): Pr
   const decoder = await loadDecoder(type);
   const seen = await decoder?.lookAt(path);
   if (!decoder || !seen) return null;
-  const { orientation, width, height } = seen;
-  const upright = orientation < LYING ? { width, height } : { width: height, height: width };
+  const upright = uprightOf(seen);
   // No more of it in memory than the size needs.
   const ratio = Math.max(size.width / upright.width, size.height / upright.height);
   const filled = {
@@ -62,6 +61,27 @@ export async function cutImage(path: string, type: string, size: Dimensions): Pr
   return pixels === null ? null : decoder.encode(pixels, { ...size, crops: true });
 }
 
+/** The sizes of those names, made of an image that is kept; none when it cannot be read. */
+export async function makeMissing(
+  path: string,
+  { type, names }: { readonly type: string; readonly names: readonly string[] },
+  keep: ImageWork['keep'],
+): Promise<ImageReport['sizes']> {
+  const decoder = await loadDecoder(type);
+  const seen = await decoder?.lookAt(path);
+  if (!decoder || !seen) return [];
+  const upright = uprightOf(seen);
+  const pixels = await decoder.decode(path, fitted(upright, largestShown));
+  if (pixels === null) return [];
+  const cuts = cutsOf(upright).filter(({ name }) => names.includes(name));
+  return (await makeSizes({ decoder, pixels, cuts }, { resizes: true, keep })).sizes;
+}
+
+/** How large an image is once it is upright. */
+export function uprightOf({ width, height, orientation }: Dimensions & { readonly orientation: number }): Dimensions {
+  return orientation < LYING ? { width, height } : { width: height, height: width };
+}
+
 interface Making {
   readonly decoder: Decoder;
   readonly pixels: Pixels;
@@ -70,7 +90,7 @@ interface Making {
 
 async function makeSizes(
   { decoder, pixels, cuts }: Making,
-  work: ImageWork,
+  work: Pick<ImageWork, 'resizes' | 'keep'>,
 ): Promise<Pick<ImageReport, 'sizes' | 'missing'>> {
   if (!work.resizes) return { sizes: [], missing: cuts.map(({ name }) => name) };
   const sizes: ImageReport['sizes'][number][] = [];

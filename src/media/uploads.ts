@@ -1,10 +1,12 @@
 import type { StoredFile } from '#domain/media/commands.ts';
+import type { EditStep } from '#domain/media/editing.ts';
 import { endingOf, fileName, stemOf } from '#domain/media/naming.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 import { isImageType } from '#domain/media/types.ts';
 import { recognise } from './content.ts';
+import { type EditFault, editImage } from './edit.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
-import { cutImage, type ImageReport, noImage, processImage } from './image.ts';
+import { cutImage, type ImageReport, makeMissing, noImage, processImage } from './image.ts';
 import type { Arrived } from './receive.ts';
 
 export interface UploadOptions {
@@ -36,6 +38,10 @@ export interface UploadWork {
   store(arrived: Arrived, wanted: Wanted): Promise<StoredFile | Unfit>;
   /** Cuts a size out of the middle of an image that is kept, and keeps that; null when the image cannot be read. */
   cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null>;
+  /** Edits an image that is kept, and keeps what comes of it as a file of that name, with its sizes. */
+  edit(hash: string, edit: Edit): Promise<StoredFile | EditFault>;
+  /** Makes those sizes of an image that is kept, and keeps them; none when the image cannot be read. */
+  size(hash: string, type: string, names: readonly string[]): Promise<ImageReport['sizes']>;
   /**
    * The end of it: what no event names is removed, unless another upload needs it. `sure`: whether the event, if there
    * is one, has been seen; a fault may have come between.
@@ -49,6 +55,12 @@ export interface Wanted {
   readonly title: string | null;
   /** Whether images are made smaller. */
   readonly resizes: boolean;
+}
+
+export interface Edit {
+  readonly type: string;
+  readonly name: string;
+  readonly steps: readonly EditStep[];
 }
 
 export function createUploads(options: UploadOptions): Uploads {
@@ -92,6 +104,20 @@ class OneUpload implements UploadWork {
       const cut = await cutImage(path, type, size);
       return cut === null ? null : this.#keepBytes(cut);
     });
+  }
+
+  async edit(hash: string, { type, name, steps }: Edit): Promise<StoredFile | EditFault> {
+    const { files, pixels } = this.#options;
+    const made = await this.#images(() => editImage(files.path(hash), { type, steps }, { pixels }));
+    if (typeof made === 'string') return made;
+    this.#arrived = await files.receive(only(made), { limit: made.length, md5: false });
+    const stored = this.#arrived && (await this.store(this.#arrived, { name, title: null, resizes: true }));
+    return stored === null || typeof stored === 'string' ? 'unreadable' : stored;
+  }
+
+  size(hash: string, type: string, names: readonly string[]): Promise<ImageReport['sizes']> {
+    const path = this.#options.files.path(hash);
+    return this.#images(() => makeMissing(path, { type, names }, (bytes) => this.#keepBytes(bytes)));
   }
 
   async close(sure: boolean): Promise<void> {

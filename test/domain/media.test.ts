@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
-import { changeMedia, deleteMedia, detachMedia, uploadMedia } from '#domain/media/decide.ts';
+import { addSizes, changeMedia, deleteMedia, detachMedia, editMedia, uploadMedia } from '#domain/media/decide.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media } from '#domain/media/state.ts';
 import { later, now } from './support.ts';
@@ -161,6 +161,65 @@ describe('losing', () => {
     const deleted = deleteMedia(uploaded());
     expect(fold(deleted, uploaded())).toBeNull();
     expect(fold(deleted, { ...uploaded(), id: 7, featuredMedia: 100 })).toMatchObject({ id: 7, featuredMedia: 0 });
+  });
+});
+
+describe('hiding', () => {
+  it('is an event of its own, which the next other status takes back', () => {
+    const hidden = fold(saved({ status: 'private' }), uploaded()) as Media;
+    expect(hidden).toMatchObject({ status: 'private', modified: later.local });
+    expect(saved({ status: 'private', title: 'Other' }, hidden).map(({ type }) => type)).toEqual(['MediaDescribed']);
+    expect(saved({ status: 'inherit' }, hidden).map(({ type }) => type)).toEqual(['MediaReleased']);
+    expect(fold(saved({ status: 'inherit' }, hidden), hidden)).not.toHaveProperty('status');
+    expect(uploaded({ status: 'private' })).toMatchObject({ status: 'private', modified: now.local });
+  });
+
+  it('does not outlive itself when what it is attached to goes', () => {
+    const open = { kind: 'page', status: 'publish', author: 1, statusBeforeTrash: null } as const;
+    const hidden = fold(saved({ status: 'private', parent: 12 }), uploaded()) as Media;
+    const left = fold(detachMedia(hidden, open, 0), hidden) as Media;
+    expect(left).toMatchObject({ status: 'private' });
+    expect(left).not.toHaveProperty('inherited');
+  });
+});
+
+describe('editing', () => {
+  const steps = [{ type: 'rotate' as const, args: { angle: 90 } }];
+  const edited = (source: Media, fields: MediaFields = {}) =>
+    fold(
+      events(editMedia(source, { file: { ...file, name: 'Photo-edited.png' }, fields, steps }, facts({ nextId: 101 }))),
+    );
+
+  it('makes an item that names its source, with the texts of that unless others are given', () => {
+    const source = uploaded({ caption: 'C', altText: 'A', parent: 12, slug: 'own' });
+    expect(edited(source)).toMatchObject({
+      ...{ id: 101, source: 100, sourceFile: '2019/04/Photo.png', caption: 'C', altText: 'A' },
+      ...{ parent: 0, folder: '2026/03', name: 'Photo-edited.png', slug: 'photo' },
+    });
+    expect(edited(source, { caption: '', parent: 7 })).toMatchObject({ caption: '', altText: 'A', parent: 7 });
+  });
+
+  it('leaves private what was', () => {
+    expect(edited(uploaded({ status: 'private' }))).toMatchObject({ status: 'private' });
+    expect(edited(uploaded())).not.toHaveProperty('status');
+  });
+});
+
+describe('making sizes', () => {
+  const size = { name: 'medium', width: 300, height: 200, hash: 'b'.repeat(64), bytes: 3 };
+  const lacking = uploaded({}, {}, { missing: ['medium', 'large'] });
+
+  it('adds those that are missing, once', () => {
+    const made = addSizes(lacking, [size], facts());
+    expect(made).toEqual([{ type: 'MediaSizesMade', data: { sizes: [size], missing: ['large'] } }]);
+    const after = fold(made, lacking) as Media;
+    expect(after.sizes).toEqual([size]);
+    expect(addSizes(after, [size], facts())).toEqual([]);
+  });
+
+  it('never at an address that stands for something else', () => {
+    const addressTaken = (address: string) => address === '2026/03/Photo-300x200.png';
+    expect(addSizes(lacking, [size], { addressTaken })).toEqual([]);
   });
 });
 

@@ -32,10 +32,25 @@ function asListed(schema: Schema): Schema {
     return [name, required.includes(name) ? { ...listed, required: true } : listed];
   });
   return {
-    ...rest,
+    ...withBounds(rest),
     ...('properties' in rest ? { properties: Object.fromEntries(properties) } : {}),
     ...('items' in rest ? { items: asListed(rest['items'] as Schema) } : {}),
-    ...('oneOf' in rest ? { oneOf: (rest['oneOf'] as Schema[]).map(asListed) } : {}),
+    ...('oneOf' in rest ? { oneOf: (rest['oneOf'] as Schema[]).map((one) => asListed(without(one, required))) } : {}),
+  };
+}
+
+/** An alternative without what is required of all of them. */
+function without(schema: Schema, required: readonly string[]): Schema {
+  const { required: own = [], ...rest } = schema as { required?: string[] } & Schema;
+  return { ...rest, required: own.filter((name) => !required.includes(name)) };
+}
+
+/** The index marks bounds that a value must not reach. */
+function withBounds({ exclusiveMinimum: low, exclusiveMaximum: high, ...rest }: Schema): Schema {
+  return {
+    ...rest,
+    ...(low === undefined ? {} : { minimum: low, exclusiveMinimum: true }),
+    ...(high === undefined ? {} : { maximum: high, exclusiveMaximum: true }),
   };
 }
 

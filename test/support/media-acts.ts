@@ -8,6 +8,8 @@ import { someUser } from './user-acts.ts';
 export type MediaAct =
   | { readonly do: 'upload'; readonly file: StoredFile; readonly fields: MediaFields }
   | { readonly do: 'change media'; readonly at: number; readonly fields: MediaFields }
+  | { readonly do: 'edit media'; readonly at: number; readonly file: StoredFile; readonly angle: number }
+  | { readonly do: 'size media'; readonly at: number; readonly hash: string }
   | { readonly do: 'delete media'; readonly at: number };
 
 /** Ids of items that probably exist, of any kind. */
@@ -25,6 +27,7 @@ const fields: fc.Arbitrary<MediaFields> = fc.record(
     parent: someId,
     featuredMedia: someId,
     author: fc.nat(4),
+    status: fc.constantFrom('inherit' as const, 'private' as const),
   },
   { requiredKeys: [] },
 );
@@ -47,13 +50,25 @@ const file: fc.Arbitrary<StoredFile> = fc
     sizes: image
       ? [{ name: 'thumbnail', width: 150, height: 100, hash: content.repeat(63).padEnd(64, '1'), bytes: 3 }]
       : [],
-    missing: [],
+    missing: image ? ['medium'] : [],
   }));
 
-/** Uploads, changes and deletions. */
+/** Uploads, changes, edits and deletions. */
 export const mediaAct: fc.Arbitrary<MediaAct> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('upload' as const), file, fields }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('change media' as const), at: fc.nat(9), fields }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('edit media' as const), at: fc.nat(9), file, angle: fc.nat(359) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('size media' as const),
+      at: fc.nat(9),
+      hash: fc.constantFrom('c'.repeat(64), 'd'.repeat(64)),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete media' as const), at: fc.nat(9) }) },
 );
 
@@ -63,9 +78,18 @@ export function performOnMedia(session: Session, act: MediaAct): unknown {
   const ids = [...session.mediaTable.rows()].map((row) => row.id);
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
-  return act.do === 'delete media'
-    ? media.deleteMedia(session, id)
-    : media.changeMedia(session, id, usable(session, act.fields));
+  switch (act.do) {
+    case 'change media':
+      return media.changeMedia(session, id, usable(session, act.fields));
+    case 'edit media': {
+      const steps = [{ type: 'rotate' as const, args: { angle: act.angle } }];
+      return media.editMedia(session, id, { file: act.file, fields: {}, steps });
+    }
+    case 'size media':
+      return media.addSizes(session, id, [{ name: 'medium', width: 100, height: 50, hash: act.hash, bytes: 3 }]);
+    case 'delete media':
+      return media.deleteMedia(session, id);
+  }
 }
 
 /** Replaces a user who does not exist. */
@@ -74,6 +98,8 @@ function usable(session: Session, { author, ...fields }: MediaFields): MediaFiel
   return writer === undefined ? fields : { ...fields, author: writer };
 }
 
+const names = new Set(['upload', 'change media', 'edit media', 'size media', 'delete media']);
+
 export function isMediaAct(act: { readonly do: string }): act is MediaAct {
-  return act.do === 'upload' || act.do === 'change media' || act.do === 'delete media';
+  return names.has(act.do);
 }

@@ -26,7 +26,11 @@ export interface MediaFields {
   /** The entry that it is attached to; of an item that is there already any id. */
   readonly parent?: number;
   readonly featuredMedia?: number;
+  readonly status?: 'inherit' | 'private';
 }
+
+/** What the copy that editing makes of an image is given; absent members are as the source has them. */
+export type CopyFields = Pick<MediaFields, 'title' | 'caption' | 'description' | 'altText' | 'parent'>;
 
 /** What the decision depends on besides the item itself, all as of the position that is decided upon. */
 export interface MediaFacts {

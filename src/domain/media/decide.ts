@@ -1,32 +1,70 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { MediaFacts, MediaFields, StoredFile } from './commands.ts';
+import type { CopyFields, MediaFacts, MediaFields, StoredFile } from './commands.ts';
+import type { EditStep } from './editing.ts';
 import type { MediaEvent } from './events.ts';
-import { stemOf, uniqueFileName } from './naming.ts';
+import { sizeName, stemOf, uniqueFileName } from './naming.ts';
 import { type PlannedMedia, planMedia } from './plan.ts';
 import { type Host, statusOf } from './rights.ts';
-import type { Media } from './state.ts';
+import type { Media, MediaSize } from './state.ts';
 
 /** Makes a media item of a file that is stored. */
 export function uploadMedia(file: StoredFile, fields: MediaFields, facts: MediaFacts): readonly MediaEvent[] | Refusal {
-  const { name: wanted, title, ...stored } = file;
   const folder = folderFor(fields.parent ?? 0, facts);
-  const name = uniqueFileName(wanted, (tried) => facts.addressTaken(`${folder}/${tried}`, file.hash));
-  const planned = planMedia(null, fields, { facts, title: title ?? stemOf(name) });
+  const name = freeName(file, folder, facts);
+  const planned = planMedia(null, fields, { facts, title: file.title ?? stemOf(name) });
   if (isRefusal(planned)) return planned;
-  const data = { ...planned, ...stored, folder, name, sizes: [...stored.sizes], missing: [...stored.missing] };
-  return [{ type: 'MediaUploaded', data }];
+  return [uploaded(planned, file, { folder, name }), ...privacy(fields.status)];
+}
+
+/** Makes a media item of what editing made of an image; the image stays. Its texts are those of the image unless others are named. */
+export function editMedia(
+  source: Media,
+  {
+    file,
+    fields,
+    steps,
+  }: { readonly file: StoredFile; readonly fields: CopyFields; readonly steps: readonly EditStep[] },
+  facts: MediaFacts,
+): readonly MediaEvent[] | Refusal {
+  const { title, caption, description, altText } = source;
+  const folder = folderFor(0, facts);
+  const planned = planMedia(null, { title, caption, description, altText, ...fields }, { facts, title: '' });
+  if (isRefusal(planned)) return planned;
+  const sourceFile = `${source.folder}/${source.name}`;
+  return [
+    uploaded(planned, file, { folder, name: freeName(file, folder, facts) }),
+    { type: 'MediaDerived', data: { source: source.id, sourceFile, steps: [...steps] } },
+    // What was made of something private is not shown to more people than that.
+    ...privacy(source.status ?? source.inherited),
+  ];
+}
+
+/** Adds sizes of an image that were missing; none where their address stands for something else. */
+export function addSizes(
+  media: Media,
+  made: readonly MediaSize[],
+  { addressTaken }: Pick<MediaFacts, 'addressTaken'>,
+): readonly MediaEvent[] {
+  const sizes = made.filter(
+    (size) =>
+      media.missing.includes(size.name) && !addressTaken(`${media.folder}/${sizeName(media.name, size)}`, size.hash),
+  );
+  if (sizes.length === 0) return [];
+  const missing = media.missing.filter((name) => sizes.every((size) => size.name !== name));
+  return [{ type: 'MediaSizesMade', data: { sizes, missing } }];
 }
 
 /** Saves a media item: what the fields change, or nothing but the time of the save. */
 export function changeMedia(media: Media, fields: MediaFields, facts: MediaFacts): readonly MediaEvent[] | Refusal {
   const planned = planMedia(media, fields, { facts, title: '' });
-  return isRefusal(planned) ? planned : difference(media, planned);
+  return isRefusal(planned) ? planned : difference(media, planned, fields.status);
 }
 
 /** Hands a media item over to what was above the entry that it was attached to. It stays as private as it was. */
 export function detachMedia(media: Media, host: Host, parent: number): readonly MediaEvent[] {
   if (media.parent === parent) return [];
-  const isPrivate = statusOf(media, host) === 'private';
+  const { inherited } = media;
+  const isPrivate = statusOf(inherited === undefined ? {} : { inherited }, host) === 'private';
   return [{ type: 'MediaDetached', data: { parent, ...(isPrivate ? { inherited: 'private' } : {}) } }];
 }
 
@@ -46,7 +84,7 @@ const settings = [
 ];
 const textNames = ['title', 'caption', 'description', 'altText'] as const;
 
-function difference(before: Media, after: PlannedMedia): readonly MediaEvent[] {
+function difference(before: Media, after: PlannedMedia, status: MediaFields['status']): readonly MediaEvent[] {
   const { modified, modifiedGmt } = after;
   const saved = { modified, modifiedGmt };
   const events: MediaEvent[] = [];
@@ -55,12 +93,30 @@ function difference(before: Media, after: PlannedMedia): readonly MediaEvent[] {
     const texts = Object.fromEntries(described.map((name) => [name, after[name]]));
     events.push({ type: 'MediaDescribed', data: { ...saved, ...texts } });
   }
+  if (status !== undefined && status !== (before.status ?? 'inherit')) {
+    events.push({ type: status === 'private' ? 'MediaMadePrivate' : 'MediaReleased', data: saved });
+  }
   const changed = settings.filter((name) => before[name] !== after[name]);
   if (changed.length > 0 || events.length === 0) {
     const data = { ...saved, ...Object.fromEntries(changed.map((name) => [name, after[name]])) };
     events.push({ type: 'MediaChanged', data });
   }
   return events;
+}
+
+/** What makes a new item private. */
+function privacy(status: MediaFields['status']): readonly MediaEvent[] {
+  return status === 'private' ? [{ type: 'MediaMadePrivate', data: {} }] : [];
+}
+
+function uploaded(planned: PlannedMedia, file: StoredFile, place: Pick<Media, 'folder' | 'name'>): MediaEvent {
+  const { name: _, title: __, ...stored } = file;
+  const data = { ...planned, ...stored, ...place, sizes: [...stored.sizes], missing: [...stored.missing] };
+  return { type: 'MediaUploaded', data };
+}
+
+function freeName({ name, hash }: StoredFile, folder: string, { addressTaken }: MediaFacts): string {
+  return uniqueFileName(name, (tried) => addressTaken(`${folder}/${tried}`, hash));
 }
 
 /** Files stand beside what they are attached to: by its date, else by the month of the upload. */

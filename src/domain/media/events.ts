@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
-import { ofItsStream } from '#domain/kernel/subject.ts';
+import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
+import { editStep } from './editing.ts';
 
 const id = z.int().min(0);
 const pixels = z.int().min(1);
@@ -17,6 +18,7 @@ const file = {
   bytes: z.int().min(0).describe('length of the file'),
 };
 const dimensions = { width: pixels, height: pixels };
+const sizes = z.array(z.object({ name: z.string(), ...dimensions, ...file })).describe('smaller sizes of an image');
 
 export const MediaUploaded = defineEvent({
   type: 'MediaUploaded',
@@ -44,7 +46,7 @@ export const MediaUploaded = defineEvent({
       .object({ suffix: z.enum(['scaled', 'rotated']), ...dimensions, ...file })
       .nullable()
       .describe('the file shown instead of an image that is too large or not upright'),
-    sizes: z.array(z.object({ name: z.string(), ...dimensions, ...file })).describe('smaller sizes of an image'),
+    sizes,
     missing: z.array(z.string()).describe('names of sizes that could not or need not be made'),
   }),
   sealed: [...textNames, 'name'],
@@ -90,6 +92,38 @@ export const MediaDetached = defineEvent({
   upcasters: [unchangedData],
 });
 
+export const MediaDerived = defineEvent({
+  type: 'MediaDerived',
+  summary: 'The image was made by editing that of another media item.',
+  schema: z.object({
+    source: id.describe('the item that was edited'),
+    sourceFile: z.string().describe('address of the file that was edited, below that of the uploads'),
+    steps: z.array(editStep).describe('what was done to it, in order'),
+  }),
+  sealed: ['sourceFile'],
+  erased: { sourceFile: '' },
+  subjects: ({ stream, data }) => [stream as Subject, `media-${data.source}`],
+});
+
+export const MediaSizesMade = defineEvent({
+  type: 'MediaSizesMade',
+  summary: 'Smaller sizes of an image were made that were missing. They were safely on disk before this was recorded.',
+  schema: z.object({ sizes, missing: z.array(z.string()).describe('names of sizes that are still missing') }),
+});
+
+export const MediaMadePrivate = defineEvent({
+  type: 'MediaMadePrivate',
+  summary:
+    'A media item was made private, whatever it is attached to; with the time of the save unless that made the item.',
+  schema: z.object({ modified: local.exactOptional(), modifiedGmt: local.exactOptional() }),
+});
+
+export const MediaReleased = defineEvent({
+  type: 'MediaReleased',
+  summary: 'A private media item became as open as what it is attached to.',
+  schema: z.object(saved),
+});
+
 export const MediaDeleted = defineEvent({
   type: 'MediaDeleted',
   summary: 'A media item was deleted and is no longer featured by anything. Its file is kept for the history.',
@@ -109,6 +143,10 @@ export const mediaEvents = [
   MediaChanged,
   MediaDescribed,
   MediaDetached,
+  MediaDerived,
+  MediaSizesMade,
+  MediaMadePrivate,
+  MediaReleased,
   MediaDeleted,
   MediaErased,
 ] as const;

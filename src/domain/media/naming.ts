@@ -61,6 +61,11 @@ export function shownName(name: string, suffix: string): string {
   return `${stemOf(name)}-${suffix}.${endingOf(name)}`;
 }
 
+/** A name for what editing made of a file, however often it was edited before. */
+export function editedName(name: string): string {
+  return `${stemOf(name).replace(/-edited(?:-\d+)?$/, '')}-edited.${endingOf(name)}`;
+}
+
 /** The name itself if it is free, else the first number behind it. One that could be that of a size is numbered at once. */
 export function uniqueFileName(name: string, taken: (name: string) => boolean): string {
   const [stem, ending] = [stemOf(name), endingOf(name)];

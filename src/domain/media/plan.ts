@@ -9,7 +9,19 @@ import type { Media } from './state.ts';
 /** What a save decides upon; the file stays what it is. */
 export type PlannedMedia = Omit<
   Media,
-  'type' | 'folder' | 'name' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing' | 'inherited'
+  | 'type'
+  | 'folder'
+  | 'name'
+  | 'hash'
+  | 'bytes'
+  | 'image'
+  | 'shown'
+  | 'sizes'
+  | 'missing'
+  | 'inherited'
+  | 'status'
+  | 'source'
+  | 'sourceFile'
 >;
 
 /** Works out what a save leads to, or why it can't be. `title`: what a new item is called if it is not said. */

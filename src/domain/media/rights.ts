@@ -10,7 +10,7 @@ export interface Host extends Owned {
 }
 
 /** What rights look at of an item. */
-export type OwnedMedia = Pick<Media, 'author' | 'inherited'>;
+export type OwnedMedia = Pick<Media, 'author' | 'inherited' | 'status'>;
 
 /** Whether the viewer may change or delete a media item: an own one, or any as an editor. */
 export function mayEditMedia(viewer: Viewer, { author }: Pick<Media, 'author'>): boolean {
@@ -29,14 +29,23 @@ export function mayReadMedia(viewer: Viewer, media: OwnedMedia, host: Host | nul
   return status === 'private' ? has(viewer, post.rights.readPrivate) : mayEditMedia(viewer, media);
 }
 
-/** The status that decides who may see an item: what it has kept, or that of its entry; null: open to all. */
-export function statusOf({ inherited }: OwnedMedia, host: Host | null): EntryStatus | null {
+/** The status that decides who may see an item: its own, what it has kept, or that of its entry; null: open to all. */
+export function statusOf({ inherited, status }: Omit<OwnedMedia, 'author'>, host: Host | null): EntryStatus | null {
+  if (status !== undefined) return status;
   if (inherited !== undefined || host === null) return inherited ?? null;
   return host.status === 'trash' ? (host.statusBeforeTrash ?? 'publish') : host.status;
 }
 
+/**
+ * Whether the viewer may fetch the files of an item: only its own privacy keeps them from anybody. What an entry hides may
+ * have been seen at its address before.
+ */
+export function mayFetchFiles(viewer: Viewer, { author, status }: Pick<Media, 'author' | 'status'>): boolean {
+  return status === undefined || mayReadMedia(viewer, { author, status }, null);
+}
+
 /** What belongs to something published is open to all, whatever the kind of that. */
-function isReadable(viewer: Viewer, { inherited }: OwnedMedia, host: Host | null): boolean {
-  if (inherited !== undefined || host === null) return false;
+function isReadable(viewer: Viewer, { inherited, status }: OwnedMedia, host: Host | null): boolean {
+  if (inherited !== undefined || status !== undefined || host === null) return false;
   return host.status === 'publish' || mayRead(viewer, kindOf(host.kind), host);
 }

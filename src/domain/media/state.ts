@@ -7,6 +7,12 @@ type Uploaded = Extract<MediaEvent, { type: 'MediaUploaded' }>['data'];
 export interface Media extends Readonly<Uploaded> {
   /** Status of the deleted entry that it was attached to; absent: it is as open as what it is attached to. */
   readonly inherited?: 'private';
+  /** Absent: it is as open as what it is attached to. */
+  readonly status?: 'private';
+  /** The item that it was made from by editing; absent: none. */
+  readonly source?: number;
+  /** Address of the file that was edited; empty once it is erased. */
+  readonly sourceFile?: string;
 }
 
 /** An image in one of its sizes. */
@@ -23,7 +29,26 @@ export function evolveMedia(media: Media | null, event: MediaEvent | UserDeleted
   if (event.type === 'MediaUploaded') return event.data;
   if (media === null) return null;
   if (event.type === 'UserDeleted') return { ...media, author: event.data.heir };
+  if (event.type === 'MediaErased') return media;
   if (event.type === 'MediaDeleted') return event.data.id === media.id ? null : { ...media, featuredMedia: 0 };
+  switch (event.type) {
+    case 'MediaMadePrivate':
+      return { ...media, ...event.data, status: 'private' };
+    case 'MediaReleased':
+      return released(media, event.data);
+    case 'MediaDerived':
+      return { ...media, source: event.data.source, sourceFile: event.data.sourceFile };
+    case 'MediaSizesMade':
+      return { ...media, sizes: [...media.sizes, ...event.data.sizes], missing: event.data.missing };
+    default:
+      return changed(media, event);
+  }
+}
+
+function changed(
+  media: Media,
+  event: Extract<MediaEvent, { type: `Media${'Changed' | 'Described' | 'Detached'}` }>,
+): Media {
   const { inherited, ...rest } = media;
   // With another parent an item is as open as that.
   const keeps = event.type !== 'MediaDetached' && !('parent' in event.data) && inherited !== undefined;
@@ -38,4 +63,8 @@ export function passesOn(media: Pick<Media, 'author'>, { data }: UserDeletedEven
 /** Whether the deletion of another item concerns this one. */
 export function losesFeatured(media: Pick<Media, 'featuredMedia'>, { data }: MediaDeletedEvent): boolean {
   return media.featuredMedia === data.id;
+}
+
+function released({ status: _, ...rest }: Media, saved: Pick<Media, 'modified' | 'modifiedGmt'>): Media {
+  return { ...rest, ...saved };
 }

@@ -15,6 +15,9 @@ export interface Descriptor {
   readonly required?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The bounds themselves are out of bounds. */
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;

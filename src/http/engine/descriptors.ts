@@ -23,7 +23,7 @@ export function argDescriptor<M>(arg: Arg<M>): Descriptor {
 function tidied(node: Node): Descriptor {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
-    if (!DROPPED.has(key) && !isNoise(key, value, node)) out[key] = value;
+    if (!DROPPED.has(key) && !isNoise(key, value, node)) Object.assign(out, exclusive(key, value) ?? { [key]: value });
   }
   if ('const' in node) out['enum'] = [node['const']];
   if (isNode(node['items'])) out['items'] = tidied(node['items']);
@@ -31,6 +31,12 @@ function tidied(node: Node): Descriptor {
   if (isNode(out['additionalProperties'])) out['additionalProperties'] = rest(out['additionalProperties']);
   const alternatives = node['anyOf'];
   return Array.isArray(alternatives) ? { ...either(alternatives.map(tidied)), ...out } : out;
+}
+
+/** A bound that a value must not reach is marked beside the bound. */
+function exclusive(key: string, value: unknown): Record<string, unknown> | null {
+  if (key === 'exclusiveMinimum') return { minimum: value, exclusiveMinimum: true };
+  return key === 'exclusiveMaximum' ? { maximum: value, exclusiveMaximum: true } : null;
 }
 
 function isNoise(key: string, value: unknown, node: Node): boolean {

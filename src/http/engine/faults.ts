@@ -13,11 +13,14 @@ export function notInEnum(place: string, allowed: readonly unknown[]): Fault {
   return fault('rest_not_in_enum', message);
 }
 
-export function outOfBounds(place: string, { minimum, maximum }: Descriptor): Fault {
+export function outOfBounds(place: string, descriptor: Descriptor): Fault {
+  const { minimum, maximum, exclusiveMinimum = false, exclusiveMaximum = false } = descriptor;
   const code = 'rest_out_of_bounds';
-  if (maximum === undefined) return fault(code, `${place} must be greater than or equal to ${minimum}`);
-  if (minimum === undefined) return fault(code, `${place} must be less than or equal to ${maximum}`);
-  return fault(code, `${place} must be between ${minimum} (inclusive) and ${maximum} (inclusive)`);
+  const [orAbove, orBelow] = [exclusiveMinimum ? '' : ' or equal to', exclusiveMaximum ? '' : ' or equal to'];
+  if (maximum === undefined) return fault(code, `${place} must be greater than${orAbove} ${minimum}`);
+  if (minimum === undefined) return fault(code, `${place} must be less than${orBelow} ${maximum}`);
+  const [low, high] = [exclusiveMinimum, exclusiveMaximum].map((isOut) => (isOut ? 'exclusive' : 'inclusive'));
+  return fault(code, `${place} must be between ${minimum} (${low}) and ${maximum} (${high})`);
 }
 
 export function fault(code: string, message: string, data: unknown = null): Fault {

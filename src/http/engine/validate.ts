@@ -94,7 +94,9 @@ function numberFault(value: unknown, descriptor: Descriptor, place: string): Fau
     descriptor.type === 'integer' || descriptor.type === 'number' ? descriptor.type : wholeTypeOf(descriptor);
   if (number === null) return wrongType(place, type);
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = descriptor;
-  if (number < minimum || number > maximum) return outOfBounds(place, descriptor);
+  const isLow = number < minimum || (descriptor.exclusiveMinimum === true && number === minimum);
+  const isHigh = number > maximum || (descriptor.exclusiveMaximum === true && number === maximum);
+  if (isLow || isHigh) return outOfBounds(place, descriptor);
   return type === 'integer' && !isWhole(number) ? wrongType(place, type) : null;
 }
 

@@ -3,6 +3,7 @@ import type { Schema } from './types.ts';
 
 /** What a descriptor says in another way than JSON Schema 2020-12, or what has no place in it. */
 const OWN = new Set(['$schema', 'links', 'required', 'readonly', 'context', 'properties', 'items', 'oneOf']);
+const BOUNDS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
 
 /** A descriptor as the index has it, in the dialect of OpenAPI 3.1. */
 export function schemaOf(descriptor: Descriptor): Schema {
@@ -59,14 +60,33 @@ function translated(descriptor: Descriptor, next: Translate): Schema {
   const { properties, items, oneOf, additionalProperties, readonly: isReadonly, context } = descriptor;
   const required = Object.entries(properties ?? {}).filter(([, property]) => property.required === true);
   return {
-    ...Object.fromEntries(Object.entries(descriptor).filter(([key]) => !OWN.has(key))),
+    ...Object.fromEntries(Object.entries(descriptor).filter(([key]) => !OWN.has(key) && !BOUNDS.has(key))),
+    ...bounds(descriptor),
     ...(isReadonly === true ? { readOnly: true } : {}),
     ...(context === undefined ? {} : { 'x-context': context }),
     ...(items === undefined ? {} : { items: next(items) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map((one) => next(one)) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map((one) => next(requiring(one, required))) }),
     ...(properties === undefined ? {} : { properties: mapped(properties, next) }),
     ...(typeof additionalProperties === 'object' ? { additionalProperties: next(additionalProperties) } : {}),
     ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
+  };
+}
+
+/** An alternative, with what all of them together require. */
+function requiring(descriptor: Descriptor, required: readonly (readonly [string, Descriptor])[]): Descriptor {
+  const { properties } = descriptor;
+  if (properties === undefined || required.length === 0) return descriptor;
+  const own = required.flatMap(([name]) => {
+    const property = properties[name];
+    return property === undefined ? [] : [[name, { ...property, required: true }] as const];
+  });
+  return { ...descriptor, properties: { ...properties, ...Object.fromEntries(own) } };
+}
+
+function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Descriptor): Schema {
+  return {
+    ...(minimum === undefined ? {} : { [exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum']: minimum }),
+    ...(maximum === undefined ? {} : { [exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum']: maximum }),
   };
 }
 

@@ -2,6 +2,7 @@ import { gmtNow, secondsBetween, toLocal } from '#domain/time/local.ts';
 import type { Model, ShownSite } from '#projections/model.ts';
 import { CONTENT, interfaceUrl, namespaceUrl } from '../names.ts';
 import { sourceUrl } from './media/addresses.ts';
+import { isPrivate } from './media/policy.ts';
 import { asMarkup } from './settings/marks.ts';
 
 /** Leading fields of the site index, and its links (interface behaviour, section 24). */
@@ -22,7 +23,7 @@ export function siteFields(model: Model, clock: () => number): Readonly<Record<s
     show_on_front: site.showOnFront,
     site_logo: siteLogo === 0 ? null : siteLogo,
     site_icon: siteIcon,
-    site_icon_url: icon === undefined ? '' : sourceUrl(icon, model),
+    site_icon_url: icon === undefined || isPrivate(icon) ? '' : sourceUrl(icon, model),
     _links: linksOf(site),
   };
 }

@@ -16,9 +16,11 @@ export function filesOf(
   const streams = orders.map(({ stream }) => stream).filter((stream) => stream.startsWith(prefix));
   if (streams.length === 0) return [];
   const own = streams.flatMap((stream) => {
-    const [first] = log.read({ stream, limit: 1 });
-    const event = first && (codec.decode(first) as MediaEvent);
-    return event?.type === 'MediaUploaded' ? hashesOf(event.data) : [];
+    return [...log.read({ stream })].flatMap((stored) => {
+      const event = codec.decode(stored) as MediaEvent;
+      if (event.type === 'MediaSizesMade') return event.data.sizes.map(({ hash }) => hash);
+      return event.type === 'MediaUploaded' ? hashesOf(event.data) : [];
+    });
   });
   const items = idsOf(prefix, orders);
   const cut = trail.find({ low: 1, high: trail.position(), backwards: false }, { types: ['RenditionCreated'] });

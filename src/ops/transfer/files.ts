@@ -1,7 +1,7 @@
 import { codec } from '#domain/events.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { copyKept } from '#media/copy.ts';
-import { filesOf } from '../verify/files.ts';
+import { filesOf, goneByErasure } from '../verify/files.ts';
 
 /** A file that an event names is not where it should be. */
 export class FileMissing extends Error {
@@ -16,9 +16,13 @@ export interface CopyFiles {
   readonly onFault?: (message: string, position: number) => void;
 }
 
+/** Types of events that name files. */
+const naming = new Set(['MediaUploaded', 'MediaSizesMade']);
+
 /** Copies the files that events name from one folder to another; those that are there already stay. */
 export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
   let copied = 0;
+  const isErased = goneByErasure();
   return {
     get copied() {
       return copied;
@@ -26,13 +30,13 @@ export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
     async take(events: readonly ChainedEvent[]): Promise<void> {
       for (const stored of events) {
         // Other events are not decoded: a log of a newer program can be copied, too.
-        if (stored.type !== 'MediaUploaded') continue;
+        if (!naming.has(stored.type)) continue;
+        const mayBeGone = isErased(stored);
         for (const file of filesOf(codec.decode(stored))) {
           const outcome = await copyKept(file, from, to);
           if (outcome === 'copied') copied += 1;
           if (outcome === 'differs') onFault(`the file ${file.hash} holds something else in ${from}`, stored.position);
-          // The file of an item that was erased may be gone as its texts are.
-          if (outcome !== 'missing' || stored.sealed === null) continue;
+          if (outcome !== 'missing' || mayBeGone) continue;
           onFault(`the file ${file.hash} is missing in ${from}`, stored.position);
         }
       }

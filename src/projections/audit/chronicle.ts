@@ -2,6 +2,7 @@ import { textNames } from '#domain/entry/texts.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { type coreEvents, pluginEvents } from '#domain/events.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
+import type { EditStep } from '#domain/media/editing.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { commentTellings } from './comment-tellings.ts';
 import { inWords, pairs, type Telling, type Texts, type Titles, textsNamed } from './telling.ts';
@@ -157,6 +158,16 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
     tell: ({ inherited }) =>
       `deleted what it was attached to${inherited === undefined ? '' : `; it stays ${inherited}`}`,
   },
+  MediaDerived: {
+    label: 'Made from another image',
+    tell: ({ source, steps }, names) => `made it from ${names.title(`media-${source}`)}: ${editTold(steps)}`,
+  },
+  MediaSizesMade: {
+    label: 'Sizes made',
+    tell: ({ sizes }) => `made ${sizes.length === 1 ? 'a smaller size' : `${sizes.length} smaller sizes`}`,
+  },
+  MediaMadePrivate: { label: 'Made private', tell: () => 'made it private' },
+  MediaReleased: { label: 'No longer private', tell: () => 'made it as open as what it is attached to' },
   MediaDeleted: { label: 'Deleted', tell: () => 'deleted' },
   MediaErased: { label: 'Erased', tell: () => 'had its file and texts erased' },
 
@@ -299,4 +310,11 @@ function plainTime(time: string): string {
 
 function size(bytes: number): string {
   return bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024).toLocaleString('en')} KiB`;
+}
+
+function editTold(steps: readonly EditStep[]): string {
+  const told = steps.map(({ type, args }) =>
+    type === 'crop' ? 'cropped' : type === 'rotate' ? `turned by ${args.angle}°` : 'mirrored',
+  );
+  return told.join(', ');
 }

@@ -9,7 +9,7 @@ import { MediaTable } from './store.ts';
 
 export const media = defineProjection({
   name: 'media',
-  version: 2,
+  version: 3,
   tables: `
     -- Media items: their state as JSON, beside it what they are looked for by.
     CREATE TABLE media (

@@ -27,7 +27,7 @@ export class MediaProjection {
     if (event.type === 'MediaUploaded') {
       checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
       this.#table.saveFiles(after);
-    }
+    } else if (event.type === 'MediaSizesMade') this.#table.saveFiles(after);
     this.#names.note(id, after.slug);
     this.#table.save(toRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
   }

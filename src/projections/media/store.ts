@@ -15,6 +15,8 @@ export const mediaStatus = 'inherit';
 export interface ServedFile {
   readonly hash: string;
   readonly type: string;
+  /** The item that it belongs to, as far as that decides who may see it. */
+  readonly item: Pick<Media, 'author' | 'status'>;
 }
 
 /** Media items on one connection. */
@@ -111,8 +113,8 @@ export class MediaTable {
     if (found === undefined) return undefined;
     const { sum, ...address } = found;
     checkSum(sum, sumOf(Object.values(address)), 'media_addresses', path);
-    const type = this.get(address.media)?.type;
-    return type === undefined ? undefined : { hash: address.hash, type };
+    const item = this.get(address.media);
+    return item && { hash: address.hash, type: item.type, item };
   }
 
   /** Whether an address, in whatever case, stands for a file, or once stood for other bytes than these. */
@@ -205,7 +207,7 @@ export function facetsOf(row: MediaRow): EntryFacets {
   return {
     ...{ ord, id, author, slug, date, modified, title, parent },
     kind: mediaKind,
-    status: mediaStatus,
+    status: row.status ?? mediaStatus,
     format: type,
     file: `${folder}/${name}`,
     menuOrder: 0,
@@ -245,7 +247,7 @@ function stateText(row: MediaRow): string {
   return JSON.stringify(Object.fromEntries(stateNames.map((name) => [name, row[name as keyof Media]])));
 }
 
-const stateNames = [...Object.keys(MediaUploaded.schema.shape), 'inherited'];
+const stateNames = [...Object.keys(MediaUploaded.schema.shape), 'inherited', 'status', 'source', 'sourceFile'];
 
 function ids(rows: readonly Record<string, unknown>[]): number[] {
   return rows.map((row) => Number(row['id']));

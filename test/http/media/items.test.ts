@@ -45,9 +45,9 @@ describe('a media item', () => {
     expect(before).toMatchObject(after);
   });
 
-  it('has no status but its own, whatever is sent', async () => {
+  it('has no status but its own, whatever is sent, unless it is to be private', async () => {
     const id = await image();
-    for (const status of ['publish', 'draft', 'private', 'inherit']) {
+    for (const status of ['publish', 'draft', 'inherit']) {
       expect((await site.call('author', `PUT /media/${id}`, { status })).body.status).toBe('inherit');
     }
     expect((await site.call('author', `PUT /media/${id}`, { status: 'trash' })).status).toBe(400);

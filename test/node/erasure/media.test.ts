@@ -51,6 +51,27 @@ describe('a media item that is erased', () => {
     expect((await fetchFile(site, body.source_url)).status).toBe(404);
   });
 
+  it('is named no more by what was made from it, and takes the sizes along that were made later', async () => {
+    const file = { name: `${SECRET}-2.png`, type: 'image/png', bytes: pngOf(410, 300) };
+    const { body } = await uploadBody(site, 'author', file, { query: 'generate_sub_sizes=false' });
+    const before = filesKept(site).length;
+    await site.call('author', `POST /media/${body.id}/post-process`, { action: 'create-image-subsizes' });
+    expect(filesKept(site)).toHaveLength(before + 1);
+    const modifiers = [{ type: 'crop', args: { left: 0, top: 0, width: 10, height: 10 } }];
+    const copy = await site.call('author', `POST /media/${body.id}/edit`, {
+      src: body.source_url,
+      modifiers,
+      title: 'Copy',
+    });
+    expect(copy.body.media_details.parent_image.file).toContain(SECRET);
+    expect(await erase(body.id)).toMatchObject({ kind: 'done', value: { state: 'done' } });
+    const { media_details: details } = (await site.call('anonymous', `GET /media/${copy.body.id}`)).body;
+    expect(details.parent_image).toEqual({ attachment_id: String(body.id), file: '' });
+    expect(filesKept(site)).toHaveLength(before);
+    expect(await erase(copy.body.id)).toMatchObject({ kind: 'done' });
+    expect([...site.node.log.read()].filter(({ sealed }) => sealed?.includes(SECRET))).toEqual([]);
+  });
+
   it('leaves a log that holds, projections that follow from it, and no garbage', async () => {
     expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
     expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });

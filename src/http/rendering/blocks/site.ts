@@ -4,6 +4,7 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { imageFile } from '../../tables/media/image.ts';
+import { isPrivate } from '../../tables/media/policy.ts';
 import { aligned } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
@@ -33,7 +34,7 @@ export const siteTagline: Make = ({ name, attributes }, { rendering: { model } }
 export const siteLogo: Make = ({ name, attributes }, { rendering: { model } }) => {
   const { siteLogo: logo, name: site, url } = model.site();
   const row = logo === 0 ? undefined : model.media(logo);
-  const file = row === undefined ? null : imageFile(row, model, 'full');
+  const file = row === undefined || isPrivate(row) ? null : imageFile(row, model, 'full');
   if (row === undefined || file === null) return '';
   const width = Math.trunc(numberAt(attributes, 'width') ?? 0);
   const size = width > 0 ? { width, height: Math.trunc(width / (file.width / file.height)) } : file;

@@ -2,7 +2,7 @@ import { mainType } from '#domain/media/types.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { readWhole } from '#text/brackets/whole.ts';
 import type { Word } from '#text/brackets/word.ts';
-import { canReadMedia } from '../../tables/media/policy.ts';
+import { canReadMedia, isPrivate } from '../../tables/media/policy.ts';
 import { readableHost } from '../posts.ts';
 import type { Here } from '../types.ts';
 
@@ -48,7 +48,7 @@ function attachedTo(host: number, excluded: readonly number[], here: Here): read
 function itemOf(id: number, type: string, { rendering: { model, viewer } }: Here): MediaRow | undefined {
   const row = model.media(id);
   if (row === undefined || mainType(row.type) !== type) return undefined;
-  return row.inherited === undefined || canReadMedia(viewer, row, model) ? row : undefined;
+  return !isPrivate(row) || canReadMedia(viewer, row, model) ? row : undefined;
 }
 
 /** Each id once. */

@@ -8,6 +8,7 @@ import { asciiJson } from '#text/json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { sourceUrl } from '../../tables/media/addresses.ts';
 import { imageFile } from '../../tables/media/image.ts';
+import { isPrivate } from '../../tables/media/policy.ts';
 import type { MakeWord } from '../types.ts';
 import { attachedBy } from './attached.ts';
 
@@ -71,7 +72,7 @@ function picturesOf({ featuredMedia, type }: MediaRow, model: Model) {
   const sign = { src: type.startsWith('audio/') ? NOTE : REEL, width: 48, height: 64 };
   const row = featuredMedia === 0 ? undefined : model.media(featuredMedia);
   const picture = (size: string) => {
-    const file = row === undefined ? null : imageFile(row, model, size);
+    const file = row === undefined || isPrivate(row) ? null : imageFile(row, model, size);
     return file === null ? sign : { src: file.url, width: file.width, height: file.height };
   };
   return { image: picture('full'), thumb: picture('thumbnail') };

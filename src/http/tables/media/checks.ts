@@ -7,7 +7,8 @@ import { numberOf } from '../entries/find.ts';
 
 export function checkStatus(value: unknown, { params, model }: Call<Model>): Fault | null {
   if (typeof value !== 'string') return wrongType('status', 'string');
-  const isStored = value === mediaStatus && model.media(numberOf(params['id'])) !== undefined;
+  const row = model.media(numberOf(params['id']));
+  const isStored = row !== undefined && value === (row.status ?? mediaStatus);
   return isStored || (writableStatuses as readonly string[]).includes(value)
     ? null
     : notInEnum('status', writableStatuses);

@@ -5,7 +5,7 @@ import { fileUrl, shownFile, sourceUrl } from './addresses.ts';
 
 /** What is known of an item's file (interface behaviour, section 22). */
 export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {
-  const { image, shown, folder, name } = row;
+  const { image, shown, folder, name, source, sourceFile } = row;
   const sizes = sizesOf(row, model);
   if (image === null) return { filesize: row.bytes, sizes };
   const { width, height, bytes } = shown ?? { ...image, bytes: row.bytes };
@@ -17,6 +17,7 @@ export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<strin
     sizes,
     image_meta: { ...noMeta, orientation: String(shown !== null && image.orientation > 1 ? 1 : image.orientation) },
     ...(shown === null ? {} : { original_image: name }),
+    ...(source === undefined ? {} : { parent_image: { attachment_id: String(source), file: sourceFile } }),
   };
 }
 

@@ -12,7 +12,7 @@ import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord } from '../../engine/field.ts';
 import { editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
-import type { JsonText } from '../../engine/types.ts';
+import type { Call, JsonText } from '../../engine/types.ts';
 import { mediaPost } from '../../rendering/posts.ts';
 import { moment } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
@@ -140,8 +140,9 @@ const fields: readonly MediaField[] = [
   },
   {
     ...asOfPosts('status'),
-    json: () => asciiJson(mediaStatus),
+    json: (row) => asciiJson(row.status ?? mediaStatus),
     arg: () => ({ check: checkStatus }),
+    write: statusWrite,
   },
   {
     ...asOfPosts('comment_status'),
@@ -328,7 +329,13 @@ function freshSlug({ id, title }: MediaRow, model: Model): string {
   return uniqueMediaSlug(base, (slug) => model.nameTaken(slug, id), numbers);
 }
 
-function classList({ id, featuredMedia }: MediaRow): readonly string[] {
-  const classes = [`post-${id}`, mediaKind, `type-${mediaKind}`, `status-${mediaStatus}`];
+/** Of all statuses only `private` makes a difference; any other takes that away. */
+function statusWrite(call: Call<Model>, name: string): Partial<MediaFields> {
+  const sent = call.sent(name);
+  return typeof sent === 'string' ? { status: sent === 'private' ? 'private' : mediaStatus } : {};
+}
+
+function classList({ id, featuredMedia, status }: MediaRow): readonly string[] {
+  const classes = [`post-${id}`, mediaKind, `type-${mediaKind}`, `status-${status ?? mediaStatus}`];
   return [...classes, ...(featuredMedia === 0 ? [] : ['has-post-thumbnail']), 'hentry'];
 }

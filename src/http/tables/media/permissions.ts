@@ -54,6 +54,12 @@ export const mayUpdateMedia: Permission = (call) => {
   return mayAssignAuthor(params['author'], viewer, post);
 };
 
+/** An edit makes a new file. */
+export const mayEditImage: Permission = (call) =>
+  mayUploadFiles(call.viewer)
+    ? mayUpdateMedia(call)
+    : refuse('rest_cannot_edit_image', 'Sorry, you are not allowed to upload media on this site.');
+
 export const mayDeleteMedia: Permission = (call) => {
   const row = findMedia(call);
   if (isRefusal(row)) return row;

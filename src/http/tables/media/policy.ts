@@ -14,6 +14,11 @@ export function canReadMedia(viewer: Viewer, row: MediaRow, model: Model): boole
   return mayReadMedia(viewer, row, standingOf(row.parent === 0 ? undefined : model.entry(row.parent)));
 }
 
+/** Whether the item is kept from the public itself, so that nothing that is there for everybody shows it. */
+export function isPrivate({ status, inherited }: MediaRow): boolean {
+  return status !== undefined || inherited !== undefined;
+}
+
 /** Methods the viewer may use on the item, in the order in which they are listed. */
 export function allowedMethods(viewer: Viewer, row: MediaRow, model: Model): readonly string[] {
   const methods = canReadMedia(viewer, row, model) ? ['GET'] : [];

@@ -7,6 +7,7 @@ import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, deleteArgs, idArg } from '../entries/args.ts';
 import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from './args.ts';
 import { mediaTexts } from './body.ts';
+import { mediaEditingRoutes } from './editing/routes.ts';
 import { findMedia } from './find.ts';
 import {
   mayDeleteMedia,
@@ -23,7 +24,7 @@ import { removeMedia, updateMedia } from './writes.ts';
 
 /** Collection and item of media. */
 export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] {
-  return resourceRoutes<Model, Session>({
+  const resource = resourceRoutes<Model, Session>({
     namespace: 'cms/v2',
     path: '/media',
     schema: mediaSchema,
@@ -54,6 +55,7 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
     },
     remove: { args: deleteArgs, permission: mayDeleteMedia, command: removeMedia },
   });
+  return [...resource, ...mediaEditingRoutes(uploads)];
 }
 
 /** An item's version: the position of the last event that concerned it. */

@@ -1,10 +1,12 @@
 import * as media from '#commands/media.ts';
 import type { Session } from '#commands/session.ts';
+import { post } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { valuesOf } from '../../engine/field.ts';
-import type { Answer, Call } from '../../engine/types.ts';
+import type { Answer, Call, Context } from '../../engine/types.ts';
 import { renderingOf } from '../../rendering/rendering-of.ts';
 import { numberOf } from '../entries/find.ts';
 import { mediaFields, mediaRecord } from './fields.ts';
@@ -14,7 +16,10 @@ export function updateMedia(call: Call<Session>): Answer | Refusal {
   const row = findMedia(call);
   if (isRefusal(row)) return row;
   return (
-    parentRefusal(call) ?? media.changeMedia(call.model, row.id, mediaFields.input(call)) ?? shownMedia(call, row.id)
+    parentRefusal(call) ??
+    statusRefusal(call) ??
+    media.changeMedia(call.model, row.id, mediaFields.input(call)) ??
+    shownMedia(call, row.id)
   );
 }
 
@@ -30,12 +35,20 @@ export function removeMedia(call: Call<Session>): Answer | Refusal {
   return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
 }
 
-/** The item after a write, in context edit whatever was asked for. */
-export function shownMedia(call: Call<Session>, id: number): Answer {
+/** The item after a write, in this context whatever was asked for. */
+export function shownMedia(call: Call<Session>, id: number, context: Context = 'edit'): Answer {
   const { model, viewer } = call;
   const row = model.media(id) as MediaRow;
-  const record = mediaRecord(row, { context: 'edit', viewer, model, rendering: renderingOf(call) });
+  const record = mediaRecord(row, { context, viewer, model, rendering: renderingOf(call) });
   return { body: { kind: 'record', record }, version: String(row.touched) };
+}
+
+/** A status that hides or shows is for those who may publish. */
+function statusRefusal({ sent, viewer }: Call<Model>): Refusal | null {
+  const needs = ['private', 'publish', 'future'].includes(String(sent('status')));
+  return !needs || may(viewer, post.rights.publish)
+    ? null
+    : refuse('rest_cannot_publish', 'Sorry, you are not allowed to publish posts in this post type.');
 }
 
 /** Media cannot be attached to media. */

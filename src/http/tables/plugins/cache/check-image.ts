@@ -5,6 +5,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import { numberOf } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { fileUrl, shownFile, sourceUrl } from '../../media/addresses.ts';
+import { isPrivate } from '../../media/policy.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import { optimisableImages } from './optimisable.ts';
 
@@ -15,7 +16,8 @@ const counted = [1, 3, 6, -5];
 export function checkImg({ model, params }: Call<Session>): Answer {
   const id = numberOf(params['data']);
   if (id === null || !Number.isInteger(id)) return err('lack_of_params');
-  const media = model.media(id);
+  const found = model.media(id);
+  const media = found === undefined || isPrivate(found) ? undefined : found;
   return ok({
     data: {
       ...summaryOf(model),

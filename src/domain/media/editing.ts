@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Dimensions } from './sizes.ts';
+
+/** What can be done to an image, one step after the other (interface behaviour, section 22). */
+
+const number = z.number();
+
+export const cropArgs = z.object({ left: number, top: number, width: number, height: number });
+export const rotateArgs = z.object({ angle: number });
+export const flipArgs = z.object({ flip: z.object({ horizontal: z.boolean(), vertical: z.boolean() }) });
+
+export const editStep = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('crop'), args: cropArgs }).describe('percent of the size before the step'),
+  z.object({ type: z.literal('rotate'), args: rotateArgs }).describe('degrees clockwise'),
+  z.object({ type: z.literal('flip'), args: flipArgs }),
+]);
+export type EditStep = z.infer<typeof editStep>;
+
+/** A part of an image, in pixels. */
+export interface Area extends Dimensions {
+  readonly left: number;
+  readonly top: number;
+}
+
+/**
+ * The part that a crop leaves of an image; null when nothing is left of it. What lies outside the image is not part of
+ * it, and a part as large as the image is all of it.
+ */
+export function croppedArea(image: Dimensions, crop: z.infer<typeof cropArgs>): Area | null {
+  const [left, width] = [pixels(image.width, crop.left), pixels(image.width, crop.width)];
+  const [top, height] = [pixels(image.height, crop.top), pixels(image.height, crop.height)];
+  if (width === image.width && height === image.height) return { left: 0, top: 0, width, height };
+  const [across, down] = [cut(image.width, left, width), cut(image.height, top, height)];
+  if (across.length < 1 || down.length < 1) return null;
+  return { left: across.start, top: down.start, width: across.length, height: down.length };
+}
+
+/** Degrees clockwise below a whole turn. */
+export function turnOf(angle: number): number {
+  return ((angle % 360) + 360) % 360;
+}
+
+function pixels(length: number, percent: number): number {
+  return Math.round((length * percent) / 100);
+}
+
+function cut(most: number, start: number, length: number): { readonly start: number; readonly length: number } {
+  const first = Math.max(0, start);
+  return { start: first, length: Math.min(most, start + length) - first };
+}

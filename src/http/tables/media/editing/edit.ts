@@ -1,0 +1,97 @@
+import * as media from '#commands/media.ts';
+import type { Session } from '#commands/session.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { CopyFields, StoredFile } from '#domain/media/commands.ts';
+import { editedName } from '#domain/media/naming.ts';
+import type { EditFault } from '#media/edit.ts';
+import type { Uploads, UploadWork } from '#media/uploads.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call, Upload } from '../../../engine/types.ts';
+import { mediaUrl } from '../addresses.ts';
+import { mediaFields } from '../fields.ts';
+import { findMedia } from '../find.ts';
+import { shownMedia } from '../writes.ts';
+import { stepsIn } from './args.ts';
+import { isEditable, showsImage } from './source.ts';
+
+/** Begins to edit an image: what comes of it is a new item (interface behaviour, section 22). */
+export function beginEdit(uploads: Uploads): Upload<Model, Session> {
+  return new Editing(uploads.open());
+}
+
+const messages: Readonly<Record<EditFault, Refusal>> = {
+  unreadable: refuse('rest_unknown_image_file_type', 'Unable to edit this image.'),
+  crop: refuse('rest_image_crop_failed', 'Unable to crop this image.'),
+  rotate: refuse('rest_image_rotation_failed', 'Unable to rotate this image.'),
+  flip: refuse('rest_image_flip_failed', 'Unable to flip this image.'),
+};
+
+class Editing implements Upload<Model, Session> {
+  readonly #work: UploadWork;
+  #made: StoredFile | null = null;
+
+  constructor(work: UploadWork) {
+    this.#work = work;
+  }
+
+  /** Nothing is uploaded. */
+  async take(_: unknown, bytes: AsyncIterable<Buffer>): Promise<boolean> {
+    for await (const _chunk of bytes);
+    return true;
+  }
+
+  async prepare(call: Call<Model>): Promise<Refusal | null> {
+    const row = sourceIn(call);
+    if (isRefusal(row)) return row;
+    const { hash, type, name } = row;
+    const made = await this.#work.edit(hash, { type, name: editedName(name), steps: stepsIn(call) });
+    if (typeof made === 'string') return messages[made];
+    this.#made = made;
+    return null;
+  }
+
+  readonly command = (call: Call<Session>): Answer | Refusal => {
+    const row = sourceIn(call);
+    if (isRefusal(row)) return row;
+    const file = this.#made;
+    if (file === null) throw new Error('an edit that made nothing must have been refused before');
+    const id = media.editMedia(call.model, row.id, { file, fields: fieldsIn(call), steps: stepsIn(call) });
+    if (isRefusal(id)) return id;
+    const headers = { Location: `${mediaUrl(call.model)}/${id}` };
+    return { ...shownMedia(call, id, 'view'), status: 201, headers };
+  };
+
+  digest(): string {
+    return '';
+  }
+
+  close(sure: boolean): Promise<void> {
+    return this.#work.close(sure);
+  }
+}
+
+/** The item that is edited, or why it is not. */
+function sourceIn(call: Call<Model>): MediaRow | Refusal {
+  const row = findMedia(call);
+  if (isRefusal(row)) return row;
+  if (!showsImage(row, String(call.params['src']))) {
+    return refuse('rest_unknown_attachment', 'Unable to get meta information for file.');
+  }
+  if (!isEditable(row)) return refuse('rest_cannot_edit_file_type', 'This type of file cannot be edited.');
+  return stepsIn(call).length > 0
+    ? row
+    : refuse('rest_image_not_edited', 'The image was not edited. Edit the image before applying the changes.');
+}
+
+/** Nothing but its texts and what it is attached to can be said of the new item. */
+function fieldsIn(call: Call<Model>): CopyFields {
+  const { title, caption, description, altText, parent } = mediaFields.input(call);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(caption === undefined ? {} : { caption }),
+    ...(description === undefined ? {} : { description }),
+    ...(altText === undefined ? {} : { altText }),
+    ...(parent === undefined ? {} : { parent }),
+  };
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mediaOf } from '../../support/media-site.ts';
+import { type As, type Site, startSite } from '../../support/site.ts';
+import { fetchFile, pngOf, uploadBody } from '../../support/uploads.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const { image } = mediaOf(() => site);
+const viewers = ['anonymous', 'subscriber', 'contributor', 'author', 'editor'] as const;
+const setStatus = (id: number, status: string, as: As = 'author') => site.call(as, `PUT /media/${id}`, { status });
+const seen = (path: string) => Promise.all(viewers.map(async (as) => (await site.call(as, `GET ${path}`)).status));
+const fetched = (address: string) =>
+  Promise.all(
+    viewers.map(
+      async (as) => (await fetchFile(site, address, { headers: { authorization: site.authorization(as) } })).status,
+    ),
+  );
+
+describe('a media item that is made private', () => {
+  it('is there for its author and those who may read private posts, also where it is attached to something public', async () => {
+    const post = await site.make('author', '/posts', { title: 'Open', status: 'publish' });
+    const id = await image('author', `post=${post}`);
+    const { status, body } = await setStatus(id, 'private');
+    expect([status, body.status]).toEqual([200, 'private']);
+    expect(body.class_list).toContain('status-private');
+    expect(await seen(`/media/${id}`)).toEqual([401, 403, 403, 200, 200]);
+    expect((await site.call('editor', `PUT /media/${id}`, { title: 'Still' })).body.status).toBe('private');
+  });
+
+  it('is as open as before with any other status', async () => {
+    const id = await image();
+    expect((await setStatus(id, 'draft')).body.status).toBe('inherit');
+    await setStatus(id, 'private');
+    expect((await setStatus(id, 'inherit')).body.data.details.status.code).toBe('rest_not_in_enum');
+    expect((await setStatus(id, 'publish')).body.status).toBe('inherit');
+    expect(await seen(`/media/${id}`)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('can be private from the start', async () => {
+    const id = await image('author', 'status=private');
+    expect((await site.call('anonymous', `GET /media/${id}`)).status).toBe(401);
+  });
+
+  it('is made so by those who may publish', async () => {
+    const id = await image('editor');
+    await site.call('editor', `PUT /media/${id}`, {
+      author: (await site.call('contributor', 'GET /users/me')).body.id,
+    });
+    expect((await setStatus(id, 'private', 'contributor')).body.code).toBe('rest_cannot_publish');
+    expect((await setStatus(id, 'draft', 'contributor')).status).toBe(200);
+  });
+
+  it('keeps its files from everybody else, in every size, and lets nothing remember them', async () => {
+    const file = { name: 'hidden.png', type: 'image/png', bytes: pngOf(400, 300) };
+    const { body } = await uploadBody(site, 'author', file);
+    const { medium } = body.media_details.sizes;
+    expect(await fetched(medium.source_url)).toEqual([200, 200, 200, 200, 200]);
+    await setStatus(body.id, 'private');
+    for (const address of [body.source_url, medium.source_url]) {
+      expect(await fetched(address)).toEqual([404, 404, 404, 200, 200]);
+    }
+    const headers = { authorization: site.authorization('author') };
+    const answer = await fetchFile(site, body.source_url, { headers });
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    await setStatus(body.id, 'publish');
+    expect(await fetched(body.source_url)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('is found among the private ones, by those who may look there', async () => {
+    const id = await image('author', 'title=Searched');
+    await setStatus(id, 'private');
+    const found = async (as: As, query: string) => {
+      const { body } = await site.call(as, `GET /media?search=Searched&${query}`);
+      return Array.isArray(body) ? body.map((item: { id: number }) => item.id) : body.code;
+    };
+    expect(await found('anonymous', '')).toEqual([]);
+    expect(await found('editor', '')).toEqual([]);
+    expect(await found('editor', 'status=private')).toEqual([id]);
+    expect(await found('contributor', 'status=private')).toEqual([]);
+    expect(await found('anonymous', 'status=private')).toBe('rest_invalid_param');
+  });
+
+  it('is neither linked nor embedded nor shown any more, whatever was kept of it', async () => {
+    const id = await image();
+    const content = `[gallery ids="${id}"]`;
+    const post = await site.make('author', '/posts', { title: 'With', status: 'publish', featured_media: id, content });
+    const { link } = (await site.call('anonymous', `GET /posts/${post}`)).body;
+    const shown = async () => {
+      const { body } = await site.call('anonymous', `GET /posts/${post}?_embed`);
+      const { pathname } = new URL(link);
+      const page = await fetch(`http://127.0.0.1:${site.port}${pathname}`);
+      const card = await site.call('anonymous', `GET /cms-json/oembed/1.0/embed?url=${encodeURIComponent(link)}`);
+      return [
+        body._links['cms:featuredmedia'] !== undefined,
+        body._embedded['cms:featuredmedia'] !== undefined,
+        body.content.rendered.includes('<img'),
+        (await page.text()).includes(`item-`),
+        card.body.thumbnail_url !== undefined,
+      ];
+    };
+    expect(await shown()).toEqual([true, true, true, true, true]);
+    await setStatus(id, 'private');
+    expect(await shown()).toEqual([false, false, false, false, false]);
+    await setStatus(id, 'publish');
+    expect(await shown()).toEqual([true, true, true, true, true]);
+  });
+
+  it('goes out of sight in the feed, and was seen in earlier states', async () => {
+    const id = await image();
+    const before = site.position();
+    await setStatus(id, 'private');
+    const told = async (as: As) => {
+      const { body } = await site.call(as, `GET /changes?since=${before}`);
+      return body.commits.flatMap((commit: { changes: object[] }) => commit.changes);
+    };
+    expect(await told('anonymous')).toEqual([{ resource: 'media', id, what: 'removed' }]);
+    expect(await told('editor')).toMatchObject([{ resource: 'media', id, what: 'changed' }]);
+    const then = (await site.call('author', `GET /media/${id}?as_of=${before}`)).body;
+    expect(then.status).toBe('inherit');
+  });
+
+  it('makes private copies when it is edited', async () => {
+    const { body } = await uploadBody(site, 'author', { name: 'own.png', type: 'image/png', bytes: pngOf(40, 30) });
+    await setStatus(body.id, 'private');
+    const modifiers = [{ type: 'rotate', args: { angle: 90 } }];
+    const copy = await site.call('author', `POST /media/${body.id}/edit`, { src: body.source_url, modifiers });
+    expect([copy.status, copy.body.status]).toEqual([201, 'private']);
+    expect((await fetchFile(site, copy.body.source_url)).status).toBe(404);
+  });
+});
