@@ -45,10 +45,11 @@ export const entries = defineProjection({
     CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;
     CREATE INDEX IF NOT EXISTS entries_due ON entries (date_gmt) WHERE status = 'future';
     CREATE INDEX IF NOT EXISTS entries_by_template ON entries (template) WHERE template <> '';
+    -- Were these a plain comparison, SQLite would prepare every statement with "kind = ?" again at each use.
     CREATE INDEX IF NOT EXISTS entries_leading ON entries (
       json_extract(part, '$.type'), json_extract(part, '$.objectId')
-    ) WHERE kind = 'nav_menu_item';
-    CREATE INDEX IF NOT EXISTS entries_in_menus ON entries (other_terms) WHERE kind = 'nav_menu_item';
+    ) WHERE kind || '' = 'nav_menu_item';
+    CREATE INDEX IF NOT EXISTS entries_in_menus ON entries (other_terms) WHERE kind || '' = 'nav_menu_item';
     CREATE INDEX IF NOT EXISTS entries_touched ON entries (touched);
   `,
   open: (db) => new EntryTable(db),

@@ -90,10 +90,10 @@ export class EntryTable {
     this.featuring = new Featuring(db);
     this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
     this.#leading = prepare(
-      `SELECT id FROM entries WHERE kind = 'nav_menu_item' AND json_extract(part, '$.type') = ?
+      `SELECT id FROM entries WHERE kind || '' = 'nav_menu_item' AND json_extract(part, '$.type') = ?
          AND json_extract(part, '$.objectId') = ? ORDER BY id`,
     );
-    this.#inMenu = prepare("SELECT id FROM entries WHERE kind = 'nav_menu_item' AND other_terms = ? ORDER BY id");
+    this.#inMenu = prepare("SELECT id FROM entries WHERE kind || '' = 'nav_menu_item' AND other_terms = ? ORDER BY id");
     this.#categorised = prepare(distinctCategories);
     this.#authored = new Authored(db);
     this.#having = prepare(
