@@ -4,6 +4,8 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import { entries } from '#projections/entries/definition.ts';
+import { media } from '#projections/media/definition.ts';
 import { mediaKind } from '#projections/media/store.ts';
 import { saveEntry } from './entries.ts';
 import { changeMedia } from './media.ts';
@@ -34,26 +36,32 @@ export function findRepairs(session: Session, facts: RepairFacts): readonly Repa
   const before = momentBefore(session, facts);
   const isOfClock = (stream: string, member: TimeMember, time: string | null) =>
     time !== null && time > latest && isByClock(stream, [member, time], facts);
-  const entries = session.entries.ahead(latest).flatMap((id): Repair | [] => {
-    const row = session.entry(id);
-    if (row === undefined) return [];
-    const { kind, status, date, dateGmt, modifiedGmt } = row;
-    const isShown = status === 'publish' || status === 'private';
-    const stream = entryStream(id);
-    if (isShown && isOfClock(stream, 'dateGmt', dateGmt)) return { kind, id, what: 'date', date, becomes: before };
-    const isEarly = status === 'publish' && dateGmt !== null && dateGmt > latest;
-    if (isEarly) return { kind, id, what: 'schedule', date, becomes: null };
-    return isOfClock(stream, 'modifiedGmt', modifiedGmt) ? { kind, id, what: 'save', date, becomes: null } : [];
-  });
-  const media = session.mediaTable.ahead(latest).flatMap((id): Repair | [] => {
-    const row = session.media(id);
-    if (row === undefined) return [];
-    const { date, dateGmt, modifiedGmt } = row;
-    const [stream, kind] = [mediaStream(id), mediaKind];
-    if (isOfClock(stream, 'dateGmt', dateGmt)) return { kind, id, what: 'date', date, becomes: before };
-    return isOfClock(stream, 'modifiedGmt', modifiedGmt) ? { kind, id, what: 'save', date, becomes: null } : [];
-  });
-  return [...entries, ...media];
+  const entryRepairs = session
+    .of(entries)
+    .ahead(latest)
+    .flatMap((id): Repair | [] => {
+      const row = session.entry(id);
+      if (row === undefined) return [];
+      const { kind, status, date, dateGmt, modifiedGmt } = row;
+      const isShown = status === 'publish' || status === 'private';
+      const stream = entryStream(id);
+      if (isShown && isOfClock(stream, 'dateGmt', dateGmt)) return { kind, id, what: 'date', date, becomes: before };
+      const isEarly = status === 'publish' && dateGmt !== null && dateGmt > latest;
+      if (isEarly) return { kind, id, what: 'schedule', date, becomes: null };
+      return isOfClock(stream, 'modifiedGmt', modifiedGmt) ? { kind, id, what: 'save', date, becomes: null } : [];
+    });
+  const mediaRepairs = session
+    .of(media)
+    .ahead(latest)
+    .flatMap((id): Repair | [] => {
+      const row = session.media(id);
+      if (row === undefined) return [];
+      const { date, dateGmt, modifiedGmt } = row;
+      const [stream, kind] = [mediaStream(id), mediaKind];
+      if (isOfClock(stream, 'dateGmt', dateGmt)) return { kind, id, what: 'date', date, becomes: before };
+      return isOfClock(stream, 'modifiedGmt', modifiedGmt) ? { kind, id, what: 'save', date, becomes: null } : [];
+    });
+  return [...entryRepairs, ...mediaRepairs];
 }
 
 /** Carries out one repair; false if the item has another date by now, or is gone. */

@@ -4,6 +4,8 @@ import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { type Entry, entryStream } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may } from '#domain/user/roles.ts';
+import { entries } from '#projections/entries/definition.ts';
+import { revisions } from '#projections/revisions.ts';
 import { detachMedia, isImage } from './media.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
@@ -33,7 +35,10 @@ export function trashEntry(session: Session, id: number): Refusal | null {
 /** Deletes an entry for good and hands its children, and what is attached to it, to its parent. */
 export function deleteEntry(session: Session, id: number): void {
   const entry = load(session, id);
-  for (const child of session.entries.children(id).map((each) => load(session, each))) {
+  for (const child of session
+    .of(entries)
+    .children(id)
+    .map((each) => load(session, each))) {
     // What is below an item of a menu stays there, whatever becomes of that.
     if (!kindOf(child.kind).hierarchical) continue;
     session.stage(entryStream(child.id), decide.orphanEntry(child, entry.parent));
@@ -83,7 +88,7 @@ export function factsFor(session: Session, kind: EntryKind, id: number): EntryFa
     isImage: (media) => isImage(session, media),
     lineage: (entry) => session.lineage(entry),
     lastRevision: () => {
-      const last = session.lastRevision(id);
+      const last = session.of(revisions).last(id);
       return last === undefined ? null : session.revisionTexts(last);
     },
   };

@@ -7,6 +7,7 @@ import {
   siteStream,
 } from '#domain/site/state.ts';
 import { termStream } from '#domain/term/state.ts';
+import { site } from '#projections/site.ts';
 import type { Session } from './session.ts';
 
 export interface Start {
@@ -22,7 +23,7 @@ export interface Start {
  * not what they were.
  */
 export function prepareSite(session: Session, { given, ownUrl, keep }: Start): readonly ChangedSetting[] {
-  const present = session.configuredSite();
+  const present = session.of(site).get();
   const wanted = settingsOf(present, given, ownUrl);
   const changed = present === null || keep ? [] : changedSettings(present, wanted);
   if (present === null || !keep) session.stage(siteStream, configureSite(present, wanted));

@@ -7,6 +7,7 @@ import type { MediaEvent } from '#domain/media/events.ts';
 import { type MediaSize, mediaStream } from '#domain/media/state.ts';
 import { isImageType } from '#domain/media/types.ts';
 import { anonymous } from '#domain/user/roles.ts';
+import { media } from '#projections/media/definition.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind } from '#projections/media/store.ts';
 import type { Session } from './session.ts';
@@ -46,7 +47,7 @@ export function deleteMedia(session: Session, id: number): void {
 /** Hands what is attached to an entry that goes to the parent of that. */
 export function detachMedia(session: Session, entry: Entry): void {
   const host = { ...entry, statusBeforeTrash: entry.trashed?.status ?? null };
-  for (const id of session.mediaTable.attachedTo(entry.id)) {
+  for (const id of session.of(media).attachedTo(entry.id)) {
     session.stage(mediaStream(id), decide.detachMedia(load(session, id), host, entry.parent));
   }
 }
@@ -64,9 +65,9 @@ function stage(session: Session, id: number, events: readonly MediaEvent[] | Ref
 
 /** The item; throws when there is none. */
 function load(session: Session, id: number): MediaRow {
-  const media = session.media(id);
-  if (media === undefined) throw new Error(`there is no media item ${id}`);
-  return media;
+  const row = session.media(id);
+  if (row === undefined) throw new Error(`there is no media item ${id}`);
+  return row;
 }
 
 function factsFor(session: Session, id: number): MediaFacts {
@@ -77,9 +78,9 @@ function factsFor(session: Session, id: number): MediaFacts {
     commentStatus: session.site().defaultCommentStatus,
     slugTaken: (slug) => session.nameTaken(slug, id),
     numbers: (slug) => session.slugNumbers(slug, { kind: mediaKind, id, parent: -1 }),
-    addressTaken: (address, hash) => session.mediaTable.addressTaken(address, hash),
+    addressTaken: (address, hash) => session.of(media).addressTaken(address, hash),
     userExists: (user) => session.user(user) !== undefined,
-    isImage: (media) => isImage(session, media),
+    isImage: (image) => isImage(session, image),
     dateOf: (entry) => {
       const row = session.entry(entry);
       // What is attached to a page does not move into the past.

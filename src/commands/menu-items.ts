@@ -11,6 +11,7 @@ import {
 } from '#domain/entry/menu-items.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { mediaType } from '#domain/media/type.ts';
+import { entries } from '#projections/entries/definition.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { createEntry, deleteEntry, factsFor as entryFacts, saveEntry, stage } from './entries.ts';
 import type { Session } from './session.ts';
@@ -43,7 +44,10 @@ export function deleteMenuItems(session: Session, ids: readonly number[]): void 
 /** Adds a page to the end of a menu, unless it is below another page or there already; for whoever publishes it. */
 export function addPage(session: Session, page: number, menu: number): void {
   if (session.entry(page)?.parent !== 0) return;
-  const items = session.entries.itemsIn(menu).flatMap((id) => session.entry(id) ?? []);
+  const items = session
+    .of(entries)
+    .itemsIn(menu)
+    .flatMap((id) => session.entry(id) ?? []);
   if (items.some((row) => leadsTo(row, page))) return;
   const menuOrder = 1 + Math.max(0, ...items.map((row) => row.menuOrder));
   const fields = { ...initial, type: 'post_type', object: pageKind.name, objectId: page, menu, menuOrder } as const;

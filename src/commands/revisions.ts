@@ -6,6 +6,7 @@ import { entryStream } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
+import { revisions } from '#projections/revisions.ts';
 import { factsFor, load, stage } from './entries.ts';
 import type { Session } from './session.ts';
 
@@ -15,12 +16,12 @@ import type { Session } from './session.ts';
 export function autosaveEntry(session: Session, id: number, fields: EntryFields): RevisionRow | null | Refusal {
   const entry = load(session, id);
   const facts = factsFor(session, kindOf(entry.kind), id);
-  const own = session.autosaveOf(id, facts.actor);
+  const own = session.of(revisions).autosave(id, facts.actor);
   const autosave = own === undefined ? null : { id: own.id, texts: session.revisionTexts(own) };
   const events = autosaving.autosaveEntry(entry, fields, { ...facts, autosave });
   if (isRefusal(events)) return events;
   session.stage(entryStream(id), events);
-  return autosaving.isOwnDraft(entry, facts.actor) ? null : (session.autosaveOf(id, facts.actor) ?? null);
+  return autosaving.isOwnDraft(entry, facts.actor) ? null : (session.of(revisions).autosave(id, facts.actor) ?? null);
 }
 
 /** Deletes a revision or autosave. */

@@ -5,7 +5,8 @@ import { releaseEntry } from './entries.ts';
 import type { Writer } from './writer.ts';
 
 export interface Schedule {
-  readonly entries: Pick<EntryTable, 'due' | 'nextDue'>;
+  /** The table as it is now: it may be exchanged. */
+  readonly entries: () => Pick<EntryTable, 'due' | 'nextDue'>;
   readonly writer: Pick<Writer, 'submit'>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -47,9 +48,9 @@ export function startScheduler(schedule: Schedule): () => void {
 
 async function release({ entries, writer, clock }: Schedule): Promise<void> {
   const now = gmtNow(clock());
-  const next = entries.nextDue();
+  const next = entries().nextDue();
   if (next === null || next > now) return;
-  const due = entries.due(now);
+  const due = entries().due(now);
   for (let from = 0; from < due.length; from += perCommit) await releaseAll(due.slice(from, from + perCommit), writer);
 }
 

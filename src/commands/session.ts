@@ -39,6 +39,13 @@ export interface Bounds extends Times {
   readonly sizeOf?: Budget['sizeOf'];
 }
 
+/** What a session staged. */
+interface Staged {
+  readonly events: readonly NewEvent[];
+  readonly recorded: readonly RecordedEvent[];
+  readonly changes: Changes;
+}
+
 /**
  * One attempt to build a commit. A session is a read model that sees what it has staged itself; nothing of it is
  * seen by anybody else before the log has it.
@@ -54,6 +61,8 @@ export class Session extends Reader {
   /** Where the site stood when it was last known which numbered slugs are taken. */
   #numberedAt = { position: -1, rewinds: 0 };
   #staged: NewEvent[] = [];
+  /** The same events as projections take them. */
+  #recorded: RecordedEvent[] = [];
   #changes: Changes = noChanges();
   #at = '';
   #now = '';
@@ -133,14 +142,15 @@ export class Session extends Reader {
     this.#room = room;
     this.#sizeOf = sizeOf;
     this.#staged = [];
+    this.#recorded = [];
     this.#changes = noChanges();
     const written = this.#log.head().position;
     for (const position of this.#ahead.keys()) if (position <= written) this.#ahead.delete(position);
   }
 
   /** Hands over what was staged. */
-  end(): { events: readonly NewEvent[]; changes: Changes } {
-    return { events: this.#staged, changes: this.#changes };
+  end(): Staged {
+    return { events: this.#staged, recorded: this.#recorded, changes: this.#changes };
   }
 
   /** Adds events, and what follows from them, to the commit and carries them into the read model. Throws `CommitTooLarge`. */
@@ -158,6 +168,7 @@ export class Session extends Reader {
     if (room < 0) throw new CommitTooLarge('the request stages more than fits into one commit');
     this.#room = room;
     this.#staged.push(...encoded);
+    this.#recorded.push(...recorded);
     for (const { event, meta } of recorded) this.#ahead.set(meta.position, event);
     this.#checkNumbers();
     this.#forgetNumber(stream);
@@ -194,6 +205,11 @@ export class Session extends Reader {
     }
   }
 
+  /** What is decided here cannot wait for them. */
+  override following(_: unknown): never {
+    throw new TypeError('No decision may depend on a projection that follows');
+  }
+
   /** Also of what is only staged. Of a position that the log has, it alone knows the truth. */
   protected override eventAt(position: number): DomainEvent {
     const ahead = position > this.#log.head().position ? this.#ahead.get(position) : undefined;
@@ -213,6 +229,7 @@ export class Session extends Reader {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
     this.#projector.rewind(checkpoint);
     this.#room += bytesOf(this.#staged.splice(staged), this.#sizeOf);
+    this.#recorded.length = staged;
     this.forgetAll();
   }
 

@@ -5,6 +5,7 @@ import { type Taxonomy, type TermEvent, taxonomies } from '#domain/term/events.t
 import type { TermKind } from '#domain/term/kinds.ts';
 import { displaceMenu } from '#domain/term/menus.ts';
 import { type Term, termStream } from '#domain/term/state.ts';
+import { terms } from '#projections/terms.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
 
@@ -62,7 +63,7 @@ function factsFor(session: Session, taxonomy: Taxonomy): TermFacts {
       return term?.taxonomy === taxonomy ? term : undefined;
     },
     termBySlug: (slug) => session.termBySlug(taxonomy, slug),
-    termsNamed: (name) => session.termsNamed(taxonomy, name),
+    termsNamed: (name) => session.of(terms).named(taxonomy, name),
     numbers: (slug, except) => session.termNumbers(slug, except),
     slugTaken: (slug, except) => taxonomies.some((each) => (session.termBySlug(each, slug)?.id ?? except) !== except),
   };

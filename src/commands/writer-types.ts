@@ -10,7 +10,7 @@ export interface WriterParts {
   readonly db: DatabaseSync;
   readonly projector: Projector;
   readonly session: Session;
-  readonly writeAhead: Pick<WriteAhead, 'makeRoom'>;
+  readonly writeAhead: Pick<WriteAhead, 'makeRoom' | 'busy'>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** The same, for commits. Throws `ClockLeapt` while it cannot be trusted. */

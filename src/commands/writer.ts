@@ -7,35 +7,19 @@ import {
   type Head,
   isConflict,
   LogUnavailable,
-  type NewEvent,
   OutOfSequence,
 } from '#eventstore/port.ts';
 import { catchUp } from '#projections/catchup.ts';
-import { type Changes, noChanges } from '#projections/changes.ts';
+import type { Changes } from '#projections/changes.ts';
 import type { Projector } from '#projections/projector.ts';
-import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
-import type { Bounds, Session, Times, WriteContext } from './session.ts';
+import { plainSize } from './commit-size.ts';
+import { FollowUp } from './follow-up.ts';
+import { type Done, decideOne, type Job, timesOf } from './jobs.ts';
+import type { Session, Times, WriteContext } from './session.ts';
 import { Unsaved } from './unsaved.ts';
 import type { WriterParts, Written } from './writer-types.ts';
 
 export type { WriteMeter, WriterParts, Written } from './writer-types.ts';
-
-interface Job {
-  readonly context: WriteContext;
-  readonly work: (session: Session) => unknown;
-  readonly resolve: (written: Written<unknown>) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Done {
-  /** Answers the job, when the position is known up to which the log has it. */
-  readonly settle: (position: number) => void;
-  readonly commit: Commit | null;
-  readonly changes: Changes;
-  readonly bytes: number;
-  /** It did not fit into what room there was. */
-  readonly tooLarge: boolean;
-}
 
 /** Most work that shares one append; bounds how long the first of a group waits for the last. */
 const groupSize = 64;
@@ -57,6 +41,7 @@ const step = 500;
 export class Writer {
   readonly #parts: WriterParts;
   readonly #unsaved: Unsaved;
+  readonly followUp: FollowUp;
   #queue: Job[] = [];
   #running: Promise<void> | null = null;
   #behind = false;
@@ -68,6 +53,11 @@ export class Writer {
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.#unsaved = new Unsaved({ ...parts, onChange: parts.onHeld });
+    const hold = () => {
+      this.#behind = !this.#unsaved.hold();
+      return this.held;
+    };
+    this.followUp = new FollowUp({ ...parts, hold, isIdle: () => !this.busy });
   }
 
   /** Position of the last commit that was acknowledged; reads may not have come to it where the projections fail. */
@@ -114,8 +104,10 @@ export class Writer {
       await (this.#queue.length > 0 ? this.#next() : this.#carryOver());
       // Reads have their turn between two groups.
       await turn();
+      this.followUp.afterGroup();
     }
     this.#running = null;
+    this.followUp.end();
   }
 
   /** Commits as much of what waits as shares one append. */
@@ -169,11 +161,13 @@ export class Writer {
     const before = { ...projector.checkpoint };
     const head = log.head();
     if (head.position !== before.position) return 0;
+    // A reader should not wait for the network.
+    if (log.isShared === true) this.followUp.catchUp();
     db.exec('BEGIN IMMEDIATE');
     let appended: Head | Conflict;
     let done: Done[];
     try {
-      done = await this.#decide(group, this.#timesOf(head));
+      done = await this.#decide(group, timesOf(head, this.#parts));
       // Reads have their turn between deciding, appending and publishing, each of which takes a while.
       await turn();
       appended = await this.#append(
@@ -192,7 +186,7 @@ export class Writer {
       return 0;
     }
     await turn();
-    const shown = this.#publish(appended.hash);
+    const shown = this.#publish(appended.hash, done);
     meter?.group(done.length, appended.position - before.position);
     this.#answer(done, before.position, shown);
     return done.length;
@@ -215,17 +209,20 @@ export class Writer {
   }
 
   /** The log has it: the commit stands, whatever becomes of the projections. False when they cannot show it yet. */
-  #publish(hash: string): boolean {
+  #publish(hash: string, done: readonly Done[]): boolean {
     const { db, projector, session, onFault } = this.#parts;
     try {
       projector.checkpoint.hash = hash;
       projector.saveCheckpoint();
       db.exec('COMMIT');
+      this.followUp.note(done);
+      this.followUp.show(projector.checkpoint.position);
       return true;
     } catch (error) {
       onFault(new LogUnavailable('the read model cannot be written', { cause: error }));
       this.#behind = !this.#unsaved.hold();
       session.forgetAll();
+      if (this.held) this.followUp.show(projector.checkpoint.position);
       return this.held;
     }
   }
@@ -238,7 +235,7 @@ export class Writer {
     const done: Done[] = [];
     let left = bytes;
     for (const job of group) {
-      const one = this.#decideOne(job, { ...times, room: Math.min(commitBytes, left), sizeOf });
+      const one = decideOne(job, { ...times, room: Math.min(commitBytes, left), sizeOf }, this.#parts);
       // It is the first of the next group, which has room for it if there is room at all.
       if (one.tooLarge && left < bytes) break;
       done.push(one);
@@ -251,43 +248,6 @@ export class Writer {
       pause = clock() + groupTime;
     }
     return done;
-  }
-
-  /** Commits are in order whatever the clock does; what they are about has the date of the clock. */
-  #timesOf(head: Head): Times {
-    const clock = this.#parts.time();
-    const now = new Date(clock).toISOString();
-    if (head.at === null || head.at <= now) return { at: now, now };
-    const isFarAhead = Date.parse(head.at) - clock > this.#parts.clockTolerance;
-    return { at: head.at, now: isFarAhead ? now : head.at };
-  }
-
-  // A fault is kept until the group is through: if it must be decided again, this work must be, too.
-  #decideOne(job: Job, bounds: Required<Bounds>): Done {
-    const { session } = this.#parts;
-    session.begin(job.context, bounds);
-    try {
-      const done = session.attempt(() => ({ result: job.work(session) }));
-      const value = 'result' in done ? done.result : done;
-      const { events, changes } = session.end();
-      const wrote = events.length > 0;
-      return {
-        settle: (position) => job.resolve({ value, position, wrote }),
-        commit: this.#commitOf(job, events, bounds.at),
-        changes,
-        bytes: bytesOf(events, bounds.sizeOf),
-        tooLarge: false,
-      };
-    } catch (error) {
-      const tooLarge = error instanceof CommitTooLarge;
-      return { settle: () => job.reject(error), commit: null, changes: noChanges(), bytes: 0, tooLarge };
-    }
-  }
-
-  #commitOf({ context: { viewer, correlationId } }: Job, events: readonly NewEvent[], at: string): Commit | null {
-    if (events.length === 0) return null;
-    const actor = viewer === null ? null : viewer.id;
-    return { id: this.#parts.newId(), at, actor, correlationId, causationId: null, events };
   }
 
   #answer(done: readonly Done[], from: number, shown: boolean): void {
@@ -326,6 +286,7 @@ export class Writer {
       const changes = this.#readOn(() => catchUp({ log, db, projector, most: step }));
       session.forgetAll();
       this.#behind = false;
+      this.followUp.show(projector.checkpoint.position);
       onCommitted(changes, projector.checkpoint.position);
       more = projector.checkpoint.position < log.head().position;
       if (more) await turn();

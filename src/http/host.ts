@@ -8,8 +8,8 @@ import { tools } from '#domain/plugins/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
 import { textWorkers } from '#process/text-workers.ts';
 import type { CacheVersions } from '#projections/cache-versions.ts';
-import type { MediaTable } from '#projections/media/store.ts';
-import type { Model } from '#projections/model.ts';
+import { media } from '#projections/media/definition.ts';
+import type { Model, PresentModel } from '#projections/model.ts';
 import type { Host } from './engine/types.ts';
 import type { StoredFile } from './files.ts';
 import type { Recency } from './recency.ts';
@@ -27,11 +27,11 @@ export interface Store {
 
 /** Finds uploaded files by their path below that of the uploads. */
 export function filesOf(store: {
-  readonly reader: { readonly mediaTable: Pick<MediaTable, 'served'> };
+  readonly reader: Pick<PresentModel, 'of'>;
   readonly files: Pick<MediaFiles, 'path' | 'check'>;
 }): (path: string) => StoredFile | null {
   return (path) => {
-    const found = store.reader.mediaTable.served(path);
+    const found = store.reader.of(media).served(path);
     if (found === undefined) return null;
     const { files } = store;
     const { hash, type, item } = found;

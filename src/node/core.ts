@@ -6,7 +6,7 @@ import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.
 import type { EventStore } from '#eventstore/port.ts';
 import { disksOf, WriteAhead } from '#eventstore/write-ahead.ts';
 import { viewMaker } from '#http/tables/entries/view.ts';
-import { TrailTable } from '#projections/audit/trail.ts';
+import { type TrailTable, trail } from '#projections/audit/trail.ts';
 import { checkBelonging } from '#projections/belonging.ts';
 import type { CacheVersions } from '#projections/cache-versions.ts';
 import { catchUp } from '#projections/catchup.ts';
@@ -18,9 +18,11 @@ import { openProjections, openReader, removeProjections } from '#projections/dat
 import { healthOf, type ProjectionsHealth } from '#projections/health.ts';
 import { Live } from '#projections/live.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
+import { Tables } from '#projections/projection.ts';
 import { Projector } from '#projections/projector.ts';
 import { Reader } from '#projections/reader.ts';
 import { scanRows } from '#projections/scan.ts';
+import { site } from '#projections/site.ts';
 import { Views } from '#projections/views/views.ts';
 import { openExpendable } from './expendable.ts';
 import type { Integrity } from './integrity.ts';
@@ -31,7 +33,10 @@ export interface Core {
   readonly writer: Writer;
   /** The site as it was. */
   readonly past: Past;
+  /** Who did what. It may lack the newest events until `followed`. */
   readonly trail: TrailTable;
+  /** Resolves when following projections contain what the reader shows; undefined when they do. */
+  followed(): Promise<void> | undefined;
   health(): ProjectionsHealth;
   /** Does a few milliseconds of work that can wait; false when there is none left. */
   work(): boolean;
@@ -175,13 +180,13 @@ function open(options: CoreOptions): Core {
       saveSearch();
     }
     let shownDb = readerDb;
-    let trail = new TrailTable(readerDb);
+    let tables = new Tables(readerDb);
     const find = (query: CollectionQuery) => live.find(query);
     const parts = { db: readerDb, log, find, names };
     const reader = kept?.reader ?? new Reader(parts);
     if (kept?.reader !== undefined) reader.moveTo(parts);
     // A start needs all of these: where one is damaged, everything is made again before it.
-    reader.configuredSite();
+    reader.of(site).get();
     reader.users();
     reader.position = projector.checkpoint.position;
     let answersDamaged = false;
@@ -234,7 +239,7 @@ function open(options: CoreOptions): Core {
         shownDb = held ? db : readerDb;
         reader.moveTo({ db: shownDb, log, find, names });
         live.moveTo(shownDb);
-        trail = new TrailTable(shownDb);
+        tables = new Tables(shownDb);
       },
       onCommitted(changes, position) {
         const losing = live.losing(changes);
@@ -246,17 +251,20 @@ function open(options: CoreOptions): Core {
         notifier.notify();
       },
     });
+    reader.followed = () => writer.followUp.wait();
     return {
       reader,
       writer,
       past: new Past({ log, now: reader, live, far, near }),
       get trail() {
-        return trail;
+        return tables.of(trail);
       },
+      followed: () => writer.followUp.wait(),
       health: () => healthOf(shownDb, live),
       work() {
         try {
           // Ready answers are made from what the file has.
+          writer.followUp.catchUp();
           if (live.work() || (!writer.held && views?.work())) return true;
           if (answersDamaged && !writer.held) {
             integrity?.mended();
@@ -272,9 +280,13 @@ function open(options: CoreOptions): Core {
         }
         return false;
       },
-      settle: () => writeAhead.checkpoint(),
+      async settle() {
+        writer.followUp.catchUp();
+        await writeAhead.checkpoint();
+      },
       close({ save }) {
         live.stopSaving();
+        if (save) writer.followUp.catchUp();
         if (db.isTransaction) db.exec('ROLLBACK');
         else if (save) saveSearch();
         closeViews(save);

@@ -17,8 +17,11 @@ import { createUploads } from '#media/uploads.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { ChangeNotifier } from '#projections/change-notifier.ts';
 import { removeProjections, removeReplaced, replaceProjections } from '#projections/database.ts';
+import { entries } from '#projections/entries/definition.ts';
+import { media } from '#projections/media/definition.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import { sealFile } from '#projections/seal.ts';
+import { site } from '#projections/site.ts';
 import { DamagedRow } from '#projections/sums.ts';
 import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
 import { catchUpInChildProcess } from './catch-up/in-child-process.ts';
@@ -140,7 +143,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const prepared = await core.writer.submit(bySystem, prepare).catch((error: unknown) => {
     // A site that is there already is shown meanwhile.
     const waits = error instanceof LogUnavailable || error instanceof ClockLeapt;
-    if (!waits || core.reader.configuredSite() === null) throw error;
+    if (!waits || core.reader.of(site).get() === null) throw error;
     onFault(error);
     return null;
   });
@@ -153,7 +156,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     sharedAs,
     onDamage: (hash, isDamaged) => integrity.noteFile(hash, isDamaged),
   });
-  const isNamed = (hash: string) => core.reader.mediaTable.isNamed(hash);
+  const isNamed = (hash: string) => core.reader.of(media).isNamed(hash);
   const stops: (() => void)[] = [];
   /** Set while other projections take the place of these: writes wait for that. */
   let taking: Promise<void> | null = null;
@@ -224,7 +227,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   });
   const erasing = createErasing({
     log,
-    trail: () => core.trail,
+    acts: () => core,
     markPath: join(config.dataDir, 'erased.json'),
     onWarning,
     async renew() {
@@ -273,6 +276,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       get trail() {
         return core.trail;
       },
+      followed: () => core.followed(),
       clock: ownClock.guard,
       health: () => core.health(),
       verified: () => readLastVerify(config.dataDir),
@@ -286,7 +290,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       },
     },
     start(onError) {
-      const due = { due: (gmt: string) => core.reader.entries.due(gmt), nextDue: () => core.reader.entries.nextDue() };
+      const due = () => core.reader.of(entries);
       const idle = { work: () => core.work(), isBusy: () => core.writer.busy, onError };
       stops.push(
         startScheduler({ entries: due, writer: { submit }, clock: time, onError: unlessLeapt(onError) }),
@@ -299,7 +303,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
         watchAccounts({ uses, cacheVersions, notifier }),
       );
       writeCheck.start();
-      const next = (hash: string) => core.reader.mediaTable.nextHash(hash);
+      const next = (hash: string) => core.reader.of(media).nextHash(hash);
       stops.push(startFileScan({ next, check: files.check, onError }));
     },
     work: () => core.work(),

@@ -70,8 +70,10 @@ export interface Store {
   readonly uses: PasswordUses;
   /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
-  /** Who did what, as far as the reader shows the log. */
+  /** Who did what. It may lack the newest events until `followed`. */
   readonly trail: TrailTable;
+  /** Resolves when following projections contain what the reader shows; undefined when they do. */
+  followed(): Promise<void> | undefined;
   /** The clock, and whether it is trusted. */
   readonly clock: ClockGuard;
   /** How far the projections are. */

@@ -19,7 +19,6 @@ import { users } from './users.ts';
 
 /** Every projection there is: one line each, in the order in which they are given each event. */
 export const all: readonly Projection[] = [
-  trail,
   site,
   users,
   // Before terms and media: what is held back is written before something is lost that it has.
@@ -35,6 +34,10 @@ export const all: readonly Projection[] = [
   requests,
   plugins,
   assetQueue,
-  queryBlocks,
   searchIndex,
+  queryBlocks,
+  trail,
 ];
+
+export const immediate = all.filter((projection) => !projection.follows);
+export const following = all.filter((projection) => projection.follows);

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { codec } from '#domain/events.ts';
-import { UnknownEvent } from '#domain/kernel/codec.ts';
-import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from './changes.ts';
 import { loadCheckpoint } from './database.ts';
 import { renderMissing } from './entries/render.ts';
+import type { Positions } from './following.ts';
 import type { Projector } from './projector.ts';
+import { toRecorded } from './recorded.ts';
 import { createLateIndexes, dropLateIndexes } from './schema.ts';
 
 export interface CatchUp {
@@ -21,6 +21,8 @@ export interface CatchUp {
   readonly render?: boolean;
   /** Milliseconds after which a long replay keeps what it has, so that a kill costs no more. Default: 5 seconds. */
   readonly keepEvery?: number | undefined;
+  /** Following projections go no further than this. Default: as far as the others. */
+  readonly followTo?: Positions;
   /** Called now and then with the position reached and the one to reach. */
   readonly onProgress?: (position: number, head: number) => void;
 }
@@ -40,6 +42,9 @@ export function catchUp(options: CatchUp): Changes {
   const { log, db, projector, holdBytes = holdLimit, most, render = true, keepEvery = usualKeeping } = options;
   const changes = noChanges();
   projector.rewind(loadCheckpoint(db));
+  projector.followers.reload();
+  projector.followers.limit(options.followTo ?? new Map());
+  catchUpFollowing(options);
   const head = endOf(log, projector.checkpoint.position, most);
   const inBulk = head - projector.checkpoint.position >= bulk;
   // Also where an earlier replay was cut off: to keep them up to date takes longer than to make them again.
@@ -50,6 +55,7 @@ export function catchUp(options: CatchUp): Changes {
     for (const { events, hash } of chunks(log.read({ from: projector.checkpoint.position + 1, to: head }))) {
       if (!db.isTransaction) db.exec('BEGIN IMMEDIATE');
       projector.apply(events, changes);
+      projector.followers.apply(events);
       projector.checkpoint.hash = hash;
       since += events.length;
       const isDue = performance.now() - keptAt >= keepEvery;
@@ -64,11 +70,56 @@ export function catchUp(options: CatchUp): Changes {
     if (inBulk) createLateIndexes(db);
     if (render) renderAll(db);
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    projector.rewind(loadCheckpoint(db));
+    standAsSaved(db, projector);
     throw error;
   }
   return changes;
+}
+
+type FollowingCatchUp = Pick<CatchUp, 'log' | 'db' | 'projector' | 'keepEvery' | 'onProgress'>;
+
+/** Brings the following projections up to where the others are. A replay that takes longer keeps what it has now and then. */
+export function catchUpFollowing({ log, db, projector, keepEvery = usualKeeping, onProgress }: FollowingCatchUp): void {
+  const { followers } = projector;
+  const { position } = projector.checkpoint;
+  if (!followers.isBehind(position)) return;
+  let keptAt = performance.now();
+  try {
+    for (const events of missing(log, projector)) {
+      if (!db.isTransaction) db.exec('BEGIN IMMEDIATE');
+      followers.apply(events);
+      if (performance.now() - keptAt >= keepEvery) {
+        keepFollowers(db, projector);
+        keptAt = performance.now();
+      }
+      onProgress?.(Math.min(followers.position, position), position);
+    }
+    if (db.isTransaction) keepFollowers(db, projector);
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    followers.reload();
+    throw error;
+  }
+}
+
+function keepFollowers(db: DatabaseSync, { followers }: Projector): void {
+  followers.save();
+  db.exec('COMMIT');
+}
+
+/** What following projections have not got of that which the others show. */
+function* missing(log: CatchUp['log'], { checkpoint, followers }: Projector): Iterable<readonly RecordedEvent[]> {
+  const { position } = checkpoint;
+  const known = followers.missing(position);
+  if (known !== null) yield known;
+  else for (const { events } of chunks(log.read({ from: followers.position + 1, to: position }))) yield events;
+}
+
+/** Drops what is not saved. */
+function standAsSaved(db: DatabaseSync, projector: Projector): void {
+  if (db.isTransaction) db.exec('ROLLBACK');
+  projector.rewind(loadCheckpoint(db));
+  projector.followers.reload();
 }
 
 /**
@@ -76,8 +127,7 @@ export function catchUp(options: CatchUp): Changes {
  * it is written before it is committed.
  */
 export function applyUncommitted({ log, db, projector }: Pick<CatchUp, 'log' | 'db' | 'projector'>): void {
-  if (db.isTransaction) db.exec('ROLLBACK');
-  projector.rewind(loadCheckpoint(db));
+  standAsSaved(db, projector);
   db.exec('PRAGMA cache_spill = OFF; BEGIN IMMEDIATE');
   try {
     for (const { events, hash } of chunks(log.read({ from: projector.checkpoint.position + 1 }))) {
@@ -86,9 +136,10 @@ export function applyUncommitted({ log, db, projector }: Pick<CatchUp, 'log' | '
     }
     projector.flush();
     projector.saveCheckpoint();
+    for (const events of missing(log, projector)) projector.followers.apply(events);
+    projector.followers.save();
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    projector.rewind(loadCheckpoint(db));
+    standAsSaved(db, projector);
     throw error;
   }
 }
@@ -101,27 +152,10 @@ function endOf(log: CatchUp['log'], from: number, most = Number.POSITIVE_INFINIT
   return last === undefined ? head : last.position + last.commit.n - 1 - last.commit.i;
 }
 
-/** An event of the log as the domain knows it. */
-export function toRecorded(stored: StoredEvent): RecordedEvent {
-  const { position, stream, revision, at, actor, correlationId } = stored;
-  return { event: decoded(stored), meta: { position, stream, revision, at, actor, correlationId } };
-}
-
-function decoded(stored: StoredEvent): DomainEvent {
-  try {
-    return codec.decode(stored);
-  } catch (error) {
-    if (!(error instanceof UnknownEvent)) throw error;
-    throw new UnknownEvent(
-      `the log holds an event of a newer version of this program at position ${stored.position} (${error.message}). ` +
-        'Nothing has been changed. Start the newer version on this data',
-    );
-  }
-}
-
 function commit(db: DatabaseSync, projector: Projector, render: boolean): void {
   projector.flush(render);
   projector.saveCheckpoint();
+  projector.followers.save();
   db.exec('COMMIT');
 }
 

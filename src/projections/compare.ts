@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { all } from './all.ts';
-import { tablesOf } from './schema.ts';
+import { tablesOf } from './following.ts';
 
 /** What of a table two projections have differently. */
 export interface TableDifference {

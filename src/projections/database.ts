@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { isFollowingCurrent, positionsIn, renewFollowing } from './following.ts';
 import { createLateIndexes, createTables, projectionsVersion } from './schema.ts';
 import { sealSuffix } from './seal.ts';
 import { searchSuffix } from './search-store.ts';
@@ -113,6 +114,17 @@ export function saveCheckpoint(db: DatabaseSync, at: Checkpoint, first = false):
 
 /** Whether a file was made by this version. Fails on a file that is none. */
 export function isCurrent(db: DatabaseSync): boolean {
+  return isOfVersion(db) && isFollowingCurrent(db);
+}
+
+/** The position up to which all of a file is up to date; null where it was not made by this version. */
+export function reachedIn(db: DatabaseSync): number | null {
+  if (!isOfVersion(db)) return null;
+  const behind = isFollowingCurrent(db) ? [...positionsIn(db).values()] : [0];
+  return Math.min(storedCheckpoint(db).position, ...behind);
+}
+
+function isOfVersion(db: DatabaseSync): boolean {
   const row = db.prepare('SELECT version FROM checkpoint').get();
   return row?.['version'] === projectionsVersion;
 }
@@ -121,7 +133,8 @@ function tryOpen(path: string): DatabaseSync | null {
   let db: DatabaseSync | undefined;
   try {
     db = open(path);
-    if (isCurrent(db)) {
+    if (isOfVersion(db)) {
+      renewFollowing(db);
       // A replay that was cut off has not come to them.
       createLateIndexes(db);
       return db;

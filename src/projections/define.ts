@@ -1,19 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CoreEvent } from '#domain/events.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
-import type { Applying, EntryStep, Fold, Opened, Projection, Run, Tables } from './projection.ts';
+import type { Applying, Dated, EntryStep, Fold, Following, Immediate, Opened, Run, Tables } from './projection.ts';
 
-/** Where an event stands, and what it may change besides tables. */
-interface Place extends Applying {
+/** Where an event stands. */
+interface Place {
   /** 12 of the stream `entry-12`; `NaN` where it has no number. */
   readonly id: number;
 }
 
-type Handlers<T, E extends DomainEvent> = {
-  readonly [K in E['type']]?: (table: T, recorded: RecordedEvent<Extract<E, { type: K }>>, place: Place) => void;
-};
+type Handler<T, E extends DomainEvent, P> = (table: T, recorded: RecordedEvent<E>, place: P) => void;
 
-interface Described<T, E extends DomainEvent> {
+interface Described<T, E extends DomainEvent, P> {
   readonly name: string;
   readonly version: number;
   readonly tables: string;
@@ -22,47 +20,97 @@ interface Described<T, E extends DomainEvent> {
   readonly touches?: readonly string[];
   readonly open: (db: DatabaseSync) => T;
   /** What each type of event does. */
-  readonly on?: Handlers<T, E>;
-  /** In place of `on`: what all events of streams of an area do. */
+  readonly on?: { readonly [K in E['type']]?: Handler<T, Extract<E, { type: K }>, P> };
+  /** In place of `on`: what all events in streams of an area do, or all events where no area is given. */
   readonly area?: string;
-  readonly apply?: (table: T, recorded: RecordedEvent<E>, place: Place) => void;
-  /** In place of both: takes the events of whole runs. */
-  readonly fold?: (opened: Opened) => Fold;
-  readonly onEntry?: (table: T, step: EntryStep) => void;
+  readonly apply?: Handler<T, E, P>;
   readonly scan?: (table: T, tables: Tables, onEntry: (id: number) => void) => Iterable<void> | undefined;
 }
 
-/** Describes a projection. A line in `all.ts` makes it one: tables, versions, replay and comparison follow. */
-export function defineProjection<T, E extends DomainEvent = CoreEvent>(described: Described<T, E>): Projection<T> {
-  const { name, version, tables, lateIndexes = '', isCompared = true, touches = [], open, onEntry, scan } = described;
-  const projection: Projection<T> = {
-    ...{ name, version, tables, lateIndexes, isCompared, touches, open },
-    fold: (opened) => described.fold?.(opened) ?? foldOf(opened.tables.of(projection), described),
+interface DescribedImmediate<T, E extends DomainEvent> extends Described<T, E, Place & Applying> {
+  /** In place of both: takes the events of whole runs. */
+  readonly fold?: (opened: Opened) => Fold;
+  readonly onEntry?: (table: T, step: EntryStep) => void;
+}
+
+/**
+ * Describes a projection that decisions need. A line in `all.ts` makes it one: tables, versions, invalidation, replay and
+ * comparison follow.
+ */
+export function defineProjection<T, E extends DomainEvent, A>(
+  described: DescribedImmediate<T, E> & Dated<A>,
+): Immediate<T> & Dated<A>;
+export function defineProjection<T, E extends DomainEvent = CoreEvent>(
+  described: DescribedImmediate<T, E>,
+): Immediate<T>;
+export function defineProjection<T, E extends DomainEvent>(
+  described: DescribedImmediate<T, E> & Partial<Dated<unknown>>,
+): Immediate<T> & Partial<Dated<unknown>> {
+  const { fold, onEntry, touches = [], past } = described;
+  const handlerOf = handlersOf(described);
+  const projection: Immediate<T> & Partial<Dated<unknown>> = {
+    ...valuesOf(described),
+    ...(past === undefined ? {} : { past }),
+    follows: false,
+    fold(opened) {
+      if (fold !== undefined) return fold(opened);
+      if (handlerOf === null) return null;
+      const table = opened.tables.of(projection);
+      const apply = ({ area, id, events }: Run, applying: Applying) => {
+        for (const recorded of events) {
+          const handle = handlerOf(area, recorded.event.type);
+          if (handle === undefined) continue;
+          for (const key of touches) applying.changes.keys.add(key);
+          handle(table, recorded, { ...applying, id });
+        }
+      };
+      return { apply };
+    },
     onEntry(tables) {
       if (onEntry === undefined) return null;
       const table = tables.of(projection);
       return (step) => onEntry(table, step);
     },
-    scan: (tables, told) => scan?.(tables.of(projection), tables, told) ?? [],
+    scan: (tables, told) => described.scan?.(tables.of(projection), tables, told) ?? [],
   };
   return projection;
 }
 
-function foldOf<T, E extends DomainEvent>(table: T, { area, apply, on, touches = [] }: Described<T, E>): Fold | null {
-  if (on === undefined && apply === undefined) return null;
-  const handlers = new Map(Object.entries(on ?? {})) as ReadonlyMap<string, Handler<T>>;
-  const handlerOf = (run: Run, type: string) => (run.area === area ? (apply as Handler<T>) : handlers.get(type));
-  return {
-    apply(run, applying) {
-      const place = { ...applying, id: run.id };
-      for (const recorded of run.events) {
-        const handle = handlerOf(run, recorded.event.type);
-        if (handle === undefined) continue;
-        for (const key of touches) applying.changes.keys.add(key);
-        handle(table, recorded, place);
-      }
+/** Describes a projection that no decision needs: no write waits for it. A line in `all.ts` makes it one. */
+export function defineFollowing<T, E extends DomainEvent, A>(
+  described: Described<T, E, Place> & Dated<A>,
+): Following<T> & Dated<A>;
+export function defineFollowing<T, E extends DomainEvent = CoreEvent>(described: Described<T, E, Place>): Following<T>;
+export function defineFollowing<T, E extends DomainEvent>(
+  described: Described<T, E, Place> & Partial<Dated<unknown>>,
+): Following<T> & Partial<Dated<unknown>> {
+  const { past } = described;
+  const handlerOf = handlersOf(described) ?? (() => undefined);
+  const projection: Following<T> & Partial<Dated<unknown>> = {
+    ...valuesOf(described),
+    ...(past === undefined ? {} : { past }),
+    follows: true,
+    concerns: (area, type) => handlerOf(area, type) !== undefined,
+    carry(tables) {
+      const table = tables.of(projection);
+      return ({ area, id, events }) => {
+        for (const recorded of events) handlerOf(area, recorded.event.type)?.(table, recorded, { id });
+      };
     },
+    scan: (tables, told) => described.scan?.(tables.of(projection), tables, told) ?? [],
   };
+  return projection;
 }
 
-type Handler<T> = (table: T, recorded: RecordedEvent, place: Place) => void;
+function valuesOf<T, E extends DomainEvent, P>(described: Described<T, E, P>) {
+  const { name, version, tables, lateIndexes = '', isCompared = true, touches = [], open } = described;
+  return { name, version, tables, lateIndexes, isCompared, touches, open };
+}
+
+/** What handles an event of a type in a stream of an area; null where nothing handles any. */
+function handlersOf<T, E extends DomainEvent, P>({ area, apply, on }: Described<T, E, P>) {
+  type Any = Handler<T, DomainEvent, P>;
+  const byType = new Map(Object.entries(on ?? {})) as ReadonlyMap<string, Any>;
+  if (apply === undefined) return byType.size === 0 ? null : (_: string, type: string) => byType.get(type);
+  return (at: string) => (area === undefined || at === area ? (apply as Any) : undefined);
+}

@@ -11,7 +11,7 @@ import type { Comments } from './comments/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import type { Lost } from './lost.ts';
 import type { MediaRow } from './media/row.ts';
-import type { Projection } from './projection.ts';
+import type { Dated, Following, Immediate, Projection } from './projection.ts';
 import type { RevisionRow } from './revisions.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
@@ -82,6 +82,8 @@ export interface Model {
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
   /** All documents of an area that are not empty, by key. */
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
+  /** What a projection answers that is defined for the past as well. */
+  dated<A>(projection: Projection<A> & Dated<A>): A | Promise<A>;
   /** Answers a collection; sees what has been committed, also inside a session. */
   find(query: CollectionQuery): Later<Found>;
   /** The same model, its terms with the number of published entries that have them. */
@@ -91,7 +93,9 @@ export interface Model {
 /** The model of what is now, which answers everything at once. */
 export interface PresentModel extends Model {
   /** What a projection answers. */
-  of<T>(projection: Projection<T>): T;
+  of<T>(projection: Immediate<T>): T;
+  /** The same of one that follows, once it contains what is shown here: most often at once, else after the commit under way. */
+  following<T>(projection: Following<T>): T | Promise<T>;
   /** Deletions that reach into other streams. */
   readonly lost: Pick<Lost, 'users'>;
   find(query: CollectionQuery): Found;

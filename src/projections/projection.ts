@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
+import type { EventStore } from '#eventstore/port.ts';
 import type { Changes } from './changes.ts';
 import type { Checkpoint } from './database.ts';
 
-/** Something that follows from the log, as a value. `T` reads and writes its tables on one connection. */
-export interface Projection<T = unknown> {
+/** What every projection says of itself. `T` reads and writes its tables on one connection. */
+interface Described<T> {
   readonly name: string;
   /** Raise it when the tables change, or what is written into them. */
   readonly version: number;
@@ -18,13 +19,36 @@ export interface Projection<T = unknown> {
   /** Keys of the cache versions that its events raise. */
   readonly touches: readonly string[];
   open(db: DatabaseSync): T;
+  /** Reads all rows that have a checksum, with a pause after every few. Throws `ProjectionsDamaged`. */
+  scan(tables: Tables, onEntry: (id: number) => void): Iterable<void>;
+}
+
+/** A projection that decisions need: it is written in the transaction of the commit. */
+export interface Immediate<T = unknown> extends Described<T> {
+  readonly follows: false;
   /** What carries events into its tables; null where other projections write them. */
   fold(opened: Opened): Fold | null;
   /** Told what events made of an entry; null where that does not concern it. */
   onEntry(tables: Tables): OnEntry | null;
-  /** Reads all rows that have a checksum, with a pause after every few. Throws `ProjectionsDamaged`. */
-  scan(tables: Tables, onEntry: (id: number) => void): Iterable<void>;
 }
+
+/** A projection that no decision needs: it has a checkpoint of its own, and catches up after the answer. */
+export interface Following<T = unknown> extends Described<T> {
+  readonly follows: true;
+  /** Whether events of a type, in a stream of an area, change anything in it. */
+  concerns(area: string, type: string): boolean;
+  /** What carries events into its tables. */
+  carry(tables: Tables): (run: Run) => void;
+}
+
+/** What also answers for the past, from the log. */
+export interface Dated<A> {
+  /** What it answered at a position. */
+  past(log: Pick<EventStore, 'read'>, position: number): A;
+}
+
+/** Something that follows from the log, as a value. */
+export type Projection<T = unknown> = Immediate<T> | Following<T>;
 
 /** What a fold may use besides its own tables. */
 export interface Opened {
@@ -86,5 +110,17 @@ export class Tables {
     const opened = projection.open(this.db);
     this.#opened.set(projection, opened);
     return opened;
+  }
+}
+
+/** Consecutive events of one stream each. */
+export function* runsOf(events: readonly RecordedEvent[]): Iterable<Run> {
+  for (let i = 0; i < events.length; ) {
+    const { stream } = (events[i] as RecordedEvent).meta;
+    let end = i + 1;
+    while (events[end]?.meta.stream === stream) end += 1;
+    const [area = '', id] = stream.split('-');
+    yield { area, id: Number(id), events: events.slice(i, end) };
+    i = end;
   }
 }

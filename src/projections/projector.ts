@@ -1,14 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
-import { all } from './all.ts';
+import { immediate } from './all.ts';
 import type { Changes } from './changes.ts';
 import { type Checkpoint, loadCheckpoint, saveCheckpoint } from './database.ts';
-import { type Fold, type OnEntry, type Run, Tables } from './projection.ts';
+import { Followers } from './followers.ts';
+import { type Fold, type OnEntry, runsOf, Tables } from './projection.ts';
 
-/** Carries events into the tables of one connection. Transactions are the caller's business. */
+/**
+ * Carries events into the tables of immediate projections on one connection. Transactions are the caller's business.
+ */
 export class Projector {
   readonly #db: DatabaseSync;
   readonly #folds: readonly Fold[];
+  /** Those that take the events later. */
+  readonly followers: Followers;
   checkpoint: Checkpoint;
   /** How often something was undone. */
   rewinds = 0;
@@ -16,11 +21,12 @@ export class Projector {
   constructor(db: DatabaseSync) {
     this.#db = db;
     const tables = new Tables(db);
-    const told = all.flatMap((projection) => projection.onEntry(tables) ?? []);
+    const told = immediate.flatMap((projection) => projection.onEntry(tables) ?? []);
     const onEntry: OnEntry = (step) => {
       for (const tell of told) tell(step);
     };
-    this.#folds = all.flatMap((projection) => projection.fold({ tables, onEntry }) ?? []);
+    this.#folds = immediate.flatMap((projection) => projection.fold({ tables, onEntry }) ?? []);
+    this.followers = new Followers(db, tables);
     this.checkpoint = loadCheckpoint(db);
   }
 
@@ -31,7 +37,10 @@ export class Projector {
 
   apply(events: readonly RecordedEvent[], changes: Changes): void {
     const { checkpoint } = this;
-    for (const run of runsOf(events)) for (const fold of this.#folds) fold.apply(run, { checkpoint, changes });
+    for (const run of runsOf(events)) {
+      for (const fold of this.#folds) fold.apply(run, { checkpoint, changes });
+      this.followers.touch(run, changes);
+    }
     this.checkpoint.position = events.at(-1)?.meta.position ?? this.checkpoint.position;
   }
 
@@ -49,16 +58,5 @@ export class Projector {
     for (const fold of this.#folds) fold.reset?.();
     this.rewinds += 1;
     this.checkpoint = checkpoint;
-  }
-}
-
-function* runsOf(events: readonly RecordedEvent[]): Iterable<Run> {
-  for (let i = 0; i < events.length; ) {
-    const { stream } = (events[i] as RecordedEvent).meta;
-    let end = i + 1;
-    while (events[end]?.meta.stream === stream) end += 1;
-    const [area = '', id] = stream.split('-');
-    yield { area, id: Number(id), events: events.slice(i, end) };
-    i = end;
   }
 }

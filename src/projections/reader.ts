@@ -22,11 +22,10 @@ import { media } from './media/definition.ts';
 import type { MediaRow } from './media/row.ts';
 import { type MediaTable, mediaKind } from './media/store.ts';
 import type { Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
-import { type NameTable, names } from './names.ts';
 import { NumberedNames } from './numbered-names.ts';
 import { Folds, noLosses } from './past/folds.ts';
 import { type PluginTable, plugins } from './plugins/store.ts';
-import { type Projection, Tables } from './projection.ts';
+import { type Following, type Immediate, type Projection, Tables } from './projection.ts';
 import { remember } from './remember.ts';
 import { type RevisionRow, type RevisionTable, revisions } from './revisions.ts';
 import { type SiteTable, site } from './site.ts';
@@ -58,7 +57,6 @@ export class Reader implements PresentModel {
   #revisions!: RevisionTable;
   lost!: Lost;
   #log!: ReaderParts['log'];
-  #names!: NameTable;
   #plugins!: PluginTable;
   #tables!: Tables;
   #find!: ReaderParts['find'];
@@ -72,6 +70,8 @@ export class Reader implements PresentModel {
   #interface = defaultNames;
   /** Ready answers; a reader without them answers all the same. */
   ready: Pick<Views, 'get' | 'list'> | undefined;
+  /** Has following projections come to where this is. A reader without it has them there. */
+  followed: (() => Promise<void> | undefined) | undefined;
   position = 0;
   /** Where the site is served in place of its own address. */
   #address: string | undefined;
@@ -81,7 +81,7 @@ export class Reader implements PresentModel {
   }
 
   /** Continues on another connection. Holders of this reader keep it, as across any commit. */
-  moveTo({ db, log, find, names: interfaceNames = defaultNames }: ReaderParts): void {
+  moveTo({ db, log, find, names = defaultNames }: ReaderParts): void {
     const tables = new Tables(db);
     this.#tables = tables;
     this.#entries = tables.of(entries);
@@ -90,34 +90,30 @@ export class Reader implements PresentModel {
     this.#siteTable = tables.of(site);
     this.#mediaTable = tables.of(media);
     this.#revisions = tables.of(revisions);
-    this.#names = tables.of(names);
     this.#plugins = tables.of(plugins);
     this.lost = new Lost({ terms: this.#terms, media: this.#mediaTable, users: this.#users });
     this.#log = log;
     this.#find = find;
-    this.#interface = interfaceNames;
+    this.#interface = names;
     this.numbered.clear();
     this.forgetAll();
   }
 
-  of<T>(projection: Projection<T>): T {
+  of<T>(projection: Immediate<T>): T {
     return this.#tables.of(projection);
+  }
+
+  following<T>(projection: Following<T>): T | Promise<T> {
+    const wait = this.followed?.();
+    return wait === undefined ? this.#tables.of(projection) : wait.then(() => this.#tables.of(projection));
   }
 
   present(): PresentModel {
     return this;
   }
 
-  get entries(): EntryTable {
-    return this.#entries;
-  }
-
   get comments(): PresentComments {
     return this.#tables.of(comments);
-  }
-
-  get mediaTable(): MediaTable {
-    return this.#mediaTable;
   }
 
   site(): ShownSite {
@@ -134,11 +130,6 @@ export class Reader implements PresentModel {
   /** A site with the names and the address that its links have here. */
   placed(site: Site): ShownSite {
     return { ...site, url: this.#address ?? site.url, names: this.#interface };
-  }
-
-  /** Null before the first start is over. */
-  configuredSite(): Site | null {
-    return this.#siteTable.get();
   }
 
   entry(id: number): EntryRow | undefined {
@@ -172,16 +163,6 @@ export class Reader implements PresentModel {
     return textsAt(places, (position) => this.eventAt(position));
   }
 
-  /** The newest revision of an entry that is no autosave. */
-  lastRevision(parent: number): RevisionRow | undefined {
-    return this.#revisions.last(parent);
-  }
-
-  /** The autosave that a user has of an entry. */
-  autosaveOf(parent: number, user: number): RevisionRow | undefined {
-    return this.#revisions.autosave(parent, user);
-  }
-
   lineage(id: number): readonly number[] {
     return lineage(id, (entry) => this.#entries.row(entry)?.parent ?? 0);
   }
@@ -193,7 +174,7 @@ export class Reader implements PresentModel {
       ...{ scope: `${kind} ${parent}`, base, own },
       endings: (stem) => [
         ...this.#entries.slugs.numbered(stem, { kind: isMedia ? null : kind, parent }),
-        ...(isMedia || parent >= 0 ? this.mediaTable.numberedSlugs(stem, parent) : []),
+        ...(isMedia || parent >= 0 ? this.#mediaTable.numberedSlugs(stem, parent) : []),
       ],
     });
   }
@@ -208,12 +189,12 @@ export class Reader implements PresentModel {
 
   slugTaken(slug: string, owner: SlugOwner): boolean {
     return (
-      this.#entries.slugs.isTaken(slug, owner) || (owner.parent >= 0 && this.mediaTable.slugBelow(slug, owner.parent))
+      this.#entries.slugs.isTaken(slug, owner) || (owner.parent >= 0 && this.#mediaTable.slugBelow(slug, owner.parent))
     );
   }
 
   named(slug: string): readonly number[] {
-    return [...this.#entries.slugs.named(slug, null), ...this.mediaTable.idsBySlug(slug)];
+    return [...this.#entries.slugs.named(slug, null), ...this.#mediaTable.idsBySlug(slug)];
   }
 
   nameTaken(slug: string, id: number): boolean {
@@ -221,11 +202,11 @@ export class Reader implements PresentModel {
   }
 
   media(id: number): MediaRow | undefined {
-    return this.mediaTable.get(id);
+    return this.#mediaTable.get(id);
   }
 
   attached(entry: number): readonly number[] {
-    return this.mediaTable.attachedTo(entry);
+    return this.#mediaTable.attachedTo(entry);
   }
 
   term(id: number): TermRow | undefined {
@@ -238,16 +219,6 @@ export class Reader implements PresentModel {
 
   terms(taxonomy: Taxonomy): readonly TermRow[] {
     return this.#terms.all(taxonomy);
-  }
-
-  /** Terms of a name, in whatever case its ASCII letters are. */
-  termsNamed(taxonomy: Taxonomy, name: string): readonly TermRow[] {
-    return this.#terms.named(taxonomy, name);
-  }
-
-  /** The highest term id there has been. */
-  termCount(): number {
-    return this.#terms.highestId();
   }
 
   user(id: number): UserRow | undefined {
@@ -287,11 +258,6 @@ export class Reader implements PresentModel {
     return this;
   }
 
-  /** Entries and media items that have a name, or had it. */
-  everNamed(slug: string): readonly number[] {
-    return this.#names.of(slug);
-  }
-
   // No answer can be made without it, not even one that says what is wrong: where the row is damaged, the log tells.
   #storedSite(): Site | null {
     try {
@@ -312,6 +278,10 @@ export class Reader implements PresentModel {
     const [stored] = this.#log.read({ from: position, limit: 1 });
     if (stored === undefined) throw new Error(`the log has nothing at position ${position}`);
     return codec.decode(stored);
+  }
+
+  dated<A>(projection: Projection<A>): A | Promise<A> {
+    return projection.follows ? this.following(projection) : this.of(projection);
   }
 
   /** Drops what is kept in memory of what changed. Entries move the counts of terms and users. */

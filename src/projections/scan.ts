@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { all } from './all.ts';
 import { loadCheckpoint } from './database.ts';
+import { checkFollowing } from './following.ts';
 import { Tables } from './projection.ts';
 
 /**
@@ -10,6 +11,7 @@ import { Tables } from './projection.ts';
 export function* scanRows(db: DatabaseSync, onEntry: (id: number) => void): Generator<void> {
   const tables = new Tables(db);
   loadCheckpoint(db);
+  checkFollowing(db);
   for (const projection of all) {
     yield* projection.scan(tables, onEntry);
     yield;

@@ -1,13 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { all } from './all.ts';
-import type { Projection } from './projection.ts';
+import { all, immediate } from './all.ts';
+import { renewFollowing } from './following.ts';
 
 /** Raise it when something changes that is not part of one projection. */
 const format = 1;
 
-/** Different for every set of projections and of their versions: another one is rebuilt at the next start. */
-export const projectionsVersion = crc32([format, ...all.map(({ name, version }) => `${name} ${version}`)].join('\n'));
+/**
+ * Different for every set of immediate projections and of their versions: others are rebuilt at the next start. Following
+ * ones have versions of their own.
+ */
+export const projectionsVersion = crc32(
+  [format, ...immediate.map(({ name, version }) => `${name} ${version}`)].join('\n'),
+);
 
 const checkpoint = `
 CREATE TABLE checkpoint (
@@ -25,14 +30,11 @@ CREATE TABLE checkpoint (
 `;
 const lateIndexes = all.map((projection) => projection.lateIndexes).join('');
 
-/** Names of the tables of a projection. */
-export function tablesOf({ tables }: Projection): readonly string[] {
-  return [...tables.matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
-}
-
 /** Creates the empty tables. */
 export function createTables(db: DatabaseSync): void {
-  db.exec(checkpoint + all.map(({ tables }) => tables).join('') + lateIndexes);
+  db.exec(checkpoint + immediate.map(({ tables }) => tables).join(''));
+  renewFollowing(db);
+  db.exec(lateIndexes);
 }
 
 /** Creates those indexes that a replay left away. */

@@ -7,6 +7,7 @@ import { post } from '#domain/entry/kinds.ts';
 import { verifyChain } from '#eventstore/chain.ts';
 import { LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { entries as entryRows } from '#projections/entries/definition.ts';
 import { admin, dump, openTestNode, type TestOptions } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';
 import type { StandIn } from '../support/stand-in/server.ts';
@@ -66,6 +67,7 @@ describe('nodes that share a log', () => {
     const ids = written.map(({ value }) => value as number).sort((a, b) => a - b);
     expect(ids).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
     await untilEqual(nodes);
+    for (const { node } of nodes) await node.store.followed();
     const [first, ...others] = nodes.map(({ directory }) => dump(directory));
     for (const other of others) expect(other).toEqual(first);
     expect(new Set(ids.map((id) => nodes[0]?.node.store.reader.entry(id)?.slug)).size).toBe(120);
@@ -112,6 +114,7 @@ describe('nodes that share a log', () => {
     for (let k = 0; k < 40; k++) await create(one, { title: `Number ${k}` });
     const late = await nodeOn(standIn);
     expect(late.node.store.reader.position).toBe(one.node.log.head().position);
+    await one.node.store.followed();
     expect(dump(late.directory)).toEqual(dump(one.directory));
     const copy = openSqliteStore({ path: `${late.directory}/log.db`, readOnly: true });
     expect(verifyChain(copy.chain())).toEqual(one.node.log.head());
@@ -163,7 +166,7 @@ describe('a node on a shared log', () => {
     await Promise.all(Array.from({ length: 150 }, () => create(one, { date: due })));
     one.clock.now = Date.parse('2026-03-01T12:00:01.000Z');
     one.node.start(fail);
-    const { entries: table } = one.node.store.reader;
+    const table = one.node.store.reader.of(entryRows);
     await vi.waitFor(() => expect(table.nextDue()).toBeNull(), patient);
     const released = Array.from(one.node.log.read(), ({ type, commit }) =>
       type === 'EntryReleased' ? commit.id : null,

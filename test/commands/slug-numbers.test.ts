@@ -5,6 +5,7 @@ import type { Session } from '#commands/session.ts';
 import { type EntryKind, kindOf, page, post } from '#domain/entry/kinds.ts';
 import { numberSlug } from '#domain/entry/slug.ts';
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
+import { entries } from '#projections/entries/definition.ts';
 import { admin, openTestNode } from '../support/node.ts';
 
 const long = 'x'.repeat(198);
@@ -34,7 +35,7 @@ function create(session: Session, { kind, title }: Pick<Act, 'kind' | 'title'>) 
 }
 
 function carryOut(session: Session, one: Act): void {
-  const rows = [...session.entries.facets()];
+  const rows = [...session.of(entries).facets()];
   const row = rows[one.nth % Math.max(1, rows.length)];
   if (one.do === 'create') create(session, one);
   else if (one.do.startsWith('undo')) {
@@ -100,7 +101,7 @@ describe('the number behind a name', () => {
     await node.store.submit(admin, (session) => {
       for (let n = 0; n < 300; n++) createEntry(session, post, { title: 'same', status: 'publish' });
     });
-    const [some] = [...node.store.reader.entries.facets()];
+    const [some] = [...node.store.reader.of(entries).facets()];
     for (let n = 0; n < 5; n++) {
       await counted((session) => saveEntry(session, some?.id ?? 0, { title: `Other ${n}`, slug: `other-${n}` }));
       await counted((session) => createEntry(session, post, { title: 'same', status: 'publish' }));

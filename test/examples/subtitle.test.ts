@@ -1,27 +1,11 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../support/server.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { edited, filesOf } from './edited.ts';
 import { subtitle } from './subtitle.ts';
 
 const root = join(import.meta.dirname, '../..');
-
-/** A copy of the sources with some edits, next to the packages that they use. */
-function edited(edits: typeof subtitle): string {
-  const copy = temporaryDirectory();
-  for (const name of ['src', 'package.json', 'docs', 'CHANGELOG.md']) {
-    cpSync(join(root, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  for (const { file, at, change } of edits) {
-    const path = join(copy, file);
-    const parts = readFileSync(path, 'utf8').split(at);
-    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places for the edit`);
-    writeFileSync(path, readFileSync(path, 'utf8').replace(at, change));
-  }
-  return copy;
-}
 
 /** Starts a server, and sends requests to it as the administrator. */
 async function start(directory: string, { copy = root, password = '' }: { copy?: string; password?: string } = {}) {
@@ -39,8 +23,7 @@ async function start(directory: string, { copy = root, password = '' }: { copy?:
 }
 
 it('a field of posts costs at most four source files', { timeout: 90_000 }, async () => {
-  const touched = new Set(subtitle.map(({ file }) => file));
-  expect(touched.size).toBeLessThanOrEqual(4);
+  expect(filesOf(subtitle)).toBeLessThanOrEqual(4);
 
   const directory = temporaryDirectory();
   const before = await start(directory);

@@ -1,9 +1,4 @@
-/** A change of one source file: what is put behind a text that stands in it once, or in its place. */
-interface Edit {
-  readonly file: string;
-  readonly at: string | RegExp;
-  readonly change: (found: string) => string;
-}
+import type { Edit } from './edited.ts';
 
 /** Adds the field `subtitle` to posts, pages and products, as CONTRIBUTING tells how to add a field. */
 export const subtitle: readonly Edit[] = [

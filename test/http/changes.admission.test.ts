@@ -12,6 +12,7 @@ import { admission } from '#http/feed/admission.ts';
 import { changesRoutes } from '#http/feed/routes.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { hostOf } from '#http/host.ts';
+import { terms } from '#projections/terms.ts';
 import { admin } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { type Listener, listen } from '../support/sse.ts';
@@ -73,7 +74,7 @@ describe('a user is read to no longer', () => {
     app.server.on('connection', (socket) => sockets.push(socket));
     const listener = await follow('author', port);
     listener.stall();
-    const id = site.node.store.reader.termCount() + 1;
+    const id = site.node.store.reader.of(terms).highestId() + 1;
     const data = { id, taxonomy: 'post_tag', name: 'Long', slug: 'x'.repeat(100_000), description: '', parent: 0 };
     await submit((session) => session.stage(termStream(id), [{ type: 'TermCreated', data }]));
     // Until the connection holds no more.

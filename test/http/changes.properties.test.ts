@@ -4,6 +4,7 @@ import { entryKinds } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { type Role, roles, type Viewer } from '#domain/user/roles.ts';
 import { canRead } from '#http/tables/entries/policy.ts';
+import { entries } from '#projections/entries/definition.ts';
 import { type Act, acts, perform } from '../support/acts.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { listen } from '../support/sse.ts';
@@ -26,7 +27,7 @@ afterAll(() => site.close());
 
 function readable(viewer: Viewer): ReadonlySet<number> {
   const { reader } = site.node.store;
-  const rows = [...reader.entries.facets()].flatMap(({ id }) => reader.entry(id) ?? []);
+  const rows = [...reader.of(entries).facets()].flatMap(({ id }) => reader.entry(id) ?? []);
   return new Set(rows.filter((row) => canRead(viewer, row)).map(({ id }) => id));
 }
 

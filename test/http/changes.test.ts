@@ -7,6 +7,7 @@ import { buildApp } from '#http/app.ts';
 import { changesRoutes, type FeedOptions } from '#http/feed/routes.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { hostOf } from '#http/host.ts';
+import { terms } from '#projections/terms.ts';
 import { admin } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { type Connection, type Listener, listen } from '../support/sse.ts';
@@ -403,7 +404,7 @@ describe('a connection to the feed', () => {
     app.server.on('connection', (socket) => sockets.push(socket));
     const listener = await follow('anonymous', { port });
     listener.stall();
-    const id = site.node.store.reader.termCount() + 1;
+    const id = site.node.store.reader.of(terms).highestId() + 1;
     const start = site.position();
     // A long name, so that few commits fill what the operating system buffers.
     const data = { id, taxonomy: 'post_tag', name: 'Long', slug: 'x'.repeat(100_000), description: '', parent: 0 };

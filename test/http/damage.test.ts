@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { healthOf } from '#ops/metrics/health.ts';
+import { media } from '#projections/media/definition.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const addresses = [
@@ -195,7 +196,7 @@ describe('a damaged uploaded file', () => {
   it('is found in idle time where nobody asks for it, as is one that is missing', async () => {
     const wide = { headers: { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="a.txt"' } };
     await site.call('editor', 'POST /media', Buffer.from('Some file'), wide);
-    const hash = site.node.store.reader.mediaTable.nextHash('') ?? '';
+    const hash = site.node.store.reader.of(media).nextHash('') ?? '';
     const path = site.node.store.files.path(hash);
     await site.restart(() => rmSync(path));
     site.node.start(() => undefined);

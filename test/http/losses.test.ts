@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entries } from '#projections/entries/definition.ts';
 import { dump } from '../support/node.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { pngOf, uploadBody } from '../support/uploads.ts';
@@ -309,9 +310,9 @@ describe('deleting a user who wrote', () => {
     const date = new Date(site.clock.now + 60_000).toISOString().slice(0, 19);
     const id = await post({ author, date_gmt: date, status: 'future' });
     await remove(author, 0);
-    expect(site.node.store.reader.entries.nextDue()).toBeNull();
+    expect(site.node.store.reader.of(entries).nextDue()).toBeNull();
     site.clock.now += 120_000;
-    expect(site.node.store.reader.entries.due('2099-01-01T00:00:00')).toEqual([]);
+    expect(site.node.store.reader.of(entries).due('2099-01-01T00:00:00')).toEqual([]);
     expect((await seen(`/posts/${id}`)).status).toBe('trash');
   });
 

@@ -38,6 +38,7 @@ describe('a write that the log has and the projections do not take', () => {
     projections.failing = false;
     expect((await site.call('editor', 'POST /posts', published('Late'))).status).toBe(201);
     expect(await total()).toBe(stored.length + 1);
+    await site.node.store.followed();
     const rows = dump(site.directory);
     await site.node.rebuild();
     expect(dump(site.directory)).toEqual(rows);

@@ -57,6 +57,7 @@ describe('a backup', () => {
     expect(await restore(target, directory)).toMatchObject({ kind: 'done' });
     const { node } = await openTestNode(target, { keepSite: true });
     await node.close();
+    await site.node.store.followed();
     expect(dump(target)).toEqual(dump(site.directory));
     expect(filesKept({ directory: target })).toEqual(filesKept(site));
     expect(await carryOut(target, 'verify')).toMatchObject({ kind: 'done' });

@@ -5,7 +5,7 @@ import { controlPath, listenControl } from '#ops/control.ts';
 import { performOn } from '#ops/perform.ts';
 import { type Progress, type StartProgress, Stopped } from '#ops/progress.ts';
 import { rebuild, rebuildControls } from '#ops/rebuild.ts';
-import { TermTable } from '#projections/terms.ts';
+import { TermTable, terms } from '#projections/terms.ts';
 import { readConfig } from '../../src/config.ts';
 import { openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -70,7 +70,7 @@ describe('the verb rebuild', () => {
       kind: 'wrong',
       value: { outcome: 'compared', differences: [{ table: 'terms', changed: 1, examples: ['1'] }] },
     });
-    expect(node.store.reader.termsNamed('category', 'Planted')).toHaveLength(1);
+    expect(node.store.reader.of(terms).named('category', 'Planted')).toHaveLength(1);
   });
 
   it('ends the work when somebody stops it', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { entries } from '#projections/entries/definition.ts';
 import { toValues } from '#projections/entries/values.ts';
 import type { Model } from '#projections/model.ts';
 import { acts } from '../support/acts.ts';
@@ -91,7 +92,7 @@ describe('the projections', () => {
       fc.asyncProperty(acts, async (sequence) => {
         const { node } = await live(sequence);
         const { reader } = node.store;
-        const published = [...reader.entries.facets()].filter((row) => row.status === 'publish');
+        const published = [...reader.of(entries).facets()].filter((row) => row.status === 'publish');
         for (const term of [...reader.terms('category'), ...reader.terms('post_tag')]) {
           expect(term.published).toBe(published.filter((row) => row.terms.includes(term.id)).length);
         }
@@ -111,7 +112,7 @@ describe('the projections', () => {
       fc.asyncProperty(acts, async (sequence) => {
         const { node } = await live(sequence);
         const { reader } = node.store;
-        for (const { id } of reader.entries.facets()) {
+        for (const { id } of reader.of(entries).facets()) {
           const revisions = reader.revisions(id);
           const row = reader.entry(id);
           expect([row?.revisions, row?.latestRevision]).toEqual([revisions.length, revisions[0]?.id ?? 0]);

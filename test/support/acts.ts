@@ -11,6 +11,7 @@ import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { menu, patternCategory } from '#domain/term/kinds.ts';
 import { termStream } from '#domain/term/state.ts';
+import { entries as entryRows } from '#projections/entries/definition.ts';
 import { type CommentAct, commentAct, isCommentAct, performOnComments } from './comment-acts.ts';
 import { isMediaAct, type MediaAct, mediaAct, performOnMedia, someId } from './media-acts.ts';
 import { isUserAct, leaving, performOnUsers, someUser, type UserAct, userAct } from './user-acts.ts';
@@ -111,7 +112,7 @@ export function perform(session: Session, act: Act): unknown {
   if (isUserAct(act)) return performOnUsers(session, act);
   if (act.do === 'add term') return addTerm(session, act.name);
   if (act.do === 'lose term') return loseTerm(session, act.id);
-  const ids = [...session.entries.facets()].map((row) => row.id);
+  const ids = [...session.of(entryRows).facets()].map((row) => row.id);
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
   const kind = kindOf(session.entry(id)?.kind ?? post.name);

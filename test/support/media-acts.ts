@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as media from '#commands/media.ts';
 import type { Session } from '#commands/session.ts';
 import type { MediaFields, StoredFile } from '#domain/media/commands.ts';
+import { media as mediaRows } from '#projections/media/definition.ts';
 import { someUser } from './user-acts.ts';
 
 /** Something a user does with files; `at` picks one of the existing ones. */
@@ -75,7 +76,7 @@ export const mediaAct: fc.Arbitrary<MediaAct> = fc.oneof(
 /** Performs an act, as far as possible. */
 export function performOnMedia(session: Session, act: MediaAct): unknown {
   if (act.do === 'upload') return media.uploadMedia(session, act.file, usable(session, act.fields));
-  const ids = [...session.mediaTable.rows()].map((row) => row.id);
+  const ids = [...session.of(mediaRows).rows()].map((row) => row.id);
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
   switch (act.do) {

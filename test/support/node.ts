@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { WriteContext } from '#commands/session.ts';
+import { comparedTables } from '#projections/compare.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Node, type OpenOptions, openNode } from '../../src/node/node.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -25,22 +26,8 @@ export async function openTestNode(directory = temporaryDirectory(), { env = {},
 /** Dumps the projections, table by table, except data about their storage. */
 export function dump(directory: string): Record<string, unknown[]> {
   const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
-  const tables = [
-    ...['checkpoint', 'site', 'users', 'terms', 'lost_terms', 'entries', 'texts', 'revisions', 'requests'],
-    ...['media', 'media_addresses', 'media_hashes', 'lost_media', 'lost_users', 'lost_entries', 'names', 'trail'],
-    ...[
-      'comments',
-      'comment_texts',
-      'comment_counts',
-      'comment_losses',
-      'lost_comments',
-      'moved_comments',
-      'address_key',
-    ],
-    ...['plugins', 'asset_queue', 'asset_queue_sizes', 'query_blocks'],
-  ];
   const rows = Object.fromEntries(
-    tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()]),
+    comparedTables(db, 'main').map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()]),
   );
   db.close();
   return rows;

@@ -4,6 +4,7 @@ import type { MediaEvent } from '#domain/media/events.ts';
 import type { TermEvent } from '#domain/term/events.ts';
 import { menu } from '#domain/term/kinds.ts';
 import { settingsOf } from '#domain/term/menus.ts';
+import { entries } from '#projections/entries/definition.ts';
 import { addPage, deleteMenuItems } from '../menu-items.ts';
 import type { Session } from '../session.ts';
 import type { Reaction, Staged } from './types.ts';
@@ -14,11 +15,11 @@ export const dropItems: Reaction = (session, { events }) => {
     switch (event.type) {
       case 'EntryDeleted':
       case 'MediaDeleted':
-        return session.entries.itemsLeadingTo('post_type', event.data.id);
+        return session.of(entries).itemsLeadingTo('post_type', event.data.id);
       case 'TermDeleted':
         return event.data.taxonomy === menu.name
-          ? session.entries.itemsIn(event.data.id)
-          : session.entries.itemsLeadingTo('taxonomy', event.data.id);
+          ? session.of(entries).itemsIn(event.data.id)
+          : session.of(entries).itemsLeadingTo('taxonomy', event.data.id);
       default:
         return [];
     }

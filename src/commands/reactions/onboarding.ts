@@ -6,6 +6,7 @@ import { onboarding } from '#domain/plugins/onboarding/area.ts';
 import { completeStep } from '#domain/plugins/onboarding/decide.ts';
 import { type StepPlace, store } from '#domain/plugins/onboarding/steps.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
+import { site } from '#projections/site.ts';
 import { stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
 import type { Reaction, Staged } from './types.ts';
@@ -45,7 +46,7 @@ function stepOf(session: Session, staged: Staged, event: DomainEvent): StepPlace
       return isImageType(known.data.type) ? { category: website, step: 'image_upload' } : null;
     case 'SiteConfigured':
     case 'SiteSettingsChanged': {
-      const before = session.configuredSite();
+      const before = session.of(site).get();
       const renamed = before !== null && known.data.name !== undefined && before.name !== known.data.name;
       return renamed ? { category: website, step: 'edit_site_title' } : null;
     }

@@ -33,6 +33,7 @@ export async function daySheet({ store, query, pause }: AuditCall): Promise<Shee
     { ...wanted, before: cursorIn(query).before },
     { archive: store, lostUsers: () => store.reader.present().lost.users(), pause },
   );
+  await store.followed();
   const main = html`<h1>The site at the end of ${dayInWords(date)}</h1>
 ${form}
 <nav class="neighbours" aria-label="Days"><a class="button" rel="prev" href="day${queryOf({ date: shifted(date, -1), kind, status })}">← The day before</a>

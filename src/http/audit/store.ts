@@ -28,7 +28,10 @@ export interface VerifiedShown {
 export interface AuditStore {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
+  /** Who did what. It may lack the newest events until `followed`. */
   readonly trail: TrailTable;
+  /** Resolves when the trail contains what the reader shows; undefined when it does. */
+  followed(): Promise<void> | undefined;
   /** Milliseconds since 1970, and those that the log may be ahead of that. */
   readonly clock: { readonly now: number; readonly tolerance: number };
   health(): ProjectionsHealth;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { isCurrent, openReader, replaceProjections, storedCheckpoint } from '#projections/database.ts';
+import { openReader, reachedIn, replaceProjections } from '#projections/database.ts';
 
 export interface CatchUp {
   readonly logPath: string;
@@ -64,13 +64,13 @@ async function runChild({ logPath, keepEvery, onProgress }: CatchUp, path: strin
   return isDone;
 }
 
-/** Where projections of this version stand; null where there are none. */
+/** How far projections of this version are; null where there are none. */
 function positionOf(path: string): number | null {
   if (!existsSync(path)) return null;
   let db: DatabaseSync | null = null;
   try {
     db = openReader(path);
-    return isCurrent(db) ? storedCheckpoint(db).position : null;
+    return reachedIn(db);
   } catch {
     return null;
   } finally {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventStore } from '#eventstore/port.ts';
+import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { Task } from '../rebuild/types.ts';
 import { commentCorrelations, idsOf, type Order, orderTypes, textsOf } from './coverage.ts';
@@ -23,10 +24,18 @@ export interface Erasing {
   close(): Promise<void>;
 }
 
+interface Acts {
+  /** Where the site stands. */
+  readonly reader: { readonly position: number };
+  readonly trail: TrailTable;
+  /** Resolves when the trail contains what is shown; undefined when it does. */
+  followed(): Promise<void> | undefined;
+}
+
 export interface ErasingParts {
   readonly log: EventStore;
-  /** Who did what, as far as the projections are; they may be exchanged. */
-  readonly trail: () => TrailTable;
+  /** Who did what; the projections may be exchanged. */
+  readonly acts: () => Acts;
   /** File that tells what has been carried out. */
   readonly markPath: string;
   readonly onWarning: (message: string) => void;
@@ -46,7 +55,7 @@ const longPause = 60_000;
 const nothing = () => null;
 
 export function createErasing(parts: ErasingParts): Erasing {
-  const { log, trail, markPath, onWarning, renew, renewing, forgetOrigins, removeFile } = parts;
+  const { log, acts, markPath, onWarning, renew, renewing, forgetOrigins, removeFile } = parts;
   const mark = openMark(markPath, { log, onWarning });
   /** Nothing up to there is left to be done. */
   let clean = mark.read();
@@ -54,11 +63,19 @@ export function createErasing(parts: ErasingParts): Erasing {
   let closed = false;
   let task: () => Task | null = nothing;
 
+  async function whole(): Promise<TrailTable> {
+    await acts().followed();
+    return acts().trail;
+  }
+
+  // Waits for nothing: this is asked for all the time, and what the trail lacks is read from the log.
   function orders(): readonly Order[] {
-    const high = trail().position();
-    const found = trail().find({ low: clean + 1, high, backwards: false }, { types: orderTypes });
+    const { reader, trail } = acts();
+    const high = reader.position;
+    const wanted = { types: orderTypes, low: clean + 1, high, direction: 'forwards' } as const;
+    const found = [...search(wanted, { log, trail })].flatMap((event) => event ?? []);
     if (found.length === 0) clean = Math.max(clean, high);
-    return found.flatMap((position) => [...log.read({ from: position, limit: 1 })]);
+    return found;
   }
 
   async function run(): Promise<void> {
@@ -69,9 +86,10 @@ export function createErasing(parts: ErasingParts): Erasing {
       if (closed) throw new Error('the erasure was stopped; it goes on at the next start');
       task = renewing;
       await renew();
-      forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail().correlationsOf(user)));
+      const trail = await whole();
+      forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
       forgetOrigins(commentCorrelations(texts, log));
-      filesOf(found, { log, trail: trail() }).forEach(removeFile);
+      filesOf(found, { log, trail }).forEach(removeFile);
       // Only now: whatever ends this before, all of it is done again.
       const last = found.at(-1) as Order;
       mark.write(last);

@@ -12,7 +12,8 @@ import { catchUp } from '#projections/catchup.ts';
 import { ChangeNotifier } from '#projections/change-notifier.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/compare.ts';
 import { isDamage } from '#projections/damage.ts';
-import { loadCheckpoint, openProjections, removeProjections } from '#projections/database.ts';
+import { loadCheckpoint, openProjections, openReader, removeProjections } from '#projections/database.ts';
+import { type Positions, positionsIn } from '#projections/following.ts';
 import { Projector } from '#projections/projector.ts';
 import { projectionsVersion } from '#projections/schema.ts';
 import { copySearch } from '#projections/search-store.ts';
@@ -56,7 +57,7 @@ async function lock(directory: string): Promise<() => void> {
 
 async function run({ log, live, fresh, views, names, projections, check }: Job): Promise<void> {
   const fromLog = projections.length === 0 || projections.includes('rows');
-  if (fromLog) replay(log, fresh);
+  if (fromLog) replay(log, { live, fresh });
   else copy(live, fresh, projections);
   const { position, differences } = fromLog ? await compare(log, live, fresh) : { position: 0, differences: null };
   if (!check) finish(log, fresh, { viewsPath: views, names });
@@ -64,13 +65,28 @@ async function run({ log, live, fresh, views, names, projections, check }: Job):
 }
 
 /** From the log's first event, or from where an earlier run was cut off. */
-function replay(logPath: string, fresh: string): void {
+function replay(logPath: string, { live, fresh }: Pick<Job, 'live' | 'fresh'>): void {
   const log = openSqliteStore({ path: logPath, readOnly: true });
   if (!belongs(log, fresh)) removeProjections(fresh);
   const db = openProjections(fresh);
-  catchUp({ log, db, projector: new Projector(db), onProgress: telling('replaying') });
+  // They are compared where the live ones are, which may be behind.
+  const followTo = followedIn(live);
+  catchUp({ log, db, projector: new Projector(db), followTo, onProgress: telling('replaying') });
   db.close();
   log.close();
+}
+
+function followedIn(path: string): Positions {
+  try {
+    const db = openReader(path);
+    try {
+      return positionsIn(db);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return new Map();
+  }
 }
 
 function belongs(log: EventStore, path: string): boolean {
@@ -109,11 +125,12 @@ async function compare(
   const both = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
   both.prepare('ATTACH ? AS fresh').run(fresh);
   try {
-    const position = await snapshot(both, projector.checkpoint.position);
+    const position = await snapshot(both, { least: projector.checkpoint.position, followed: positionsIn(db) });
+    const followTo = positionsIn(both);
     // Opened only now, so that it has all that the live ones have seen.
     const log = openSqliteStore({ path: logPath, readOnly: true });
     const most = position - projector.checkpoint.position;
-    if (most > 0) catchUp({ log, db, projector, most, onProgress: telling('catching up') });
+    catchUp({ log, db, projector, most, followTo, onProgress: telling('catching up') });
     log.close();
     const tables = comparedTables(both, 'fresh');
     const differences = tables.flatMap((table, done) => {
@@ -136,12 +153,19 @@ function compareOne(both: DatabaseSync, table: string): TableDifference | null {
   }
 }
 
-/** Holds the live rows as they are at a moment, not before the given position; answers where they stand. */
-async function snapshot(live: DatabaseSync, least: number): Promise<number> {
+interface Least {
+  readonly least: number;
+  /** Of the following ones. */
+  readonly followed: Positions;
+}
+
+/** Holds the live rows as they are at a moment, not before the given positions; answers where they stand. */
+async function snapshot(live: DatabaseSync, { least, followed }: Least): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
     live.exec('BEGIN');
     const { position } = loadCheckpoint(live);
-    if (position >= least) return position;
+    const isThere = [...followed].every(([name, at]) => (positionsIn(live).get(name) ?? at) >= at);
+    if (position >= least && isThere) return position;
     // A commit is in the log a moment before the rows show it.
     live.exec('ROLLBACK');
     await sleep(50);

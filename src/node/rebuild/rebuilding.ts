@@ -102,7 +102,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     async renew() {
       await stop();
       // Without a pause before it begins: nobody else can.
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
       begin({ projections: [], check: false });
       await running;
       if (state.ended?.outcome !== 'replaced') throw new Error(state.ended?.fault ?? 'the rebuild was stopped');

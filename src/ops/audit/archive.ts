@@ -10,8 +10,7 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { readJournal } from '#node/origins.ts';
 import type { Archive } from '#projections/audit/search.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
-import { loadCheckpoint, openReader } from '#projections/database.ts';
-import { projectionsVersion } from '#projections/schema.ts';
+import { isCurrent, loadCheckpoint, openReader } from '#projections/database.ts';
 
 /** A log with what is known of it, opened for reading: beside a running server or without one. */
 export interface OpenArchive extends Archive {
@@ -53,10 +52,10 @@ function openTrail(path: string, log: EventStore): DatabaseSync | null {
   let db: DatabaseSync | null = null;
   try {
     db = openReader(path);
-    const row = db.prepare('SELECT version FROM checkpoint').get();
+    if (!isCurrent(db)) return null;
     const { position, hash } = loadCheckpoint(db);
     const [seen] = log.read({ from: position, to: position });
-    if (row?.['version'] === projectionsVersion && (position === 0 || seen?.hash === hash)) return db;
+    if (position === 0 || seen?.hash === hash) return db;
   } catch {
     // Whatever is wrong with them, the log has it all.
   }

@@ -5,6 +5,7 @@ import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/compare.ts';
 import { isDamage } from '#projections/damage.ts';
 import { isCurrent, storedCheckpoint } from '#projections/database.ts';
+import { type Positions, positionsIn } from '#projections/following.ts';
 import type { Progress } from '../progress.ts';
 import type { Place } from '../verb.ts';
 import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
@@ -41,9 +42,9 @@ interface Compared {
 async function check({ log, live, fresh, place }: Compared): Promise<readonly Check[]> {
   const { config, progress, signal } = place;
   const findings = findingsOf('projections');
-  const seen = positionOf(live, findings);
+  const seen = placeOf(live, findings);
   if (seen === 'damaged') return [findings.end(damaged), skipped('slugs', 'see projections')];
-  const position = seen ?? log.top;
+  const position = seen?.position ?? log.top;
   // A server may have gone on since: what its projections have seen, the log had before them.
   const top = topOf(join(config.dataDir, 'log.db'));
   if (position > top) {
@@ -52,12 +53,13 @@ async function check({ log, live, fresh, place }: Compared): Promise<readonly Ch
   }
   const task = progress({ name: 'replaying the log', total: position, unit: 'events' });
   let from = 0;
-  const replayTo = async (to: number) => {
-    await replay({ log: join(config.dataDir, 'log.db'), projections: fresh, from, to, progress: task, signal });
+  const replayTo = async (to: number, followTo?: Positions) => {
+    const job = { log: join(config.dataDir, 'log.db'), projections: fresh, to, ...(followTo ? { followTo } : {}) };
+    await replay({ ...job, from, progress: task, signal });
     from = Math.max(from, to);
   };
   try {
-    await replayTo(position);
+    await replayTo(position, seen?.followTo);
     const compared =
       seen === null
         ? skipped('projections', 'none of this version; the next start makes them')
@@ -76,7 +78,7 @@ async function check({ log, live, fresh, place }: Compared): Promise<readonly Ch
 interface Comparison {
   readonly live: string;
   readonly fresh: string;
-  readonly replayTo: (position: number) => Promise<void>;
+  readonly replayTo: (position: number, followTo?: Positions) => Promise<void>;
   readonly task: Progress;
   readonly findings: Findings;
 }
@@ -88,7 +90,7 @@ async function compare({ live, fresh, replayTo, task, findings }: Comparison): P
     // From here on the server's writes are not seen: the replay catches up with the moment at which that began.
     db.exec('BEGIN');
     const { position } = storedCheckpoint(db);
-    await replayTo(position);
+    await replayTo(position, positionsIn(db));
     const tables = comparedTables(db, 'fresh');
     for (const table of tables) {
       const difference = compareTable(db, table, 'fresh');
@@ -121,12 +123,19 @@ function slugsIn(path: string, log: LogReader): Check {
 
 const damaged = 'the file is damaged; the next start makes it anew';
 
-/** Where the projections stand; null where there are none of the version that a replay makes. */
-function positionOf(path: string, findings: Findings): number | 'damaged' | null {
+/** How far the projections are. */
+interface Reached {
+  readonly position: number;
+  /** The same of those that follow. */
+  readonly followTo: Positions;
+}
+
+/** Null where there are none of the version that a replay makes. */
+function placeOf(path: string, findings: Findings): Reached | 'damaged' | null {
   if (!existsSync(path)) return null;
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
-    return isCurrent(db) ? storedCheckpoint(db).position : null;
+    return isCurrent(db) ? { position: storedCheckpoint(db).position, followTo: positionsIn(db) } : null;
   } catch (error) {
     unreadable(findings, error);
     return 'damaged';

@@ -1,6 +1,7 @@
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { catchUp } from '#projections/catchup.ts';
 import { openProjections } from '#projections/database.ts';
+import type { Positions } from '#projections/following.ts';
 import { Projector } from '#projections/projector.ts';
 
 /** What a replay is told. */
@@ -11,28 +12,38 @@ export interface ReplayJob {
   readonly projections: string;
   /** The position that they are brought to: the end of a commit. */
   readonly to: number;
+  /** The same for the following ones, where that is less. */
+  readonly followTo?: Positions;
+}
+
+interface Range {
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** Little, so that the length of the log does not show in the memory that this takes. */
 const holdBytes = 16 * 1024 * 1024;
 
 /** Replays a log up to a position. */
-export function replayLog({ log: path, projections, to }: ReplayJob, onProgress: (position: number) => void): void {
+export function replayLog(
+  { log: path, projections, to, followTo = new Map() }: ReplayJob,
+  onProgress: (position: number) => void,
+): void {
   const reader = openLogReader(path);
   const db = openProjections(projections);
   // Nobody needs the file after a crash, and a write-ahead log as large as a transaction is slow to look things up in.
   db.exec('PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF');
   const log = {
     head: () => ({ position: to, hash: '', at: null }),
-    *read({ from = 1 }: { readonly from?: number } = {}) {
+    *read({ from = 1, to: last = to }: Range = {}) {
       for (const event of reader.chain(from)) {
-        if (event.position > to) return;
+        if (event.position > last) return;
         yield event;
       }
     },
   };
   try {
-    catchUp({ log, db, projector: new Projector(db), holdBytes, onProgress });
+    catchUp({ log, db, projector: new Projector(db), holdBytes, followTo, onProgress });
   } finally {
     db.close();
     reader.close();

@@ -20,7 +20,7 @@ const few = 2000;
 
 /** Brings projections to a position; a long way in a thread of its own, so that this one stays free. Throws `ReplayFailed`. */
 export async function replay({ from, progress, signal, ...job }: Replay): Promise<void> {
-  if (job.to <= from) return;
+  if (job.to <= from && job.followTo === undefined) return;
   try {
     if (job.to - from <= few) replayLog(job, () => undefined);
     else await catchUpInChildProcess(job, progress, signal);

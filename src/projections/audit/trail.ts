@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
-import { defineProjection } from '../define.ts';
-import type { Fold } from '../projection.ts';
+import { defineFollowing } from '../define.ts';
 
 /** What events are looked for by when it is not their stream. */
 export interface Marks {
@@ -35,7 +34,7 @@ export class TrailTable {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#position = db.prepare('SELECT position FROM checkpoint');
+    this.#position = db.prepare("SELECT position FROM following WHERE name = 'trail'");
     this.#position.setReturnArrays(true);
   }
 
@@ -93,7 +92,7 @@ export class TrailTable {
   }
 }
 
-export const trail = defineProjection({
+export const trail = defineFollowing({
   name: 'trail',
   version: 0,
   tables: `
@@ -101,9 +100,5 @@ export const trail = defineProjection({
     CREATE TABLE trail (position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT NULL, correlation TEXT NOT NULL) STRICT;
   `,
   open: (db) => new TrailTable(db),
-  fold: ({ tables }): Fold => ({
-    apply({ events }) {
-      for (const { event, meta } of events) tables.of(trail).note(event, meta);
-    },
-  }),
+  apply: (table, { event, meta }) => table.note(event, meta),
 });

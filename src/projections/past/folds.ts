@@ -20,9 +20,9 @@ import { evolveTerm, type Term, termStream } from '#domain/term/state.ts';
 import type { UserDeletedEvent, UserEvent } from '#domain/user/events.ts';
 import { evolveUser, type User, userStream } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { toRecorded } from '../catchup.ts';
 import { type RevisionRow, toRevisionRow } from '../revisions.ts';
 import { nowhere, placesAfter, placesKept } from '../text-places.ts';
+import { eventsUntil } from './events.ts';
 
 /** Something as it stood, and the position of the last event that concerned it. */
 export interface Folded<S> {
@@ -169,12 +169,7 @@ export class Folds {
   }
 
   #events(stream: string): RecordedEvent<DomainEvent>[] {
-    const events: RecordedEvent[] = [];
-    for (const stored of this.#log.read({ stream })) {
-      if (stored.position > this.position) break;
-      events.push(toRecorded(stored));
-    }
-    return events;
+    return eventsUntil(this.#log, stream, this.position);
   }
 }
 

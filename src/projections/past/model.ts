@@ -11,8 +11,11 @@ import type { CommentQuery } from '../comments/types.ts';
 import { render } from '../entries/render.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import { lineage } from '../lineage.ts';
+import { media } from '../media/definition.ts';
 import { type MediaRow, toRow } from '../media/row.ts';
 import type { Later, Model, PresentModel, ShownSite } from '../model.ts';
+import { names } from '../names.ts';
+import type { Dated } from '../projection.ts';
 import type { Reader } from '../reader.ts';
 import { remember } from '../remember.ts';
 import type { RevisionRow } from '../revisions.ts';
@@ -48,6 +51,7 @@ export class PastModel implements Model {
   readonly comments: PastComments;
   readonly #now: Reader;
   readonly #finder: Finder;
+  readonly #log: PastParts['log'];
   readonly #folds: Folds;
   readonly #entries = new Map<number, FoldedEntry | null>();
   readonly #rows = new Map<number, EntryRow>();
@@ -61,6 +65,7 @@ export class PastModel implements Model {
     this.position = position;
     this.#now = now;
     this.#finder = finder;
+    this.#log = log;
     this.#folds = new Folds(position, log, now.lost);
     this.comments = new PastComments({ position, log, now, far: finder.comments, near: finder.near });
   }
@@ -117,18 +122,21 @@ export class PastModel implements Model {
   }
 
   slugTaken(slug: string, { kind, id, parent }: { kind: string; id: number; parent: number }): boolean {
-    return this.#now.everNamed(slug).some((other) => {
-      const entry = this.#state(other);
-      if (entry !== undefined) {
-        return other !== id && entry.slug === slug && entry.kind === kind && (parent < 0 || entry.parent === parent);
-      }
-      const media = this.media(other);
-      return media !== undefined && media.slug === slug && media.parent === parent;
-    });
+    return this.#now
+      .of(names)
+      .of(slug)
+      .some((other) => {
+        const entry = this.#state(other);
+        if (entry !== undefined) {
+          return other !== id && entry.slug === slug && entry.kind === kind && (parent < 0 || entry.parent === parent);
+        }
+        const media = this.media(other);
+        return media !== undefined && media.slug === slug && media.parent === parent;
+      });
   }
 
   named(slug: string): readonly number[] {
-    const ids = this.#now.everNamed(slug);
+    const ids = this.#now.of(names).of(slug);
     const entries = ids.filter((id) => this.#state(id)?.slug === slug);
     return [...entries, ...ids.filter((id) => this.media(id)?.slug === slug)];
   }
@@ -149,9 +157,9 @@ export class PastModel implements Model {
   }
 
   attached(entry: number): readonly number[] {
-    const { mediaTable } = this.#now;
-    const changed = [...mediaTable.touchedAfter(this.position), ...mediaTable.lostAfter(this.position)];
-    const ids = new Set([...mediaTable.attachedTo(entry), ...changed]);
+    const table = this.#now.of(media);
+    const changed = [...table.touchedAfter(this.position), ...table.lostAfter(this.position)];
+    const ids = new Set([...table.attachedTo(entry), ...changed]);
     return [...ids].filter((id) => this.media(id)?.parent === entry).sort((a, b) => a - b);
   }
 
@@ -217,6 +225,10 @@ export class PastModel implements Model {
 
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
     return this.#folds.plugins(area);
+  }
+
+  dated<A>({ past }: Dated<A>): A {
+    return past(this.#log, this.position);
   }
 
   find(query: CollectionQuery): Later<Found> {

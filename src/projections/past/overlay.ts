@@ -6,6 +6,7 @@ import { findAll, fittingAll } from '../collection/joined.ts';
 import { OrdSet } from '../collection/ord-set.ts';
 import { Remembered } from '../collection/remembered.ts';
 import type { CollectionQuery, EntryTexts, Found } from '../collection/types.ts';
+import { entries } from '../entries/definition.ts';
 import { facetsOf } from '../entries/facets.ts';
 import type { Live } from '../live.ts';
 import type { Reader } from '../reader.ts';
@@ -109,13 +110,14 @@ export class Overlay {
   }
 
   #changedSince(position: number): Set<number> {
-    return new Set([...this.#now.entries.touchedAfter(position), ...this.#now.entries.lostAfter(position)]);
+    const table = this.#now.of(entries);
+    return new Set([...table.touchedAfter(position), ...table.lostAfter(position)]);
   }
 
   #take(id: number): void {
     const ord = this.#live.ordOf(id);
     if (ord !== undefined) this.#hidden.add(ord);
-    const now = this.#now.entries.published(id);
+    const now = this.#now.of(entries).published(id);
     this.#count(this.#counted.get(id) ?? [], 1);
     this.#count(now, -1);
     this.#counted.set(id, now);

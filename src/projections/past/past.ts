@@ -1,6 +1,7 @@
 import type { EventStore } from '#eventstore/port.ts';
 import type { CollectionQuery, Found } from '../collection/types.ts';
 import type { CommentQuery } from '../comments/types.ts';
+import { entries } from '../entries/definition.ts';
 import type { Live } from '../live.ts';
 import type { Later } from '../model.ts';
 import type { Reader } from '../reader.ts';
@@ -114,7 +115,7 @@ class PlacedFinder implements Finder {
     if (this.#overlay !== undefined && !isLarge) return near(this.#overlay);
     this.#overlay = undefined;
     if (this.#filling !== undefined) return this.#filling.then(near);
-    const different = now.entries.changedAfter(this.#position, limit);
+    const different = now.of(entries).changedAfter(this.#position, limit);
     if (elsewhere !== null && different > limit) return far(elsewhere);
     const overlay = this.#newOverlay();
     if (different <= atOnce || elsewhere === null) {

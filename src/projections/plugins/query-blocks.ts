@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { queryBlocksIn } from '#text/query-blocks.ts';
-import { defineProjection } from '../define.ts';
+import { defineFollowing } from '../define.ts';
 
 /** Which entries hold blocks that list posts, by the ids under which more of them is asked for. */
 export class QueryBlocks {
@@ -31,7 +31,7 @@ export class QueryBlocks {
   }
 }
 
-export const queryBlocks = defineProjection({
+export const queryBlocks = defineFollowing({
   name: 'query-blocks',
   version: 0,
   tables: `

@@ -16,11 +16,12 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
   await node.store.submit(admin, (session) => session.stage(analytics.stream, [assigned]));
   const first = [...node.log.read()].find(({ hash }) => hash !== null);
   const other = typeof given === 'function' ? given(first?.hash ?? '') : given;
-  const { reader, log, trail, rebuilding, clock } = node.store;
+  const { reader, log, trail, followed, rebuilding, clock } = node.store;
   const store = {
     reader,
     log,
     trail,
+    followed,
     rebuilding,
     clock,
     health: () => node.store.health(),

@@ -196,6 +196,7 @@ describe('what is cut from an image', () => {
     const before = await bytes();
     expect([before.readUInt32BE(16), before.readUInt32BE(20)]).toEqual([4, 3]);
     expect(await site.node.store.garbage.list()).toEqual([]);
+    await site.node.store.followed();
     const rows = dump(site.directory);
     await site.node.rebuild();
     expect(dump(site.directory)).toEqual(rows);

@@ -31,6 +31,7 @@ describe('erasing an entry or media item, whatever has happened', () => {
         const events = [...node.log.read()];
         const isOf = (event: StoredEvent) => event.stream === stream || isCommentOn(Number(id), event);
         const comments = new Set(events.filter(isOf).map(commentId));
+        await node.store.followed();
         const { media_hashes: _, media_addresses: __, ...rows } = withoutComments(comments, dump(directory));
 
         await node.log.erase(await textsOf([{ stream, position: node.log.head().position, id: '' }], node.log));

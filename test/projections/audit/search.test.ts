@@ -5,8 +5,8 @@ import { openMemoryStore } from '#eventstore/memory.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { pageSize, timelinePage } from '#projections/audit/pages.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
-import { TrailTable } from '#projections/audit/trail.ts';
-import { emptyCheckpoint, saveCheckpoint } from '#projections/database.ts';
+import { TrailTable, trail as trailProjection } from '#projections/audit/trail.ts';
+import { savePosition } from '#projections/following.ts';
 import { createTables } from '#projections/schema.ts';
 
 const streams = ['entry-1', 'entry-2', 'site'];
@@ -49,7 +49,7 @@ async function archiveOf(happenings: readonly Happening[], told: number) {
   const trail = new TrailTable(db);
   const known = Math.min(told, happenings.length);
   for (const event of log.read({ to: known })) trail.note({ type: event.type, data: {} }, event);
-  saveCheckpoint(db, { ...emptyCheckpoint, position: known }, true);
+  savePosition(db, trailProjection, known);
   return { log, trail };
 }
 

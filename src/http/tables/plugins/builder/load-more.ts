@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
-import { queryBlocks } from '#projections/plugins/query-blocks.ts';
+import { type QueryBlocks, queryBlocks } from '#projections/plugins/query-blocks.ts';
 import { type QueryBlock, queryBlocksIn } from '#text/query-blocks.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
+import { whenThere } from '../../entries/when-there.ts';
 import { raw } from '../kit/envelopes.ts';
 import { lenient } from '../kit/field.ts';
 import { attributesOf, type BlockAttributes } from './block-attributes.ts';
@@ -16,9 +18,13 @@ export const count = lenient('num', z.int().min(1).max(1_000_000));
 const most = 100;
 
 /** The posts that follow those which a block shows, as its template has them; `''` when there is no such block. */
-export function loadMore(call: Call<Model>): Answer {
+export function loadMore(call: Call<Model>): Answer | Refusal | Promise<Answer | Refusal> {
+  return whenThere(call.model.present().following(queryBlocks), (blocks) => moreOf(call, blocks));
+}
+
+function moreOf(call: Call<Model>, blocks: QueryBlocks): Answer {
   const { model } = call;
-  const found = blockOf(queryId.of(call) ?? '', model);
+  const found = blockOf(queryId.of(call) ?? '', model, blocks);
   if (found === null) return raw('');
   const attributes = attributesOf(found.block.attributes);
   const limit = Math.min(count.of(call) ?? attributes.numberOfItems, most);
@@ -32,16 +38,16 @@ export function loadMore(call: Call<Model>): Answer {
 }
 
 /** The block with an id in the first entry that everybody can read it in. */
-function blockOf(id: string, model: Model): { readonly block: QueryBlock; readonly entry: number } | null {
+function blockOf(
+  id: string,
+  model: Model,
+  blocks: QueryBlocks,
+): { readonly block: QueryBlock; readonly entry: number } | null {
   if (id === '') return null;
-  const entry = model
-    .present()
-    .of(queryBlocks)
-    .of(id)
-    .find((each) => {
-      const row = model.entry(each);
-      return row?.status === 'publish' && row.password === '';
-    });
+  const entry = blocks.of(id).find((each) => {
+    const row = model.entry(each);
+    return row?.status === 'publish' && row.password === '';
+  });
   const block = queryBlocksIn(model.texts(entry ?? 0)?.content ?? '').find((one) => one.id === id);
   return entry === undefined || block === undefined ? null : { block, entry };
 }

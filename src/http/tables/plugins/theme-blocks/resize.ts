@@ -6,6 +6,7 @@ import type { Dimensions } from '#domain/media/sizes.ts';
 import { hasSize, mostCuts, noteRendition, renditions } from '#domain/plugins/renditions/area.ts';
 import type { KeptFile } from '#media/files.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
+import { media } from '#projections/media/definition.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { isRecord } from '../../../engine/shapes.ts';
@@ -61,7 +62,7 @@ class Resizing implements Upload<Model, Session> {
     const file = sizeName(row.name, size);
     if (!isThere(wanted, session)) {
       const made = this.#made;
-      const taken = made === null || session.mediaTable.addressTaken(`${row.folder}/${file}`, made.hash);
+      const taken = made === null || session.of(media).addressTaken(`${row.folder}/${file}`, made.hash);
       if (this.#failed || made === null || taken) return failure('The image cannot be resized.');
       const rendition = { media: row.id, ...size, ...made };
       stageIn(session, renditions, noteRendition(session.plugin(renditions, String(row.id)), rendition));

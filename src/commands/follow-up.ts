@@ -1,0 +1,115 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
+import type { WriteAhead } from '#eventstore/write-ahead.ts';
+import { catchUpFollowing } from '#projections/catchup.ts';
+import { isDamage } from '#projections/damage.ts';
+import type { Projector } from '#projections/projector.ts';
+import type { Done } from './jobs.ts';
+
+export interface FollowUpParts {
+  readonly log: Pick<EventStore, 'head' | 'read'>;
+  readonly db: DatabaseSync;
+  readonly projector: Projector;
+  readonly writeAhead: Pick<WriteAhead, 'busy'>;
+  /** Has reads answered from an open transaction where the file takes nothing; false when that cannot be. */
+  readonly hold: () => boolean;
+  /** No commit is under way, and none waits. */
+  readonly isIdle: () => boolean;
+  readonly onFault: (error: unknown) => void;
+  /** Told that they are not what the log says. */
+  readonly onDamage: (error: Error) => void;
+}
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Brings following projections to where the others are: after the answers of a group, and before they are read. */
+export class FollowUp {
+  readonly #parts: FollowUpParts;
+  /** Up to where the other projections show the log. */
+  #shown: number;
+  #waiting: Waiting[] = [];
+  /** The file has not taken them since something new was shown. */
+  #failed = false;
+
+  constructor(parts: FollowUpParts) {
+    this.#parts = parts;
+    this.#shown = parts.projector.checkpoint.position;
+  }
+
+  /** Keeps the events of a group, so that they need not be read from the log. */
+  note(done: readonly Pick<Done, 'recorded' | 'bytes'>[]): void {
+    const events = done.flatMap(({ recorded }) => recorded);
+    const bytes = done.reduce((sum, one) => sum + one.bytes, 0);
+    if (events.length > 0) this.#parts.projector.followers.note(events, bytes);
+  }
+
+  /** The other projections show the log up to here from now on. */
+  show(position: number): void {
+    this.#shown = position;
+    this.#failed = false;
+  }
+
+  /** Some have less than is shown. */
+  get isBehind(): boolean {
+    return this.#parts.projector.followers.isBehind(this.#shown);
+  }
+
+  /** After each group: catches up for readers who wait, or where too much would come together. */
+  afterGroup(): void {
+    const isFar = this.#parts.projector.followers.isFarBehind(this.#shown);
+    if (this.#waiting.length > 0) this.#isThere();
+    else if (isFar) this.catchUp();
+  }
+
+  /** When nothing is under way any more: whoever waits still is not served before the next write. */
+  end(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(unavailable());
+  }
+
+  /** Resolves when they contain what is shown; undefined when they do. Rejects with `LogUnavailable` when the file cannot be written. */
+  wait(): Promise<void> | undefined {
+    if (this.#isThere()) return undefined;
+    if (this.#parts.isIdle()) return Promise.reject(unavailable());
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  /** Catches up if that is possible now; not again where the file did not take it. */
+  catchUp(): void {
+    if (this.isBehind && (this.#failed || !this.#isFree || !this.#write())) return;
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+  }
+
+  /** The same for readers, who are answered from an open transaction where the file takes nothing. */
+  #isThere(): boolean {
+    if (this.isBehind && !(this.#isFree && (this.#write() || this.#parts.hold()))) return false;
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+    return true;
+  }
+
+  /** No commit is under way. */
+  get #isFree(): boolean {
+    const { db, writeAhead } = this.#parts;
+    return !db.isTransaction && !writeAhead.busy;
+  }
+
+  /** False where the file cannot be written or is damaged. */
+  #write(): boolean {
+    const { log, db, projector, onFault, onDamage } = this.#parts;
+    try {
+      catchUpFollowing({ log, db, projector });
+      return true;
+    } catch (error) {
+      this.#failed = true;
+      if (isDamage(error)) onDamage(error as Error);
+      else onFault(unavailable(error));
+      return false;
+    }
+  }
+}
+
+function unavailable(cause?: unknown): LogUnavailable {
+  return new LogUnavailable('the read model cannot be written', { cause });
+}

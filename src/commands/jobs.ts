@@ -1,0 +1,68 @@
+import type { RecordedEvent } from '#domain/kernel/event.ts';
+import type { Commit, Head, NewEvent } from '#eventstore/port.ts';
+import { type Changes, noChanges } from '#projections/changes.ts';
+import { bytesOf, CommitTooLarge } from './commit-size.ts';
+import type { Bounds, Session, Times, WriteContext } from './session.ts';
+import type { WriterParts, Written } from './writer-types.ts';
+
+/** Work that was submitted. */
+export interface Job {
+  readonly context: WriteContext;
+  readonly work: (session: Session) => unknown;
+  readonly resolve: (written: Written<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What came of it. */
+export interface Done {
+  /** Answers the job, when the position is known up to which the log has it. */
+  readonly settle: (position: number) => void;
+  readonly commit: Commit | null;
+  readonly changes: Changes;
+  /** The events of the commit as projections take them. */
+  readonly recorded: readonly RecordedEvent[];
+  readonly bytes: number;
+  /** It did not fit into what room there was. */
+  readonly tooLarge: boolean;
+}
+
+/** Commits are in order whatever the clock does; what they are about has the date of the clock. */
+export function timesOf(head: Head, { time, clockTolerance }: Pick<WriterParts, 'time' | 'clockTolerance'>): Times {
+  const clock = time();
+  const now = new Date(clock).toISOString();
+  if (head.at === null || head.at <= now) return { at: now, now };
+  const isFarAhead = Date.parse(head.at) - clock > clockTolerance;
+  return { at: head.at, now: isFarAhead ? now : head.at };
+}
+
+/**
+ * Does the work of a job in the session. A fault is kept until the group is through: if it must be decided again, this work
+ * must be, too.
+ */
+export function decideOne(job: Job, bounds: Required<Bounds>, parts: Pick<WriterParts, 'session' | 'newId'>): Done {
+  const { session, newId } = parts;
+  session.begin(job.context, bounds);
+  try {
+    const done = session.attempt(() => ({ result: job.work(session) }));
+    const value = 'result' in done ? done.result : done;
+    const { events, recorded, changes } = session.end();
+    const wrote = events.length > 0;
+    return {
+      settle: (position) => job.resolve({ value, position, wrote }),
+      commit: wrote ? { ...commitOf(job, events, bounds.at), id: newId() } : null,
+      changes,
+      recorded,
+      bytes: bytesOf(events, bounds.sizeOf),
+      tooLarge: false,
+    };
+  } catch (error) {
+    const tooLarge = error instanceof CommitTooLarge;
+    const nothing = { commit: null, changes: noChanges(), recorded: [], bytes: 0 };
+    return { settle: () => job.reject(error), ...nothing, tooLarge };
+  }
+}
+
+function commitOf({ context }: Job, events: readonly NewEvent[], at: string): Omit<Commit, 'id'> {
+  const { viewer, correlationId } = context;
+  return { at, actor: viewer === null ? null : viewer.id, correlationId, causationId: null, events };
+}

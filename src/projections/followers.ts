@@ -1,0 +1,123 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
+import { following } from './all.ts';
+import type { Changes } from './changes.ts';
+import { checkFollowing, type Positions, positionsIn, savePosition } from './following.ts';
+import { type Following, type Run, runsOf, type Tables } from './projection.ts';
+
+interface Member {
+  readonly projection: Following;
+  readonly carry: (run: Run) => void;
+  position: number;
+  saved: number;
+}
+
+/** Following projections are never further behind than this for long: events, and bytes of them. */
+const mostEvents = 64;
+const mostBytes = 1_000_000;
+const touching = following.filter(({ touches }) => touches.length > 0);
+
+/** The following projections on the connection that writes. Transactions are the caller's business. */
+export class Followers {
+  readonly #db: DatabaseSync;
+  readonly #members: readonly Member[];
+  /** Events that they have not, if nothing is missing before them. */
+  #waiting: RecordedEvent[] = [];
+  #waitingBytes = 0;
+  #limits: Positions = new Map();
+
+  constructor(db: DatabaseSync, tables: Tables) {
+    this.#db = db;
+    const member = (projection: Following): Member => ({
+      ...{ projection, carry: projection.carry(tables) },
+      ...{ position: 0, saved: 0 },
+    });
+    this.#members = following.map(member);
+    this.reload();
+  }
+
+  /** The position up to which all of them contain the log. */
+  get position(): number {
+    return Math.min(Number.MAX_SAFE_INTEGER, ...this.#members.map(({ position }) => position));
+  }
+
+  /** None goes further than to these positions from now on. */
+  limit(positions: Positions): void {
+    this.#limits = positions;
+  }
+
+  /** Whether some of them have less than up to a position. */
+  isBehind(position: number): boolean {
+    return this.#members.some((member) => member.position < this.#end(member, position));
+  }
+
+  /** Whether they are so far behind a position that they should catch up at once. */
+  isFarBehind(position: number): boolean {
+    return position - this.position >= mostEvents || this.#waitingBytes >= mostBytes;
+  }
+
+  /** Keeps events that the other projections show now; `bytes`: their size. */
+  note(events: readonly RecordedEvent[], bytes: number): void {
+    const last = this.#waiting.at(-1)?.meta.position ?? this.position;
+    if (events[0]?.meta.position !== last + 1 || this.isFarBehind(last)) {
+      this.#forget();
+      return;
+    }
+    this.#waiting.push(...events);
+    this.#waitingBytes += bytes;
+  }
+
+  /** The events that they have not got up to a position; null where only the log knows them. */
+  missing(position: number): readonly RecordedEvent[] | null {
+    return this.#waiting.at(-1)?.meta.position === position ? this.#waiting : null;
+  }
+
+  /** Carries events into those that have not got them. */
+  apply(events: readonly RecordedEvent[]): void {
+    const last = events.at(-1)?.meta.position ?? 0;
+    for (const member of this.#members) {
+      const end = this.#end(member, last);
+      if (end <= member.position) continue;
+      const isNew = ({ meta }: RecordedEvent) => meta.position > member.position && meta.position <= end;
+      for (const run of runsOf(events.filter(isNew))) member.carry(run);
+      member.position = end;
+    }
+    this.#forget();
+  }
+
+  /** Writes down how far they are. */
+  save(): void {
+    for (const member of this.#members) {
+      if (member.saved !== member.position) savePosition(this.#db, member.projection, member.position);
+      member.saved = member.position;
+    }
+  }
+
+  /** Stands where the file says. */
+  reload(): void {
+    checkFollowing(this.#db);
+    const positions = positionsIn(this.#db);
+    for (const member of this.#members) {
+      member.position = positions.get(member.projection.name) ?? 0;
+      member.saved = member.position;
+    }
+    this.#forget();
+  }
+
+  /** Notes the keys that events raise for them. */
+  touch({ area, events }: Run, changes: Changes): void {
+    for (const projection of touching) {
+      if (!events.some(({ event }) => projection.concerns(area, event.type))) continue;
+      for (const key of projection.touches) changes.keys.add(key);
+    }
+  }
+
+  #end({ projection }: Member, position: number): number {
+    return Math.min(position, this.#limits.get(projection.name) ?? position);
+  }
+
+  #forget(): void {
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+}

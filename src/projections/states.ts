@@ -1,0 +1,78 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { CoreEvent } from '#domain/events.ts';
+import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
+import { eachId } from './each-id.ts';
+import { eventsUntil } from './past/events.ts';
+import type { Tables } from './projection.ts';
+import { checkSum, sumOf } from './sums.ts';
+
+/** The states of what streams such as `entry-12` are about, by number. */
+export interface States<S> {
+  get(id: number): S | undefined;
+}
+
+interface Described<S, E extends DomainEvent> {
+  /** Also that of the table. */
+  readonly name: string;
+  readonly version: number;
+  readonly touches?: readonly string[];
+  /** `entry` of the streams `entry-12`. */
+  readonly area: string;
+  /** Pure; null: there is no state. The state has to survive `JSON.stringify`. */
+  readonly evolve: (state: S | null, recorded: RecordedEvent<E>) => S | null;
+}
+
+/**
+ * One state for each stream of an area, for `defineProjection` or `defineFollowing`. The present and the past have the same
+ * definition: a table for now, a fold for then.
+ */
+export function statesOf<S, E extends DomainEvent = CoreEvent>({ name, area, evolve, ...rest }: Described<S, E>) {
+  return {
+    ...{ ...rest, name, area },
+    tables: `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, state TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;`,
+    open: (db: DatabaseSync) => new StateTable<S>(db, name),
+    apply(table: StateTable<S>, recorded: RecordedEvent<E>, { id }: { readonly id: number }) {
+      table.set(id, evolve(table.get(id) ?? null, recorded));
+    },
+    scan: (table: StateTable<S>, { db }: Tables) => eachId(db, name, (id) => table.get(id)),
+    past: (log: Parameters<typeof eventsUntil>[0], position: number): States<S> => ({
+      get(id) {
+        const events = eventsUntil(log, `${area}-${id}`, position) as RecordedEvent<E>[];
+        return events.reduce<S | null>(evolve, null) ?? undefined;
+      },
+    }),
+  };
+}
+
+/** The same states on one connection. */
+export class StateTable<S> implements States<S> {
+  readonly #name: string;
+  readonly #get: StatementSync;
+  readonly #set: StatementSync;
+  readonly #drop: StatementSync;
+
+  constructor(db: DatabaseSync, name: string) {
+    this.#name = name;
+    this.#get = db.prepare(`SELECT state, sum FROM ${name} WHERE id = ?`);
+    this.#set = db.prepare(`INSERT OR REPLACE INTO ${name} VALUES (?, ?, ?)`);
+    this.#drop = db.prepare(`DELETE FROM ${name} WHERE id = ?`);
+  }
+
+  get(id: number): S | undefined {
+    const row = this.#get.get(id);
+    if (row === undefined) return undefined;
+    const state = String(row['state']);
+    checkSum(row['sum'], sumOf([id, state]), this.#name, id);
+    return JSON.parse(state) as S;
+  }
+
+  /** Null: there is none any more. */
+  set(id: number, state: S | null): void {
+    if (state === null) {
+      this.#drop.run(id);
+      return;
+    }
+    const text = JSON.stringify(state);
+    this.#set.run(id, text, sumOf([id, text]));
+  }
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { CacheVersions } from '#projections/cache-versions.ts';
+import { noChanges } from '#projections/changes.ts';
+
+describe('cache versions', () => {
+  it('move with the keys that a commit touched, and with those that no projection names', () => {
+    const versions = new CacheVersions();
+    versions.note({ ...noChanges(), keys: new Set(['terms']) }, 7);
+    versions.note({ ...noChanges(), entries: new Set([3]) }, 9);
+    const keys = ['terms', 'users', 'entries', 'entry:3', 'entry:4', '*', 'misspelt'];
+    expect(keys.map((key) => versions.of(key))).toEqual([7, 0, 9, 9, 0, 9, 9]);
+  });
+
+  it('all move when everything counts as changed', () => {
+    const versions = new CacheVersions();
+    versions.noteAll(4);
+    for (const key of [
+      'terms',
+      'users',
+      'site',
+      'plugins',
+      'credentials',
+      'entries',
+      'media',
+      'entry:1',
+      '*',
+      'misspelt',
+    ])
+      expect(versions.of(key)).toBeGreaterThan(4);
+  });
+});
