@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/model.ts';
+import { saltOf } from '#text/secret.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const passwordLength = 24;
@@ -29,6 +30,31 @@ export function authenticate(model: Model, login: string, password: string): Vie
   const fitting = user?.passwords.filter((known) => isSame(known.digest, digest)) ?? [];
   const [used] = fitting;
   return named === undefined || named.disabled || used === undefined ? null : { ...viewerOf(named), password: used.id };
+}
+
+/**
+ * The same for people, who may also give the password of the account. `digest`: what that would be, made with
+ * `accountSalt`.
+ */
+export function authenticatePerson(
+  model: Model,
+  { login, password, digest }: { readonly login: string; readonly password: string; readonly digest: string },
+): Viewer | null {
+  const user = findUser(model, login);
+  const fits = isSame(user?.secret ?? '', digest);
+  const viewer = authenticate(model, login, password);
+  if (viewer !== null || user === undefined || user.disabled || !fits) return viewer;
+  return { ...viewerOf(user), password: accountKey(user) };
+}
+
+/** The salt of the password of an account. There is one for every name, so that a log-in takes as long for all. */
+export function accountSalt(model: Model, login: string): string {
+  return saltOf(findUser(model, login)?.secret ?? '') || newSalt(login);
+}
+
+/** Stands for the present password of an account; it tells nothing of that. */
+export function accountKey({ id, secret }: Pick<User, 'id' | 'secret'>): string {
+  return `account-${createHmac('sha256', secret).update(String(id)).digest('base64url').slice(0, 22)}`;
 }
 
 /** The user with a login, upper and lower case alike; else the one with that mail address. None that has been erased. */

@@ -11,6 +11,7 @@ import { addAudit } from './audit/server.ts';
 import { createSessions, type SessionKeeper } from './audit/sessions.ts';
 import type { AuditStore } from './audit/store.ts';
 import { createAuthenticator } from './auth.ts';
+import { type Accounts, addAuthorization } from './authorize/server.ts';
 import { closeOnClientError } from './client-error.ts';
 import type { Connections } from './connections.ts';
 import { createEngine } from './engine/engine.ts';
@@ -57,6 +58,8 @@ export interface AppOptions<M, S extends M> {
   readonly pages?: () => Model;
   /** What the audit pages show; without it there are none. */
   readonly audit?: AuditStore;
+  /** Where programs get application passwords from their users; without it, or without `audit`, there is no page for that. */
+  readonly accounts?: Accounts;
   /** Set where the site is served as it stood once. */
   readonly asOf?: AsOf | undefined;
   /** Notes when application passwords are used. */
@@ -82,6 +85,7 @@ export interface AppOptions<M, S extends M> {
 }
 
 const MEBIBYTE = 1024 * 1024;
+const tenMinutes = 10 * 60 * 1000;
 
 /** Builds the HTTP server of a site: everything below the route root is answered from the table of routes. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
@@ -190,7 +194,14 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     const { files: find, pages: model, audit } = options;
     const shared = { intake, authenticator, addressOf, notFound, onFault };
     if (find !== undefined) site.register(async (own) => addFiles(own, { find, ...shared }));
-    if (audit !== undefined) site.register(async (own) => addAudit(own, { ...auditParts(options, clock), ...shared }));
+    if (audit !== undefined) {
+      const parts = auditParts(options, clock);
+      site.register(async (own) => addAudit(own, { ...parts, ...shared }));
+      const { accounts, origins } = options;
+      const authorizing = { ...parts, sessions: parts.authorizing, accounts, origins };
+      if (accounts !== undefined)
+        site.register(async (own) => addAuthorization(own, { ...authorizing, accounts, ...shared }));
+    }
     if (model !== undefined) page = addPages(site, { model, asOf, guesses, ...shared });
     // `/?rest_route=` is the interface too.
     for (const url of ['/', '/index.php']) site.route(route(methodsOf(app), url, otherwise));
@@ -217,5 +228,13 @@ function auditParts({ audit: store, sessions, origins }: AuditOptions, clock: ()
   return {
     ...{ store, isForeign, originOf: origins?.originOf },
     sessions: createSessions({ keeper, clock, newId: randomUUID }),
+    authorizing: createSessions({
+      keeper,
+      clock,
+      newId: randomUUID,
+      kind: 'authorize',
+      right: null,
+      length: tenMinutes,
+    }),
   };
 }

@@ -4,6 +4,7 @@ import type { Guesses } from './guesses.ts';
 
 export interface CredentialSource {
   readonly authenticate: (login: string, password: string) => Viewer | null;
+  readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
   /** Whether any password opens an account at the moment. */
   readonly takesPasswords?: () => boolean;
   readonly cacheVersion: (key: string) => number;
@@ -23,8 +24,8 @@ export interface Identity {
 export interface Authenticator {
   /** Tells who sends an `Authorization` header. `address`: where from; asked only when something is to be looked up. */
   readonly identify: (header: string | undefined, address: () => string) => Identity;
-  /** The same for a login and a password, past what is kept. */
-  readonly check: (login: string, password: string, address: string) => Identity;
+  /** The same for somebody who fills in a form; past what is kept. */
+  readonly check: (login: string, password: string, address: string) => Promise<Identity>;
 }
 
 export interface AuthenticatorOptions {
@@ -38,6 +39,8 @@ const BASIC = /^basic +([\w+/=-]+) *$/i;
 const MOST_KEPT = 2000;
 /** Longer ones are nobody's password; they would only cost memory. */
 const LONGEST = 1024;
+/** People who wait for their turn to be looked at. */
+const MOST_WAITING = 50;
 const NOBODY: Identity = { viewer: anonymous, failed: false, wait: 0 };
 const FAILED: Identity = { viewer: anonymous, failed: true, wait: 0 };
 
@@ -52,14 +55,41 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
   /** Were right before some user changed: to look at them again is no guess, however many others were made. */
   const proven = new LRUCache<string, true>({ max: MOST_KEPT });
   let users = cacheVersion(usersKey);
-  const check: Authenticator['check'] = (login, password, address) => {
-    if (!takesPasswords()) return FAILED;
+  const attemptOf = (login: string, address: string) => {
     const attempt = guesses.login(address, login);
+    return {
+      ...attempt,
+      identity: (viewer: Viewer | null): Identity => {
+        if (viewer === null) attempt.failed();
+        else attempt.succeeded();
+        return viewer === null ? FAILED : { ...NOBODY, viewer };
+      },
+    };
+  };
+  const look = (login: string, password: string, address: string): Identity => {
+    if (!takesPasswords()) return FAILED;
+    const attempt = attemptOf(login, address);
+    return attempt.wait > 0 ? { ...FAILED, wait: attempt.wait } : attempt.identity(authenticate(login, password));
+  };
+  // One after the other: guesses that are made at the same time are counted all the same.
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const checkNow = async (login: string, password: string, address: string): Promise<Identity> => {
+    if (source.authenticatePerson === undefined || !takesPasswords()) return look(login, password, address);
+    const attempt = attemptOf(login, address);
     if (attempt.wait > 0) return { ...FAILED, wait: attempt.wait };
-    const viewer = authenticate(login, password);
-    if (viewer === null) attempt.failed();
-    else attempt.succeeded();
-    return viewer === null ? FAILED : { ...NOBODY, viewer };
+    return attempt.identity(await source.authenticatePerson(login, password));
+  };
+  const check: Authenticator['check'] = async (...who) => {
+    if (waiting >= MOST_WAITING) return { ...FAILED, wait: MOST_WAITING };
+    waiting += 1;
+    const checked = last.then(() => checkNow(...who));
+    last = checked.catch(() => undefined);
+    try {
+      return await checked;
+    } finally {
+      waiting -= 1;
+    }
   };
   const identify: Authenticator['identify'] = (header, address) => {
     if (header === undefined) return NOBODY;
@@ -74,7 +104,7 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     if (credentials === null) return FAILED;
     const { login, password } = credentials;
     const again = proven.has(header) && takesPasswords() ? authenticate(login, password) : null;
-    const identity = again === null ? check(login, password, address()) : { ...NOBODY, viewer: again };
+    const identity = again === null ? look(login, password, address()) : { ...NOBODY, viewer: again };
     if (identity.failed) return identity;
     known.set(header, identity);
     proven.set(header, true);

@@ -1,4 +1,4 @@
-import { authenticate } from '#commands/credentials.ts';
+import { accountSalt, authenticate, authenticatePerson } from '#commands/credentials.ts';
 import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Written } from '#commands/writer.ts';
@@ -76,6 +76,11 @@ export function hostOf(store: Store): Host<Model, Session> {
     keepAnswer,
     cacheVersion: (key) => store.cacheVersions.of(key),
     authenticate: (login, password) => authenticate(store.reader, login, password),
+    authenticatePerson: async (login, password) => {
+      const texts = [password, accountSalt(store.reader, login)];
+      const digest = await textWorkers({ job: 'secretDigest', texts });
+      return authenticatePerson(store.reader, { login, password, digest });
+    },
     takesPasswords: () => !store.reader.plugin(tools).switches.disable_authentication_password,
     usersKey: 'credentials',
     siteUrl: (model = store.reader) => model.site().url,

@@ -88,6 +88,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     files: filesOf(node.store),
     pages: () => node.store.reader,
     audit: node.store,
+    accounts: node.store,
     origins: { addressOf: addressReader(config.trustedProxies), ...journal },
     recency: recencyOf(node, config.positionWait),
     bodyLimit: config.bodyLimit,

@@ -137,7 +137,7 @@ describe('addresses', () => {
 });
 
 describe('the nonce header', () => {
-  it('is always wrong, as none is given out', async () => {
+  it('is always wrong without a login, as none is given out', async () => {
     const answer = await site.app.inject({ url: LIST, headers: { 'x-cms-nonce': 'abc' } });
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'rest_cookie_invalid_nonce']);
     expect(answer.headers).not.toHaveProperty('allow');

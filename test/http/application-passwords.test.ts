@@ -192,3 +192,13 @@ describe('when a password was used last', () => {
     expect(site.position()).toBe(head);
   });
 });
+
+describe('a nonce that is not good any more', () => {
+  it('does no harm beside a password that is right, and is refused without one', async () => {
+    const headers = { 'x-cms-nonce': 'abcdef0123' };
+    expect((await site.call('author', 'GET /users/me', undefined, { headers })).body.slug).toBe('author');
+    expect((await site.call('author', 'POST /posts', { title: 'Kept' }, { headers })).status).toBe(201);
+    const nobody = await site.call('anonymous', 'GET /posts', undefined, { headers });
+    expect([nobody.status, nobody.body.code]).toEqual([403, 'rest_cookie_invalid_nonce']);
+  });
+});

@@ -72,6 +72,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     files: filesOf(node.store),
     pages: () => node.store.reader,
     audit: node.store,
+    accounts: node.store,
     origins: options.origins,
     clock: () => clock.now,
     uses: node.store.uses,

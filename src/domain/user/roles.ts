@@ -83,7 +83,7 @@ export interface Viewer {
   readonly id: number;
   /** The strongest of their roles: it has all that the others have. Null for nobody, and for a user without a role. */
   readonly role: Role | null;
-  /** Id of the application password that they logged in with. */
+  /** Id of the application password that they logged in with; of that of the account, `accountKey` of it. */
   readonly password?: string;
 }
 

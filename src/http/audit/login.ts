@@ -13,7 +13,7 @@ export interface LoginOptions {
   readonly store: AuditStore;
   readonly sessions: Sessions;
   readonly intake: Intake;
-  readonly check: (login: string, password: string, address: string) => Identity;
+  readonly check: (login: string, password: string, address: string) => Promise<Identity>;
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
 }
@@ -66,7 +66,7 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
     if (isForeign(request.headers) || sent.token !== token || !sessions.isFormToken(sent.token)) {
       return again(403, 'The form was too old or came from elsewhere. Please try again.');
     }
-    const { viewer, wait } = check(login, sent.password, addressOf(request));
+    const { viewer, wait } = await check(login, sent.password, addressOf(request));
     const failed = { 'X-CMS-Auth': 'failed' };
     if (wait > 0) {
       return again(429, `Too many wrong passwords. Please try again in ${wait} seconds.`, {
@@ -99,14 +99,19 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
 
 function formOf({ to, complaint, login = '' }: Shown, token: string, depth: number): Html {
   return html`<h1>Log in</h1>
-<p>With the login and an application password of an administrator.</p>
+<p>With the login or mail address and the password of an administrator.</p>
 ${complaint === undefined ? null : html`<p class="notice" role="alert">${complaint}</p>`}
 <form class="login" method="post" action="${'../'.repeat(depth)}login">
 <input type="hidden" name="token" value="${token}"><input type="hidden" name="to" value="${to}">
-<p class="field"><label for="login">Login</label><input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${login}"></p>
-<p class="field"><label for="password">Application password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>
+${credentialFields(login)}
 <p class="buttons"><button>Log in</button></p>
 </form>`;
+}
+
+/** Where login and password are typed. */
+export function credentialFields(login: string): Html {
+  return html`<p class="field"><label for="login">Login or mail address</label><input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${login}"></p>
+<p class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>`;
 }
 
 async function fieldsIn(request: IncomingMessage, intake: Intake) {
@@ -135,6 +140,6 @@ function placeOf(to: string): string {
   return href.startsWith(root) ? `./${href.slice(root.length)}` : './';
 }
 
-function isNamed(viewer: Viewer): viewer is Viewer & { readonly password: string } {
+export function isNamed(viewer: Viewer): viewer is Viewer & { readonly password: string } {
   return viewer.password !== undefined;
 }

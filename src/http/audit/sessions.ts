@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { accountKey } from '#commands/credentials.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
-import { may, type Viewer, viewerOf } from '#domain/user/roles.ts';
+import { may, type Right, type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 
 /** What sessions are signed with, and those that ended before their time. */
@@ -22,11 +23,17 @@ export interface SessionOptions {
   readonly clock: () => number;
   /** Text that nobody can guess. */
   readonly newId: () => string;
+  /** Sessions of one kind open nothing of another. Default: those of the audit pages. */
+  readonly kind?: string;
+  /** What a user needs to have one; null: an account. Default: that of administrators. */
+  readonly right?: Right | null;
+  /** Milliseconds that one lasts. */
+  readonly length?: number;
 }
 
-/** Log-ins at the audit pages. A session is in the cookie alone, signed; it says nothing that the account does not bear out. */
+/** Log-ins at pages of one kind. A session is in the cookie alone, signed; it says nothing that the account does not bear out. */
 export interface Sessions {
-  /** The cookie of a new session of somebody who logged in with an application password. */
+  /** The cookie of a new session of somebody who logged in with a password. */
   readonly begin: (viewer: Viewer & { readonly password: string }) => string;
   /** Whose session a cookie is; null when it is none, or none any more. */
   readonly viewerOf: (cookie: string | undefined, model: Model) => Viewer | null;
@@ -47,7 +54,8 @@ interface Content {
 export const sessionLength = 8 * 60 * 60 * 1000;
 const formLength = 60 * 60 * 1000;
 
-export function createSessions({ keeper, clock, newId }: SessionOptions): Sessions {
+export function createSessions(options: SessionOptions): Sessions {
+  const { keeper, clock, newId, kind = 'session', right = 'manage_options', length = sessionLength } = options;
   const { secret } = keeper.record;
   const ended = new Map(keeper.record.ended);
   const sign = (kind: string, content: string) => `${kind}.${content}.${signatureOf(`${kind}.${content}`, secret)}`;
@@ -57,19 +65,19 @@ export function createSessions({ keeper, clock, newId }: SessionOptions): Sessio
     return isOurs ? signed.slice(kind.length + 1) : null;
   };
   const contentOf = (cookie: string | undefined): Content | null => {
-    const text = read('session', cookie);
+    const text = read(kind, cookie);
     const content = text === null ? null : (JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Content);
     return content === null || content.expires <= clock() || ended.has(content.id) ? null : content;
   };
   const isFormToken = (token: string) => Number(read('form', token)?.split('.')[0] ?? 0) > clock();
   return {
     begin: ({ id: user, password }) => {
-      const content: Content = { id: newId(), user, password, expires: clock() + sessionLength };
-      return sign('session', Buffer.from(JSON.stringify(content)).toString('base64url'));
+      const content: Content = { id: newId(), user, password, expires: clock() + length };
+      return sign(kind, Buffer.from(JSON.stringify(content)).toString('base64url'));
     },
     viewerOf: (cookie, model) => {
       const content = contentOf(cookie);
-      return content === null ? null : viewerNow(content, model);
+      return content === null ? null : viewerNow(content, model, right);
     },
     end: (cookie) => {
       const content = contentOf(cookie);
@@ -85,12 +93,13 @@ export function createSessions({ keeper, clock, newId }: SessionOptions): Sessio
 }
 
 /** A session ends when its account could not begin it any more. */
-function viewerNow({ user: id, password }: Content, model: Model): Viewer | null {
+function viewerNow({ user: id, password }: Content, model: Model, right: Right | null): Viewer | null {
   if (model.plugin(tools).switches.disable_authentication_password) return null;
   const user = model.user(id);
-  const opens = user?.passwords.some((known) => known.id === password) ?? false;
-  const viewer = user === undefined || user.erased || user.disabled ? null : { ...viewerOf(user), password };
-  return viewer !== null && opens && may(viewer, 'manage_options') ? viewer : null;
+  if (user === undefined || user.erased || user.disabled) return null;
+  const opens = password === accountKey(user) || user.passwords.some((known) => known.id === password);
+  const viewer = { ...viewerOf(user), password };
+  return opens && (right === null || may(viewer, right)) ? viewer : null;
 }
 
 function signatureOf(text: string, secret: string): string {

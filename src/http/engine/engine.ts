@@ -183,8 +183,9 @@ function carryOut<M, S extends M>(
   if (isSuspect(self, request) && isAct(request.method, input, writes(self, input))) {
     return turnDown(self, FOREIGN, { viewer });
   }
-  // No nonce is ever given out, so every one is wrong.
-  if (request.headers[self.runtime.names.nonce] !== undefined) return turnDown(self, BAD_NONCE, { viewer, jsonp });
+  // No nonce is ever given out, so every one is wrong. Clients may send an old one beside a password.
+  if (viewer.id === 0 && request.headers[self.runtime.names.nonce] !== undefined)
+    return turnDown(self, BAD_NONCE, { viewer, jsonp });
   // A form can name another method than could be seen without its body.
   const found = input.method === matched.method ? matched.found : undefined;
   const attempt = (rest?: Rest) => {

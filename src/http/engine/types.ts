@@ -284,6 +284,8 @@ export interface Host<M, S extends M> {
   /** A number that changes whenever something changes that the key stands for; `*` stands for everything. */
   readonly cacheVersion: (key: string) => number;
   readonly authenticate: (login: string, password: string) => Viewer | null;
+  /** The same at the pages, which take the password of the account as well; absent: they do not. */
+  readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
   /** Whether any password opens an account at the moment; absent: they do. */
   readonly takesPasswords?: () => boolean;
   /** CacheVersion key of what logs users in, for cached credentials. */

@@ -1,3 +1,4 @@
+import { tools } from '#domain/plugins/tools/area.ts';
 import { gmtNow, secondsBetween, toLocal } from '#domain/time/local.ts';
 import type { Model, ShownSite } from '#projections/model.ts';
 import { CONTENT, interfaceUrl, namespaceUrl } from '../names.ts';
@@ -24,8 +25,18 @@ export function siteFields(model: Model, clock: () => number): Readonly<Record<s
     site_logo: siteLogo === 0 ? null : siteLogo,
     site_icon: siteIcon,
     site_icon_url: icon === undefined || isPrivate(icon) ? '' : sourceUrl(icon, model),
+    ...(takesPasswords(model) ? { authentication: ways(url) } : {}),
     _links: linksOf(site),
   };
+}
+
+function takesPasswords(model: Model): boolean {
+  return !model.plugin(tools).switches.disable_authentication_password;
+}
+
+/** Where programs send their users for a password of their own. */
+function ways(url: string): unknown {
+  return { 'application-passwords': { endpoints: { authorization: `${url}/authorize-application` } } };
 }
 
 /** The images of the site are linked as those of a post are. */

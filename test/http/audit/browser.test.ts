@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     const page = await context.newPage();
     const logIn = async (secret: string) => {
       await page.getByLabel('Login').fill(username);
-      await page.getByLabel('Application password').fill(secret);
+      await page.getByLabel('Password').fill(secret);
       await page.keyboard.press('Enter');
     };
     await page.goto('things/entry-1?from=1');
@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     const page = await context.newPage();
     await page.goto(`http://${root}/cms-audit`);
     await page.getByLabel('Login').fill(username);
-    await page.getByLabel('Application password').fill(password);
+    await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     const before = site.position();

@@ -1,0 +1,107 @@
+import type { Site } from '#domain/site/state.ts';
+import { credentialFields } from '../audit/login.ts';
+import { css, stylePolicy } from '../audit/style.ts';
+import { asHtml, type Content, type Html, html } from '../pages/html.ts';
+import type { PageReply } from '../pages/reply.ts';
+import { formTarget, type Wish } from './wish.ts';
+
+export interface Sheet {
+  readonly title: string;
+  readonly main: Content;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A page without scripts that nothing may frame. Its forms lead here, and from here to where the wish says. */
+export function sheetReply({ title, main, status = 200, headers }: Sheet, site: Site, wish: Wish | null): PageReply {
+  const targets = [wish?.success ?? null, wish?.refused ?? null].flatMap((address) => address ?? []).map(formTarget);
+  const policy = [
+    "default-src 'none'",
+    `style-src ${stylePolicy}`,
+    "base-uri 'none'",
+    ["form-action 'self'", ...new Set(targets)].join(' '),
+    "frame-ancestors 'none'",
+  ];
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=UTF-8',
+      'Content-Security-Policy': policy.join('; '),
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+      // Without any, browsers send forms as if from nowhere.
+      'Referrer-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+    body: documentOf(title, main, site),
+  };
+}
+
+function documentOf(title: string, main: Content, { name }: Site): string {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – ${name}</title>
+<style>${asHtml(css)}</style>
+</head>
+<body>
+<header class="top"><p class="name">${name}</p></header>
+<main id="main">
+<h1>${title}</h1>
+${main}
+</main>
+</body>
+</html>
+`.markup;
+}
+
+interface FormParts {
+  readonly wish: Wish;
+  readonly token: string;
+  readonly complaint?: string | undefined;
+}
+
+/** The form has no action: it is sent to the address of the page, with its query. */
+export function loginForm({ wish, token, complaint, login = '' }: FormParts & { readonly login?: string }): Html {
+  return html`<p>${programOf(wish)} would like to use your account here. Log in to say whether it may.</p>
+${complaintOf(complaint)}
+<form class="login" method="post">
+<input type="hidden" name="token" value="${token}">
+${credentialFields(login)}
+<p class="buttons"><button name="do" value="login">Log in</button></p>
+</form>`;
+}
+
+export function consentForm({ wish, token, complaint, account }: FormParts & { readonly account: string }): Html {
+  const { success, refused } = wish;
+  return html`<p>You are logged in as <strong>${account}</strong>. If you approve, ${programOf(wish)} gets a password of its own, with which it can do what you can do here until you withdraw it.</p>
+<p class="fine">${success === null ? 'You will be shown the password once, to type it there.' : html`The password is taken to <code>${placeOf(success)}</code>.`}</p>
+${complaintOf(complaint)}
+<form class="login" method="post">
+<input type="hidden" name="token" value="${token}">
+<p class="field"><label for="name">Name of the password</label><input id="name" name="name" maxlength="200" required value="${wish.name}"></p>
+<p class="buttons"><button name="do" value="approve">Approve</button> <button class="button" name="do" value="refuse" formnovalidate>Refuse</button></p>
+${refused === null ? null : html`<p class="fine">If you refuse, you are taken to <code>${placeOf(refused)}</code>.</p>`}
+</form>`;
+}
+
+export function passwordShown(password: string, name: string): Html {
+  return html`<p>The password of ${name}:</p>
+<p><code class="hash">${password}</code></p>
+<p>It is shown this once. Type it in the program, with or without blanks.</p>`;
+}
+
+function complaintOf(complaint: string | undefined): Html | null {
+  return complaint === undefined ? null : html`<p class="notice" role="alert">${complaint}</p>`;
+}
+
+function programOf({ name }: Wish): Content {
+  return name === '' ? 'A program' : html`<strong>${name}</strong>`;
+}
+
+function placeOf({ origin, protocol, host, pathname }: URL): string {
+  return origin === 'null' ? `${protocol}${host === '' ? '' : `//${host}`}${pathname}` : origin;
+}

@@ -1,0 +1,185 @@
+import type { IncomingMessage } from 'node:http';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Session, WriteContext } from '#commands/session.ts';
+import { issuePassword } from '#commands/users.ts';
+import { tools } from '#domain/plugins/tools/area.ts';
+import { plainLine } from '#domain/term/text.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { isNamed } from '../audit/login.ts';
+import type { Sessions } from '../audit/sessions.ts';
+import type { Authenticator } from '../auth.ts';
+import { refusalFor, statusOf } from '../engine/problem.ts';
+import { methodsOf, route } from '../exchange.ts';
+import { type Intake, readSmallForm } from '../intake.ts';
+import type { Origins } from '../origin.ts';
+import { html } from '../pages/html.ts';
+import type { PageReply } from '../pages/reply.ts';
+import { consentForm, loginForm, passwordShown, type Sheet, sheetReply } from './page.ts';
+import { type Wish, wishIn, withParameters } from './wish.ts';
+
+/** Where accounts are, and application passwords are made. */
+export interface Accounts {
+  readonly reader: Model;
+  submit<T>(
+    context: WriteContext,
+    work: (session: Session) => T,
+  ): Promise<{ readonly value: T; readonly position: number }>;
+}
+
+export interface AuthorizationOptions {
+  readonly accounts: Accounts;
+  /** Log-ins at this page, which last as long as it takes to decide. */
+  readonly sessions: Sessions;
+  readonly intake: Intake;
+  readonly authenticator: Authenticator;
+  readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly origins: Origins | undefined;
+  readonly onFault: (error: unknown, correlationId: string) => void;
+}
+
+/** One request for the page. */
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly id: string;
+  readonly wish: Wish;
+  /** Who is logged in. */
+  readonly viewer: Viewer | null;
+}
+
+interface Made {
+  readonly reply: PageReply;
+  readonly position?: number;
+}
+
+const PATH = '/authorize-application';
+const TITLE = 'Authorize an application';
+const FORM_SECONDS = 3600;
+/** As long as a session. */
+const SESSION_SECONDS = 600;
+
+/** Serves the page where users log in and let a program have a password of its own (interface behaviour, section 39). */
+export function addAuthorization(app: FastifyInstance, options: AuthorizationOptions): void {
+  const { accounts, sessions, intake, authenticator, isForeign, addressOf, origins, onFault } = options;
+  const site = () => accounts.reader.site();
+  const cookie = (name: string, value: string, maxAge: number) => {
+    const { protocol, pathname } = new URL(site().url);
+    const path = `${pathname.replace(/\/+$/, '')}${PATH}`;
+    return stringifySetCookie({
+      name,
+      value,
+      path,
+      maxAge,
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: protocol === 'https:',
+    });
+  };
+  const sheet = (made: Omit<Sheet, 'title'>, wish: Wish | null) => sheetReply({ title: TITLE, ...made }, site(), wish);
+  /** The form to log in with, or to decide with. */
+  const form = (
+    { request, wish, viewer }: Visit,
+    more: Partial<Sheet> & { complaint?: string; login?: string } = {},
+  ) => {
+    const token = sessions.formToken(cookiesIn(request)['authorize-form']);
+    const account = viewer === null ? undefined : accounts.reader.user(viewer.id)?.displayName;
+    const parts = { wish, token, complaint: more.complaint };
+    const main =
+      account === undefined ? loginForm({ ...parts, login: more.login ?? '' }) : consentForm({ ...parts, account });
+    const headers = { 'Set-Cookie': cookie('authorize-form', token, FORM_SECONDS), ...more.headers };
+    return sheet({ main, status: more.status ?? 200, headers }, wish);
+  };
+  const logIn = async (visit: Visit, login: string, password: string): Promise<PageReply> => {
+    const { viewer, wait } = await authenticator.check(login, password, addressOf(visit.request));
+    const failed = { 'X-CMS-Auth': 'failed' };
+    if (wait > 0) {
+      const complaint = `Too many wrong passwords. Please try again in ${wait} seconds.`;
+      return form(visit, { status: 429, complaint, login, headers: { ...failed, 'Retry-After': String(wait) } });
+    }
+    if (!isNamed(viewer)) {
+      return form(visit, { status: 401, complaint: 'Login and password do not fit.', login, headers: failed });
+    }
+    return moved(`.${visit.request.url ?? PATH}`, cookie('authorize', sessions.begin(viewer), SESSION_SECONDS));
+  };
+  const approve = async (visit: Visit, viewer: Viewer, sent: string): Promise<Made> => {
+    const { request, id, wish } = visit;
+    const name = plainLine(sent).slice(0, 200);
+    if (name === '') return { reply: form(visit, { status: 400, complaint: 'The password needs a name.' }) };
+    const { value, position } = await accounts.submit({ viewer, correlationId: id }, (session) => {
+      const user = session.user(viewer.id);
+      return user === undefined
+        ? null
+        : { login: user.login, ...issuePassword(session, user, { name, appId: wish.appId }) };
+    });
+    if (value === null) return { reply: form({ ...visit, viewer: null }) };
+    origins?.note?.({ position, correlationId: id, address: addressOf(request) });
+    const { login, password } = value;
+    const ended = cookie('authorize', '', 0);
+    if (wish.success === null) {
+      const main = passwordShown(password, name);
+      return { position, reply: sheet({ main, headers: { 'Set-Cookie': ended } }, wish) };
+    }
+    const given = { site_url: site().url, user_login: login, password: password.replaceAll(' ', '') };
+    return { position, reply: moved(withParameters(wish.success, given).href, ended) };
+  };
+  const refuse = ({ wish }: Visit): PageReply => {
+    const ended = cookie('authorize', '', 0);
+    if (wish.refused !== null) return moved(wish.refused.href, ended);
+    return sheet({ main: html`<p>The application got no password.</p>`, headers: { 'Set-Cookie': ended } }, wish);
+  };
+  const submit = async (visit: Visit): Promise<Made> => {
+    const { request, viewer } = visit;
+    const sent = await readSmallForm(request, intake);
+    const field = (name: string) => (typeof sent[name] === 'string' ? String(sent[name]) : '');
+    const known = cookiesIn(request)['authorize-form'];
+    if (isForeign(request.headers) || field('token') !== known || !sessions.isFormToken(field('token'))) {
+      const complaint = 'The form was too old or came from elsewhere. Please try again.';
+      return { reply: form(visit, { status: 403, complaint }) };
+    }
+    if (field('do') === 'login') return { reply: await logIn(visit, field('login'), field('password')) };
+    if (viewer === null) return { reply: form(visit, { status: 401, complaint: 'Please log in again.' }) };
+    return field('do') === 'approve' ? approve(visit, viewer, field('name')) : { reply: refuse(visit) };
+  };
+  const answer = async (request: IncomingMessage, id: string, viewer: Viewer | null): Promise<Made> => {
+    const { url = '', method = '' } = request;
+    const wish = wishIn(new URL(url, 'http://site.invalid').searchParams);
+    if (accounts.reader.plugin(tools).switches.disable_authentication_password) {
+      return { reply: sheet({ main: html`<p>No passwords are given to applications here.</p>`, status: 501 }, null) };
+    }
+    if (typeof wish === 'string') {
+      return { reply: sheet({ main: html`<p class="notice" role="alert">${wish}</p>`, status: 400 }, null) };
+    }
+    const visit = { request, id, wish, viewer };
+    if (method === 'POST') return submit(visit);
+    if (method === 'GET' || method === 'HEAD') return { reply: form(visit) };
+    const main = html`<p>This cannot be done here.</p>`;
+    return { reply: sheet({ main, status: 405, headers: { Allow: 'GET, HEAD, POST' } }, wish) };
+  };
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const started = performance.now();
+    const viewer = sessions.viewerOf(cookiesIn(request.raw).authorize, accounts.reader);
+    const { reply: made, position = null } = await answer(request.raw, request.id, viewer);
+    const { id: actor } = viewer ?? anonymous;
+    request.answered = { route: 'authorize', actor, position, ms: performance.now() - started };
+    reply.code(made.status).headers(made.headers).send(made.body);
+    return reply;
+  };
+  app.setErrorHandler((error, request, reply) => {
+    onFault(error, request.id);
+    const main = html`<p>This does not work at the moment. Please try again later.</p>`;
+    const made = sheet({ main, status: statusOf(refusalFor(error), anonymous) }, null);
+    reply.code(made.status).headers(made.headers).send(made.body);
+  });
+  app.route(route(methodsOf(app), PATH, handler));
+}
+
+function cookiesIn({ headers }: IncomingMessage): { readonly authorize?: string; readonly 'authorize-form'?: string } {
+  return headers.cookie === undefined ? {} : parseCookie(headers.cookie);
+}
+
+/** See other: what was sent is not sent again. */
+function moved(to: string, setCookie: string): PageReply {
+  return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: '' };
+}

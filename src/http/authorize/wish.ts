@@ -1,0 +1,57 @@
+/** What a program asks a user for: a password of its own, and where the browser goes then (interface behaviour, section 39). */
+export interface Wish {
+  /** Name of the program; may be ''. */
+  readonly name: string;
+  /** UUID of the program; '': none. */
+  readonly appId: string;
+  /** Where the browser takes the password to; null: the user is shown it. */
+  readonly success: URL | null;
+  /** Where it goes when the user refuses; null: nowhere. */
+  readonly refused: URL | null;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** What a browser does not leave the page with, or carries out. */
+const EXECUTED = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'view-source:', 'filesystem:'];
+
+/** Reads the query of a request; a sentence where it cannot be granted. */
+export function wishIn(query: URLSearchParams): Wish | string {
+  const sent = (name: string) => (query.get(name) ?? '').trim();
+  const appId = sent('app_id').toLowerCase();
+  if (appId !== '' && !UUID.test(appId)) return 'The application ID must be a UUID.';
+  const success = addressIn(sent('success_url'));
+  const refused = addressIn(sent('reject_url'));
+  if (typeof success === 'string') return success;
+  if (typeof refused === 'string') return refused;
+  const name = sent('app_name').slice(0, 200);
+  return { name, appId, success, refused: refused ?? (success && withParameters(success, { success: 'false' })) };
+}
+
+/** The address with more parameters, in place of those that have the same names. */
+export function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
+  const made = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) made.searchParams.set(name, value);
+  return made;
+}
+
+/** What a policy allows forms to lead to, so that a browser follows the redirect to an address. */
+export function formTarget({ protocol, origin }: URL): string {
+  return origin === 'null' ? protocol : origin;
+}
+
+function addressIn(sent: string): URL | string | null {
+  if (sent === '') return null;
+  const address = URL.parse(sent);
+  if (address === null || !/^[a-z][a-z\d+.-]*:/i.test(sent)) {
+    return 'The URL to return to must be an absolute address.';
+  }
+  if (EXECUTED.includes(address.protocol)) return 'The URL to return to must not be of this kind.';
+  // The password is in it. Programs on the user's own machine have no certificates.
+  return address.protocol === 'http:' && !isLoopback(address.hostname)
+    ? 'The URL to return to must be served over a secure connection.'
+    : address;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wishIn } from '#http/authorize/wish.ts';
+import { type As, type Site, startSite } from '../../support/site.ts';
+
+const APP = '6b8a1f6e-3a52-4d4f-9c1b-0f7d6f2b8f10';
+const HOUR = 60 * 60 * 1000;
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ guessLimit: 6 });
+});
+afterAll(() => site.close());
+
+type Sent = Readonly<Record<string, string>>;
+
+const passwordOf = (as: As) => Buffer.from(site.authorization(as).slice(6), 'base64').toString().split(':')[1] ?? '';
+const basic = (login: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+});
+const wanted = { app_name: 'Pocket', app_id: APP, success_url: 'pocket://signed-in?step=2' };
+
+async function ask(
+  query: Sent,
+  { cookie = '', form, headers = {} }: { cookie?: string; form?: Sent; headers?: Sent } = {},
+) {
+  const response = await fetch(`http://127.0.0.1:${site.port}/authorize-application?${new URLSearchParams(query)}`, {
+    redirect: 'manual',
+    method: form === undefined ? 'GET' : 'POST',
+    headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
+    ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+  });
+  const text = await response.text();
+  const cookies = response.headers.getSetCookie();
+  return {
+    ...{ status: response.status, headers: response.headers, text, cookies },
+    cookie: cookies.map((line) => line.split(';')[0] ?? '').join('; '),
+    token: /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '',
+    location: response.headers.get('location') ?? '',
+  };
+}
+
+async function logIn(query: Sent, login: string, password: string) {
+  const { cookie, token } = await ask(query);
+  const answer = await ask(query, { cookie, form: { do: 'login', token, login, password } });
+  return { ...answer, cookie: `${cookie}; ${answer.cookie}`, token };
+}
+
+/** Logs in and presses a button of the form that follows. */
+async function decide(query: Sent, does: 'approve' | 'refuse', { login = 'author', name = 'Pocket' } = {}) {
+  const session = await logIn(query, login, passwordOf('author'));
+  const { token } = await ask(query, { cookie: session.cookie });
+  return ask(query, { cookie: session.cookie, form: { do: does, token, name } });
+}
+
+const whoIs = async (login: string, password: string) =>
+  (await site.call('anonymous', 'GET /users/me', undefined, { headers: basic(login, password) })).body.slug;
+const passwords = async () => (await site.call('author', 'GET /users/me/application-passwords')).body;
+
+describe('the page where users let a program have a password', () => {
+  it('is named by the index, as long as there are such passwords', async () => {
+    const ways = async () => (await site.call('anonymous', 'GET /cms-json')).body.authentication;
+    expect(await ways()).toEqual({
+      'application-passwords': { endpoints: { authorization: 'http://site.example/authorize-application' } },
+    });
+  });
+
+  it('asks who is there, then whether they approve, and takes the password to the program', async () => {
+    const before = site.position();
+    const first = await ask(wanted);
+    expect([first.status, first.text.includes('Pocket'), first.text.includes('Log in')]).toEqual([200, true, true]);
+    const session = await logIn(wanted, 'author', passwordOf('author'));
+    expect([session.status, session.location.startsWith('./authorize-application?app_name=Pocket')]).toEqual([
+      303,
+      true,
+    ]);
+    const consent = await ask(wanted, { cookie: session.cookie });
+    expect([consent.status, consent.text.includes('Approve'), consent.text.includes('author')]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    expect(site.position()).toBe(before);
+
+    const approved = await ask(wanted, {
+      cookie: session.cookie,
+      form: { do: 'approve', token: consent.token, name: 'My <b>phone</b>' },
+    });
+    expect([approved.status, approved.headers.get('cache-control')]).toEqual([303, 'no-store']);
+    const target = new URL(approved.location);
+    const { step, site_url, user_login, password = '' } = Object.fromEntries(target.searchParams);
+    expect([target.protocol, target.host, step, site_url, user_login]).toEqual([
+      ...['pocket:', 'signed-in', '2', 'http://site.example', 'author'],
+    ]);
+    expect(password).toMatch(/^[A-Za-z\d]{24}$/);
+    expect(await whoIs('author', password)).toBe('author');
+    expect((await passwords()).at(-1)).toMatchObject({ name: 'My phone', app_id: APP });
+    expect(site.position()).toBe(before + 1);
+  });
+
+  it('takes a mail address in place of the login', async () => {
+    const { location } = await decide(wanted, 'approve', { login: 'Author@example.org' });
+    expect(new URL(location).searchParams.get('user_login')).toBe('author');
+  });
+
+  it('tells the program that the user refused, and makes nothing', async () => {
+    const before = site.position();
+    expect((await decide(wanted, 'refuse')).location).toBe('pocket://signed-in?step=2&success=false');
+    const elsewhere = { ...wanted, reject_url: 'https://app.example/no' };
+    expect((await decide(elsewhere, 'refuse')).location).toBe('https://app.example/no');
+    const { status, text } = await decide({ app_name: 'Pocket' }, 'refuse');
+    expect([status, text.includes('got no password')]).toEqual([200, true]);
+    expect(site.position()).toBe(before);
+  });
+
+  it('shows the password this once where the program names no address', async () => {
+    const { status, text, headers } = await decide({ app_name: 'Pocket' }, 'approve');
+    const shown = /<code class="hash">([^<]*)</.exec(text)?.[1] ?? '';
+    expect([status, headers.get('cache-control'), shown.length]).toEqual([200, 'no-store', 29]);
+    expect(await whoIs('author', shown)).toBe('author');
+  });
+
+  it('wants a name for the password', async () => {
+    const before = site.position();
+    const { status, text } = await decide(wanted, 'approve', { name: ' ' });
+    expect([status, text.includes('needs a name')]).toEqual([400, true]);
+    expect(site.position()).toBe(before);
+  });
+
+  it('has no scripts, is shown in no frame, and leads nowhere but to the program', async () => {
+    const { headers, text, cookies } = await ask({ ...wanted, reject_url: 'https://app.example/no' });
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self' pocket: https://app.example;");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(text).not.toMatch(/<script|javascript:|\son\w+=/i);
+    expect(cookies).toEqual([
+      expect.stringMatching(
+        /^authorize-form=[^;]+; Max-Age=3600; Path=\/authorize-application; HttpOnly; SameSite=Strict$/,
+      ),
+    ]);
+  });
+
+  it.each([
+    [{ success_url: 'javascript:alert(1)' }, 'of this kind'],
+    [{ success_url: 'data:text/html,x' }, 'of this kind'],
+    [{ success_url: 'http://app.example/' }, 'secure connection'],
+    [{ reject_url: 'http://app.example/' }, 'secure connection'],
+    [{ success_url: '/cms-admin/' }, 'absolute'],
+    [{ success_url: '//app.example/' }, 'absolute'],
+    [{ app_id: 'pocket' }, 'UUID'],
+  ])('refuses %o', async (query: Sent, words) => {
+    const { status, text, headers } = await ask({ ...wanted, ...query });
+    expect([status, text.includes(words), text.includes('<form')]).toEqual([400, true, false]);
+    expect(headers.get('content-security-policy')).toContain("form-action 'self';");
+  });
+
+  it('lets programs on the same machine go without encryption', async () => {
+    for (const success_url of ['http://localhost:3000/back', 'http://127.0.0.1/', 'http://[::1]:99/']) {
+      expect((await ask({ ...wanted, success_url })).status).toBe(200);
+    }
+  });
+
+  it('takes no form that it did not show, that came from elsewhere, or that is too old', async () => {
+    const session = await logIn(wanted, 'author', passwordOf('author'));
+    const { token } = await ask(wanted, { cookie: session.cookie });
+    const form = { do: 'approve', name: 'x', token };
+    const before = site.position();
+    const refused = [
+      await ask(wanted, { cookie: session.cookie, form: { ...form, token: 'form.1.x' } }),
+      await ask(wanted, { cookie: session.cookie.replace(/authorize-form=[^;]*/, ''), form }),
+      await ask(wanted, { cookie: session.cookie, form, headers: { 'sec-fetch-site': 'cross-site' } }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+    site.clock.now += 2 * HOUR;
+    expect((await ask(wanted, { cookie: session.cookie, form })).status).toBe(403);
+    expect(site.position()).toBe(before);
+  });
+
+  it('forgets who logged in after ten minutes, and after the decision', async () => {
+    const session = await logIn(wanted, 'author', passwordOf('author'));
+    site.clock.now += HOUR / 6 + 1000;
+    const { token } = await ask(wanted, { cookie: session.cookie });
+    const { status } = await ask(wanted, { cookie: session.cookie, form: { do: 'approve', name: 'x', token } });
+    expect(status).toBe(401);
+    const { cookies } = await decide(wanted, 'refuse');
+    expect(cookies).toEqual([expect.stringMatching(/^authorize=; Max-Age=0;/)]);
+  });
+
+  it('opens no audit pages, and they do not open it', async () => {
+    const { cookie } = await logIn(wanted, 'administrator', passwordOf('administrator'));
+    const session = /authorize=([^;]*)/.exec(cookie)?.[1] ?? '';
+    const audit = await fetch(`http://127.0.0.1:${site.port}/cms-audit/`, { headers: { cookie: `audit=${session}` } });
+    expect(audit.status).toBe(401);
+  });
+});
+
+describe('the password of an account', () => {
+  const make = async (username: string, more: Sent = {}) => {
+    const sent = { username, email: `${username}@example.org`, password: 'correct horse', roles: ['author'], ...more };
+    return site.make('administrator', '/users', sent);
+  };
+
+  it('opens the pages where people log in, and not the interface', async () => {
+    await make('ada');
+    const session = await logIn(wanted, 'ADA', 'correct horse');
+    expect(session.status).toBe(303);
+    expect((await ask(wanted, { cookie: session.cookie })).text).toContain('<strong>ada</strong>');
+    expect((await logIn(wanted, 'ada@example.org', 'correct horse')).status).toBe(303);
+    expect((await logIn(wanted, 'ada', 'correct  horse')).status).toBe(401);
+    expect(await whoIs('ada', 'correct horse')).toBeUndefined();
+  });
+
+  it('ends the log-ins that were made with it when it changes', async () => {
+    const id = await make('bob');
+    const { cookie } = await logIn(wanted, 'bob', 'correct horse');
+    expect((await ask(wanted, { cookie })).text).toContain('Approve');
+    await site.call('administrator', `PUT /users/${id}`, { password: 'another' });
+    expect((await ask(wanted, { cookie })).text).not.toContain('Approve');
+    expect((await logIn(wanted, 'bob', 'another')).status).toBe(303);
+  });
+
+  it('opens nothing that is closed, and nothing of what has none', async () => {
+    for (const login of ['nobody-here', 'author']) {
+      expect((await logIn(wanted, login, '')).status).toBe(401);
+      site.clock.now += HOUR;
+    }
+  });
+
+  it('cannot be guessed any faster by many guesses at once', async () => {
+    await make('eve');
+    site.clock.now += HOUR;
+    const { cookie, token } = await ask(wanted);
+    const guesses = Array.from({ length: 9 }, (_, i) =>
+      ask(wanted, { cookie, form: { do: 'login', token, login: 'eve', password: `guess ${i}` } }),
+    );
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(6);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+  });
+});
+
+describe('where a program wants to be answered', () => {
+  it('is never a kind of address that browsers carry out, nor one without encryption', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'javscript:data/\\ \t\n@.%0aHTP?#[]x'), maxLength: 40 });
+    const begun = fc.tuple(fc.constantFrom('', 'javascript:', 'http:', 'https://', 'x:', ' JAVA\nscript:'), text);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          text,
+          begun.map(([a, b]) => a + b),
+          fc.webUrl(),
+        ),
+        (success) => {
+          const wish = wishIn(new URLSearchParams({ success_url: success }));
+          if (typeof wish === 'string' || wish.success === null) return;
+          const { protocol, hostname, href } = wish.success;
+          expect(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:']).not.toContain(protocol);
+          if (protocol === 'http:') expect(hostname).toMatch(/^(?:localhost|127\.[\d.]+|\[::1\])$/);
+          expect(href).not.toMatch(/[\r\n]/);
+        },
+      ),
+    );
+  });
+});
