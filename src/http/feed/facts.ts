@@ -2,11 +2,12 @@ import { codec } from '#domain/events.ts';
 import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
+import { type DesignFact, designFact } from './design.ts';
 import type { MediaStanding, MediaStandings } from './media.ts';
 import type { Standing, Standings } from './standings.ts';
 
 /** What a commit did to one thing, for any viewer; nothing of its content. */
-export type Fact = EntryFact | MediaFact | TermFact | UserFact | SiteFact;
+export type Fact = EntryFact | MediaFact | TermFact | UserFact | DesignFact | SiteFact;
 
 export interface EntryFact {
   readonly about: 'entry';
@@ -75,6 +76,7 @@ function factOf(event: StoredEvent, sofar: Fact | undefined, records: Records): 
   if (area === 'media') return mediaFact(event, sofar, records);
   if (area === 'term') return termFact(codec.decode(event) as TermEvent, sofar);
   if (area === 'user') return userFact(codec.decode(event) as UserEvent, sofar);
+  if (area === 'plugin') return designFact(event) ?? sofar;
   return area === 'site' ? { about: 'site' } : sofar;
 }
 

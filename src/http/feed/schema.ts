@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { descriptorOf } from '../engine/descriptors.ts';
 
 const change = z.object({
-  resource: z.string().describe('Collection of the changed item: posts, pages, categories, tags, users …, or site.'),
+  resource: z
+    .string()
+    .describe('Collection of the changed item: posts, pages, categories, tags, users, templates …, or site.'),
   id: z.int().describe('Unique identifier within the resource; 0 for the site.'),
   what: z
     .enum(['created', 'changed', 'published', 'unpublished', 'trashed', 'restored', 'deleted', 'added', 'removed'])

@@ -8,8 +8,10 @@ import { mediaLink } from '../tables/media/addresses.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 import { termLink } from '../tables/terms/links.ts';
 import { canView } from '../tables/terms/policy.ts';
+import { maySeeEditors } from '../tables/types/edits.ts';
 import { userLink } from '../tables/users/links.ts';
 import { canSee, canSeeAll } from '../tables/users/policy.ts';
+import type { DesignFact } from './design.ts';
 import type { CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
 import { isMediaReadable } from './media.ts';
 import { isReadable, type Standing } from './standings.ts';
@@ -73,6 +75,8 @@ function changeIn(fact: Fact, looking: Looking): Change | null {
       return termChange(fact, looking);
     case 'user':
       return userChange(fact, looking);
+    case 'design':
+      return designChange(fact, looking);
     case 'site':
       return { resource: 'site', id: 0, what: 'changed', link: looking.model.site().url };
   }
@@ -123,6 +127,11 @@ function termChange({ id, taxonomy, what }: TermFact, { viewer, model }: Looking
   const change = { resource: kind.base, id, what };
   const now = model.term(id);
   return now === undefined || kind.rights.read !== null ? change : { ...change, link: termLink(now, model) };
+}
+
+/** Who writes knows what editors work with. */
+function designChange({ resource, id, what }: DesignFact, { viewer, model }: Looking): Change | null {
+  return maySeeEditors(viewer, model) ? { resource, id, what } : null;
 }
 
 /** Of accounts others learn what is public about them, while it is; of their end everybody, since it concerns what they wrote. */

@@ -208,6 +208,24 @@ describe('the styles of the site', () => {
 });
 
 describe('templates and styles', () => {
+  it('are told by the feed to those who may read them', async () => {
+    const since = site.position();
+    const { body } = await admin('POST /templates', { slug: 'told', content: 'a' });
+    await admin(`PUT /templates/${body.id}`, { content: 'b' });
+    await admin(`POST /templates/${body.id}/autosaves`, { content: 'c' });
+    await admin('PUT /global-styles/1', { title: 'Told' });
+    await admin(`DELETE /templates/${body.id}?force=true`);
+    const told = async (as: As) =>
+      (await get(`/changes?since=${since}`, as)).commits.flatMap(({ changes }: { changes: object[] }) => changes);
+    expect(await told('contributor')).toEqual([
+      { resource: 'templates', id: body.wp_id, what: 'created' },
+      { resource: 'templates', id: body.wp_id, what: 'changed' },
+      { resource: 'global-styles', id: 1, what: 'changed' },
+      { resource: 'templates', id: body.wp_id, what: 'deleted' },
+    ]);
+    expect(await told('subscriber')).toEqual([]);
+  });
+
   it('are as they were after a restart, and as they were before in the past', async () => {
     const position = site.position();
     const shown = [await get('/templates'), await get('/global-styles/1')];

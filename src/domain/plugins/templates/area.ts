@@ -26,6 +26,7 @@ const TemplateSaved = defineEvent({
   schema: z.object({
     ...place,
     number: number.describe('number of the template; templates, revisions and autosaves are numbered together'),
+    isNew: z.boolean().describe('whether none was stored there before'),
     revision: number.nullable().describe('number of the revision that holds the texts as they were saved'),
     author,
     area: z.string().exactOptional().describe('where a part stands, such as header'),
@@ -53,7 +54,7 @@ const TemplateAutosaved = defineEvent({
 const TemplateRevisionDeleted = defineEvent({
   type: 'TemplateRevisionDeleted',
   summary: 'A revision of a template was deleted.',
-  schema: z.object({ ...place, revision: number }),
+  schema: z.object({ ...place, number, revision: number }),
 });
 
 const TemplateDeleted = defineEvent({
@@ -166,7 +167,7 @@ function listed({ last, places }: TemplateDocument, { type, data }: TemplateEven
 function evolved(template: Template | null, { type, data }: TemplateEvent, at: string): Template | null {
   if (type === 'TemplateDeleted') return null;
   if (type === 'TemplateSaved') {
-    const { revision, ...said } = data;
+    const { revision, isNew: _, ...said } = data;
     const before = template ?? { ...noTexts, author: data.author, madeAt: at, saves: [] };
     const saves = revision === null ? before.saves : withSave(before.saves, { ...madeBy(data, at), id: revision });
     return { ...before, ...said, author: before.author, modifiedAt: at, saves };

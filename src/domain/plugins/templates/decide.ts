@@ -26,7 +26,8 @@ export function saveTemplate(place: TemplatePlace, wanted: WantedTemplate, facts
   const number = stored?.number ?? last + 1;
   const revision = stored !== null && changed.some((name) => name !== 'area') ? last + 1 : null;
   const texts = Object.fromEntries(changed.map((name) => [name, after[name]]));
-  return [{ type: 'TemplateSaved', data: { type, theme, slug, number, revision, author: actor, ...texts } }];
+  const isNew = stored === null;
+  return [{ type: 'TemplateSaved', data: { type, theme, slug, number, isNew, revision, author: actor, ...texts } }];
 }
 
 export interface AutosaveFacts {
@@ -51,10 +52,10 @@ export function autosaveTemplate(wanted: WantedTemplate, facts: AutosaveFacts): 
 }
 
 export function deleteTemplateRevision(
-  { type, theme, slug }: TemplatePlace,
+  { type, theme, slug, number }: Template,
   revision: number,
 ): readonly TemplateEvent[] {
-  return [{ type: 'TemplateRevisionDeleted', data: { type, theme, slug, revision } }];
+  return [{ type: 'TemplateRevisionDeleted', data: { type, theme, slug, number, revision } }];
 }
 
 export function deleteTemplate({ type, theme, slug, number, saves }: Template): readonly TemplateEvent[] {

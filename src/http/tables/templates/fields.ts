@@ -14,6 +14,7 @@ import { linkParts } from '../../names.ts';
 import { apply, storedMarkup, text } from '../entries/body.ts';
 import { only } from '../entries/write.ts';
 import { partAreas } from '../themes/supports.ts';
+import { baseOf } from './bases.ts';
 import type { TemplateRow } from './find.ts';
 
 /** A template, or a revision or autosave of one. */
@@ -209,12 +210,6 @@ export const revisionFields = (type: TemplateType): FieldSet<TemplateTypes> => f
 export const templateSchema = (type: TemplateType): unknown => recordSchema(type, templateFields(type).properties());
 export const templateRevisionSchema = (type: TemplateType): unknown =>
   recordSchema(`${type}-revision`, revisionFields(type).properties());
-
-/** Last segment of the collection's route. */
-export const baseOf: Readonly<Record<TemplateType, string>> = {
-  wp_template: 'templates',
-  wp_template_part: 'template-parts',
-};
 
 export function idOf({ theme, slug }: Pick<TemplateRow, 'theme' | 'slug'>): string {
   return `${theme}//${slug}`;

@@ -15,7 +15,8 @@ import { collectionArgs } from '../revisions/args.ts';
 import { placeHeaders, placeOf } from '../revisions/place.ts';
 import { listIn } from '../terms/listing.ts';
 import { depends, inputOf, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
-import { baseOf, idOf, revisionFields, templateFields, templateRevisionSchema } from './fields.ts';
+import { baseOf } from './bases.ts';
+import { idOf, revisionFields, templateFields, templateRevisionSchema } from './fields.ts';
 import { rowOfSave, savedTexts, type TemplateRow } from './find.ts';
 
 const namespace = CONTENT;

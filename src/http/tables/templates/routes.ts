@@ -23,7 +23,8 @@ import { asOfArg, collectionAsOfArg, contextArg } from '../entries/args.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
 import { typesOf } from '../types/present.ts';
 import { depends, inputOf, mayRead, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
-import { baseOf, idOf, templateFields, templateSchema } from './fields.ts';
+import { baseOf } from './bases.ts';
+import { idOf, templateFields, templateSchema } from './fields.ts';
 import { rowAt, type TemplateRow, templatesOf } from './find.ts';
 import { templateRevisionRoutes } from './revisions.ts';
 

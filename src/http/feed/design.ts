@@ -1,0 +1,30 @@
+import { codec } from '#domain/events.ts';
+import { siteStyles } from '#domain/plugins/site-styles/area.ts';
+import { type TemplateEvent, templates } from '#domain/plugins/templates/area.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
+import { stylesId } from '../tables/global-styles/id.ts';
+import { baseOf } from '../tables/templates/bases.ts';
+
+/** What became of what the looks of the site are made of. */
+export interface DesignFact {
+  readonly about: 'design';
+  /** Collection of the interface. */
+  readonly resource: string;
+  readonly id: number;
+  readonly what: 'created' | 'changed' | 'deleted';
+}
+
+/** What an event of a plugin area says; undefined for areas that nobody reads by the interface of contents. */
+export function designFact(event: StoredEvent): DesignFact | undefined {
+  if (event.stream === siteStyles.stream) return styles;
+  return event.stream === templates.stream ? templateFact(codec.decode(event) as TemplateEvent) : undefined;
+}
+
+const styles: DesignFact = { about: 'design', resource: 'global-styles', id: stylesId, what: 'changed' };
+
+/** Unsaved texts are their writer's own business. */
+function templateFact({ type, data }: TemplateEvent): DesignFact | undefined {
+  if (type === 'TemplateAutosaved') return undefined;
+  const what = type === 'TemplateDeleted' ? 'deleted' : type === 'TemplateSaved' && data.isNew ? 'created' : 'changed';
+  return { about: 'design', resource: baseOf[data.type], id: data.number, what };
+}
