@@ -1,6 +1,7 @@
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Document, Operation, Response } from '#http/openapi/types.ts';
+import type { Site } from './site.ts';
 
 /** One exchange, as the description is to have it. */
 export interface Exchanged {
@@ -74,11 +75,33 @@ function expressionOf(path: string): RegExp {
     `^${path
       .split(/\{\w+\}/)
       .map(literal)
-      .join('[^?]+?')}$`,
+      .join('[^?]*?')}$`,
     'i',
   );
 }
 
 function escaped(path: string): string {
   return path.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A site whose answers are compared with its own description, as far as it is about `namespaces`; fails with what is not as described. */
+export function describedSite(site: Site, namespaces: readonly string[]): Site {
+  let known: Promise<ReturnType<typeof createChecker>> | undefined;
+  const checker = async () => createChecker((await site.call('anonymous', 'GET /cms-json/openapi.json')).body);
+  const call: Site['call'] = async (as, request, ...rest) => {
+    const answer = await site.call(as, request, ...rest);
+    const [method = '', target = ''] = request.split(' ');
+    const { pathname, searchParams: query } = new URL(target, 'http://site.invalid');
+    const path = pathname.replace(/^\/cms-json(?=\/)/, '');
+    const isMeant = pathname !== path && namespaces.some((name) => path.startsWith(`/${name}/`));
+    // Fields that were not asked for are not there.
+    if (!isMeant || query.has('_fields') || JSON.stringify(rest[0] ?? '').includes('_fields')) return answer;
+    known ??= checker();
+    const { status, text: body, headers } = answer;
+    const type = headers.get('content-type') ?? '';
+    const fault = (await known)({ method, path: decodeURI(path), query, status, type, body });
+    if (fault !== null) throw new Error(`Not as described: ${fault}: ${body.slice(0, 500)}`);
+    return answer;
+  };
+  return new Proxy(site, { get: (from, name) => (name === 'call' ? call : Reflect.get(from, name)) });
 }

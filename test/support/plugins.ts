@@ -3,6 +3,7 @@ import { defaultSettings } from '#domain/plugins/settings.ts';
 import type { Args } from '#http/engine/types.ts';
 import { namespaces } from '#http/tables/plugins/registry.ts';
 import type { Model } from '#projections/model.ts';
+import { describedSite } from './openapi.ts';
 import { type As, type Site, type SiteOptions, startSite } from './site.ts';
 
 /** Secrets that the sites of these tests share with the services that call them. */
@@ -27,8 +28,8 @@ const settings = {
   ],
 };
 
-/** Starts a site of a deployment with all plugin settings. */
-export function startPluginSite(
+/** Starts a site of a deployment with all plugin settings. Every answer of its plugin routes has to be as its description says. */
+export async function startPluginSite(
   deployment: 'A' | 'B',
   given: Readonly<Record<string, unknown>> = {},
   options: SiteOptions = {},
@@ -40,7 +41,10 @@ export function startPluginSite(
     PLUGIN_SETTINGS: JSON.stringify({ ...settings, ...given }),
     ...options.env,
   };
-  return startSite({ ...options, env });
+  return describedSite(
+    await startSite({ ...options, env }),
+    namespaces.map(({ name }) => name),
+  );
 }
 
 /** Parameters of the plugin routes of a deployment, including those that the index does not list. */

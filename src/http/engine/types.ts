@@ -31,6 +31,8 @@ export interface Fault {
 export interface Arg<M> {
   /** Its type, default and description; the index descriptor is made from it. */
   readonly schema: z.ZodType;
+  /** For the documentation: what it has to be, where the index does not say all of it. */
+  readonly sent?: z.ZodType;
   readonly required?: true;
   /** Which of the two rounds of checking it belongs to; all faults of one round are reported together. Default 1. */
   readonly pass?: 2;
@@ -212,6 +214,8 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
 export interface UploadEndpoint<M, S extends M> extends EndpointBase<M> {
   /** Whether files of the viewer are taken in at all. Those of others go by. */
   readonly takesFrom: (viewer: Viewer) => boolean;
+  /** For the documentation: no file is sent; it only takes its time. */
+  readonly fileless?: true;
   /** Begins an upload, one for each request. */
   readonly upload: (sent: Sent) => Upload<M, S>;
 }

@@ -1,6 +1,7 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import { argDescriptor } from '../engine/descriptors.ts';
 import type { Arg, Args } from '../engine/types.ts';
+import { exactSchema } from './exact.ts';
 import { type Deed, summaryOf } from './place.ts';
 import { responsesOf } from './responses.ts';
 import { schemaOf, sentSchema } from './schema.ts';
@@ -49,7 +50,7 @@ function pathParameters<M, S extends M>({ place, endpoint }: Deed<M, S>): Parame
 
 function queryParameter<M>(name: string, arg: Arg<M>): Parameter {
   const { description, ...said } = descriptorOf(arg);
-  const isList = [said.type].flat().includes('array');
+  const isList = [arg.sent === undefined ? said.type : exactSchema(arg.sent, 'input')['type']].flat().includes('array');
   return {
     name,
     in: 'query',
@@ -57,7 +58,7 @@ function queryParameter<M>(name: string, arg: Arg<M>): Parameter {
     ...(description === undefined ? {} : { description }),
     // Lists are also taken as `name[]=1&name[]=2`.
     ...(isList ? { style: 'form', explode: false } : {}),
-    schema: schemaOf(said),
+    schema: arg.sent === undefined ? schemaOf(said) : exactSchema(arg.sent, 'input'),
   };
 }
 
@@ -80,18 +81,27 @@ function bodyOf<M, S extends M>(
   const properties = Object.entries(args).map(([name, arg]): [string, Descriptor] => [name, argDescriptor(arg)]);
   const schema = schemaRegistry.put(
     [`${place.template.path}.body`, `${place.template.path}.${method.toLowerCase()}.body`],
-    sentSchema({ type: 'object', properties: Object.fromEntries(properties) }),
+    withSent(sentSchema({ type: 'object', properties: Object.fromEntries(properties) }), args),
   );
   const isRequired = method !== 'DELETE' && Object.values(args).some(({ required }) => required === true);
   return {
     ...(isRequired ? { required: true } : {}),
     content: {
       // The first is what generated clients send.
-      ...('upload' in endpoint ? fileBodies(schema) : {}),
+      ...('upload' in endpoint && endpoint.fileless !== true ? fileBodies(schema) : {}),
       'application/json': { schema },
       'application/x-www-form-urlencoded': { schema },
     },
   };
+}
+
+/** What the index does not tell of parameters, the description does. */
+function withSent<M>(schema: Schema, args: Args<M>): Schema {
+  const said = Object.entries(args).flatMap(([name, { sent }]): [string, Schema][] =>
+    sent === undefined ? [] : [[name, exactSchema(sent, 'input')]],
+  );
+  const properties = { ...(schema['properties'] as Readonly<Record<string, Schema>>), ...Object.fromEntries(said) };
+  return { ...schema, properties };
 }
 
 /** A file as one field among others, or as the whole body with the fields in the query. */

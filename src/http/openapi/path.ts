@@ -10,8 +10,29 @@ export interface Template {
 
 const NUMBER = /^(?:\[\\d\]|\\d)\+$/;
 
+/** Every template of a route: OpenAPI knows no parts that may be absent, so each has a path with and without. */
+export function routeTemplates({ pattern, only = {} }: Described): readonly Template[] {
+  return alternatives(pattern).map((one) => routeTemplate({ pattern: one, only }));
+}
+
+type Described = Pick<Route<never, never>, 'pattern' | 'only'>;
+
+/** A pattern with and without its first part that may be absent. */
+function alternatives(pattern: string): readonly string[] {
+  for (let i = 0; i < pattern.length; i += 1) {
+    if (pattern[i] !== '(') continue;
+    const end = endOfGroup(pattern, i);
+    if (pattern.startsWith('(?:', i) && pattern[end] === '?') {
+      const [before, inner, after] = [pattern.slice(0, i), pattern.slice(i + 3, end - 1), pattern.slice(end + 1)];
+      return [before + inner + after, before + after].flatMap(alternatives);
+    }
+    i = end - 1;
+  }
+  return [pattern];
+}
+
 /** The template of a route; parameters that have one value only are written out. */
-export function routeTemplate({ pattern, only = {} }: Pick<Route<never, never>, 'pattern' | 'only'>): Template {
+export function routeTemplate({ pattern, only = {} }: Described): Template {
   const { path, names, numbers } = templateOf(pattern);
   const open = (name: string) => !Object.hasOwn(only, name);
   return {

@@ -1,5 +1,5 @@
 import type { Endpoint, Method, Route } from '../engine/types.ts';
-import { routeTemplate, type Template } from './path.ts';
+import { routeTemplates, type Template } from './path.ts';
 
 /** A route as the description sees it. */
 export interface Place<M, S extends M> {
@@ -22,10 +22,9 @@ export function placesOf<M, S extends M>(
   routes: readonly Route<M, S>[],
   titleOf: (route: Route<M, S>) => string | null,
 ): readonly Place<M, S>[] {
-  const templates = routes.map(routeTemplate);
-  const parents = new Set(templates.flatMap(({ path }) => /^(.*)\/\{\}$/.exec(nameless(path))?.[1] ?? []));
-  return routes.map((route, i) => {
-    const template = templates[i] ?? routeTemplate(route);
+  const found = routes.flatMap((route) => routeTemplates(route).map((template) => ({ route, template })));
+  const parents = new Set(found.flatMap(({ template }) => /^(.*)\/\{\}$/.exec(nameless(template.path))?.[1] ?? []));
+  return found.map(({ route, template }) => {
     return { route, template, isCollection: parents.has(nameless(template.path)), title: titleOf(route) };
   });
 }

@@ -1,5 +1,5 @@
 import type { Descriptor } from '../engine/descriptor.ts';
-import { descriptorOf } from '../engine/descriptors.ts';
+import { exactSchema } from './exact.ts';
 import { type Deed, lastWord, type Place } from './place.ts';
 import { shownSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
@@ -21,7 +21,7 @@ export function responsesOf<M, S extends M>(
   const { answers } = endpoint;
   const item =
     answers !== undefined
-      ? shownSchema(descriptorOf(answers))
+      ? exactSchema(answers, 'output')
       : record === null
         ? {}
         : schemaRegistry.put(recordNames(place), shownSchema(record));

@@ -6,6 +6,7 @@ export function typeText(schema: Schema): string {
   if (typeof ref === 'string') return ref.slice(ref.lastIndexOf('/') + 1);
   const alternatives = anyOf ?? oneOf;
   if (Array.isArray(alternatives)) return alternatives.map((one: Schema) => typeText(one)).join(' or ');
+  if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(values)) return `one of ${values.map(String).join(', ')}`;
   if (type === undefined) return 'anything';
   const names = [type].flat().map((name) => nameOf(String(name), schema));

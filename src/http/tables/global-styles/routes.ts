@@ -6,6 +6,7 @@ import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { changeStyles, type StyleFields, siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
+import { openMap } from '../../engine/answers.ts';
 import type { Answer, Args, Call, Context, QueryEndpoint, Route } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
 import { asOfArg, contextArg } from '../entries/args.ts';
@@ -30,7 +31,7 @@ const stylesheet = `(?P<stylesheet>[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]
 const themeArgs: Args<Model> = { stylesheet: { schema: z.string().describe('The theme identifier') } };
 const { context, page, per_page, offset } = collectionArgs;
 const revisionArgs = { parent: parentArg, context, page, per_page, offset } as Args<Model>;
-const styleMap = z.object({ settings: z.record(z.string(), z.unknown()), styles: z.record(z.string(), z.unknown()) });
+const styleMap = z.looseObject({ settings: openMap, styles: openMap });
 
 /** Styles of the site, as editors set them for all of its pages (interface behaviour, section 36). */
 export function globalStyleRoutes({ themes }: PluginSettings): readonly Route<Model, Session>[] {

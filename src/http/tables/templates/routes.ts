@@ -16,6 +16,7 @@ import { deleteTemplate, freeSlug, saveTemplate } from '#domain/plugins/template
 import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
+import { openMap } from '../../engine/answers.ts';
 import { valuesOf } from '../../engine/field.ts';
 import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
@@ -78,7 +79,7 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
       endpoints: [
         {
           ...{ methods: ['GET'], summary: 'Show the template that shows something', args: lookupArgs },
-          ...{ permission: mayRead, query: lookUp(of), depends, answers: z.record(z.string(), z.unknown()) },
+          ...{ permission: mayRead, query: lookUp(of), depends, answers: openMap },
         },
       ],
     },

@@ -12,6 +12,7 @@ import type { Answer, Call, Fault } from '../../../engine/types.ts';
 import { fresh, raw } from '../kit/envelopes.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
+import { experiments, recorded } from './answers.ts';
 
 const name = 'host-analytics/v1';
 /** Of what is told with an action, in bytes of JSON. */
@@ -28,7 +29,8 @@ export const hostAnalytics: Namespace = {
         path: 'host-analytics-event',
         summary: 'Count an event',
         access: 'admin',
-        args: { params: { schema: z.unknown(), check: occurrence, hidden: true } },
+        args: { params: { schema: z.unknown(), sent: counted, check: occurrence, hidden: true } },
+        answers: recorded,
         command: (call) => record(call, settings),
       },
       {
@@ -36,12 +38,16 @@ export const hostAnalytics: Namespace = {
         path: 'host-analytics-experiments',
         summary: 'Show the variants assigned to the site',
         access: 'admin',
+        answers: experiments,
         due: (model) => lacksVariant(model, settings),
         begin: (session) => assign(session, settings),
         show: (model) => showExperiments(model, settings),
       },
     ]),
 };
+
+/** What is counted, with whatever is told of it. */
+const counted = z.looseObject({ action: z.string().max(longestAction).nullable() }).partial();
 
 function occurrence(value: unknown): Fault | null {
   if (!isRecord(value)) return wrongType('params', 'object');

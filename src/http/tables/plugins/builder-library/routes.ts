@@ -1,6 +1,7 @@
 import { argsOf } from '../kit/field.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
+import { done, fullDesign, library } from './answers.ts';
 import { devmode, reset, setDevModeRoute, showDesign, showLibrary } from './library.ts';
 import { removeBlockStyle, styleFields, styleNames, updateBlockStyle } from './styles.ts';
 
@@ -16,11 +17,13 @@ export const builderV2: Namespace = {
       {
         ...{ method: 'GET', path: 'design_library(?:/(?P<reset>reset))?', access, summary: 'List the designs' },
         args: argsOf(reset),
+        answers: library,
         command: (call) => showLibrary(call, settings),
       },
       {
         ...{ method: 'GET', path: 'design/(?P<version>[\\w\\d-]*)/(?P<design>[\\w\\d-]+)', access },
         summary: 'Show a design with its content',
+        answers: fullDesign,
         query: (call) => showDesign(call, settings),
       },
       {
@@ -31,16 +34,19 @@ export const builderV2: Namespace = {
           summary: 'Offer the pages of the site as designs',
         },
         args: argsOf(devmode),
+        answers: done,
         command: setDevModeRoute,
       },
       {
         ...{ method: 'POST', path: 'update_block_style', access, summary: 'Save a style of blocks' },
         args: argsOf(...styleFields),
+        answers: done,
         command: updateBlockStyle,
       },
       {
         ...{ method: 'POST', path: 'delete_block_style', access, summary: 'Delete a style of blocks' },
         args: argsOf(...styleNames),
+        answers: done,
         command: removeBlockStyle,
       },
     ]),

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session } from '#commands/session.ts';
@@ -18,17 +19,19 @@ interface Callback {
   /** Under what name usage and notices that come along are kept. */
   readonly service: string;
   readonly args?: Args<Model>;
+  readonly answers: z.ZodType;
   readonly handle: (call: Call<Session>) => Answer;
 }
 
 /** A route that only the cache service can use, and each of its signatures only once. */
-export function callback(guard: Guard, { path, summary, service, args = {}, handle }: Callback): Row {
+export function callback(guard: Guard, { path, summary, service, args = {}, answers, handle }: Callback): Row {
   return {
     method: 'POST',
     path,
     summary,
     access: guard.check,
     args,
+    answers,
     nobodys: true,
     command: (call) => {
       const { model: session, params } = call;

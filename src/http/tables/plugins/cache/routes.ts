@@ -11,6 +11,7 @@ import { digits, told } from '../kit/checks.ts';
 import { fresh, raw } from '../kit/envelopes.ts';
 import type { Namespace, PluginParts } from '../kit/namespace.ts';
 import { type Row, tableOf } from '../kit/table.ts';
+import * as answers from './answers.ts';
 import { callback } from './callback.ts';
 import { checkImg } from './check-image.ts';
 import { cdnStatus, errDomains } from './cloud.ts';
@@ -32,6 +33,8 @@ export const cacheV1: Namespace = {
 
 export const cacheV3: Namespace = { name: v3, routes: (parts) => tableOf(v3, conversation(parts)) };
 
+const crawlerId = z.union([z.int().min(0), z.string().regex(/^\d{1,15}$/)]);
+
 function administration({ settings }: PluginParts): readonly Row[] {
   return [
     {
@@ -39,7 +42,8 @@ function administration({ settings }: PluginParts): readonly Row[] {
       path: 'toggle_crawler_state',
       summary: 'Pause or resume a crawler',
       access: 'admin',
-      args: { crawler_id: { schema: z.unknown(), check: digits('crawler_id'), hidden: true } },
+      args: { crawler_id: { schema: z.unknown(), sent: crawlerId, check: digits('crawler_id'), hidden: true } },
+      answers: answers.toggled,
       command: toggle,
     },
     {
@@ -47,6 +51,7 @@ function administration({ settings }: PluginParts): readonly Row[] {
       path: 'tool/check_ip',
       summary: "Show the server's public address",
       access: 'admin',
+      answers: answers.address,
       query: ({ model }) => fresh(publicAddress(model, settings)),
     },
   ];
@@ -60,6 +65,7 @@ function reports(parts: PluginParts): readonly Row[] {
       summary: `Receive ${what} of pages`,
       service: 'page_assets',
       args: { data: told(z.array(z.object({ request_url: z.string(), queue_k: z.string() }).loose())) },
+      answers: answers.notifiedAssets,
       handle: (call) => notifyAssets(call, kind),
     });
   return [
@@ -68,6 +74,7 @@ function reports(parts: PluginParts): readonly Row[] {
       summary: 'Receive the results of an image optimiser',
       service: 'img_optm',
       args: { data: told(z.object({})), server: told(z.string()), status: told(z.int()) },
+      answers: answers.notifiedImages,
       handle: (call) => notifyImg(call, parts.settings.optimiserHosts),
     }),
     assets('ccss', 'critical styles'),
@@ -78,6 +85,7 @@ function reports(parts: PluginParts): readonly Row[] {
       summary: 'Show the progress of image optimisation',
       service: 'img_optm',
       args: { data: told(z.int().describe('Identifier of a media item.')) },
+      answers: answers.checkedImage,
       handle: checkImg,
     }),
   ];
@@ -90,30 +98,35 @@ function conversation(parts: PluginParts): readonly Row[] {
       path: 'ip_validate',
       summary: 'Prove the identity of the site',
       args: { hash: told(z.string()) },
+      answers: answers.validated,
       handle: (call: Call<Session>) => validateIp(call, parts.settings),
     },
     {
       path: 'cms_rest_echo',
       summary: 'Answer a signed timestamp with another',
       args: { cmsapi_ts: told(z.int()), cmsapi_signature_b64: told(z.string()) },
+      answers: answers.echoed,
       handle: (call: Call<Session>) => echo(call, parts),
     },
     {
       path: 'ping',
       summary: 'Show versions, capabilities and the number of waiting pages',
       args: pingArgs,
+      answers: answers.pinged,
       handle: (call: Call<Session>) => ping(call, parts),
     },
     {
       path: 'cdn_status',
       summary: 'Receive the status of the site at the cache cloud',
       args: { cloud_activated: told(z.enum([...cloudStatuses, 'deleted'])) },
+      answers: answers.statusTaken,
       handle: cdnStatus,
     },
     {
       path: 'err_domains',
       summary: 'Check whether an address is an alias of the site',
       args: { main_domain: told(z.string()), alias: told(z.url()) },
+      answers: answers.aliasTaken,
       handle: errDomains,
     },
   ].map((row) => callback(guard, { ...row, service: row.path }));
@@ -127,6 +140,7 @@ function views(parts: PluginParts): readonly Row[] {
       path: 'cloud',
       summary: 'Show the reports of the cache cloud',
       access: 'admin',
+      answers: answers.cloud,
       query: (call) => showCloud(call, parts),
     },
     {
@@ -135,6 +149,7 @@ function views(parts: PluginParts): readonly Row[] {
       summary: 'Show the results of the services for a page',
       access: 'admin',
       args: { id: { schema: z.int().describe('Identifier of a post or page.') } },
+      answers: answers.assets,
       query: showAssets,
     },
   ];

@@ -34,8 +34,7 @@ export function lenient<S extends z.ZodType>(name: string, schema: S, options: O
     validate(value, descriptor, name) ?? options.also?.(coerce(value, descriptor)) ?? null;
   return {
     name,
-    // What the index does not name, the documentation may describe.
-    arg: argOf(check, options, options.hidden === true ? schema : z.unknown()),
+    arg: argOf(check, options, schema),
     of: ({ params }) => {
       const value = params[name];
       return value === undefined || value === null ? undefined : (coerce(value, descriptor) as z.output<S>);
@@ -52,7 +51,7 @@ export function strict<S extends z.ZodType>(name: string, schema: S, options: Op
   };
   return {
     name,
-    arg: argOf(check, options, z.unknown()),
+    arg: argOf(check, options, schema),
     of: ({ params }) => {
       const value = params[name];
       return value === undefined || value === null ? undefined : schema.parse(value);
@@ -65,9 +64,11 @@ export function argsOf(...fields: readonly Field<unknown>[]): Args<Model> {
   return Object.fromEntries(fields.map(({ name, arg }) => [name, arg]));
 }
 
-function argOf(check: Check, { required, hidden }: Options, schema: z.ZodType): Arg<Model> {
+/** The index says nothing of the type, the documentation does. */
+function argOf(check: Check, { required, hidden }: Options, sent: z.ZodType): Arg<Model> {
   return {
-    schema,
+    schema: z.unknown(),
+    sent,
     check,
     ...(required === true ? { required } : {}),
     ...(hidden === true ? { hidden } : {}),

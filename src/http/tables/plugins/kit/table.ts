@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
@@ -14,6 +15,8 @@ interface RowBase {
   readonly summary: string;
   readonly access: Access | Permission;
   readonly args?: Args<Model>;
+  /** What it answers when all goes well: exactly that, and nothing else. */
+  readonly answers: z.ZodType;
 }
 
 /** One route of a plugin. What `command` stages is one commit, whatever the method. */
@@ -42,10 +45,10 @@ export function tableOf(namespace: string, rows: readonly Row[]): readonly Route
 }
 
 function endpointOf(row: Row): Endpoint<Model, Session> {
-  const { method, summary, access, args = {} } = row;
+  const { method, summary, access, answers, args = {} } = row;
   const permission = typeof access === 'function' ? access : permissionFor(access);
-  const base = { methods: [method], summary, args, permission, status: 200 };
-  if ('work' in row) return { ...base, takesFrom: () => false, upload: row.work };
+  const base = { methods: [method], summary, args, permission, answers, status: 200 };
+  if ('work' in row) return { ...base, takesFrom: () => false, fileless: true, upload: row.work };
   if ('query' in row) return { ...base, query: row.query, depends: null };
   if ('command' in row) {
     const { command, nobodys } = row;

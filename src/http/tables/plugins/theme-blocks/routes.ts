@@ -1,6 +1,7 @@
 import { argsOf } from '../kit/field.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
+import * as answers from './answers.ts';
 import { listBlogPosts } from './blog-posts.ts';
 import { attributes, postID, renderComments } from './comments.ts';
 import { formID, listForms, renderForm } from './contact.ts';
@@ -21,39 +22,47 @@ export const themeBlocks: Namespace = {
       {
         ...{ method: 'GET', path: 'get-styles', access, summary: 'Show the styles of blocks' },
         args: argsOf(pageId),
+        answers: answers.styles,
         query: showStyles,
       },
       {
         ...{ method: 'POST', path: 'update-styles', access, summary: 'Save the styles of blocks' },
         args: argsOf(options, pageId),
+        answers: answers.saved,
         command: updateStyles,
       },
       {
         ...{ method: 'POST', path: 'get-blog-posts', access, summary: 'Render posts for a block' },
         args: argsOf(queryAttributes),
+        answers: answers.posts,
         query: listBlogPosts,
       },
       {
         ...{ method: 'POST', path: 'render-comments', access, summary: 'Render the contents below a post' },
         args: argsOf(postID, attributes),
+        answers: answers.fragment,
         query: renderComments,
       },
       {
         ...{ method: 'GET', path: 'get-contact-form', access, summary: 'List the contact forms' },
+        answers: answers.forms,
         query: listForms,
       },
       {
         ...{ method: 'POST', path: 'render-contact-form', access, summary: 'Render a contact form' },
         args: argsOf(formID),
+        answers: answers.fragment,
         query: renderForm,
       },
       {
         ...{ method: 'POST', path: 'resize-image', access, summary: 'Crop an image to a size' },
         args: argsOf(imageId, customSize),
+        answers: answers.rendition,
         work: () => resizeImage(uploads),
       },
       {
         ...{ method: 'GET', path: 'get-products-list', access, summary: 'List the products' },
+        answers: answers.goods,
         query: listProducts,
       },
       {
@@ -64,6 +73,7 @@ export const themeBlocks: Namespace = {
           summary: 'Render products for a block',
         },
         args: argsOf(queryAttributes),
+        answers: answers.products,
         query: queryProducts,
       },
     ]),

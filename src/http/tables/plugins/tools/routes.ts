@@ -14,6 +14,7 @@ import { data } from '../kit/envelopes.ts';
 import { isMeant, notMeant } from '../kit/meant.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
+import { facts, settings as toolSettings } from './answers.ts';
 
 const name = 'host-tools-plugin/v1';
 
@@ -27,6 +28,7 @@ export const hostTools: Namespace = {
         path: 'get-settings',
         summary: 'Show which tools are on',
         access: 'admin',
+        answers: facts,
         due: (model) => model.plugin(tools).code === '',
         begin: renewCode,
         show: (model) => showSettings(model, settings),
@@ -37,6 +39,7 @@ export const hostTools: Namespace = {
         summary: 'Switch tools on and off',
         access: 'admin',
         args: Object.fromEntries(toolNames.map((tool) => [tool, told(z.boolean())])),
+        answers: toolSettings,
         command: ({ model: session, params }) => {
           const facts = { answersToBoth: answersToBoth(session.site().url, settings.wwwRedirect) };
           changeTools(session, wantedIn(params), facts);
@@ -48,6 +51,7 @@ export const hostTools: Namespace = {
         path: 'regenerate-bypass-code',
         summary: 'Replace the code that bypasses the maintenance page',
         access: 'admin',
+        answers: toolSettings,
         command: ({ model: session, request }) => {
           if (!isMeant(request)) return notMeant;
           stageIn(session, tools, replaceCode(session.plugin(tools), makeBypassCode(), session.at));

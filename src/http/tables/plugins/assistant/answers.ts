@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { dataOf } from '../kit/answers.ts';
+
+export const website = dataOf(
+  z.object({
+    domain: z.string(),
+    token: z.string().regex(/^(\d+\.\d+\.[\da-f]{64})?$/),
+    metadata: z.object({
+      environment_info: z.object({
+        cms_version: z.string(),
+        is_multisite: z.literal(false),
+        debug: z.literal(false),
+        web_server: z.literal('node'),
+        runtime_version: z.string(),
+      }),
+      site_settings: z.object({ website_url: z.url(), site_title: z.string(), site_language: z.string() }),
+      plugin_info: z.object({ active_plugins: z.array(z.string()) }),
+      theme_info: z.object({ active_theme: z.string() }),
+      rest_api_endpoints: z.object({ base_rest_uri: z.url(), base_panel_uri: z.url() }),
+      assistant: z.object({
+        mcp_choice: z.union([z.literal([0, 1]), z.null()]),
+        allow: z.object({ create: z.boolean(), update: z.boolean(), delete: z.boolean() }),
+      }),
+    }),
+  }),
+);

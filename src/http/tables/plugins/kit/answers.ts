@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { emptyList } from '../../../engine/answers.ts';
+
+export { emptyList };
+
+/** What routes answer, for the documentation: the envelopes as functions of what is in them. */
+
+export const html = z.string().describe('HTML');
+export const count = z.int().min(0);
+export const id = z.int().min(1);
+/** SHA-256 or an HMAC of it. */
+export const digest = z.string().regex(/^[\da-f]{64}$/);
+/** UTC, ISO 8601 with milliseconds. */
+export const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+export function dataOf(value: z.ZodType): z.ZodType {
+  return z.object({ data: value });
+}
+
+/** Of a callback: what is answered when all went well, and the codes of what may not. */
+export function resultOf(fields: z.ZodRawShape, codes: readonly [string, ...string[]] | readonly []): z.ZodType {
+  return eitherOf(z.object({ _res: z.literal('ok'), ...fields }), codes);
+}
+
+export function eitherOf(ok: z.ZodType, [first, ...rest]: readonly string[]): z.ZodType {
+  if (first === undefined) return ok;
+  return z.union([ok, z.object({ _res: z.literal('err'), _msg: z.enum([first, ...rest]) })]);
+}
+
+/** Of a route that tells of success and failure with the same status. */
+export function outcomeOf(value: z.ZodType): z.ZodType {
+  return z.union([success(value), z.object({ ...told('error'), message: z.string().min(1), data: emptyList })]);
+}
+
+/** The same where nothing but the parameters can be wrong. */
+export function success(value: z.ZodType): z.ZodType {
+  return z.object({ ...told('success'), data: value });
+}
+
+function told<S extends string>(status: S) {
+  return { status: z.literal(status), message: z.string(), redirect: z.literal('') };
+}
