@@ -20,6 +20,12 @@ export function postOf(row: EntryRow, model: Model): Post {
   };
 }
 
+/** What blocks are about that stand nowhere. */
+export const noPost: Post = {
+  ...{ id: 0, row: undefined, isLocked: false, footnotes: '' },
+  texts: () => ({ content: '', excerpt: '' }),
+};
+
 /** An entry that is shown among others. */
 export function otherPost(row: EntryRow, model: Model): Post {
   return { ...postOf(row, model), isLocked: row.password !== '' };

@@ -3,6 +3,7 @@ import { currentGmt, type LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Later, Model } from '#projections/model.ts';
+import type { Block } from '#text/blocks.ts';
 import { Counters } from '#text/counters.ts';
 import { awaited, isLongText, once, step } from '#text/elsewhere.ts';
 import { makeExcerptText } from '#text/excerpt.ts';
@@ -105,6 +106,12 @@ export class Rendering implements Reading {
         ? renderLong(content, { kind: 'words', surroundings, length })
         : makeExcerptText(content, length, surroundings),
     );
+  }
+
+  /** A block by itself, as if it stood in a post. */
+  block(block: Block, post: Post): string {
+    this.dependsOn ??= 'everything';
+    return this.#inside(post, nobody, noScope)([block]);
   }
 
   /** The time, UTC: the answer depends on it from now on. */

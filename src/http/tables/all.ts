@@ -20,6 +20,7 @@ import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { blockEditorRoutes } from './block-editor/routes.ts';
 import { blockPatternRoutes } from './block-patterns/routes.ts';
+import { blockRendererRoutes } from './block-renderer/routes.ts';
 import { blockTypeRoutes } from './block-types/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
@@ -91,6 +92,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...menuLocationRoutes(),
     ...userRoutes(uses),
     ...commentRoutes({ limit: parts.visitorComments ?? 0 }),
+    ...blockRendererRoutes(),
     ...blockEditorRoutes(),
     ...settingRoutes(parts.given ?? {}),
     ...searchRoutes(),

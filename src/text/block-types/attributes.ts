@@ -4,6 +4,8 @@ export interface Attribute {
   readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly items?: { readonly type: string };
+  readonly minimum?: number;
+  readonly maximum?: number;
   /** It stands in the markup and not beside the block's name. */
   readonly source?: 'html' | 'rich-text' | 'attribute' | 'raw' | 'query';
   readonly selector?: string;
@@ -27,6 +29,9 @@ export const oneOf = (...words: readonly string[]): Attribute => ({ type: 'strin
 
 /** The same, with what it is as long as nothing is said. */
 export const usually = (attribute: Attribute, value: unknown): Attribute => ({ ...attribute, default: value });
+
+/** A number that is neither smaller nor larger. */
+export const between = (minimum: number, maximum: number): Attribute => ({ ...number, minimum, maximum });
 
 /** Text with marks, within an element. */
 export const rich = (selector: string): Attribute => ({ type: 'rich-text', source: 'rich-text', selector });

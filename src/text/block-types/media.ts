@@ -1,4 +1,4 @@
-import { each, flag, list, number, object, of, off, on, rich, text, usually } from './attributes.ts';
+import { between, each, flag, list, number, object, of, off, on, rich, text, usually } from './attributes.ts';
 import { type BlockType, made, stored } from './block-type.ts';
 
 const block = stored('media');
@@ -23,7 +23,7 @@ export const mediaBlocks: readonly BlockType[] = [
     keywords: 'images, photos',
     attributes: {
       ...{ images: each('.blocks-gallery-item'), ids: usually(list, []), shortCodeTransforms: usually(list, []) },
-      ...{ columns: number, caption: rich('.blocks-gallery-caption'), imageCrop: on, randomOrder: off },
+      ...{ columns: between(1, 8), caption: rich('.blocks-gallery-caption'), imageCrop: on, randomOrder: off },
       ...{ fixedHeight: on, linkTarget: text, linkTo: text, sizeSlug: usually(text, 'large'), allowResize: off },
       ...{ aspectRatio: usually(text, 'auto'), navigationButtonType: usually(text, 'icon') },
     },

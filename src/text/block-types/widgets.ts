@@ -1,4 +1,4 @@
-import { flag, number, object, off, on, oneOf, text, usually } from './attributes.ts';
+import { between, flag, number, object, off, on, oneOf, text, usually } from './attributes.ts';
 import { type BlockType, made, stored } from './block-type.ts';
 
 const block = stored('widgets');
@@ -35,7 +35,7 @@ export const widgetBlocks: readonly BlockType[] = [
   server('latest-comments', 'Latest Comments', 'The comments that came last.', {
     keywords: 'recent comments',
     attributes: {
-      ...{ commentsToShow: usually(number, 5), displayAvatar: on, displayDate: on, displayExcerpt: on },
+      ...{ commentsToShow: usually(between(1, 100), 5), displayAvatar: on, displayDate: on, displayExcerpt: on },
       displayContent: usually(oneOf('none', 'excerpt', 'full'), 'excerpt'),
     },
     supports: usual,
@@ -127,7 +127,7 @@ export const widgetBlocks: readonly BlockType[] = [
   }),
   server('tag-cloud', 'Tag Cloud', 'Terms, the larger the more posts they have.', {
     attributes: {
-      ...{ numberOfTags: usually(number, 45), taxonomy: usually(text, 'post_tag'), showTagCounts: off },
+      ...{ numberOfTags: usually(between(1, 100), 45), taxonomy: usually(text, 'post_tag'), showTagCounts: off },
       ...{ smallestFontSize: usually(text, '8pt'), largestFontSize: usually(text, '22pt') },
     },
     supports: 'align anchor border spacing type interactive -html',
