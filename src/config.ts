@@ -60,6 +60,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Wrong passwords within a quarter of an hour, by address and login, after which no more are taken; 0: all are. */
   readonly guessLimit: number;
+  /** `idle`: rebuilds use the processor when nothing else asks for it. */
+  readonly rebuildPriority: RebuildPriority;
   /** Comments that visitors without an account may write within a quarter of an hour, by network; 0: none. */
   readonly visitorComments: number;
   /** Origins whose pages may act with the credentials of their users, beside the site's own. */
@@ -84,6 +86,9 @@ export interface SiteGiven {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+export const rebuildPriorities = ['idle', 'normal'] as const;
+export type RebuildPriority = (typeof rebuildPriorities)[number];
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -186,6 +191,7 @@ export const settings = z.object({
     .refine((names) => names.every((name) => /^([\da-f.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(name)))
     .prefault('')
     .describe('IP addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas'),
+  REBUILD_PRIORITY: z.enum(rebuildPriorities).prefault('idle').describe('idle or normal'),
   GUESS_LIMIT: whole(0, 1_000_000).prefault('20').describe('a whole number from 0 (no limit) to 1000000'),
   VISITOR_COMMENTS: whole(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
   CORS_ORIGINS: z
@@ -246,6 +252,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,
+    rebuildPriority: read.REBUILD_PRIORITY,
     visitorComments: read.VISITOR_COMMENTS,
     corsOrigins: read.CORS_ORIGINS,
     names: read.INTERFACE_NAMES,

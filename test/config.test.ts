@@ -46,6 +46,7 @@ describe('settings', () => {
       originDays: 90,
       trustedProxies: [],
       guessLimit: 20,
+      rebuildPriority: 'idle',
       visitorComments: 0,
       corsOrigins: [],
       names: defaultNames,
@@ -88,6 +89,7 @@ describe('settings', () => {
       ORIGIN_DAYS: '0',
       TRUSTED_PROXIES: '10.0.0.0/8, fd00::1,loopback',
       GUESS_LIMIT: '5',
+      REBUILD_PRIORITY: 'normal',
       VISITOR_COMMENTS: '7',
       CORS_ORIGINS: 'https://App.example.org, http://localhost:5173/',
     });
@@ -126,6 +128,7 @@ describe('settings', () => {
       originDays: 0,
       trustedProxies: ['10.0.0.0/8', 'fd00::1', 'loopback'],
       guessLimit: 5,
+      rebuildPriority: 'normal',
       visitorComments: 7,
       corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
       names: { ...defaultNames, root: 'api', namespaces: { 'cms/v2': 'site/v1' } },

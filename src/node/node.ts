@@ -203,7 +203,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     logPath,
     path,
     clock,
-    names: config.names,
+    ...{ names: config.names, priority: config.rebuildPriority },
     async removeReplaced() {
       await removeReplaced(path);
       await removeReplacedViews(viewsPath);

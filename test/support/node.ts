@@ -18,7 +18,7 @@ export interface TestOptions extends OpenOptions {
 export async function openTestNode(directory = temporaryDirectory(), { env = {}, ...options }: TestOptions = {}) {
   const clock = { now: Date.parse('2026-03-01T11:00:00.000Z') };
   const fixed = { DATA_DIR: directory, SITE_TIMEZONE: 'Europe/Berlin' };
-  const config = readConfig({ SITE_URL: 'http://site.example', ...env, ...fixed });
+  const config = readConfig({ SITE_URL: 'http://site.example', REBUILD_PRIORITY: 'normal', ...env, ...fixed });
   const node: Node = await openNode(config, { clock: () => clock.now, ...options });
   return { node, clock, directory, config };
 }

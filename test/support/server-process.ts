@@ -53,7 +53,14 @@ export async function serverProcess(directory: string, env: Readonly<Record<stri
     exitCode: () => exitCode,
     async start() {
       if (child === null) {
-        const settings = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: directory, LOG_LEVEL: 'silent', ...env };
+        const settings = {
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          DATA_DIR: directory,
+          LOG_LEVEL: 'silent',
+          REBUILD_PRIORITY: 'normal',
+          ...env,
+        };
         child = spawn(process.execPath, [main], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
         child.stdout?.setEncoding('utf8').on('data', (text: string) => {
           output += text;

@@ -17,7 +17,14 @@ export interface StartedServer {
 export async function startServer(directory: string, root = sources): Promise<StartedServer> {
   const server = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' },
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: directory,
+      LOG_LEVEL: 'silent',
+      REBUILD_PRIORITY: 'normal',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(server, 'exit');

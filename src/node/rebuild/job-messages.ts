@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rebuildPriorities } from '#config.ts';
 import { interfaceNames } from '#domain/site/interface-names.ts';
 import { difference, projectionNames, task } from './types.ts';
 
@@ -15,6 +16,7 @@ export const job = z.object({
   /** Names of the interface, which ready answers contain. */
   names: interfaceNames,
   projections: z.array(z.enum(projectionNames)).readonly(),
+  priority: z.enum(rebuildPriorities),
   /** Ends after comparing. */
   check: z.boolean(),
 });

@@ -32,8 +32,8 @@ const mostTries = 1200;
  */
 // Ctrl-C on a terminal reaches all processes of the verb: whoever started this one says when it ends.
 process.on('SIGINT', () => undefined);
-lowerToIdlePriority();
 const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
+if (asked.priority === 'idle') lowerToIdlePriority();
 try {
   const unlock = await lock(dirname(asked.fresh));
   await run(asked);

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { RebuildPriority } from '#config.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
@@ -29,6 +30,7 @@ export interface RebuildingParts {
   readonly path: string;
   readonly clock: () => number;
   readonly names: InterfaceNames;
+  readonly priority: RebuildPriority;
   /** Puts the new projections in the place of the live ones. */
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
   /** Removes what is left of those that were replaced. */
@@ -36,7 +38,7 @@ export interface RebuildingParts {
 }
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
-  const { log, logPath, path, clock, names, takeOver, removeReplaced } = parts;
+  const { log, logPath, path, clock, names, priority, takeOver, removeReplaced } = parts;
   const folder = join(dirname(path), 'rebuild');
   const fresh = join(folder, 'projections.db');
   let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
@@ -51,7 +53,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
   async function rebuild(options: RebuildOptions, signal: AbortSignal): Promise<Found> {
     const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
     const views = isWanted ? join(folder, 'views') : null;
-    const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, ...options };
+    const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, priority, ...options };
     const found = await rebuildInChildProcess(job, { signal, onTask });
     if (options.check) {
       await rm(folder, { recursive: true, force: true });
