@@ -173,7 +173,7 @@ export class Session extends Reader {
     this.#checkNumbers();
     this.#forgetNumber(stream);
     this.#projector.apply(recorded, this.#changes);
-    this.#projector.flush();
+    this.#projector.flushShort();
     this.forget(this.#changes);
     this.#numberedAt = this.#standing;
     for (const react of after) react();
@@ -191,6 +191,8 @@ export class Session extends Reader {
 
   /** Does work that leaves no trace when it is refused or fails. */
   attempt<T>(work: () => T | Refusal): T | Refusal {
+    // A text that is still to be written would be lost with what this takes back.
+    while (this.#projector.writeLong());
     const before = { ...this.#projector.checkpoint };
     const staged = this.#staged.length;
     this.#db.exec('SAVEPOINT attempt');

@@ -169,7 +169,8 @@ export class Writer {
     try {
       done = await this.#decide(group, timesOf(head, this.#parts));
       // Reads have their turn between deciding, appending and publishing, each of which takes a while.
-      await turn();
+      do await turn();
+      while (projector.writeLong());
       appended = await this.#append(
         done.flatMap(({ commit }) => commit ?? []),
         head,
@@ -228,7 +229,7 @@ export class Writer {
   }
 
   async #decide(group: readonly Job[], times: Times): Promise<Done[]> {
-    const { clock, log, commitBytes } = this.#parts;
+    const { clock, log, commitBytes, projector } = this.#parts;
     const { bytes = Number.POSITIVE_INFINITY, sizeOf = plainSize } = log.budget ?? {};
     const until = clock() + Math.min(longestGroup, Math.max(groupTime, groupShare * this.#appendTime));
     let pause = clock() + groupTime;
@@ -241,7 +242,7 @@ export class Writer {
       done.push(one);
       left -= one.bytes;
       const now = clock();
-      if (now >= until) break;
+      if (now >= until || projector.isLong) break;
       if (now < pause) continue;
       // What others append meanwhile makes this group a conflict, whatever it reads of it.
       await turn();

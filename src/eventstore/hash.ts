@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Head, StoredEvent } from './port.ts';
 import { draw } from './random.ts';
 
@@ -23,7 +23,21 @@ export function commitHash(previous: string, events: readonly ChainLink[]): stri
 
 /** Digest of a sealed text: SHA-256 (hex) over the salt, as its 32 hex digits, followed by the text in UTF-8. */
 export function sealedDigest(salt: string, sealed: string): string {
-  return hash('sha256', salt + sealed);
+  const text = salt + sealed;
+  // Long texts take half the time as bytes.
+  return hash('sha256', text.length > LONG ? Buffer.from(text) : text);
+}
+
+/** Characters. */
+const LONG = 65_536;
+
+/** The same of a text that comes in parts, none of which ends within a character. */
+export function digestInParts(salt: string): { add(part: string): void; end(): string } {
+  const digest = createHash('sha256').update(salt);
+  return {
+    add: (part) => void digest.update(part, 'utf8'),
+    end: () => digest.digest('hex'),
+  };
 }
 
 /** The same over bytes that are both already. */

@@ -19,7 +19,7 @@ import {
 import { lastPositionAt } from './position-at.ts';
 import { rangeOf } from './range.ts';
 import { LAYOUT } from './schema.ts';
-import { type Staged, stage } from './stage.ts';
+import { type Staged, sealLong, stage } from './stage.ts';
 import { prepareLog } from './statements.ts';
 import { disksOf, WriteAhead } from './write-ahead.ts';
 
@@ -80,6 +80,7 @@ export function openServingStore(options: ServingOptions): ChainedStore {
   return {
     ...log,
     async append(commits, expectedPosition) {
+      await sealLong(commits, options.salt ?? newSalt);
       const staged = await keep(() => log.stage(commits, expectedPosition));
       return 'conflict' in staged ? staged : staged.head;
     },

@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ChainedEvent } from './chain.ts';
-import { commitHash, eventId, sealedDigest } from './hash.ts';
+import { commitHash, digestInParts, eventId, sealedDigest } from './hash.ts';
 import {
   type Commit,
   type Conflict,
@@ -10,6 +11,42 @@ import {
   type Seal,
   type StoredEvent,
 } from './port.ts';
+
+/** Salts and digests of texts that have been sealed ahead of their commit. */
+const sealedAhead = new WeakMap<NewEvent, Seal>();
+/** Characters of a text that is sealed ahead, and of as much of it as one turn takes: a millisecond of work. */
+const LONG = 1 << 18;
+
+/** Checks and seals long texts in turns, so that nothing of that is left when their commits are staged. */
+export async function sealLong(commits: readonly Commit[], salt: () => string): Promise<void> {
+  for (const event of commits.flatMap(({ events }) => events)) {
+    const { sealed, seal } = event;
+    if (sealed === null || sealed.length < LONG || seal !== undefined) continue;
+    const own = salt();
+    const digest = digestInParts(own);
+    for (const part of partsOf(sealed)) {
+      checkTexts([part]);
+      digest.add(part);
+      await turn();
+    }
+    sealedAhead.set(event, { salt: own, digest: digest.end() });
+  }
+}
+
+/** A text in parts that do not end within a character. */
+function* partsOf(text: string): Iterable<string> {
+  for (let from = 0; from < text.length; ) {
+    const last = Math.min(from + LONG, text.length) - 1;
+    const isWithin = last > from && last < text.length - 1 && isLead(text.charCodeAt(last));
+    const to = isWithin ? last : last + 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+function isLead(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
 
 /** What staging must know of a log. */
 export interface LogView {
@@ -73,10 +110,12 @@ function record(commit: Commit, head: Head, source: Source): Staged {
   const at = head.at !== null && head.at > commit.at ? head.at : commit.at;
   const events = commit.events.map((event, i): ChainedEvent => {
     const { stream, type, v, data, sealed, seal } = event;
+    const ahead = sealedAhead.get(event);
     const position = head.position + i + 1;
     const revision = source.next(stream);
     checkPlace(event, revision);
-    const { salt, digest } = seal === undefined ? sealOf(sealed, source) : checkedSeal(sealed, seal, position);
+    const own = () => ahead ?? sealOf(sealed, source);
+    const { salt, digest } = seal === undefined ? own() : checkedSeal(sealed, seal, position);
     return {
       position,
       stream,
@@ -153,7 +192,7 @@ export function checkCommit({ id, at, actor, correlationId, causationId, events 
 
 function checkEvent(event: NewEvent): void {
   if (!Number.isSafeInteger(event.v) || event.v < 1) throw new TypeError('The version is not a positive integer');
-  checkTexts([event.stream, event.type, event.data, event.sealed]);
+  checkTexts([event.stream, event.type, event.data, sealedAhead.has(event) ? null : event.sealed]);
 }
 
 /** UTF-8 has no lone surrogates, they would come back changed; and a NUL ends a text for many of SQLite's functions. */

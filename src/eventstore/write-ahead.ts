@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { checkpoint } from './checkpoint.ts';
 import { createDisk, type Disk } from './disk.ts';
 
 /** Bytes of write-ahead log after which there is a checkpoint: a few milliseconds of copying. */
@@ -110,14 +111,13 @@ export class WriteAhead {
     const { db, disks } = this.#options;
     this.#unfinished = true;
     await disks.wal.sync();
-    db.exec('PRAGMA synchronous = OFF');
-    const { log, checkpointed } = pragma(db, 'wal_checkpoint(PASSIVE)');
+    const { log, checkpointed } = await checkpoint(db, this.#options.path);
     await disks.file.sync();
     db.exec('PRAGMA synchronous = NORMAL');
     this.#unfinished = false;
     // Otherwise somebody reads what was before, and the log does not begin anew yet.
     if (log === checkpointed) {
-      const bytes = Number(log) * Number(pragma(db, 'page_size')['page_size']);
+      const bytes = log * Number(pragma(db, 'page_size')['page_size']);
       this.#mostCommits = Math.ceil(this.#commits * (this.#enough / Math.max(1, bytes)));
     }
     this.#mostSize = size + this.#enough;

@@ -4,7 +4,6 @@ import type { Changes } from './changes.ts';
 import { createCollections } from './collection/collections.ts';
 import type { Sources } from './collection/find.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collection/types.ts';
-import { facetsOf as entryFacets } from './entries/facets.ts';
 import { EntryTable } from './entries/store.ts';
 import { IdMap } from './id-map.ts';
 import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts';
@@ -137,8 +136,11 @@ export class Live {
     this.unsaved += changes.entries.size + changes.media.size;
     this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
     for (const { type, data } of changes.lost) if (type === 'UserDeleted') this.#collections.pass(data);
-    for (const id of changes.entries) this.#show(id, this.#entries.row(id), entryFacets);
-    for (const id of changes.media) this.#show(id, this.#media.get(id), facetsOf);
+    for (const id of changes.entries) this.#show(id, this.#entries.facetsOf(id));
+    for (const id of changes.media) {
+      const row = this.#media.get(id);
+      this.#show(id, row && facetsOf(row));
+    }
   }
 
   /** Does a few milliseconds of work that can wait; false when there is none left. */
@@ -182,12 +184,11 @@ export class Live {
     for (const { id, heir } of lost) this.#collections.lose({ id, heir, categories });
   }
 
-  #show<R>(id: number, row: R | undefined, toFacets: (row: R) => EntryFacets): void {
-    if (row === undefined) {
+  #show(id: number, facets: EntryFacets | undefined): void {
+    if (facets === undefined) {
       this.#remove(id);
       return;
     }
-    const facets = toFacets(row);
     this.#know(facets);
     this.#collections.upsert(facets);
     this.#search.put(facets.ord);

@@ -76,10 +76,14 @@ export interface Applying {
 /** Carries events into tables; transactions are the caller's business. */
 export interface Fold {
   apply(run: Run, applying: Applying): void;
-  /** Writes what is held back. `renders` false: rendering is left for later. */
-  flush?(renders: boolean): void;
-  /** Forgets what is held back. */
-  reset?(): void;
+  /** Writes what is held back. `renders` false: rendering is left for later; `later`: long texts are left to `writeLong`. */
+  flush?(renders: boolean, later: boolean): void;
+  /** Writes one of the long texts that were left for later; false: there is none. */
+  writeLong?(): boolean;
+  /** Long texts were left for later. */
+  readonly isLong?: boolean;
+  /** Forgets what is held back; the tables stand at `checkpoint` again. */
+  reset?(checkpoint: Checkpoint): void;
   /** Rough size of what is held back, bytes. */
   readonly heldBytes?: number;
 }

@@ -46,7 +46,22 @@ export class Projector {
 
   /** Writes what is held back. Rendering may be left for later while replaying. */
   flush(renders = true): void {
-    for (const fold of this.#folds) fold.flush?.(renders);
+    for (const fold of this.#folds) fold.flush?.(renders, false);
+  }
+
+  /** The same but for long texts: `writeLong` has to be called until nothing is left of them, before anything is committed. */
+  flushShort(): void {
+    for (const fold of this.#folds) fold.flush?.(true, true);
+  }
+
+  /** `flushShort` has left long texts. */
+  get isLong(): boolean {
+    return this.#folds.some(({ isLong = false }) => isLong);
+  }
+
+  /** Writes one of the long texts that `flushShort` left; false: there is none. */
+  writeLong(): boolean {
+    return this.#folds.some((fold) => fold.writeLong?.() === true);
   }
 
   saveCheckpoint(): void {
@@ -55,7 +70,7 @@ export class Projector {
 
   /** Forgets what is held back and stands where it stood before. */
   rewind(checkpoint: Checkpoint): void {
-    for (const fold of this.#folds) fold.reset?.();
+    for (const fold of this.#folds) fold.reset?.(checkpoint);
     this.rewinds += 1;
     this.checkpoint = checkpoint;
   }

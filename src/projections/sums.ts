@@ -14,9 +14,13 @@ export function sumOf(values: readonly Value[]): number {
 /** The same of long texts, which are not put together for it. */
 export function sumOfTexts(key: number, texts: readonly string[]): number {
   let sum = key >>> 0;
-  for (const text of texts) sum = crc32(text, sum);
+  // Long texts outside ASCII take a fifth of the time as bytes.
+  for (const text of texts) sum = crc32(text.length > LONG ? Buffer.from(text) : text, sum);
   return sum;
 }
+
+/** Characters. */
+const LONG = 65_536;
 
 /** Throws `DamagedRow` where a row is not what was written. */
 export function checkSum(written: unknown, found: number, table: string, key: Value): void {

@@ -103,6 +103,27 @@ export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
   return results === null ? work : (value) => results.within(() => work(value));
 }
 
+/** The JSON of a text. */
+export function jsonOf(text: string): string {
+  return worked('json', text);
+}
+
+/** The same with everything outside ASCII escaped. */
+export function asciiJsonOf(text: string): string {
+  return worked(asciiJobOf(text), text);
+}
+
+/** What makes both of these of a long text, to be done elsewhere together with other work on it; of a short one nothing. */
+export function jsonWorks(text: string): readonly TextWork[] {
+  if (!isLongText(text.length)) return [];
+  return [...new Set<TextJob>(['json', asciiJobOf(text)])].map((job) => ({ job, texts: [text] }));
+}
+
+/** Of a text in ASCII both are the same, and need not be made twice. */
+function asciiJobOf(text: string): TextJob {
+  return text.length >= HEAVY && Buffer.byteLength(text) === text.length ? 'json' : 'asciiJson';
+}
+
 export function onTheSpot({ job, texts }: TextWork): string {
   return (textJobs[job] as (...texts: readonly string[]) => string)(...texts);
 }

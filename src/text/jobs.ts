@@ -32,6 +32,8 @@ export const textJobs = {
   differences: (before: string, after: string) => asciiJson(differences(before, after)),
   secretDigest,
   comment: (raw: string, host: string) => asciiJson(renderComment(raw, host)),
+  json: (text: string) => JSON.stringify(text),
+  asciiJson: (text: string) => asciiJson(text),
   revisionExcerpt: (raw: string) => asciiJson(renderRevisionExcerpt(raw)),
 } as const satisfies Readonly<Record<string, (...texts: string[]) => string>>;
 

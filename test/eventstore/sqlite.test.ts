@@ -40,6 +40,21 @@ describe('the log file', () => {
     sqlite.close();
   });
 
+  it('seals long texts as it seals short ones, and refuses the same of them', async () => {
+    const store = openServingStore({ path: logPath() });
+    for (const sealed of ['x'.repeat(700_000), `a${'😀'.repeat(400_000)}`, 'é'.repeat(262_144)]) {
+      await appendAtHead(store, commit([event('a', { sealed })]));
+      expect([...store.read({ from: store.head().position })][0]?.sealed === sealed).toBe(true);
+    }
+    // It digests the texts of its own accord.
+    expect(verifyChain(store.chain())).toEqual(store.head());
+    for (const wrong of ['\ud83d', '\ude00', '\0']) {
+      const sealed = `${'x'.repeat(262_143)}${wrong}${'x'.repeat(9)}`;
+      await expect(appendAtHead(store, commit([event('a', { sealed })]))).rejects.toThrow(TypeError);
+    }
+    store.close();
+  });
+
   it('refuses changes and deletions by hand, except that a sealed text goes together with its salt', async () => {
     const path = logPath();
     const store = openSqliteStore({ path });

@@ -1,6 +1,10 @@
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { filterMarkup } from '#text/filter.ts';
 import { textJobs } from '#text/jobs.ts';
+import { rebuilt } from '../support/rebuilding.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const kinds = {
@@ -77,6 +81,95 @@ describe('long texts', () => {
     expect(await shown()).toBe(before);
   });
 });
+
+describe('a content of megabytes', () => {
+  const content = `Ünd ${'üüüüüüüüü '.repeat(80_000)}the end`;
+  const rendered = JSON.parse(textJobs.content(content, '')) as string;
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+    return () => site.close();
+  });
+  const shown = async (id: number, query = '') =>
+    (await site.call('editor', `GET /posts/${id}?context=edit${query}`)).body as Shown;
+  const isWhole = ({ content: found }: Shown) => found.raw === content && found.rendered === rendered;
+
+  it('is answered whole when it is stored, read, and kept beside a change of the title', async () => {
+    const made = await site.call('editor', 'POST /posts', { title: 'Huge', content, status: 'publish' });
+    const { id } = made.body;
+    const saved = await site.call('editor', `PATCH /posts/${id}`, { title: 'Another' });
+    expect([isWhole(made.body), isWhole(saved.body), isWhole(await shown(id))]).toEqual([true, true, true]);
+    const { body: listed } = await site.call('anonymous', `GET /posts?include=${id}`);
+    expect(listed[0].content.rendered === made.body.content.rendered).toBe(true);
+  });
+
+  it('stays as it is where a later request of its batch is refused, and is not lost among others', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Huge', content, status: 'publish' });
+    const path = `/cms/v2/posts/${id}`;
+    const batch = (...bodies: readonly unknown[]) => {
+      const requests = bodies.map((body) => ({ path, method: 'PATCH', body }));
+      return site.call('editor', 'POST /cms-json/batch/v1', { validation: 'require-all-validate', requests });
+    };
+    const other = content.replace('Ünd', 'Und');
+    const { body: refused } = await batch({ content: other }, { author: 9999 });
+    expect([refused.failed, isWhole(await shown(id))]).toEqual(['validation', true]);
+    const before = site.position();
+    await batch({ content: other }, { title: 'T' }, { excerpt: 'E' });
+    const now = await shown(id);
+    expect([now.content.raw === other, now.content.rendered.slice(0, 7), now.title?.raw]).toEqual([
+      true,
+      '<p>Und ',
+      'T',
+    ]);
+    expect(isWhole(await shown(id, `&as_of=${before}`))).toBe(true);
+  });
+
+  it('is the same after a restart and a rebuild, and gone where it is made short or deleted', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Huge', content, status: 'publish' });
+    await site.restart();
+    expect(isWhole(await shown(id))).toBe(true);
+    await site.node.rebuild();
+    expect(isWhole(await shown(id))).toBe(true);
+    await site.call('editor', `PATCH /posts/${id}`, { content: 'Short' });
+    expect((await shown(id)).content).toMatchObject({ raw: 'Short', rendered: '<p>Short</p>\n' });
+    await site.call('editor', `PATCH /posts/${id}`, { content });
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+    expect((await site.call('editor', `GET /posts/${id}`)).status).toBe(404);
+    expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
+  });
+});
+
+describe('a long content that is damaged where it is kept', () => {
+  it.each([
+    "UPDATE long_contents SET text = replace(text, 'the end', 'the and')",
+    'DELETE FROM long_contents',
+    "UPDATE texts SET content = replace(content, 'the end', 'the and')",
+  ])('is read from the log (%s)', async (sql) => {
+    const site = await startSite();
+    onTestFinished(() => site.close());
+    const content = `${'Words and '.repeat(30_000)}the end`;
+    const id = await site.make('editor', '/posts', { content, status: 'publish' });
+    await site.restart(() => {
+      const projections = join(site.directory, 'projections.db');
+      rmSync(`${projections}-sum`, { force: true });
+      rmSync(join(site.directory, 'views'), { recursive: true, force: true });
+      const db = new DatabaseSync(projections);
+      db.exec(sql);
+      db.close();
+    });
+    await vi.waitFor(async () => {
+      site.node.work();
+      const { body } = await site.call('editor', `GET /posts/${id}?context=edit`);
+      expect([body.content?.raw === content, body.content?.rendered.slice(-12)]).toEqual([true, 'the end</p>\n']);
+    }, 20_000);
+    expect(site.node.integrity.found.rows).toBe(1);
+  });
+});
+
+interface Shown {
+  readonly title?: { readonly raw: string };
+  readonly content: { readonly raw: string; readonly rendered: string };
+}
 
 describe('a request with a long text', () => {
   it('does not hold up others while it is worked on', async () => {

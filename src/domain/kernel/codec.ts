@@ -1,3 +1,4 @@
+import { jsonOf } from '#text/elsewhere.ts';
 import type { DomainEvent, EventDefinition } from './event.ts';
 import type { SealedEvent, Subject } from './subject.ts';
 
@@ -46,8 +47,23 @@ function encode(definition: EventDefinition, event: DomainEvent): EncodedEvent {
   const data: Record<string, unknown> = {};
   const sealed: Record<string, unknown> = {};
   for (const key in all) (definition.sealed.includes(key) ? sealed : data)[key] = all[key];
-  return { type, v, data: JSON.stringify(data), sealed: JSON.stringify(sealed) };
+  return { type, v, data: JSON.stringify(data), sealed: sealedText(sealed) };
 }
+
+/** The same as `JSON.stringify`, with long texts made into JSON elsewhere. */
+function sealedText(sealed: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(sealed).filter(([, value]) => value !== undefined);
+  const isLong = members.some(([, value]) => typeof value === 'string' && value.length > LONG);
+  if (!isLong) return JSON.stringify(sealed);
+  const texts = members.map(([key, value]) => {
+    const text = typeof value === 'string' ? jsonOf(value) : JSON.stringify(value);
+    return `${JSON.stringify(key)}:${text}`;
+  });
+  return `{${texts.join(',')}}`;
+}
+
+/** Characters. */
+const LONG = 16_384;
 
 function decode(definition: EventDefinition, stored: EncodedEvent): DomainEvent {
   if (stored.v > definition.v)

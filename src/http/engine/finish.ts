@@ -10,7 +10,7 @@ import { JSONP_TYPE, jsonpText } from './jsonp.ts';
 import type { Rest } from './long-reads.ts';
 import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
 import { parseQuery } from './query-string.ts';
-import { type Reply, replyOf, streamReply } from './reply.ts';
+import { bytesInTurns, isLongText, type Reply, replyOf, streamReply } from './reply.ts';
 import type { Outcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
 import type { JsonText } from './types.ts';
@@ -34,19 +34,38 @@ export function finish<M, S extends M>(
   const { outcome, model } = dispatched;
   const embed = input.query['_embed'];
   const { names } = runtime;
-  if (embed === undefined || outcome.refused) return bytesOf(input, dispatched, { ...to, names });
+  if (embed === undefined || outcome.refused) return bytesInTime(input, dispatched, { ...to, names });
   const follow = follower(runtime, { viewer: to.viewer, model, watch: to.watch });
   const rest = () => to.rest?.(to.watch) ?? null;
   return embedInto(outcome.shown, relationsIn(embed), { follow, rest }).then((shown) =>
-    bytesOf(input, { outcome: { ...outcome, shown }, position: dispatched.position }, { ...to, names }),
+    bytesInTime(input, { outcome: { ...outcome, shown }, position: dispatched.position }, { ...to, names }),
   );
+}
+
+type Dressed = Finish & { readonly names: HeaderNames };
+
+/** The bytes of an outcome; of a long one they are made in several turns. */
+function bytesInTime(
+  input: Pick<Input, 'method' | 'query'>,
+  { outcome, position }: { readonly outcome: Outcome; readonly position: number | null },
+  to: Dressed,
+): Reply | Promise<Reply> {
+  const { shown } = outcome;
+  const isPlain = shown.kind !== 'stream' && to.jsonp === null && input.query['_envelope'] === undefined;
+  if (!isPlain || typeOf(shown) !== JSON_TYPE || (shown.kind === 'list' && shown.ready !== undefined)) {
+    return bytesOf(input, { outcome, position }, to);
+  }
+  const text = textOf(shown);
+  const whole = { ...outcome, shown: { kind: 'text', type: JSON_TYPE, text } as const };
+  if (!isLongText(text)) return bytesOf(input, { outcome: whole, position }, to);
+  return bytesInTurns(text).then((content) => bytesOf(input, { outcome: whole, position }, { ...to, content }));
 }
 
 /** The bytes of an outcome with nothing embedded. */
 export function bytesOf(
   { method, query }: Pick<Input, 'method' | 'query'>,
   { outcome, position }: { readonly outcome: Outcome; readonly position: number | null },
-  { viewer, rootLink, jsonp, names }: Finish & { readonly names: HeaderNames },
+  { viewer, rootLink, jsonp, names, content }: Dressed & { readonly content?: Buffer },
 ): Reply {
   const { status, headers, allow, shown } = outcome;
   if (shown.kind === 'stream') {
@@ -66,6 +85,7 @@ export function bytesOf(
     ...(enveloped ? {} : { headers, allow }),
     ...(isRead ? { tagged: { version: outcome.version, digest: ready?.digest } } : {}),
   };
+  if (content !== undefined) return replyOf(status, content, parts);
   if (ready !== undefined) return { ...replyOf(status, ready.bytes, parts), release: ready.release };
   const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
   return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, parts);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '#domain/user/roles.ts';
 import { compressedTag, entityTag, namesTag, tagOf } from './etag.ts';
 import { type FlatHeaders, type HeaderNames, type HeadParts, headOf, unchangedHead } from './headers.ts';
@@ -39,6 +40,24 @@ export function replyOf(
   if (tag !== null) head.push('ETag', tag);
   head.push('Content-Length', String(body.length));
   return { status, head, body, tag };
+}
+
+/** Characters of ASCII that are made into bytes in one go: some milliseconds of work. */
+const slice = 1 << 22;
+
+/** Whether a text is made into bytes in several turns. */
+export function isLongText(text: string): boolean {
+  return text.length > slice;
+}
+
+/** The bytes of a text in ASCII; between its slices this thread has a turn. */
+export async function bytesInTurns(text: string): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(text.length);
+  for (let at = 0; at < text.length; at += slice) {
+    bytes.write(text.slice(at, at + slice), at, 'latin1');
+    await turn();
+  }
+  return bytes;
 }
 
 function bufferOf(text: string, type: string): Buffer {

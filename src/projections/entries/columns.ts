@@ -5,6 +5,7 @@ import type { Part } from '#domain/entry/parts.ts';
 import { isOnSale, type Product, productPart } from '#domain/entry/product.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import type { Goods } from '../collection/types.ts';
+import { LONG, partsIn } from './long-texts.ts';
 import type { EntryRow } from './row.ts';
 
 export type SqlValue = string | number | null;
@@ -68,7 +69,12 @@ export const columns: readonly EntryColumn[] = [
   // What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
   text('title_json', 'titleJson'),
   text('excerpt_json', 'excerptJson'),
-  text('content_json', 'contentJson'),
+  {
+    ...{ name: 'content_json', sql: 'TEXT NOT NULL', member: 'contentJson' },
+    write: ({ contentJson }) => (contentJson.length < LONG ? contentJson : ''),
+  },
+  // A long content is in so many rows of another table; 0: it is here.
+  { name: 'content_parts', sql: 'INTEGER NOT NULL', write: ({ contentJson }) => partsIn(contentJson) },
   // What the kind has beside all this, as JSON, and what collections need to know of that.
   {
     ...{ name: 'part', sql: 'TEXT', member: 'part' },

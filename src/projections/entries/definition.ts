@@ -8,8 +8,12 @@ import { EntryProjection } from './projection.ts';
 import { EntryTable } from './store.ts';
 import { tally } from './tally.ts';
 import { sums } from './values.ts';
+import { EntryWrites } from './writes.ts';
 
-const tableColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))]
+const allColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))];
+const isLong = ({ name }: { readonly name: string }) => ['footnotes', 'excerpt_json', 'content_json'].includes(name);
+/** What may be long is last: to read what is behind it, SQLite goes through all of it. */
+const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allColumns.filter(isLong)]
   .map(({ name, sql }) => `${name} ${sql}`)
   .join(', ');
 
@@ -24,6 +28,11 @@ export const entries = defineProjection({
     CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
     CREATE INDEX entries_by_categories ON entries (categories, status);
     CREATE INDEX entries_by_author ON entries (author, status, kind, categories, tags, other_terms, touched);
+
+    -- What is sent of long contents.
+    CREATE TABLE long_contents (
+      id INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)
+    ) STRICT, WITHOUT ROWID;
 
     -- Deleted entries, in log order: what was there at an earlier position and is not now.
     CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
@@ -56,6 +65,7 @@ export const entries = defineProjection({
   fold: ({ tables, onEntry }): Fold =>
     new EntryProjection({
       table: tables.of(entries),
+      writes: new EntryWrites(tables.db),
       tally: tables.of(tally),
       revisions: tables.of(revisions),
       names: tables.of(names),
@@ -63,7 +73,7 @@ export const entries = defineProjection({
     }),
   scan: (table, { db }, also) =>
     eachId(db, 'entries', (id) => {
-      table.row(id);
+      void table.row(id)?.contentJson;
       table.written(id);
       also(id);
     }),

@@ -67,7 +67,7 @@ export class LossTable {
     let now = row;
     for (let lost = this.#next(now); lost !== null; lost = this.#next(now)) {
       const { event, position } = lost;
-      now = { ...now, ...afterLoss(now, event), touched: position, version: position };
+      now = copied(now, { ...afterLoss(now, event), touched: position, version: position });
     }
     return now;
   }
@@ -116,4 +116,12 @@ export class LossTable {
 
 function placedIn(row: Readonly<Record<string, unknown>>): Placed {
   return JSON.parse(String(row['event'])) as Placed;
+}
+
+/** Keeps what is read only when it is asked for. */
+function copied<R extends object>(row: R, changes: Partial<Stored>): R {
+  return Object.defineProperties({} as R, {
+    ...Object.getOwnPropertyDescriptors(row),
+    ...Object.getOwnPropertyDescriptors(changes),
+  });
 }

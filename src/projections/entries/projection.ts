@@ -11,6 +11,8 @@ import { render, stillRendered, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
 import type { EntryTable } from './store.ts';
 import type { Tally } from './tally.ts';
+import { withContent } from './values.ts';
+import type { EntryWrites } from './writes.ts';
 
 interface Held {
   ord: number;
@@ -24,6 +26,12 @@ interface Held {
   textsDiffer: boolean;
 }
 
+interface Writing {
+  readonly renders: boolean;
+  /** Long texts are written later. */
+  readonly later: boolean;
+}
+
 /** Positions of the last of some facts, and of the last that changes the entry itself (null when none does). */
 interface Moved {
   readonly touched: number;
@@ -33,6 +41,7 @@ interface Moved {
 
 export interface EntryParts {
   readonly table: EntryTable;
+  readonly writes: EntryWrites;
   readonly tally: Tally;
   readonly revisions: RevisionTable;
   readonly names: NameTable;
@@ -45,6 +54,7 @@ export interface EntryParts {
  */
 export class EntryProjection implements Fold {
   readonly #table: EntryTable;
+  readonly #writes: EntryWrites;
   readonly #tally: Tally;
   readonly #revisions: RevisionTable;
   readonly #names: NameTable;
@@ -52,8 +62,9 @@ export class EntryProjection implements Fold {
   readonly #held = new Map<number, Held | null>();
   #heldBytes = 0;
 
-  constructor({ table, tally, revisions, names, onEntry }: EntryParts) {
+  constructor({ table, writes, tally, revisions, names, onEntry }: EntryParts) {
     this.#table = table;
+    this.#writes = writes;
     this.#revisions = revisions;
     this.#names = names;
     this.#tally = tally;
@@ -105,26 +116,35 @@ export class EntryProjection implements Fold {
     if (event.type === 'UserDeleted') this.#tally.pass(event.data.heir, this.#table.publishedBy(event.data.id));
   }
 
-  /** Writes what was held back; `renders` false leaves rendering to `renderMissing`. */
-  flush(renders: boolean): void {
+  /** Writes what was held back; `renders` false leaves rendering to `renderMissing`, `later` long texts to `writeLong`. */
+  flush(renders: boolean, later = false): void {
     // By id, as the rows lie in the file: a replay writes so many that each page would be written again and again.
     for (const [id, held] of [...this.#held].sort(([a], [b]) => a - b)) {
       if (held === null) this.#remove(id);
-      else this.#write(held, renders);
+      else this.#write(held, { renders, later });
     }
     this.#held.clear();
     this.#heldBytes = 0;
   }
 
   /** Forgets what was held back (the transaction was rolled back). */
-  reset(): void {
+  reset({ position }: Checkpoint): void {
     this.#held.clear();
     this.#heldBytes = 0;
+    this.#writes.reset(position);
+  }
+
+  get isLong(): boolean {
+    return this.#writes.isLong;
+  }
+
+  writeLong(): boolean {
+    return this.#writes.writeLong();
   }
 
   #note(id: number, { event, meta }: RecordedEvent<EntryEvent>, places: TextPlaces, checkpoint: Checkpoint): void {
     if (event.type === 'EntryCreated') checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
-    if (event.type === 'EntryDeleted') this.#table.lose(id, meta.position);
+    if (event.type === 'EntryDeleted') this.#writes.lose(id, meta.position);
     const change = revisionChange(event);
     if (change === null) return;
     if ('dropped' in change) {
@@ -182,30 +202,33 @@ export class EntryProjection implements Fold {
     if (held !== undefined) return held;
     const [row, written] = [this.#table.row(id), this.#table.written(id)];
     if (row === undefined || written === undefined) return null;
-    const { ord, touched, version, titleJson, excerptJson, contentJson, ...rest } = row;
-    // Empty ones are those that a replay has not come to: they are made with the rest.
-    const rendered = titleJson === '' ? {} : { titleJson, excerptJson, contentJson };
+    const { ord, touched, version, titleJson, excerptJson, ...rest } = row;
+    // A long one is read when it is needed.
+    const { contentJson, ...entry } = rest as Omit<typeof rest, 'contentJson'> & { contentJson?: string };
+    const shown = { titleJson, excerptJson, ...(contentJson === undefined ? {} : { contentJson }) };
+    const rendered = contentJson === undefined ? withContent(shown, () => row.contentJson) : shown;
     return {
       ord,
       touched,
       version,
-      entry: { ...rest, ...written.texts },
-      rendered,
+      entry: { ...entry, ...written.texts },
+      // Empty ones are those that a replay has not come to: they are made with the rest.
+      rendered: titleJson === '' ? {} : rendered,
       places: written.places,
       textsDiffer: false,
     };
   }
 
   #remove(id: number): void {
-    this.#table.remove(id);
+    this.#writes.remove(id);
     this.#revisions.removeOf(id);
   }
 
-  #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, renders: boolean): void {
-    const isWhole = rendered.contentJson !== undefined && rendered.excerptJson !== undefined;
+  #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, { renders, later }: Writing): void {
+    const isWhole = 'contentJson' in rendered && 'excerptJson' in rendered;
     const shown = renders || isWhole ? render(entry, rendered) : unrendered;
-    this.#table.save({ ...entry, ...shown, ord, touched, version });
-    if (textsDiffer) this.#table.saveTexts(entry.id, { texts: entry, places });
+    this.#writes.save({ ...entry, ...shown, ord, touched, version }, later);
+    if (textsDiffer) this.#writes.saveTexts(entry.id, { texts: entry, places }, later);
   }
 }
 
@@ -215,10 +238,11 @@ function textsDiffer(a: Entry, b: Entry): boolean {
 
 function sizeOf(held: Held | null): number {
   if (held === null) return 100;
-  const { title, content, excerpt, footnotes } = held.entry;
-  const { titleJson, contentJson, excerptJson } = { ...unrendered, ...held.rendered };
-  return [title, content, excerpt, footnotes, titleJson, contentJson, excerptJson].reduce(
-    (sum, text) => sum + text.length,
-    600,
-  );
+  const { entry, rendered } = held;
+  const { title, content, excerpt, footnotes } = entry;
+  const { titleJson = '', excerptJson = '' } = rendered;
+  const texts = [title, content, excerpt, footnotes, titleJson, excerptJson];
+  // What is sent of a content is about as long, and not read for this.
+  const shown = 'contentJson' in rendered ? content.length : 0;
+  return texts.reduce((sum, text) => sum + text.length, 600 + shown);
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import { workedAll } from '#text/elsewhere.ts';
+import { jsonWorks, workedAll } from '#text/elsewhere.ts';
 import type { Rendered } from './row.ts';
-import { shownSum } from './values.ts';
+import { EntryWrites } from './writes.ts';
 
 type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
 
@@ -14,19 +14,26 @@ export function render({ title, content, excerpt, footnotes }: Written, known: P
     { name: 'contentJson', job: 'content', texts: [content, footnotes] },
   ] as const;
   const missing = jobs.filter(({ name }) => known[name] === undefined);
-  const made = workedAll(missing);
-  return { ...unrendered, ...known, ...Object.fromEntries(missing.map(({ name }, i) => [name, made[i] ?? ''])) };
+  // Whoever saves a long text is answered with it, too.
+  const made = workedAll([...missing, ...(missing.length > 1 ? jsonWorks(content) : [])]);
+  const isMade = (name: keyof Rendered) => missing.findIndex((one) => one.name === name);
+  const shown = (name: keyof Rendered) => known[name] ?? made[isMade(name)] ?? '';
+  return { titleJson: shown('titleJson'), excerptJson: shown('excerptJson'), contentJson: shown('contentJson') };
 }
 
 /** What of a rendering still holds after a change of the texts. */
 export function stillRendered(known: Partial<Rendered>, before: Written, after: Written): Partial<Rendered> {
-  const { titleJson, excerptJson, contentJson } = known;
-  const isSame = (...names: readonly (keyof Written)[]) => names.every((name) => before[name] === after[name]);
-  return {
-    ...(titleJson !== undefined && isSame('title') ? { titleJson } : {}),
-    ...(excerptJson !== undefined && isSame('excerpt', 'content') ? { excerptJson } : {}),
-    ...(contentJson !== undefined && isSame('content', 'footnotes') ? { contentJson } : {}),
+  const holds = (name: keyof Rendered, ...texts: readonly (keyof Written)[]) =>
+    name in known && texts.every((text) => before[text] === after[text]);
+  const { titleJson, excerptJson } = known;
+  const kept = {
+    ...(titleJson !== undefined && holds('titleJson', 'title') ? { titleJson } : {}),
+    ...(excerptJson !== undefined && holds('excerptJson', 'excerpt', 'content') ? { excerptJson } : {}),
   };
+  // A long one is read when it is needed.
+  const { contentJson } = Object.getOwnPropertyDescriptors(known);
+  if (contentJson === undefined || !holds('contentJson', 'content', 'footnotes')) return kept;
+  return Object.defineProperty(kept, 'contentJson', contentJson);
 }
 
 /** Stands for what `renderMissing` is to make. */
@@ -40,12 +47,7 @@ export function renderMissing(db: DatabaseSync, limit: number): number {
        WHERE e.title_json = '' LIMIT ?`,
     )
     .all(limit) as unknown as ({ id: number } & Written)[];
-  const save = db.prepare(
-    'UPDATE entries SET title_json = ?, excerpt_json = ?, content_json = ?, shown_sum = ? WHERE id = ?',
-  );
-  for (const { id, ...written } of missing) {
-    const shown = render(written);
-    save.run(shown.titleJson, shown.excerptJson, shown.contentJson, shownSum(id, shown), id);
-  }
+  const writes = new EntryWrites(db);
+  for (const { id, ...written } of missing) writes.saveShown(id, render(written));
   return missing.length;
 }

@@ -4,15 +4,16 @@ import { afterTermLoss, type Losable } from '#domain/entry/state.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
 import { remember } from '../remember.ts';
-import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
+import { checkSum, sumOf } from '../sums.ts';
 import { Authored } from './authored.ts';
 import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
 import { Featuring } from './featuring.ts';
+import { LONG, type LongTexts, longTextsOf } from './long-texts.ts';
 import { LossTable, lastLoss, wentWithAuthor } from './losses.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
 import { Slugs } from './slugs.ts';
 import type { PublishedGroup } from './tally.ts';
-import { entryColumns, fromValues, toValues } from './values.ts';
+import { entryColumns, fromValues, partsPlace, shownSum, textsSum, touchedPlace } from './values.ts';
 
 const columns = entryColumns.join(', ');
 const facets = [...facetColumns, 'facets_sum'].join(', ');
@@ -27,12 +28,14 @@ const distinctCategories = `
   SELECT categories, (SELECT count(*) FROM entries e WHERE e.categories = lists.categories AND e.status = 'publish')
   FROM lists WHERE categories <> ''`;
 const nothingElse = { tags: [], otherTerms: noTerms } as const;
-const marks = entryColumns.map(() => '?').join(', ');
 
-/** Reads and writes entries and their texts on one connection. */
+/** Reads entries and their texts on one connection. */
 export class EntryTable {
   readonly #row: StatementSync;
+  readonly #shown: StatementSync;
+  readonly #content: StatementSync;
   readonly #written: StatementSync;
+  readonly #writtenContent: StatementSync;
   readonly #facetsOf: StatementSync;
   readonly #facets: StatementSync;
   readonly #writtenAfter: StatementSync;
@@ -52,10 +55,9 @@ export class EntryTable {
   readonly #losses: LossTable;
   readonly #authored: Authored;
   readonly slugs: Slugs;
+  readonly #long: LongTexts;
   /** By deleted term: entries that had it. */
   readonly #losers = new Map<number, readonly number[]>();
-  #writes: ReturnType<typeof prepareWrites> | undefined;
-  readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
     const prepare = (sql: string): StatementSync => {
@@ -63,14 +65,18 @@ export class EntryTable {
       statement.setReturnArrays(true);
       return statement;
     };
-    this.#db = db;
     this.#losses = new LossTable(db);
     this.slugs = new Slugs(db);
+    this.#long = longTextsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
+    this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
+    this.#content = prepare('SELECT text FROM long_contents WHERE id = ? ORDER BY part');
     this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
-      'SELECT content, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts WHERE id = ?',
+      `SELECT CASE WHEN octet_length(content) < ${LONG} THEN content END, excerpt,
+         title_at, content_at, excerpt_at, footnotes_at, sum FROM texts WHERE id = ?`,
     );
+    this.#writtenContent = prepare('SELECT content FROM texts WHERE id = ?');
     this.#facets = prepare(`SELECT ${facets} FROM entries INDEXED BY entries_facets ORDER BY ord`);
     this.#writtenAfter = prepare('SELECT id FROM entries WHERE touched > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
@@ -103,8 +109,11 @@ export class EntryTable {
   }
 
   row(id: number): EntryRow | undefined {
+    const pending = this.#long.rows.get(id);
+    if (pending !== undefined) return this.#losses.current(pending.row, this.#losses.last());
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
-    return values === undefined ? undefined : this.#losses.current(fromValues(values), values.at(-1) as number);
+    if (values === undefined) return undefined;
+    return this.#losses.current(this.#whole(id, values), values.at(-1) as number);
   }
 
   texts(id: number): Texts | undefined {
@@ -113,12 +122,21 @@ export class EntryTable {
 
   /** The long texts, and where all texts are in the log. */
   written(id: number): Written | undefined {
+    const pending = this.#long.written.get(id);
+    if (pending !== undefined) return pending;
     const values = this.#written.get(id) as unknown as WrittenValues | undefined;
     if (values === undefined) return undefined;
     const [content, excerpt, ...at] = values;
     const places = { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] };
-    checkSum(at[4], textsSum(id, { texts: { content, excerpt }, places }), 'texts', id);
-    return { texts: { content, excerpt }, places };
+    const checked = (texts: Texts): Written => {
+      checkSum(at[4], textsSum(id, { texts, places }), 'texts', id);
+      return { texts, places };
+    };
+    if (content !== null) return checked({ content, excerpt });
+    return this.#long.textsOf(id, Object.values(places).join(), () => {
+      const [long] = this.#writtenContent.get(id) as unknown as [string];
+      return checked({ content: long, excerpt });
+    });
   }
 
   /** All that is searched of an entry. */
@@ -225,27 +243,6 @@ export class EntryTable {
     return facets?.status === 'publish' ? facets.terms : [];
   }
 
-  /** Notes that an entry is deleted. */
-  lose(id: number, position: number): void {
-    this.#write().lose.run(position, id);
-  }
-
-  save(row: EntryRow): void {
-    this.#write().entry.run(...toValues(row));
-  }
-
-  saveTexts(id: number, written: Written): void {
-    const { texts, places: at } = written;
-    const places = [at.title, at.content, at.excerpt, at.footnotes];
-    this.#write().texts.run(id, texts.excerpt, texts.content, ...places, textsSum(id, written));
-  }
-
-  remove(id: number): void {
-    const { removeEntry, removeTexts } = this.#write();
-    removeEntry.run(id);
-    removeTexts.run(id);
-  }
-
   /** For each deletion since a position: the entries whose rows still have what was lost. */
   #lostBy(position: number): (readonly number[])[] {
     const byTerm = this.#losses
@@ -294,30 +291,29 @@ export class EntryTable {
     return toFacets(v, this.#losses.current(stored, last));
   }
 
-  #write(): ReturnType<typeof prepareWrites> {
-    this.#writes ??= prepareWrites(this.#db);
-    return this.#writes;
+  /** A row with its content, wherever that is. */
+  #whole(id: number, values: SqlValue[]): EntryRow {
+    if (values[partsPlace] === 0) {
+      this.#long.pass();
+      return fromValues(values);
+    }
+    const touched = values[touchedPlace] as number;
+    return fromValues(values, () => this.#long.contentOf(id, touched, () => this.#contentOf(id)));
+  }
+
+  /** Throws `DamagedRow` where it is not what was written. */
+  #contentOf(id: number): string {
+    const contentJson = (this.#content.all(id) as unknown as [string][]).map(([part]) => part).join('');
+    const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
+    checkSum(sum, shownSum(id, { titleJson, excerptJson, contentJson }), 'entries', id);
+    return contentJson;
   }
 }
 
-type WrittenValues = readonly [string, string, number, number, number, number, number];
-
-function prepareWrites(db: DatabaseSync) {
-  return {
-    entry: db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`),
-    texts: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
-    lose: db.prepare('INSERT OR REPLACE INTO lost_entries VALUES (?, ?)'),
-    removeEntry: db.prepare('DELETE FROM entries WHERE id = ?'),
-    removeTexts: db.prepare('DELETE FROM texts WHERE id = ?'),
-  };
-}
+type WrittenValues = readonly [string | null, string, number, number, number, number, number];
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);
-}
-
-function textsSum(id: number, { texts, places }: Written): number {
-  return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, texts.content]);
 }
 
 function toFacets(v: readonly SqlValue[], current: Losable): EntryFacets {

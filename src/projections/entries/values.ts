@@ -1,6 +1,6 @@
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import { columns, facetColumns, type SqlValue } from './columns.ts';
-import type { EntryRow, Rendered } from './row.ts';
+import type { EntryRow, Rendered, Written } from './row.ts';
 
 /** Checksums of a row: its facets, the rest of its state, what is sent of its texts. */
 export const sums: readonly string[] = ['facets_sum', 'state_sum', 'shown_sum'];
@@ -9,7 +9,7 @@ export const sums: readonly string[] = ['facets_sum', 'state_sum', 'shown_sum'];
 export const entryColumns: readonly string[] = [...columns.map(({ name }) => name), ...sums];
 
 const placeOf = (name: string): number => entryColumns.indexOf(name);
-const shownColumns = ['title_json', 'excerpt_json', 'content_json'];
+const shownColumns = ['title_json', 'excerpt_json', 'content_json', 'content_parts'];
 const facetPlaces = facetColumns.map(placeOf);
 const statePlaces = columns
   .map(({ name }) => name)
@@ -17,27 +17,56 @@ const statePlaces = columns
   .map(placeOf);
 const sumPlaces = sums.map(placeOf);
 
+/** Place of the number of parts of a long content. */
+export const partsPlace = placeOf('content_parts');
+export const touchedPlace = placeOf('touched');
+
+/** Checksum of what is sent of an entry's texts, before its content. */
+export function shortSum(id: number, { titleJson, excerptJson }: Omit<Rendered, 'contentJson'>): number {
+  return sumOfTexts(id, [titleJson, excerptJson]);
+}
+
 /** Checksum of what is sent of an entry's texts. */
 export function shownSum(id: number, { titleJson, excerptJson, contentJson }: Rendered): number {
   return sumOfTexts(id, [titleJson, excerptJson, contentJson]);
 }
 
-function sumsOf(values: readonly SqlValue[], row: EntryRow): readonly number[] {
-  const facets = facetPlaces.map((i) => values[i] as SqlValue);
-  const state = statePlaces.map((i) => values[i] as SqlValue);
-  return [sumOf(facets), sumOf([row.id, ...state]), shownSum(row.id, row)];
-}
-
-export function toValues(row: EntryRow): SqlValue[] {
+/** `shown`: checksum of what is sent of its texts. */
+export function toValues(row: EntryRow, shown = shownSum(row.id, row)): SqlValue[] {
   const values = stateOf(row);
-  return [...values, ...sumsOf(values, row)];
+  return [...values, facetsSum(values), stateSum(values, row.id), shown];
 }
 
-/** Throws `ProjectionsDamaged` where a row is not what was written. */
-export function fromValues(v: readonly SqlValue[]): EntryRow {
+/** Throws `ProjectionsDamaged` where a row is not what was written. `content`: reads a long one that is sent. */
+export function fromValues(v: readonly SqlValue[], content?: () => string): EntryRow {
   const row = rowOf(v);
-  for (const [i, sum] of sumsOf(v, row).entries()) checkSum(v[sumPlaces[i] as number], sum, 'entries', row.id);
-  return row;
+  const { id } = row;
+  const [facets, state, shown] = sumPlaces.map((place) => v[place]);
+  checkSum(facets, facetsSum(v), 'entries', id);
+  checkSum(state, stateSum(v, id), 'entries', id);
+  if (content === undefined) checkSum(shown, shownSum(id, row), 'entries', id);
+  return content === undefined ? row : withContent(row, content);
+}
+
+/**
+ * A row whose content is read when somebody asks for it. It is not enumerable: of a copy by spreading, which is made for
+ * what else is in the row, it is no part.
+ */
+export function withContent<R extends object>(row: R, content: () => string): R {
+  return Object.defineProperty(row, 'contentJson', { get: content, enumerable: false, configurable: true });
+}
+
+/** Checksum of the texts as they were written. */
+export function textsSum(id: number, { texts, places }: Written): number {
+  return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, texts.content]);
+}
+
+function facetsSum(values: readonly SqlValue[]): number {
+  return sumOf(facetPlaces.map((i) => values[i] as SqlValue));
+}
+
+function stateSum(values: readonly SqlValue[], id: number): number {
+  return sumOf([id, ...statePlaces.map((i) => values[i] as SqlValue)]);
 }
 
 type Writer = (row: EntryRow) => SqlValue[];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
-import { worked } from '#text/elsewhere.ts';
+import { asciiJsonOf, worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
@@ -114,7 +114,7 @@ function contentJson(row: EntryRow, shown: ShownEntry): JsonText {
   if (!shown.raw) return `{${text}}`;
   const { content: written } = shown.texts;
   const version = shown.blockVersion ? `,"block_version":${blockVersion(written)}` : '';
-  return `{"raw":${shown.hidden ? '""' : asciiJson(written)},${text}${version}}`;
+  return `{"raw":${shown.hidden ? '""' : asciiJsonOf(written)},${text}${version}}`;
 }
 
 function excerptJson(row: EntryRow, shown: ShownEntry): JsonText {

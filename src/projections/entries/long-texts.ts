@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { EntryRow, Written } from './row.ts';
+
+/** Characters from which a text is read and written apart from what else is in its row: some hundred microseconds of work. */
+export const LONG = 1 << 18;
+/** Characters of a part of what is sent of a content: some milliseconds of work. */
+export const PART = 1 << 22;
+
+/** How many parts what is sent of a content has; 0: it is not long. */
+export function partsIn(contentJson: string): number {
+  return contentJson.length < LONG ? 0 : Math.ceil(contentJson.length / PART);
+}
+
+/** A long text is forgotten after so many rows have been read without it. */
+const lastingReads = 1000;
+
+/** A row whose content has not been written yet but for some parts, which have this checksum together with what is before them. */
+export interface PendingRow {
+  readonly row: EntryRow;
+  readonly parts: number;
+  readonly sum: number;
+}
+
+/** A long text as it was read, and of which state of its row it is. */
+interface Kept<K, T> {
+  readonly id: number;
+  readonly key: K;
+  readonly value: T;
+}
+
+/**
+ * Long texts of entries on one connection, whichever objects read and write there: those that a transaction has still to
+ * write into their rows, and the ones that were read last.
+ */
+export class LongTexts {
+  readonly rows = new Map<number, PendingRow>();
+  readonly written = new Map<number, Written>();
+  /** Whether contents may be in parts; undefined: nobody has looked yet. */
+  hasParts: boolean | undefined;
+  #content: Kept<number, string> | null = null;
+  #texts: Kept<string, Written> | null = null;
+  #reads = 0;
+
+  /** Something has still to be written. */
+  get isPending(): boolean {
+    return this.rows.size > 0 || this.written.size > 0;
+  }
+
+  /** What is sent of a content. `touched`: of the row, which says which content it is. */
+  contentOf(id: number, touched: number, read: () => string): string {
+    this.#content = kept(this.#content, id, touched, read);
+    this.#reads = 0;
+    return this.#content.value;
+  }
+
+  /** The texts of an entry. `places`: where they are in the log, which says which ones they are. */
+  textsOf(id: number, places: string, read: () => Written): Written {
+    this.#texts = kept(this.#texts, id, places, read);
+    this.#reads = 0;
+    return this.#texts.value;
+  }
+
+  /** A row was read that has no long text. */
+  pass(): void {
+    this.#reads += 1;
+    if (this.#reads === lastingReads) this.forget();
+  }
+
+  /** What is there since events after a position may not be so any more. */
+  forget(position = 0): void {
+    const isLater = (at: number) => at > position;
+    if (this.#content !== null && isLater(this.#content.key)) this.#content = null;
+    if (this.#texts?.key.split(',').map(Number).some(isLater)) this.#texts = null;
+  }
+}
+
+const byConnection = new WeakMap<DatabaseSync, LongTexts>();
+
+export function longTextsOf(db: DatabaseSync): LongTexts {
+  const known = byConnection.get(db);
+  if (known !== undefined) return known;
+  const made = new LongTexts();
+  byConnection.set(db, made);
+  return made;
+}
+
+function kept<K, T>(before: Kept<K, T> | null, id: number, key: K, read: () => T): Kept<K, T> {
+  return before?.id === id && before.key === key ? before : { id, key, value: read() };
+}

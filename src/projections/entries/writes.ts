@@ -1,0 +1,133 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { sumOfTexts } from '../sums.ts';
+import { LONG, type LongTexts, longTextsOf, PART, partsIn } from './long-texts.ts';
+import type { EntryRow, Rendered, Written } from './row.ts';
+import { entryColumns, shortSum, shownSum, textsSum, toValues } from './values.ts';
+
+const columns = entryColumns.join(', ');
+const marks = entryColumns.map(() => '?').join(', ');
+
+/** Writes entries and their texts on one connection. */
+export class EntryWrites {
+  readonly #entry: StatementSync;
+  readonly #texts: StatementSync;
+  readonly #content: StatementSync;
+  readonly #removeContent: StatementSync;
+  readonly #shown: StatementSync;
+  readonly #shownSum: StatementSync;
+  readonly #writtenContent: StatementSync;
+  readonly #lose: StatementSync;
+  readonly #removeEntry: StatementSync;
+  readonly #removeTexts: StatementSync;
+  readonly #long: LongTexts;
+  constructor(db: DatabaseSync) {
+    this.#long = longTextsOf(db);
+    this.#entry = db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`);
+    this.#texts = db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#content = db.prepare('INSERT INTO long_contents VALUES (?, ?, ?)');
+    this.#removeContent = db.prepare('DELETE FROM long_contents WHERE id = ?');
+    this.#shown = db.prepare(
+      `UPDATE entries SET title_json = ?, excerpt_json = ?, content_json = ?, content_parts = ?, shown_sum = ? WHERE id = ?`,
+    );
+    this.#shownSum = db.prepare('UPDATE entries SET shown_sum = ? WHERE id = ?');
+    this.#long.hasParts ??= db.prepare('SELECT 1 FROM long_contents LIMIT 1').get() !== undefined;
+    this.#writtenContent = db.prepare('UPDATE texts SET content = ?, sum = ? WHERE id = ?');
+    this.#lose = db.prepare('INSERT OR REPLACE INTO lost_entries VALUES (?, ?)');
+    this.#removeEntry = db.prepare('DELETE FROM entries WHERE id = ?');
+    this.#removeTexts = db.prepare('DELETE FROM texts WHERE id = ?');
+  }
+
+  /** Notes that an entry is deleted. */
+  lose(id: number, position: number): void {
+    this.#lose.run(position, id);
+  }
+
+  /** `later`: a long content is only written by `writeLong`; this connection reads it all the same. */
+  save(row: EntryRow, later: boolean): void {
+    const { id, contentJson } = row;
+    this.#long.rows.delete(id);
+    if (this.#long.hasParts) this.#removeContent.run(id);
+    if (contentJson.length < LONG) {
+      this.#entry.run(...toValues(row));
+      return;
+    }
+    this.#long.hasParts = true;
+    this.#entry.run(...toValues(row, 0));
+    this.#long.rows.set(id, { row, parts: 0, sum: shortSum(id, row) });
+    while (!later && this.#long.rows.has(id)) this.#writePart(id);
+  }
+
+  /** Saves what is sent of an entry of which nothing was. */
+  saveShown(id: number, shown: Rendered): void {
+    const { titleJson, excerptJson, contentJson } = shown;
+    const parts = partsIn(contentJson);
+    if (parts > 0) this.#long.hasParts = true;
+    this.#shown.run(titleJson, excerptJson, parts === 0 ? contentJson : '', parts, shownSum(id, shown), id);
+    for (let part = 0; part < parts; part++) this.#content.run(id, part, partOf(contentJson, part));
+  }
+
+  saveTexts(id: number, { texts, places: at }: Written, later: boolean): void {
+    const { content, excerpt } = texts;
+    const written = { texts: { content, excerpt }, places: at };
+    const isLater = later && content.length >= LONG;
+    this.#long.written.delete(id);
+    if (isLater) this.#long.written.set(id, written);
+    const places = [at.title, at.content, at.excerpt, at.footnotes];
+    this.#texts.run(id, excerpt, isLater ? '' : content, ...places, isLater ? 0 : textsSum(id, written));
+  }
+
+  /** Long texts were left for later. */
+  get isLong(): boolean {
+    return this.#long.isPending;
+  }
+
+  /** Writes some of what was left for later; false: there is nothing. */
+  writeLong(): boolean {
+    const [id] = this.#long.rows.keys();
+    if (id !== undefined) {
+      this.#writePart(id);
+      return true;
+    }
+    const [texts] = this.#long.written;
+    if (texts === undefined) return false;
+    const [of, written] = texts;
+    this.#long.written.delete(of);
+    this.#writtenContent.run(written.texts.content, textsSum(of, written), of);
+    return true;
+  }
+
+  /** Writes the next part of a content, with the last one its checksum. */
+  #writePart(id: number): void {
+    const pending = this.#long.rows.get(id);
+    if (pending === undefined) return;
+    const { row, parts, sum } = pending;
+    const text = partOf(row.contentJson, parts);
+    this.#content.run(id, parts, text);
+    const next = sumOfTexts(sum, [text]);
+    if (parts + 1 < partsIn(row.contentJson)) {
+      this.#long.rows.set(id, { row, parts: parts + 1, sum: next });
+      return;
+    }
+    this.#long.rows.delete(id);
+    this.#shownSum.run(next, id);
+  }
+
+  remove(id: number): void {
+    this.#long.rows.delete(id);
+    this.#long.written.delete(id);
+    if (this.#long.hasParts) this.#removeContent.run(id);
+    this.#removeEntry.run(id);
+    this.#removeTexts.run(id);
+  }
+
+  /** Forgets what was left for later, and what was read of events after a position: it was rolled back to there. */
+  reset(position: number): void {
+    this.#long.rows.clear();
+    this.#long.written.clear();
+    this.#long.forget(position);
+  }
+}
+
+function partOf(contentJson: string, part: number): string {
+  return contentJson.slice(part * PART, (part + 1) * PART);
+}
