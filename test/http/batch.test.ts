@@ -172,7 +172,7 @@ describe('the path of a request', () => {
       { path: '/batch/v1', body: { requests: [] } },
       { method: 'PUT', path: posts },
       { path: '/cms/v2/nothing-here' },
-      { method: 'DELETE', path: '/cms/v2/users/1' },
+      { method: 'DELETE', path: '/cms/v2/types/post' },
     ]);
     expect(codes(body)).toEqual(['rest_batch_not_allowed', ...['rest_no_route', 'rest_no_route', 'rest_no_route']]);
     expect(body.responses.map((one: { headers: unknown }) => one.headers)).toEqual([{ Allow: 'POST' }, {}, {}, {}]);

@@ -20,7 +20,7 @@ const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allC
 export const entries = defineProjection({
   name: 'entries',
   // Also of what is sent of texts: raise it when rendering changes.
-  version: 29,
+  version: 30,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}
