@@ -12,6 +12,7 @@ import { createSessions, type SessionKeeper } from './audit/sessions.ts';
 import type { AuditStore } from './audit/store.ts';
 import { createAuthenticator } from './auth.ts';
 import { type Accounts, addAuthorization } from './authorize/server.ts';
+import { addAvatars } from './avatars/server.ts';
 import { closeOnClientError } from './client-error.ts';
 import type { Connections } from './connections.ts';
 import { createEngine } from './engine/engine.ts';
@@ -202,6 +203,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       if (accounts !== undefined)
         site.register(async (own) => addAuthorization(own, { ...authorizing, accounts, ...shared }));
     }
+    if (model !== undefined) site.register(async (own) => addAvatars(own));
     if (model !== undefined) page = addPages(site, { model, asOf, guesses, ...shared });
     // `/?rest_route=` is the interface too.
     for (const url of ['/', '/index.php']) site.route(route(methodsOf(app), url, otherwise));
