@@ -23,9 +23,11 @@ export interface StoredFile {
   readonly isFor?: (viewer: Viewer) => boolean;
 }
 
+/** The file at a path below that of the uploads. */
+export type FindFile = (path: string) => StoredFile | null;
+
 export interface FileServerOptions {
-  /** The file at a path below that of the uploads. */
-  readonly find: (path: string) => StoredFile | null;
+  readonly find: FindFile;
   /** Knows for whom a request is made. */
   readonly authenticator: Pick<Authenticator, 'identify'>;
   readonly addressOf: (request: IncomingMessage) => string;

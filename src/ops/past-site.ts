@@ -9,6 +9,7 @@ import { filesOf, hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { keptPath } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
+import { measureDirectory } from '#node/directory-sizes.ts';
 import type { OpenState } from '#node/past/open-state.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { positionOf } from '#projections/past/as-of.ts';
@@ -51,6 +52,7 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
   const password = randomUUID();
   const isUser = (name: string, given: string) => user !== undefined && name === user.login && given === password;
   const path = (hash: string) => keptPath(join(config.dataDir, 'media'), hash);
+  const files = filesOf({ reader, files: { path, check: new FileCheck(path, () => undefined) } });
   const app = buildApp({
     host: {
       ...host,
@@ -65,9 +67,11 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
       deployment: config.deployment,
       settings: config.plugins,
       names: config.names,
+      files,
+      sizes: measureDirectory(config.dataDir, Date.now),
       asOf,
     }),
-    files: filesOf({ reader, files: { path, check: new FileCheck(path, () => undefined) } }),
+    files,
     pages: () => reader,
     asOf,
     cacheBytes: config.cacheBytes,

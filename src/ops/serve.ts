@@ -13,6 +13,7 @@ import { interfaceUrl } from '#http/names.ts';
 import { addressReader } from '#http/origin.ts';
 import { listenWhileStarting } from '#http/starting.ts';
 import { allRoutes } from '#http/tables/all.ts';
+import { measureDirectory } from '#node/directory-sizes.ts';
 import { type Node, openNode } from '#node/node.ts';
 import { openJournal } from '#node/origins.ts';
 import { Readiness } from '#node/readiness.ts';
@@ -84,6 +85,8 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       given: config.site,
       visitorComments: config.visitorComments,
       names: config.names,
+      files: filesOf(node.store),
+      sizes: measureDirectory(config.dataDir, Date.now),
     }),
     files: filesOf(node.store),
     pages: () => node.store.reader,

@@ -24,7 +24,14 @@ export interface Fetched {
 
 export interface Failure {
   readonly ok: false;
-  readonly why: 'not public' | 'unreachable' | 'too slow' | 'too large' | 'too many redirects' | 'busy';
+  readonly why:
+    | 'not public'
+    | 'unknown host'
+    | 'unreachable'
+    | 'too slow'
+    | 'too large'
+    | 'too many redirects'
+    | 'busy';
 }
 
 export interface OutgoingOptions {
@@ -80,7 +87,7 @@ async function follow(address: string, context: RequestContext): Promise<Fetched
 async function step(url: URL, { resolve, connect, wanted, signal }: RequestContext): Promise<Received | Failure> {
   const place = await attempt<Place | null>(() => findPlace(url, resolve), signal);
   if (place === null) return failed('not public');
-  if ('why' in place) return place;
+  if ('why' in place) return place.why === 'unreachable' ? failed('unknown host') : place;
   return attempt(() => ask({ url, place, connect, wanted, signal }), signal);
 }
 

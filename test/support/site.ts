@@ -13,6 +13,7 @@ import { filesOf, hostOf, recencyOf } from '#http/host.ts';
 import type { RequestMeter } from '#http/meter.ts';
 import type { Origins } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
+import { measureDirectory } from '#node/directory-sizes.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { openTestNode, type TestOptions } from './node.ts';
 
@@ -67,6 +68,8 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
       given: config.site,
       visitorComments: config.visitorComments,
       names: config.names,
+      files: filesOf(node.store),
+      sizes: measureDirectory(directory, () => clock.now),
       ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
     }),
     files: filesOf(node.store),

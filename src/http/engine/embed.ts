@@ -32,7 +32,7 @@ export async function embedInto(
   };
   const embed = (piece: Piece) => embedInPiece(piece, relations, once);
   if (shown.kind === 'item') return { kind: 'item', piece: await embed(shown.piece) };
-  if (shown.kind === 'text' || shown.kind === 'stream') return shown;
+  if (shown.kind !== 'list') return shown;
   const pieces: Piece[] = [];
   for (const piece of shown.pieces) {
     const pause = rest();

@@ -87,6 +87,7 @@ export function bytesOf(
   };
   if (content !== undefined) return replyOf(status, content, parts);
   if (ready !== undefined) return { ...replyOf(status, ready.bytes, parts), release: ready.release };
+  if (!enveloped && shown.kind === 'bytes') return replyOf(status, shown.bytes, parts);
   const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
   return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, parts);
 }
@@ -116,5 +117,5 @@ function follower<M, S extends M>(
 
 function jsonOf(shown: Shown): JsonText {
   const text = textOf(shown);
-  return shown.kind === 'text' && shown.type !== JSON_TYPE ? asciiJson(text) : text;
+  return typeOf(shown) !== JSON_TYPE ? asciiJson(text) : text;
 }

@@ -17,7 +17,7 @@ export interface Piece {
 export type Shown =
   | { readonly kind: 'item'; readonly piece: Piece }
   | { readonly kind: 'list'; readonly pieces: readonly Piece[]; readonly ready?: ReadyBytes | undefined }
-  | Extract<Body, { readonly kind: 'text' | 'stream' }>;
+  | Extract<Body, { readonly kind: 'text' | 'bytes' | 'stream' }>;
 
 const keys = new Map<string, string>();
 
@@ -39,6 +39,7 @@ export function show(body: Body, wanted: Wanted): Shown {
     case 'json':
       return { kind: 'text', type: JSON_TYPE, text: asciiJson(selectValue(body.value, wanted)) };
     case 'text':
+    case 'bytes':
     case 'stream':
       return body;
   }
@@ -47,6 +48,7 @@ export function show(body: Body, wanted: Wanted): Shown {
 /** The text of what is shown. */
 export function textOf(shown: Shown): string {
   if (shown.kind === 'text') return shown.text;
+  if (shown.kind === 'bytes') return shown.bytes.toString('base64');
   if (shown.kind === 'stream') return '';
   if (shown.kind === 'item') return `${shown.piece.head}}`;
   if (shown.ready !== undefined) return shown.ready.bytes.toString('latin1');
@@ -54,7 +56,7 @@ export function textOf(shown: Shown): string {
 }
 
 export function typeOf(shown: Shown): string {
-  return shown.kind === 'text' || shown.kind === 'stream' ? shown.type : JSON_TYPE;
+  return shown.kind === 'item' || shown.kind === 'list' ? JSON_TYPE : shown.type;
 }
 
 /** Pieces of a list that lies ready are made only when something is to be added to them. */

@@ -124,6 +124,8 @@ export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   /** Anything but JSON; `type` is the whole `Content-Type`. */
   | { readonly kind: 'text'; readonly type: string; readonly text: string }
+  /** A file. Never wrapped: within JSON it is its bytes in base64. */
+  | { readonly kind: 'bytes'; readonly type: string; readonly bytes: Buffer }
   /** An answer that goes on. Neither wrapped nor tagged nor kept. */
   | { readonly kind: 'stream'; readonly type: string; readonly pieces: Pieces };
 

@@ -14,6 +14,7 @@ import { indexRoutes } from '../engine/siteindex.ts';
 import type { Route } from '../engine/types.ts';
 import { changesRoutes } from '../feed/routes.ts';
 import type { Source } from '../feed/source.ts';
+import type { FindFile } from '../files.ts';
 import { CONTENT, interfaceUrl } from '../names.ts';
 import { documentationRoutes } from '../openapi/routes.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
@@ -36,6 +37,8 @@ import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
 import { siteFields } from './site.ts';
+import { siteHealthRoutes } from './site-health/routes.ts';
+import type { Sizes } from './site-health/sizes.ts';
 import { statusRoutes } from './statuses/routes.ts';
 import { taxonomyRoutes } from './taxonomies/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -63,12 +66,19 @@ export interface RouteParts {
   readonly asOf?: AsOf | undefined;
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames;
+  /** Finds uploaded files; without it there are none. */
+  readonly files?: FindFile;
+  /** Measures what the site takes on disk; without it nobody can. */
+  readonly sizes?: Sizes;
   /** Requests to others. */
   readonly outgoing?: Outgoing;
 }
 
 /** Kinds whose entries have collection, item, revisions and autosaves. */
 const usualKinds = [post, page, product, pattern, navigation];
+
+const noFiles = () => null;
+const notMeasured = async () => null;
 
 /** Every route of the server, the index of them first. */
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
@@ -93,7 +103,8 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...userRoutes(uses),
     ...commentRoutes({ limit: parts.visitorComments ?? 0 }),
     ...blockRendererRoutes(),
-    ...blockEditorRoutes(),
+    ...blockEditorRoutes({ outgoing, clock, files: parts.files ?? noFiles, settings }),
+    ...siteHealthRoutes(parts.sizes ?? notMeasured),
     ...settingRoutes(parts.given ?? {}),
     ...searchRoutes(),
     ...themeRoutes(settings),

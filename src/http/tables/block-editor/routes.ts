@@ -1,9 +1,14 @@
 import type { Session } from '#commands/session.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/model.ts';
 import type { Route } from '../../engine/types.ts';
+import { exportRoute } from './export/route.ts';
 import { navigationFallbackRoute } from './navigation-fallback.ts';
+import { type UrlDetailsParts, urlDetailsRoute } from './url-details/route.ts';
 
 /** What editors ask for that is no content of the site. */
-export function blockEditorRoutes(): readonly Route<Model, Session>[] {
-  return [navigationFallbackRoute];
+export function blockEditorRoutes(
+  parts: UrlDetailsParts & { readonly settings: PluginSettings },
+): readonly Route<Model, Session>[] {
+  return [urlDetailsRoute(parts), exportRoute(parts.settings), navigationFallbackRoute];
 }

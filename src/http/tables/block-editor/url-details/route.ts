@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { Session } from '#commands/session.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may } from '#domain/user/roles.ts';
+import { isPublicAddress } from '#outgoing/address.ts';
+import type { Outgoing } from '#outgoing/fetch.ts';
+import { readTarget } from '#outgoing/target.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Call, Fault, Route } from '../../../engine/types.ts';
+import type { FindFile } from '../../../files.ts';
+import { ownContent, ownPath } from '../../../own-content.ts';
+import { type Asked, createDetails, detailsIn, mostBytes } from './details.ts';
+
+const namespace = 'cms-block-editor/v1';
+
+export interface UrlDetailsParts {
+  readonly outgoing: Outgoing;
+  readonly clock: () => number;
+  readonly files: FindFile;
+}
+
+const INVALID: Fault = { code: 'rest_invalid_param', message: 'Invalid parameter.', data: null, bare: true };
+const refusals: Readonly<Record<Extract<Asked, string>, Refusal>> = {
+  'not public': refuse('rest_invalid_param', 'Invalid parameter(s): url', {
+    params: { url: INVALID.message },
+    details: {},
+  }),
+  'no response': refuse('no_response', 'URL not found. Response returned a non-200 status code for this URL.'),
+  'no content': refuse('no_content', 'Unable to retrieve body from response at this URL.'),
+};
+
+/** What editors show of a link (interface behaviour, section 42). */
+export function urlDetailsRoute({ outgoing, clock, files }: UrlDetailsParts): Route<Model, Session> {
+  const details = createDetails(outgoing, clock);
+  const query = async ({ params, model }: Call<Model>): Promise<Answer | Refusal> => {
+    const url = new URL(String(params['url']));
+    const path = ownPath(url, model);
+    const found = path === null ? await details(url) : await ownDetails(url, path, { model, files });
+    return typeof found === 'string' ? refusals[found] : { body: { kind: 'json', value: found } };
+  };
+  return {
+    namespace,
+    pattern: `/${namespace}/url-details`,
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Show title, icon, description and image of an address',
+        args: {
+          url: {
+            schema: z.string().meta({ format: 'uri', description: 'The URL to process.' }),
+            required: true,
+            check,
+          },
+        },
+        permission: ({ viewer }) =>
+          may(viewer, 'edit_posts')
+            ? null
+            : refuse('rest_cannot_view_url_details', 'Sorry, you are not allowed to process remote URLs.'),
+        query,
+        answers: z.object({ title: z.string(), icon: z.string(), description: z.string(), image: z.string() }),
+        depends: null,
+      },
+    ],
+  };
+}
+
+async function ownDetails(url: URL, path: string, from: { model: Model; files: FindFile }): Promise<Asked> {
+  const { status, body } = await ownContent(path, { ...from, most: mostBytes });
+  return status === 200 ? detailsIn(body, url) : 'no response';
+}
+
+/** What can be told without asking anybody. Names are looked up later. */
+function check(value: unknown, { model }: Call<Model>): Fault | null {
+  return typeof value === 'string' && (isOwn(value, model) || isForeign(value)) ? null : INVALID;
+}
+
+function isOwn(address: string, model: Model): boolean {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false;
+  return ownPath(url, model) !== null;
+}
+
+function isForeign(address: string): boolean {
+  const host = readTarget(address)?.hostname ?? '[';
+  return !host.startsWith('[') && (isIP(host) === 0 || isPublicAddress(host));
+}

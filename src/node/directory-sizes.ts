@@ -1,0 +1,45 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Bytes that files in a data directory take. */
+interface Measured {
+  readonly uploads: number;
+  readonly database: number;
+}
+
+/** Milliseconds for which sizes are not measured again: that looks at every file. */
+const KEPT = 60 * 60 * 1000;
+const UPLOADS = 'media';
+
+/** Measures a data directory, at most once an hour; whoever asks meanwhile gets what was found. */
+export function measureDirectory(dataDir: string, clock: () => number): () => Promise<Measured> {
+  let known: { readonly at: number; readonly found: Promise<Measured> } | null = null;
+  return () => {
+    const now = clock();
+    if (known === null || now - known.at >= KEPT || now < known.at) {
+      const found = measure(dataDir);
+      known = { at: now, found };
+      found.catch(() => {
+        known = null;
+      });
+    }
+    return known.found;
+  };
+}
+
+async function measure(dataDir: string): Promise<Measured> {
+  const uploads = await sizeOf(join(dataDir, UPLOADS));
+  return { uploads, database: (await sizeOf(dataDir)) - uploads };
+}
+
+/** One file after the other, so that requests for files need not wait. What goes meanwhile takes no room. */
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await sizeOf(path);
+    else if (entry.isFile()) bytes += (await stat(path).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+}
