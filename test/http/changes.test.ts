@@ -255,6 +255,62 @@ describe('what a viewer learns', () => {
     expect(await learnt(() => site.call('editor', `DELETE /media/${hidden}?force=true`))).toEqual(all('deleted'));
   });
 
+  it('of comments: as much as of what they are on, and of those that are held only their author and moderators', async () => {
+    const [host, hidden] = [await post('Talked about', 'publish'), await post('Secret talk', 'private')];
+    let id = 0;
+    const say =
+      (as: As, on: number, more: object = {}) =>
+      async () => {
+        site.clock.now += 60_000;
+        id = await site.make(as, '/comments', { post: on, content: `Words ${site.clock.now}`, ...more });
+      };
+    const change = (body: object) => () => site.call('editor', `POST /comments/${id}`, body);
+    const editors = (what: string) => ({ ...all(''), editor: what, administrator: what });
+    expect(await learnt(say('editor', host))).toEqual(all('created'));
+    expect(await learnt(change({ content: 'Other' }))).toEqual(all('changed'));
+    expect(await learnt(change({ author_ip: '192.0.2.77' }))).toEqual(editors('changed'));
+    expect(await learnt(change({ status: 'spam' }))).toEqual({
+      ...all('removed'),
+      editor: 'changed',
+      administrator: 'changed',
+    });
+    expect(await learnt(change({ status: 'approve' }))).toEqual({
+      ...all('added'),
+      editor: 'changed',
+      administrator: 'changed',
+    });
+    expect(await learnt(change({ status: 'trash' }))).toEqual({
+      ...all('removed'),
+      editor: 'trashed',
+      administrator: 'trashed',
+    });
+    expect(await learnt(() => site.call('editor', `DELETE /comments/${id}?force=true`))).toEqual(editors('deleted'));
+
+    expect(await learnt(say('subscriber', host))).toEqual({ ...editors('created'), subscriber: 'created' });
+    expect(await learnt(change({ status: 'approve' }))).toEqual({
+      ...all('added'),
+      editor: 'changed',
+      administrator: 'changed',
+      subscriber: 'changed',
+    });
+    await set(host, { password: 'x' });
+    expect(await learnt(change({ content: 'Behind' }))).toEqual({ ...editors('changed'), subscriber: 'changed' });
+    await set(host, { password: '' });
+    await site.call('editor', `DELETE /posts/${host}`);
+    await set(host, { status: 'publish' });
+    // It stays in the trash until somebody says otherwise.
+    expect(await learnt(change({ content: 'Back' }))).toEqual({ ...editors('changed'), subscriber: 'changed' });
+    expect(await learnt(change({ status: 'approve' }))).toEqual({
+      ...all('added'),
+      editor: 'changed',
+      administrator: 'changed',
+      subscriber: 'changed',
+    });
+
+    expect(await learnt(say('editor', hidden))).toEqual(editors('created'));
+    expect(await learnt(say('editor', host, { type: 'note' }))).toEqual(editors('created'));
+  });
+
   it('of terms: everything', async () => {
     const learns = await learnt(async () => {
       const id = await site.make('editor', '/categories', { name: 'Kind' });

@@ -1,13 +1,15 @@
+import type { CommentEvent } from '#domain/comment/events.ts';
 import { codec } from '#domain/events.ts';
 import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
+import type { CommentStanding, CommentStandings } from './comments.ts';
 import { type DesignFact, designFact } from './design.ts';
 import type { MediaStanding, MediaStandings } from './media.ts';
 import type { Standing, Standings } from './standings.ts';
 
 /** What a commit did to one thing, for any viewer; nothing of its content. */
-export type Fact = EntryFact | MediaFact | TermFact | UserFact | DesignFact | SiteFact;
+export type Fact = EntryFact | MediaFact | CommentFact | TermFact | UserFact | DesignFact | SiteFact;
 
 export interface EntryFact {
   readonly about: 'entry';
@@ -21,6 +23,15 @@ export interface MediaFact {
   readonly id: number;
   readonly before: MediaStanding | null;
   readonly after: MediaStanding | null;
+}
+
+export interface CommentFact {
+  readonly about: 'comment';
+  readonly id: number;
+  readonly before: CommentStanding | null;
+  readonly after: CommentStanding | null;
+  /** Only those notice it who may edit the comment. */
+  readonly inner: boolean;
 }
 
 export interface TermFact {
@@ -56,6 +67,7 @@ export interface CommitFacts {
 export interface Records {
   readonly entries: Standings;
   readonly media: MediaStandings;
+  readonly comments: CommentStandings;
 }
 
 /** What a whole commit did, thing by thing, in the order in which it came to them. */
@@ -74,6 +86,7 @@ function factOf(event: StoredEvent, sofar: Fact | undefined, records: Records): 
   const [area = ''] = event.stream.split('-', 1);
   if (area === 'entry') return entryFact(event, sofar, records);
   if (area === 'media') return mediaFact(event, sofar, records);
+  if (area === 'comment') return commentFact(event, sofar, records);
   if (area === 'term') return termFact(codec.decode(event) as TermEvent, sofar);
   if (area === 'user') return userFact(codec.decode(event) as UserEvent, sofar);
   if (area === 'plugin') return designFact(event) ?? sofar;
@@ -91,6 +104,14 @@ function mediaFact(event: StoredEvent, sofar: Fact | undefined, { media }: Recor
   const id = Number(event.stream.slice('media-'.length));
   const { before, after } = media.step(id, event);
   return { about: 'media', id, before: sofar?.about === 'media' ? sofar.before : before, after };
+}
+
+function commentFact(event: StoredEvent, sofar: Fact | undefined, { comments }: Records): Fact {
+  const id = Number(event.stream.slice('comment-'.length));
+  const { before, after } = comments.step(id, event);
+  const known = sofar?.about === 'comment' ? sofar : { before, inner: true };
+  const isInner = event.type === ('CommentOriginNoted' satisfies CommentEvent['type']);
+  return { about: 'comment', id, before: known.before, after, inner: known.inner && isInner };
 }
 
 const termActs = {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { createCommentStandings } from './comments.ts';
 import { type CommitFacts, factsOf } from './facts.ts';
 import { createMediaStandings } from './media.ts';
 import type { Source } from './source.ts';
@@ -26,7 +27,8 @@ const MOST_KEPT = 20_000;
 export function createJournal({ read, model }: Source): Journal {
   const lostUsers = () => model().present().lost.users();
   const entries = createStandings({ read, lostUsers });
-  const records = { entries, media: createMediaStandings({ read, lostUsers }, entries) };
+  const media = createMediaStandings({ read, lostUsers }, entries);
+  const records = { entries, media, comments: createCommentStandings(read, { entries, media }) };
   const pages = new LRUCache<number, Page>({ maxSize: MOST_KEPT, sizeCalculation: sizeOf });
   return {
     after(position) {

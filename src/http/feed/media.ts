@@ -20,6 +20,8 @@ export interface MediaStandings {
     id: number,
     stored: StoredEvent,
   ) => { readonly before: MediaStanding | null; readonly after: MediaStanding | null };
+  /** How it stood at a position of the log; null when there was none. */
+  readonly asOf: (id: number, position: number) => MediaStanding | null;
 }
 
 export function createMediaStandings({ read, lostUsers }: StandingsParts, entries: Standings): MediaStandings {
@@ -43,6 +45,7 @@ export function createMediaStandings({ read, lostUsers }: StandingsParts, entrie
       before: standing(until(items.at(id, stored.revision - 1), stored.position), stored.position - 1),
       after: standing(until(items.after(id, stored), stored.position), stored.position),
     }),
+    asOf: (id, position) => standing(until(items.asOf(id, position), position), position),
   };
 }
 

@@ -4,7 +4,7 @@ import { descriptorOf } from '../engine/descriptors.ts';
 const change = z.object({
   resource: z
     .string()
-    .describe('Collection of the changed item: posts, pages, categories, tags, users, templates …, or site.'),
+    .describe('Collection of the changed item: posts, pages, comments, categories, tags, users, templates …, or site.'),
   id: z.int().describe('Unique identifier within the resource; 0 for the site.'),
   what: z
     .enum(['created', 'changed', 'published', 'unpublished', 'trashed', 'restored', 'deleted', 'added', 'removed'])

@@ -1,7 +1,7 @@
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { mayRead, type Owned } from '#domain/entry/rights.ts';
-import { type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
+import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import { codec } from '#domain/events.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
@@ -11,6 +11,9 @@ import { createStates } from './states.ts';
 /** What decides who may read an entry. */
 export interface Standing extends Owned {
   readonly kind: string;
+  readonly isProtected: boolean;
+  /** Where it was last moved to the trash; 0: never. */
+  readonly trashedAt: number;
 }
 
 /** What an event of an entry changes: who may read it, something that its readers may notice, or nothing that is theirs. */
@@ -46,7 +49,7 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntryReverted: 'looks',
   EntrySlugChanged: 'looks',
   EntryDateChanged: 'looks',
-  EntryPasswordChanged: 'looks',
+  EntryPasswordChanged: 'rights',
   EntryStuck: 'looks',
   EntryUnstuck: 'looks',
   EntryClassified: 'looks',
@@ -66,19 +69,25 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
 /** Who could read an entry before and after an event. */
 export function createStandings({ read, lostUsers }: StandingsParts): Standings {
   /** A deletion of its author reaches into an entry from another stream. */
-  const until = (state: Reached | null, position: number): Entry | null => {
-    if (state === null) return null;
-    const lost = lostUsers().filter((one) => one.position > state.at && one.position <= position);
-    return evolveEntry(
-      state.entry,
-      lost.map(({ event }) => event),
-    );
+  const until = (state: Reached | null, position: number): Reached | null => {
+    let now = state;
+    for (const { event, position: at } of lostUsers()) {
+      if (now === null || at <= now.at || at > position || !concerns(now.entry, event)) continue;
+      const entry = evolveEntry(now.entry, [event]);
+      now = entry && { entry, at, trashedAt: event.data.heir === 0 ? at : now.trashedAt };
+    }
+    return now;
   };
   const move = (before: Reached | null, stored: StoredEvent): Reached | null => {
     if (effectOf(stored) !== 'rights') return before;
-    const entry = evolveEntry(until(before, stored.position), [codec.decode(stored) as EntryEvent]);
-    const texts = { title: '', content: '', excerpt: '', footnotes: '', password: '' };
-    return entry && { entry: { ...entry, ...texts }, at: stored.position };
+    const now = until(before, stored.position);
+    const entry = evolveEntry(now?.entry ?? null, [codec.decode(stored) as EntryEvent]);
+    if (entry === null) return null;
+    const password = entry.password === '' ? '' : PROTECTED;
+    const texts = { title: '', content: '', excerpt: '', footnotes: '', password };
+    const { position: at } = stored;
+    const trashedAt = stored.type === ('EntryTrashed' satisfies EntryEvent['type']) ? at : (now?.trashedAt ?? 0);
+    return { entry: { ...entry, ...texts }, at, trashedAt };
   };
   const entries = createStates({ read, streamOf: entryStream, move });
   return {
@@ -101,17 +110,22 @@ export interface StandingsParts {
 interface Reached {
   readonly entry: Entry;
   readonly at: number;
+  readonly trashedAt: number;
 }
+
+/** In place of a password. */
+const PROTECTED = '*';
 
 /** Whether a viewer may read an entry that stands so. */
 export function isReadable(viewer: Viewer, standing: Standing | null): boolean {
   return standing !== null && mayRead(viewer, kindOf(standing.kind), standing);
 }
 
-function standingOf(entry: Entry | null): Standing | null {
-  if (entry === null) return null;
-  const { kind, status, author, trashed } = entry;
-  return { kind, status, author, statusBeforeTrash: trashed?.status ?? null };
+function standingOf(state: Reached | null): Standing | null {
+  if (state === null) return null;
+  const { kind, status, author, trashed, password } = state.entry;
+  const { trashedAt } = state;
+  return { kind, status, author, statusBeforeTrash: trashed?.status ?? null, isProtected: password !== '', trashedAt };
 }
 
 function effectOf({ type }: StoredEvent): Effect {

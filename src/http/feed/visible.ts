@@ -2,6 +2,8 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
+import { commentLink } from '../rendering/comments.ts';
+import { canRead as canReadComment } from '../tables/comments/policy.ts';
 import { permalink } from '../tables/entries/links.ts';
 import { canRead } from '../tables/entries/policy.ts';
 import { mediaLink } from '../tables/media/addresses.ts';
@@ -11,8 +13,9 @@ import { canView } from '../tables/terms/policy.ts';
 import { maySeeEditors } from '../tables/types/edits.ts';
 import { userLink } from '../tables/users/links.ts';
 import { canSee, canSeeAll } from '../tables/users/policy.ts';
+import { isCommentEditable, isCommentReadable } from './comments.ts';
 import type { DesignFact } from './design.ts';
-import type { CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
+import type { CommentFact, CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
 import { isMediaReadable } from './media.ts';
 import { isReadable, type Standing } from './standings.ts';
 
@@ -71,6 +74,8 @@ function changeIn(fact: Fact, looking: Looking): Change | null {
       return entryChange(fact, looking);
     case 'media':
       return mediaChange(fact, looking);
+    case 'comment':
+      return commentChange(fact, looking);
     case 'term':
       return termChange(fact, looking);
     case 'user':
@@ -118,6 +123,24 @@ function mediaChange({ id, before, after }: MediaFact, { viewer, model }: Lookin
   return now !== undefined && canReadMedia(viewer, now, model)
     ? { resource: 'media', id, what, link: mediaLink(now, model, viewer) }
     : { resource: 'media', id, what };
+}
+
+/** What is on an entry or media item comes and goes with it, without a word of its own. */
+function commentChange({ id, before, after, inner }: CommentFact, { viewer, model }: Looking): Change | null {
+  const could = isCommentReadable(viewer, before);
+  const can = isCommentReadable(viewer, after);
+  if ((!could && !can) || (inner && !isCommentEditable(viewer, after))) return null;
+  const change = { resource: 'comments', id };
+  if (!can) return { ...change, what: after === null ? 'deleted' : 'removed' };
+  const what = before === null ? 'created' : could ? whatBecameOf(before, after) : 'added';
+  const now = model.comments.get(id);
+  const link = now !== undefined && canReadComment(viewer, now, model) ? commentLink(now, model) : '';
+  return link === '' ? { ...change, what } : { ...change, what, link };
+}
+
+function whatBecameOf(before: CommentFact['before'], after: CommentFact['after']): What {
+  const [was, is] = [before?.comment.status === 'trash', after?.comment.status === 'trash'];
+  return was === is ? 'changed' : is ? 'trashed' : 'restored';
 }
 
 /** Terms are public, but for those that only some may see; these are shown on no page. */

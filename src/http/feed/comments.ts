@@ -1,0 +1,95 @@
+import type { CommentEvent } from '#domain/comment/events.ts';
+import { type HostRights, mayEditComment, mayReadComment, type OwnedComment } from '#domain/comment/rights.ts';
+import { type Comment, commentStream, evolveComment } from '#domain/comment/state.ts';
+import { kindOf } from '#domain/entry/kinds.ts';
+import { mayEdit } from '#domain/entry/rights.ts';
+import { codec } from '#domain/events.ts';
+import { mayEditMedia } from '#domain/media/rights.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { isMediaReadable, type MediaStanding, type MediaStandings } from './media.ts';
+import { isReadable, type Standing, type Standings } from './standings.ts';
+import { createStates } from './states.ts';
+
+/** What decides who may read a comment. */
+export interface CommentStanding {
+  readonly comment: OwnedComment;
+  /** What it is on; null: nothing. */
+  readonly host: HostStanding | null;
+}
+
+type HostStanding = { readonly entry: Standing } | { readonly media: MediaStanding };
+
+export interface CommentStandings {
+  /** How a comment stood before and after an event of its stream. */
+  readonly step: (
+    id: number,
+    stored: StoredEvent,
+  ) => { readonly before: CommentStanding | null; readonly after: CommentStanding | null };
+}
+
+/** A comment after the last of its events, and where that stands. */
+interface Reached {
+  readonly comment: Comment;
+  readonly at: number;
+}
+
+export function createCommentStandings(
+  read: EventStore['read'],
+  { entries, media }: { readonly entries: Standings; readonly media: MediaStandings },
+): CommentStandings {
+  const hostAt = (post: number, position: number): HostStanding | null => {
+    if (post === 0) return null;
+    const entry = entries.asOf(post, position);
+    if (entry !== null) return { entry };
+    const item = media.asOf(post, position);
+    return item && { media: item };
+  };
+  const move = (before: Reached | null, stored: StoredEvent): Reached | null => {
+    const known = before && settled(before, hostAt(before.comment.post, stored.position - 1));
+    const comment = evolveComment(known, codec.decode(stored) as CommentEvent);
+    const texts = { name: '', email: '', url: '', ip: '', agent: '', content: '' };
+    return comment && { comment: { ...comment, ...texts }, at: stored.position };
+  };
+  const comments = createStates({ read, streamOf: commentStream, move });
+  const standing = (state: Reached | null, position: number): CommentStanding | null => {
+    if (state === null) return null;
+    const host = hostAt(state.comment.post, position);
+    const { kind, post, author, status } = settled(state, host);
+    // It went with what it was on.
+    if (host === null && post !== 0) return null;
+    return { comment: { kind, post, author, status }, host };
+  };
+  return {
+    step: (id, stored) => ({
+      before: standing(comments.at(id, stored.revision - 1), stored.position - 1),
+      after: standing(comments.after(id, stored), stored.position),
+    }),
+  };
+}
+
+/** A comment as what it is on leaves it: in the trash, since that was moved there. */
+function settled({ comment, at }: Reached, host: HostStanding | null): Comment {
+  const isTrashed = host !== null && 'entry' in host && host.entry.trashedAt > at;
+  return isTrashed ? { ...comment, status: 'post-trashed' } : comment;
+}
+
+export function isCommentReadable(viewer: Viewer, standing: CommentStanding | null): boolean {
+  return standing !== null && mayReadComment(viewer, standing.comment, hostRights(viewer, standing));
+}
+
+export function isCommentEditable(viewer: Viewer, standing: CommentStanding | null): boolean {
+  return standing !== null && mayEditComment(viewer, hostRights(viewer, standing));
+}
+
+/** Nobody brings the password of what is protected. */
+function hostRights(viewer: Viewer, { host }: CommentStanding): HostRights | null {
+  if (host === null) return null;
+  if ('media' in host) {
+    const isEditable = mayEditMedia(viewer, { author: host.media.item.author });
+    return { isReadable: isMediaReadable(viewer, host.media), isEditable };
+  }
+  const { entry } = host;
+  const isEditable = mayEdit(viewer, kindOf(entry.kind), entry);
+  return { isReadable: entry.isProtected ? isEditable : isReadable(viewer, entry), isEditable };
+}
