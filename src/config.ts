@@ -34,6 +34,10 @@ export interface Config {
   /** Milliseconds after that in which requests must have arrived and been answered. */
   readonly stopDeadline: number;
   readonly logLevel: (typeof logLevels)[number];
+  /** Which requests get a line in the log. */
+  readonly logRequests: (typeof loggedRequests)[number];
+  /** Milliseconds from which on a request is logged as slow. */
+  readonly slowRequest: number;
   /** Largest request body, in bytes. */
   readonly bodyLimit: number;
   /** Most bytes of parameters in a GET, and in any request without a login. */
@@ -91,6 +95,7 @@ export const rebuildPriorities = ['idle', 'normal'] as const;
 export type RebuildPriority = (typeof rebuildPriorities)[number];
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const loggedRequests = ['all', 'writes', 'slow', 'none'] as const;
 
 const hostName = /^[\w.:%-]+$/;
 const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];
@@ -143,6 +148,8 @@ export const settings = z.object({
     .enum(logLevels)
     .prefault('info')
     .describe(`one of ${logLevels.join(', ')}`),
+  LOG_REQUESTS: z.enum(loggedRequests).prefault('all').describe('all, writes, slow or none'),
+  SLOW_REQUEST: whole(1, 3_600_000).prefault('1000').describe('a number of milliseconds from 1 to 3600000'),
   BODY_LIMIT: whole(1024, 2 ** 30)
     .prefault('10485760')
     .describe('a number of bytes from 1024 to 1073741824'),
@@ -239,6 +246,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     stopDelay: read.STOP_DELAY,
     stopDeadline: read.STOP_DEADLINE,
     logLevel: read.LOG_LEVEL,
+    logRequests: read.LOG_REQUESTS,
+    slowRequest: read.SLOW_REQUEST,
     bodyLimit: read.BODY_LIMIT,
     parameterLimit: read.PARAMETER_LIMIT,
     bodiesLimit: read.BODIES_LIMIT,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '#domain/plugins/settings.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
+import { shownSettings } from '#ops/shown-settings.ts';
 import { ConfigError, readConfig, settings } from '../src/config.ts';
 
 function complaints(env: Record<string, string>): string[] {
@@ -33,6 +34,8 @@ describe('settings', () => {
       stopDelay: 500,
       stopDeadline: 8000,
       logLevel: 'info',
+      logRequests: 'all',
+      slowRequest: 1000,
       bodyLimit: 10485760,
       parameterLimit: 65536,
       bodiesLimit: 67108864,
@@ -50,6 +53,21 @@ describe('settings', () => {
       visitorComments: 0,
       corsOrigins: [],
       names: defaultNames,
+    });
+  });
+
+  it('are shown without secrets', () => {
+    const shown = shownSettings({
+      EVENTSTORE_URL: 'esdb://admin:geheim@store:2113?tls=false',
+      CACHE_SECRET: 'geheim geheim geheim',
+      PORT: '9000',
+    });
+    expect(JSON.stringify(shown)).not.toContain('geheim');
+    expect(shown).toMatchObject({
+      EVENTSTORE_URL: 'esdb://(hidden)@store:2113?tls=false',
+      PORT: '9000',
+      HOST: '127.0.0.1',
+      LOG_REQUESTS: 'all',
     });
   });
 
@@ -81,6 +99,8 @@ describe('settings', () => {
       IMAGE_PIXELS: '1000',
       PAGE_TEMPLATES: 'wide, parts/plain.html,',
       MENU_LOCATIONS: 'header=The head, foot_1=x=y',
+      LOG_REQUESTS: 'writes',
+      SLOW_REQUEST: '50',
       COMMIT_BYTES: '65536',
       WRITE_QUEUE: '10',
       CACHE_BYTES: '1048576',
@@ -115,6 +135,8 @@ describe('settings', () => {
       stopDelay: 0,
       stopDeadline: 100,
       logLevel: 'silent',
+      logRequests: 'writes',
+      slowRequest: 50,
       bodyLimit: 2048,
       parameterLimit: 1024,
       bodiesLimit: 65536,

@@ -15,6 +15,7 @@ import { type Accounts, addAuthorization } from './authorize/server.ts';
 import { addAvatars } from './avatars/server.ts';
 import { closeOnClientError } from './client-error.ts';
 import type { Connections } from './connections.ts';
+import { CORRELATION, correlationOf } from './correlation.ts';
 import { createEngine } from './engine/engine.ts';
 import { createForeignCheck } from './engine/foreign.ts';
 import type { Host, Route } from './engine/types.ts';
@@ -24,7 +25,7 @@ import { createFolderReader } from './folder.ts';
 import { createGuesses } from './guesses.ts';
 import { addHealth, type Health } from './health.ts';
 import { createIntake } from './intake.ts';
-import { addJournal } from './journal.ts';
+import { addJournal, type LoggedRequests } from './journal.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { addPages } from './pages/server.ts';
@@ -75,6 +76,10 @@ export interface AppOptions<M, S extends M> {
   readonly origins?: Origins | undefined;
   /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;
+  /** Which requests get a line. Default: all. */
+  readonly logRequests?: LoggedRequests;
+  /** Milliseconds from which on a request is logged as slow. Default: a second. */
+  readonly slowRequest?: number;
   /** Told of every request. */
   readonly meter?: RequestMeter;
   /** Answers at `/health/live` and `/health/ready`; without it nothing is there. */
@@ -160,7 +165,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     rewriteUrl: ({ url = '/' }) => belowFolder(url),
     // The framework's own logging makes a child logger per request, which costs as much as answering one.
     logger: false,
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => correlationOf(headers, randomUUID),
     return503OnClosing: false,
     clientErrorHandler: closeOnClientError,
     exposeHeadRoutes: false,
@@ -171,7 +176,11 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
         (error) => server.fail(takeOver(request, reply), error),
       ),
   });
-  addJournal(app, { logger, meter });
+  addJournal(app, { logger, meter, logged: options.logRequests ?? 'all', slow: options.slowRequest ?? 1000 });
+  // Answers past the framework have it in the head that they write themselves.
+  app.addHook('onSend', async (request, reply) => {
+    reply.header(CORRELATION, request.id);
+  });
   app.addHook('onRequest', async (request, reply) => {
     options.connections?.note(request.raw, reply.raw);
     if (asOf !== undefined) reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import type { Waits } from './engine/waits.ts';
 import type { Source } from './meter.ts';
 
 /** What log and meter are told of an answered request. */
@@ -10,13 +11,16 @@ export interface Answered {
   readonly actor: number;
   /** Log position after a write. */
   readonly position: number | null;
-  readonly correlationId?: string;
-  /** Client address of a write. */
+  /** Client address of a write, where these are kept, and of a failed log-in. */
   readonly address?: string | undefined;
+  /** Of the body; absent: the head says it, or nobody knows. */
+  readonly bytes?: number | undefined;
   /** Where the answer to a read of the interface came from. */
   readonly source?: Source | undefined;
   /** Milliseconds until the answer was handed over. */
   readonly ms: number;
+  /** What of that was waiting. */
+  readonly waited?: Waits['all'];
 }
 
 declare module 'fastify' {
@@ -30,6 +34,7 @@ declare module 'fastify' {
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Under which it is logged, and what it writes. */
   readonly id: string;
   /** Tells log and meter of the answer. */
   readonly note: (answered: Answered) => void;

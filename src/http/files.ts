@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import type { Authenticator } from './auth.ts';
+import { CORRELATION } from './correlation.ts';
 import { namesTag } from './engine/etag.ts';
 import { JSON_TYPE } from './engine/present.ts';
 import { problemText, refusalFor, statusOf } from './engine/problem.ts';
@@ -59,6 +60,7 @@ export function addFiles(app: FastifyInstance, options: FileServerOptions): void
     const file = forms.reduce<StoredFile | null>((found, path) => found ?? find(path), null);
     if (file === null || file.isFor?.(whoIs(request.raw)) === false) return notFound(request, reply);
     const exchange = takeOver(request, reply);
+    exchange.response.setHeader(CORRELATION, exchange.id);
     detach(
       () => serve(exchange, file),
       (error) => {
@@ -101,16 +103,23 @@ async function serve({ request, response, note }: Exchange, file: StoredFile): P
   const started = performance.now();
   const isIntact = await file.isIntact();
   const { size } = isIntact ? await stat(file.location) : { size: 0 };
-  note({ route: 'file', actor: 0, position: null, ms: performance.now() - started });
-  if (!isIntact) return refuseDamaged(response);
+  const noteBytes = (bytes?: number) =>
+    note({ route: 'file', actor: 0, position: null, ms: performance.now() - started, bytes });
+  if (!isIntact) {
+    noteBytes();
+    return refuseDamaged(response);
+  }
   const tag = `"${file.hash}"`;
   const known = request.headers['if-none-match'];
   const isKnown = known !== undefined && namesTag(known, tag);
   const range = isKnown ? null : wantedRange(request.headers, tag, size);
   const { status, headers } = isKnown ? { status: 304, headers: {} } : partOf(range, size);
+  const isEmpty = status === 304 || status === 416 || size === 0 || request.method === 'HEAD';
+  const { start, end } = bytesIn(range, size);
+  noteBytes(isEmpty ? 0 : end - start + 1);
   response.writeHead(status, { ...common(tag, file), ...(isKnown ? {} : contentHeaders(file)), ...headers });
-  if (status === 304 || status === 416 || size === 0 || request.method === 'HEAD') response.end();
-  else await pipeline(createReadStream(file.location, bytesIn(range, size)), response);
+  if (isEmpty) response.end();
+  else await pipeline(createReadStream(file.location, { start, end }), response);
 }
 
 /** The bytes to send. Told where they end, a stream ends with them, and not after one more look at the file. */

@@ -1,24 +1,71 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Answered } from './exchange.ts';
 import type { RequestMeter } from './meter.ts';
+
+/** Which requests get a line of their own. */
+export type LoggedRequests = 'all' | 'writes' | 'slow' | 'none';
 
 export interface JournalOptions {
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
+  readonly logged: LoggedRequests;
+  /** Milliseconds from which on a request is slow. */
+  readonly slow: number;
 }
 
-/** Writes one log line for each answered request, and tells the meter of it. */
-export function addJournal(app: FastifyInstance, { logger, meter }: JournalOptions): void {
+/** Answered before anything knew of it, or elsewhere. */
+const NOWHERE: Pick<Answered, 'route' | 'actor' | 'position'> = { route: null, actor: 0, position: null };
+const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Writes one log line for each answered request but those for the health of the node, and tells the meter of it. */
+export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }: JournalOptions): void {
   app.decorateRequest('answered', null);
   if (logger === undefined && meter === undefined) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const { answered, id: reqId } = request;
-    if (answered !== null) {
-      const { route, ms, source, ...rest } = answered;
-      const status = reply.raw.statusCode;
-      meter?.request(route ?? 'none', request.raw.method ?? '', status, ms);
+    if (request.routeOptions.url?.startsWith('/health/') !== true) {
+      const answered = request.answered ?? { ...NOWHERE, ms: reply.elapsedTime };
+      const { route, ms, source } = answered;
+      meter?.request(route ?? 'none', request.raw.method ?? '', reply.raw.statusCode, ms);
       if (source !== undefined) meter?.read(source);
-      logger?.info({ reqId, ...rest, route, status, ms }, 'request');
+      if (logger !== undefined) write(logger, answered, { request, reply });
     }
     done();
   });
+
+  function write(log: FastifyBaseLogger, answered: Answered, exchange: Exchanged): void {
+    // Whoever asked for changes chose to wait for them.
+    const isSlow = answered.ms - (answered.waited?.changes ?? 0) >= slow;
+    if (isSlow && logged !== 'none')
+      log.warn({ ...lineOf(answered, exchange), waited: answered.waited ?? {} }, 'slow request');
+    else if (logged === 'all' || (logged === 'writes' && isWrite(answered, exchange))) {
+      log.info(lineOf(answered, exchange), 'request');
+    }
+  }
+}
+
+interface Exchanged {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+function isWrite({ position }: Answered, { request }: Exchanged): boolean {
+  return position !== null || !READS.includes(request.raw.method ?? '');
+}
+
+// Without the query: it may hold the password of a post.
+function lineOf({ route, ms, actor, position, bytes, address }: Answered, { request, reply }: Exchanged): object {
+  const { raw } = reply;
+  return {
+    method: request.raw.method,
+    path: request.originalUrl.split('?', 1)[0],
+    route,
+    status: raw.statusCode,
+    ms: Math.round(ms * 10) / 10,
+    bytes: bytes ?? (Number(reply.getHeader('content-length')) || undefined),
+    user: actor,
+    position: position ?? undefined,
+    correlationId: request.id,
+    address,
+    aborted: raw.writableFinished ? undefined : true,
+  };
 }

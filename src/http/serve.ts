@@ -5,12 +5,14 @@ import { detach } from '#process/guard.ts';
 import { createAbortSignals } from './abort-signals.ts';
 import type { Authenticator, Identity } from './auth.ts';
 import { giveUpWhenIdle, hasBody, isLonger, leaveBody } from './body.ts';
+import { CORRELATION } from './correlation.ts';
 import { tooManyAttempts } from './engine/attempts.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import type { FlatHeaders } from './engine/headers.ts';
 import { NO_ROOM } from './engine/limits.ts';
-import { refusalFor } from './engine/problem.ts';
+import { refusalFor, traced } from './engine/problem.ts';
 import type { Pieces } from './engine/types.ts';
+import { Waits } from './engine/waits.ts';
 import type { Exchange } from './exchange.ts';
 import { type Guesses, postAttempts } from './guesses.ts';
 import type { Intake } from './intake.ts';
@@ -51,7 +53,6 @@ export interface Server {
 /** Milliseconds in which something more of an upload must arrive. */
 const IDLE = 60_000;
 const NO_BODY = Buffer.alloc(0);
-const CORRELATION = /^[\x21-\x7e]{1,128}$/;
 const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 
@@ -83,6 +84,7 @@ export function createServer(options: ServerOptions): Server {
     const own = [
       ...engine.originHeaders({ method, headers }),
       ...(recency === undefined ? [] : ageHeaders(recency, prefix)),
+      ...[CORRELATION, exchange.id],
     ];
     if (failed) own.push(...failedLogin);
     const pieces = writeHead(exchange, answered, own);
@@ -96,7 +98,7 @@ export function createServer(options: ServerOptions): Server {
   const fail = (exchange: Exchange, error: unknown) => {
     try {
       onFault(error, exchange.id);
-      write(exchange, engine.refuse(refusalFor(error), anonymous));
+      write(exchange, engine.refuse(traced(refusalFor(error), exchange.id), anonymous));
     } catch {
       // Nothing more can be said; the client at least sees the connection end.
       exchange.response.destroy();
@@ -105,8 +107,9 @@ export function createServer(options: ServerOptions): Server {
   const serve = async (exchange: Exchange, target: Target) => {
     const started = performance.now();
     const { request: raw } = exchange;
+    const waits = new Waits();
     const waiting = recency === undefined ? null : untilShown(raw.headers[position], recency);
-    const behind = waiting instanceof Promise ? await waiting : waiting;
+    const behind = waiting instanceof Promise ? await waits.during('position', waiting) : waiting;
     const gone = () => abortSignals.of(exchange.response);
     // Before the answer: a connection that is gone by then has no address any more.
     const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
@@ -116,20 +119,22 @@ export function createServer(options: ServerOptions): Server {
       ...incomingOf(exchange, target, identity),
       peer,
       gone,
+      waits,
       attempt: postAttempts(guesses, () => addressIn(raw)),
     };
     const send = (answered: Answered) => {
-      const { route, position } = answered;
+      const { route, position, reply } = answered;
       const { correlationId } = incoming;
       // A few GETs write; a connection whose address was asked for above still has it.
       const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
       if (position !== null && from !== undefined) origins?.note?.({ position, correlationId, address: from });
       exchange.note({
-        correlationId,
-        address: origins?.note === undefined ? undefined : from,
+        address: identity.failed ? addressIn(raw) : origins?.note === undefined ? undefined : from,
         actor: incoming.viewer.id,
         route,
         ms: performance.now() - started,
+        waited: waits.all,
+        bytes: bytesOf(raw.method, reply),
         position,
         source: incoming.method === 'GET' ? (answered.from ?? 'made') : undefined,
       });
@@ -161,7 +166,7 @@ export function createServer(options: ServerOptions): Server {
       }
       return;
     }
-    const taken = await intake.read(raw, { limit, nobody });
+    const taken = await waits.during('body', intake.read(raw, { limit, nobody }));
     if ('body' in taken) {
       try {
         send(await engine.answer({ ...incoming, matched, body: taken.body }));
@@ -193,8 +198,6 @@ function isRead(method: string): boolean {
 
 function incomingOf({ request, id }: Exchange, { path, query }: Target, { viewer }: Identity): Incoming {
   const { method = 'GET', url = '', headers } = request;
-  const given = headers['x-correlation-id'];
-  const correlationId = typeof given === 'string' && CORRELATION.test(given) ? given : id;
   return {
     method,
     url,
@@ -203,8 +206,14 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, { viewer
     headers,
     body: NO_BODY,
     viewer,
-    correlationId,
+    correlationId: id,
   };
+}
+
+/** Bytes of the body that is sent; undefined while nobody knows. */
+function bytesOf(method: string | undefined, { status, body, pieces }: Answered['reply']): number | undefined {
+  if (method === 'HEAD' || status === 304) return 0;
+  return pieces === undefined ? body.length : undefined;
 }
 
 /** Sends the head, and the body unless the answer goes on: then what makes its pieces is handed back. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { CORRELATION, correlationOf } from './correlation.ts';
 import type { Health } from './health.ts';
 
 /** Listens from the first moment of a start on: health is answered, and that everything else has to wait. */
@@ -14,6 +15,7 @@ export interface StartingOptions {
   readonly host: string;
   readonly port: number;
   readonly health: Pick<Health, 'reasons'>;
+  readonly newId: () => string;
 }
 
 /** Seconds after which it is worth while to ask again. */
@@ -24,9 +26,10 @@ const body = JSON.stringify({
   data: { status: 503 },
 });
 
-export async function listenWhileStarting({ host, port, health }: StartingOptions): Promise<StartingServer> {
+export async function listenWhileStarting({ host, port, health, newId }: StartingOptions): Promise<StartingServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
+    response.setHeader(CORRELATION, correlationOf(request.headers, newId));
     if (path === '/health/live') answer(response, 200, JSON.stringify({ status: 'live' }));
     else if (path !== '/health/ready') answer(response, 503, body);
     else answer(response, 503, JSON.stringify({ status: 'not ready', position: 0, reasons: health.reasons() }));

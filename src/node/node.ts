@@ -54,7 +54,7 @@ export type { Node, OpenOptions, Store } from './types.ts';
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
   const { clock = Date.now, keepSite = false, onProgress = nothing, onFault = nothing, openLog, timings } = options;
-  const { onWarning = nothing, onInfo = nothing } = options;
+  const { onWarning = nothing, onInfo = nothing, near, meter, keepEvery } = options;
   let engine: Engine | undefined;
   const openNow = async (path: string): Promise<Engine> => {
     const hooks = { onProgress, onFault, onInfo, onWarning, timings };
@@ -63,10 +63,9 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
   };
   const unlock = lockDirectory(config.dataDir);
   try {
-    const steady = options.steady ?? options.clock;
-    const { near, meter, keepEvery, readiness = new Readiness() } = options;
+    const { readiness = new Readiness(), steady = options.clock } = options;
     const opening = {
-      ...{ clock, steady, openLog: openNow, keepSite, onProgress, onFault, onWarning },
+      ...{ clock, steady, openLog: openNow, keepSite, onProgress, onFault, onWarning, onInfo },
       ...{ near, keepEvery, meter, readiness, unlock },
     };
     return await open(config, opening);
@@ -85,6 +84,7 @@ interface Opening {
   readonly onProgress: (position: number, head: number) => void;
   readonly onFault: (error: unknown) => void;
   readonly onWarning: (message: string) => void;
+  readonly onInfo: (message: string) => void;
   readonly near: number | undefined;
   readonly keepEvery: number | undefined;
   readonly meter: WriteMeter | undefined;
@@ -203,7 +203,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     logPath,
     path,
     clock,
-    ...{ names: config.names, priority: config.rebuildPriority },
+    ...{ names: config.names, priority: config.rebuildPriority, onInfo: opening.onInfo },
     async removeReplaced() {
       await removeReplaced(path);
       await removeReplacedViews(viewsPath);
@@ -340,7 +340,6 @@ function sharing(shared: Engine['shared']): Pick<Node, 'replica'> {
 
 const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
 const nothing = () => undefined;
-
 /** That the clock has leapt was told when it did. */
 function unlessLeapt(onError: (error: unknown) => void): (error: unknown) => void {
   return (error) => {

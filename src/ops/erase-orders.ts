@@ -113,6 +113,7 @@ export const eraseControls = [
     },
   }),
   defineVerb({
+    isQuiet: true,
     name: 'erase state',
     summary: 'Carries out all pending orders, and reports the progress.',
     example: 'erase state',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
-import { type Store, UsageError, type Verb } from './verb.ts';
+import { type Store, type StoreVerb, UsageError, type Verb } from './verb.ts';
 
 /** How a verb ended. It passes through the control socket as JSON. */
 export const outcome = z.discriminatedUnion('kind', [
@@ -19,20 +19,41 @@ export type Outcome = z.infer<typeof outcome>;
 /** Carries out verbs by name. Never rejects. */
 export type Perform = (verb: string, args: unknown) => Promise<Outcome>;
 
+/** Told of each verb that was carried out: how it ended, and after how many milliseconds. */
+export type OnPerformed = (verb: StoreVerb, ended: Outcome['kind'], ms: number) => void;
+
 /** Binds a table of verbs to a store. `onFault` gets what a verb threw that is the program's own fault. */
-export function performOn(store: Store, verbs: readonly Verb[], onFault: (error: unknown) => void): Perform {
+export function performOn(
+  store: Store,
+  verbs: readonly Verb[],
+  onFault: (error: unknown) => void,
+  onPerformed: OnPerformed = () => undefined,
+): Perform {
   return async (name, args) => {
     const verb = verbs.find((candidate) => candidate.name === name);
     if (verb === undefined) return { kind: 'usage', message: `there is no command "${name}"` };
     if (!('run' in verb)) return { kind: 'usage', message: `"${name}" is not carried out by a server` };
-    try {
-      const value = await verb.run(store, args);
-      if (isRefusal(value)) return { kind: 'refused', code: value.code, message: value.message };
-      return { kind: 'done', value };
-    } catch (error) {
-      return ofFault(error, onFault);
-    }
+    const began = performance.now();
+    const ended = await carryOut(verb, { store, args, onFault });
+    onPerformed(verb, ended.kind, Math.round(performance.now() - began));
+    return ended;
   };
+}
+
+interface Work {
+  readonly store: Store;
+  readonly args: unknown;
+  readonly onFault: (error: unknown) => void;
+}
+
+async function carryOut(verb: StoreVerb, { store, args, onFault }: Work): Promise<Outcome> {
+  try {
+    const value = await verb.run(store, args);
+    if (isRefusal(value)) return { kind: 'refused', code: value.code, message: value.message };
+    return { kind: 'done', value };
+  } catch (error) {
+    return ofFault(error, onFault);
+  }
 }
 
 function ofFault(error: unknown, onFault: (error: unknown) => void): Outcome {

@@ -47,6 +47,7 @@ export const rebuildControls = [
     run: async ({ rebuilding }, { projection, check = false }) => rebuilding.start({ projections: projection, check }),
   }),
   defineVerb({
+    isQuiet: true,
     name: 'rebuild state',
     summary: 'Reports the progress of a rebuild.',
     example: 'rebuild state',

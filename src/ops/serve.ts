@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createServer as createProbe } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { addUser } from '#commands/users.ts';
 import { UnknownEvent } from '#domain/kernel/codec.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
@@ -24,12 +25,16 @@ import { type Config, readConfig } from '../config.ts';
 import { controlPath, listenControl } from './control.ts';
 import { eraseControls } from './erase-orders.ts';
 import { requireFolder } from './explain.ts';
+import { createLogger } from './logger.ts';
 import { healthOf } from './metrics/health.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
+import { logNotable } from './notable.ts';
 import { performOn } from './perform.ts';
 import { rebuildControls } from './rebuild.ts';
+import { shownSettings } from './shown-settings.ts';
 import { verbs } from './verbs.ts';
+import { version } from './version.ts';
 
 export interface Server {
   readonly logger: Logger;
@@ -48,7 +53,8 @@ export interface Server {
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
   const config = await settle(readConfig(env), env);
   requireFolder(config.dataDir);
-  const logger = pino({ level: config.logLevel });
+  const logger = createLogger({ level: config.logLevel, isTerminal: process.stdout.isTTY });
+  logger.info({ version, settings: shownSettings({ ...env, PORT: String(config.port) }) }, 'starting');
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const onFault = (error: unknown) => {
     if (isAnnounced(error)) return;
@@ -61,7 +67,11 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   readiness.hold('starting');
   const onWarning = (message: string) => logger.warn(message);
   const onInfo = (message: string) => logger.info(message);
-  const starting = await listenWhileStarting({ ...config, health: { reasons: () => readiness.reasons } });
+  const starting = await listenWhileStarting({
+    ...config,
+    health: { reasons: () => readiness.reasons },
+    newId: randomUUID,
+  });
   const onProgress = progress(logger, readiness);
   const node = await openNode(config, { onProgress, onFault, onWarning, onInfo, readiness, ...meter }).catch(
     (error: unknown) => {
@@ -105,18 +115,29 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     corsOrigins: config.corsOrigins,
     names: config.names,
     logger,
+    logRequests: config.logRequests,
+    slowRequest: config.slowRequest,
     ...meter,
     health: healthOf(node),
     connections,
     onFault: repair(node, logger),
   });
-  const perform = performOn(node.store, [...verbs, ...rebuildControls, ...eraseControls], onFault);
+  const perform = performOn(
+    node.store,
+    [...verbs, ...rebuildControls, ...eraseControls],
+    onFault,
+    (verb, ended, ms) => {
+      if (verb.isQuiet !== true) logger.info({ verb: verb.name, ended, ms }, 'command');
+    },
+  );
   const control = await listenControl(controlPath(config.dataDir), perform);
   const watched = metrics && config.metrics && (await serveMetrics(metrics, config.metrics));
   starting.handOver(app);
   await app.listen({ host: config.host, port: config.port });
   node.start(onFault);
+  const stopNotable = logNotable({ log: node.log, store: node.store, logger, onFault });
   await greet(node, config);
+  logger.info({ position: node.store.reader.position }, 'started');
   readiness.release('starting');
   return {
     logger,
@@ -125,6 +146,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     failed,
     longestStop: config.stopDelay + config.stopDeadline + 2000,
     async close() {
+      logger.info('stopping');
       readiness.hold('stopping');
       connections.close();
       await wait(config.stopDelay);
@@ -135,7 +157,9 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       await control.close();
       await watched?.close();
       journal?.close();
+      stopNotable();
       await node.close();
+      logger.info('stopped');
     },
   };
 }

@@ -49,6 +49,8 @@ interface Described {
   /** Arguments that are given by their place, in order; all others are options. */
   readonly positionals: readonly string[];
   readonly args: z.ZodObject;
+  /** Only asks how something goes, again and again: the log says nothing of it. */
+  readonly isQuiet?: true;
 }
 
 /**
@@ -81,6 +83,7 @@ interface Description<S extends z.ZodObject> {
   example: string;
   positionals?: readonly (keyof z.infer<S> & string)[];
   args: S;
+  isQuiet?: true;
 }
 
 /** Describes a verb on the store. */

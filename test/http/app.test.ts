@@ -145,7 +145,7 @@ describe('the nonce header', () => {
 });
 
 describe('the log', () => {
-  it('has one line per request, and what went wrong', async () => {
+  it('has one line per request', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
     const app = buildApp({ host: site.host, routes: [], logger });
@@ -154,13 +154,50 @@ describe('the log', () => {
     expect(lines).toEqual([
       expect.objectContaining({
         level: 30,
-        actor: 1,
+        method: 'GET',
+        path: '/cms-json/nowhere',
         route: null,
         status: 404,
-        position: null,
+        bytes: expect.any(Number),
+        user: 1,
         ms: expect.any(Number),
-        reqId: expect.any(String),
+        correlationId: expect.any(String),
+        msg: 'request',
       }),
     ]);
+    expect(Object.keys(lines[0] ?? {})).not.toContain('address');
+  });
+
+  /** What is logged of a read, a write and a failed log-in. */
+  async function logged(options: { logRequests?: 'all' | 'writes' | 'slow' | 'none'; slowRequest?: number }) {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    const app = buildApp({ host: site.host, routes: [], logger, ...options });
+    const wrong = { authorization: `Basic ${Buffer.from('owner:wrong').toString('base64')}` };
+    await app.inject({ url: '/cms-json/a?password=geheim', headers: asOwner });
+    await app.inject({ url: '/cms-json/b', method: 'POST', headers: asOwner });
+    await app.inject({ url: '/cms-json/c', headers: wrong });
+    await app.close();
+    return lines.filter(({ msg }) => String(msg).includes('request'));
+  }
+
+  it('never holds the query, and names where a failed log-in came from', async () => {
+    const lines = await logged({});
+    expect(lines.map(({ path, address }) => [path, address])).toEqual([
+      ['/cms-json/a', undefined],
+      ['/cms-json/b', undefined],
+      ['/cms-json/c', '127.0.0.1'],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('geheim');
+  });
+
+  it('has lines of writes alone, of slow requests, or none', async () => {
+    const paths = async (options: Parameters<typeof logged>[0]) =>
+      (await logged(options)).map(({ path, msg }) => [path, msg]);
+    expect(await paths({ logRequests: 'writes' })).toEqual([['/cms-json/b', 'request']]);
+    expect(await paths({ logRequests: 'slow' })).toEqual([]);
+    expect(await paths({ logRequests: 'slow', slowRequest: 0 })).toHaveLength(3);
+    expect(await paths({ logRequests: 'none', slowRequest: 0 })).toEqual([]);
+    expect((await paths({ slowRequest: 0 })).map(([, msg]) => msg)).toEqual(Array(3).fill('slow request'));
   });
 });

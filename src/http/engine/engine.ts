@@ -11,7 +11,7 @@ import { headerIn, type Input, methodOf, type RawRequest, readInput } from './in
 import { jsonpName } from './jsonp.ts';
 import { isLong, LongReads, type Rest } from './long-reads.ts';
 import { JSON_TYPE } from './present.ts';
-import { refusalFor } from './problem.ts';
+import { refusalFor, traced } from './problem.ts';
 import { parseQuery } from './query-string.ts';
 import { type Reply, replyOf, unlessKnown, withoutBody } from './reply.ts';
 import { refusedOutcome } from './run.ts';
@@ -121,7 +121,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   };
   const failed = (error: unknown, request: Incoming) => {
     onFault(error, request.correlationId);
-    return turnDown(self, refusalFor(error), request);
+    return turnDown(self, traced(refusalFor(error), request.correlationId), request);
   };
   return {
     refuse: (refusal, viewer) => turnDown(self, refusal, { viewer }),
@@ -131,7 +131,9 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
       if (origin === undefined) return NO_HEADERS;
       // What nobody in particular is answered may be shown to anybody.
       const isNobodys = headers['authorization'] === undefined && (method === 'GET' || method === 'HEAD');
-      return originHeaders(origin, { credentials: isNobodys || self.foreign.isTrusted(origin, headers) });
+      const credentials = isNobodys || self.foreign.isTrusted(origin, headers);
+      const preflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+      return originHeaders(origin, { names: self.runtime.names, credentials, preflight });
     },
     match: (request) => match(self, request),
     answer: (request) => {

@@ -12,6 +12,9 @@ export interface HeaderNames {
   readonly nonce: string;
   /** What every answer says. */
   readonly always: FlatHeaders;
+  /** What pages of other origins may read beside that, and send beside that. */
+  readonly exposed: string;
+  readonly allowed: string;
 }
 
 export function headerNames(prefix: string): HeaderNames {
@@ -29,6 +32,8 @@ export function headerNames(prefix: string): HeaderNames {
       'Access-Control-Allow-Headers',
       `Authorization, ${prefix}-Nonce, Content-Disposition, Content-MD5, Content-Type`,
     ],
+    exposed: `ETag, ${prefix}-Position, ${prefix}-Age, ${prefix}-Auth, Retry-After, Location, X-Correlation-Id`,
+    allowed: `If-Match, If-None-Match, Idempotency-Key, ${prefix}-Position, Last-Event-ID, X-Correlation-Id, traceparent`,
   };
 }
 
@@ -39,6 +44,8 @@ const FOR_USERS: FlatHeaders = [
   'Wed, 11 Jan 1984 05:00:00 GMT',
 ];
 
+/** Seconds for which browsers may keep what they were told ahead of a request. */
+const PREFLIGHT_AGE = '600';
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 export interface HeadParts {
@@ -69,15 +76,27 @@ export function headOf(parts: HeadParts): string[] {
   return head;
 }
 
-/** What an answer adds for a page of another origin. `credentials`: also where they were sent along. */
-export function originHeaders(origin: string, { credentials }: { readonly credentials: boolean }): FlatHeaders {
+interface OriginParts {
+  readonly names: HeaderNames;
+  /** Also where they were sent along. */
+  readonly credentials: boolean;
+  /** A browser asks before it sends the request that is meant. */
+  readonly preflight: boolean;
+}
+
+/** What an answer adds for a page of another origin (interface behaviour, section 4). */
+export function originHeaders(origin: string, { names, credentials, preflight }: OriginParts): FlatHeaders {
   const head = [
     'Access-Control-Allow-Origin',
     origin,
     'Access-Control-Allow-Methods',
     'OPTIONS, GET, POST, PUT, PATCH, DELETE',
   ];
-  return credentials ? [...head, 'Access-Control-Allow-Credentials', 'true'] : head;
+  if (credentials) head.push('Access-Control-Allow-Credentials', 'true');
+  // Lists of the same name add up. Without an origin there is nobody to read them.
+  if (preflight) head.push('Access-Control-Allow-Headers', names.allowed, 'Access-Control-Max-Age', PREFLIGHT_AGE);
+  else head.push('Access-Control-Expose-Headers', names.exposed);
+  return head;
 }
 
 /** What still has to be said when the content is not sent again. */

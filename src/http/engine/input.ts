@@ -5,6 +5,7 @@ import { parseQuery } from './query-string.ts';
 import type { Params } from './table.ts';
 import type { PostAttempt, Sent, SentFile } from './types.ts';
 import type { UnreadBody } from './unread.ts';
+import type { Waits } from './waits.ts';
 
 /** A request before it has found its route. */
 export interface RawRequest {
@@ -21,6 +22,8 @@ export interface RawRequest {
   readonly peer?: string;
   /** See `Sent`. */
   readonly attempt?: PostAttempt;
+  /** See `Sent`. */
+  readonly waits?: Waits;
   /** See `Sent`. Without it somebody always waits. */
   readonly gone?: () => AbortSignal;
 }
@@ -109,7 +112,7 @@ export function headerIn(headers: RawRequest['headers'], name: string): string |
 
 /** What a request says, with what its body holds. */
 export function inputOf(
-  { method, path, query: text, headers, body, peer = '', gone = stays, attempt }: RawRequest,
+  { method, path, query: text, headers, body, peer = '', gone = stays, attempt, waits }: RawRequest,
   { json, form, files, broken }: Parts,
   query = parseQuery(text),
 ): Input {
@@ -123,7 +126,7 @@ export function inputOf(
     query,
     sources,
     broken: broken ?? null,
-    sent: { header, body, peer, files: files ?? NO_FILES, gone, ...(attempt === undefined ? {} : { attempt }) },
+    sent: { header, body, peer, files: files ?? NO_FILES, gone, ...(attempt && { attempt }), ...(waits && { waits }) },
   };
 }
 

@@ -183,6 +183,11 @@ export function problemHeaders({ code, data }: Refusal): Readonly<Record<string,
   return STATUSES.get(code) === 503 ? RETRY : NO_HEADERS;
 }
 
+/** Names the id under which the log has more of a fault (interface behaviour, section 4). */
+export function traced(refusal: Refusal, correlationId: string): Refusal {
+  return { ...refusal, data: { ...refusal.data, correlation_id: correlationId } };
+}
+
 /** What a client is told of an exception: never more than that there was one. */
 export function refusalFor(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') return UNAVAILABLE;

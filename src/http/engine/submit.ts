@@ -42,9 +42,10 @@ async function carryOut<M, S extends M>(
   if (told !== null) return { outcome: told, position: null };
   if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
   const run = input.method === 'HEAD' ? rehearse : write;
-  const { value, position, wrote } = await host.submit(asker, (session) =>
+  const written = host.submit(asker, (session) =>
     within(() => run({ runtime, asker, session }, inSession(ahead, input, session), input)),
   );
+  const { value, position, wrote } = await (input.sent.waits?.during('write', written) ?? written);
   // A GET that may write, but did not, was a read.
   const isRead = input.method === 'GET' || input.method === 'HEAD';
   return { outcome: value, position: value.replayed ?? (wrote || !isRead ? position : null) };

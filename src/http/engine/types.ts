@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { Elsewhere } from '#text/elsewhere.ts';
 import type { Inner } from './inner.ts';
 import type { KeptAnswer, NewAnswer } from './retry.ts';
+import type { Waits } from './waits.ts';
 
 /**
  * The words in which routes are written. A route is one row of a table: from it come matching, validation,
@@ -79,6 +80,8 @@ export interface Sent {
   readonly files: readonly SentFile[];
   /** Asks for leave to try a password on a post, or on all of them (null). Without it nobody counts. */
   readonly attempt?: PostAttempt;
+  /** Takes down how long the request waited; absent where nobody wants to know. */
+  readonly waits?: Waits;
   /** Stands for a body that was not kept. */
   readonly digest?: string;
   /** Aborted when nobody waits for the answer any more: the client has gone, or the server is closing. */

@@ -136,11 +136,12 @@ async function commit<M, S extends M>(
   const full = { ...input, sent: { ...input.sent, digest: upload.digest() } };
   const { viewer, correlationId } = asker;
   const { host } = runtime;
-  const { value: outcome, position } = await withTexts(host.elsewhere, (within) =>
+  const written = withTexts(host.elsewhere, (within) =>
     host.submit({ viewer, correlationId }, (session) =>
       within(() => write({ runtime, asker, session }, prepare(bound, full, { viewer, model: session }), full)),
     ),
   );
+  const { value: outcome, position } = await (input.sent.waits?.during('write', written) ?? written);
   return { outcome, position: outcome.replayed ?? position };
 }
 

@@ -71,9 +71,10 @@ export function changesRoutes(source: Source, options: FeedOptions = {}): readon
   ];
 }
 
-async function poll(reading: Reading, { params }: Call<Model>): Promise<Answer> {
+async function poll(reading: Reading, { params, request }: Call<Model>): Promise<Answer> {
   const wait = Number(params['wait']) * 1000;
-  const value = await pollCommits(reading, { wait, limit: Number(params['limit']) });
+  const polled = pollCommits(reading, { wait, limit: Number(params['limit']) });
+  const value = await (request.waits?.during('changes', polled) ?? polled);
   return { body: { kind: 'json', value }, headers };
 }
 

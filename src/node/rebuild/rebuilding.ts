@@ -33,12 +33,14 @@ export interface RebuildingParts {
   readonly priority: RebuildPriority;
   /** Puts the new projections in the place of the live ones. */
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
+  /** Told when a rebuild begins and how it ended. */
+  readonly onInfo: (message: string) => void;
   /** Removes what is left of those that were replaced. */
   readonly removeReplaced: () => Promise<void>;
 }
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
-  const { log, logPath, path, clock, names, priority, takeOver, removeReplaced } = parts;
+  const { log, logPath, path, clock, names, priority, takeOver, removeReplaced, onInfo } = parts;
   const folder = join(dirname(path), 'rebuild');
   const fresh = join(folder, 'projections.db');
   let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
@@ -71,6 +73,8 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
       const { differences = null, position = 0 } = found ?? {};
       const seconds = Math.round(performance.now() - began) / 1000;
       state = { ...state, task: null, ended: { outcome, fault, differences, position, seconds } };
+      const differing = differences === null ? '' : `; tables that differed: ${differences.length}`;
+      onInfo(`the rebuild ended after ${seconds.toFixed(1)} s: ${fault ?? outcome}${differing}`);
     };
     try {
       const found = await rebuild(options, signal);
@@ -85,6 +89,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     const task = { name: 'starting', done: 0, total: 0, unit: 'events' };
     state = { run: state.run + 1, task, startedAt: new Date(clock()).toISOString(), ended: null };
     stopping = new AbortController();
+    onInfo(`a rebuild begins${options.check ? ' that only compares' : ''}`);
     running = run(options, stopping.signal);
     return state;
   }

@@ -14,7 +14,8 @@ beforeEach(async () => {
 
 const change = (method: 'POST' | 'PUT', url: string, title: string) =>
   site.app.inject({ method, url, payload: JSON.stringify({ title }), headers: { ...json, ...asOwner } });
-const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
+const get = (url: string, headers: Record<string, string> = {}) =>
+  site.app.inject({ url, headers: { 'x-correlation-id': 'same', ...headers } });
 const asked = (name: string) => site.asked.get(name) ?? 0;
 
 describe('kept answers', () => {
@@ -22,7 +23,7 @@ describe('kept answers', () => {
     const first = await get(ITEM);
     await get(ITEM);
     const second = await get(ITEM);
-    const head = await site.app.inject({ method: 'HEAD', url: ITEM });
+    const head = await site.app.inject({ method: 'HEAD', url: ITEM, headers: { 'x-correlation-id': 'same' } });
     expect(asked('item')).toBe(2);
     expect([second.body, second.headers]).toEqual([first.body, first.headers]);
     expect([head.body, head.headers]).toEqual(['', first.headers]);

@@ -44,6 +44,24 @@ describe('headers of every answer', () => {
     });
   });
 
+  it('let pages of other origins read and send what conditional requests and retries need', async () => {
+    const address = await site.app.listen({ port: 0, host: '127.0.0.1' });
+    const origin = 'http://other.example';
+    const read = await fetch(`${address}${LIST}`, { headers: { origin } });
+    expect(read.headers.get('access-control-expose-headers')).toBe(
+      'X-CMS-Total, X-CMS-TotalPages, Link, ETag, X-CMS-Position, X-CMS-Age, X-CMS-Auth, Retry-After, Location, X-Correlation-Id',
+    );
+    expect(read.headers.get('access-control-max-age')).toBeNull();
+    const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'if-match' };
+    const { headers } = await fetch(`${address}${LIST}`, { method: 'OPTIONS', headers: preflight });
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'Authorization, X-CMS-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key, ' +
+        'X-CMS-Position, Last-Event-ID, X-Correlation-Id, traceparent',
+    );
+    expect(headers.get('access-control-max-age')).toBe('600');
+    await site.app.close();
+  });
+
   it('keep what a user is shown out of caches', async () => {
     expect(await headersOf(LIST, asOwner)).toMatchObject({
       'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',

@@ -1,0 +1,22 @@
+/** What a request can wait for: a position to be shown, its body, its turn to write and the disk, or changes that it asked for. */
+export type WaitedFor = 'position' | 'body' | 'write' | 'changes';
+
+/** How long one request has waited, and for what. */
+export class Waits {
+  #ms: Partial<Record<WaitedFor, number>> | null = null;
+
+  /** Milliseconds by what was waited for, rounded; null: nothing was. */
+  get all(): Readonly<Partial<Record<WaitedFor, number>>> | null {
+    return this.#ms;
+  }
+
+  async during<T>(what: WaitedFor, work: Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await work;
+    } finally {
+      this.#ms ??= {};
+      this.#ms[what] = (this.#ms[what] ?? 0) + Math.round(performance.now() - began);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { settings } from '../config.ts';
+
+const HIDDEN = '(hidden)';
+
+/** The settings of an environment and the defaults of the others, to be shown to people: secrets are left out. */
+export function shownSettings(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const values = Object.entries(settings.shape).flatMap(([name, { def }]) => {
+    const preset = 'defaultValue' in def ? String(def.defaultValue) : '';
+    const value = env[name] || preset;
+    return value === '' ? [] : [[name, withoutSecret(name, value)] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+function withoutSecret(name: string, value: string): string {
+  if (name.endsWith('_SECRET')) return HIDDEN;
+  return name === 'EVENTSTORE_URL' ? value.replace(/\/\/[^@/]*@/, `//${HIDDEN}@`) : value;
+}
