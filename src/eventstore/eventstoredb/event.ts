@@ -2,8 +2,9 @@ import type { ChainedEvent } from '../chain.ts';
 import { damaged } from '../faults.ts';
 import type { NewEvent } from '../port.ts';
 import type { PhysicalEvent, PlacedEvent } from './client.ts';
+import { compress } from './compression.ts';
 import type { FreshKey, Keys } from './keys.ts';
-import { decrypt, encrypt } from './seal.ts';
+import { decrypt, encrypt, SEAL_BYTES } from './seal.ts';
 
 /** What an event of the ledger says beside its data. The names with `$` are those that the server's own tools know. */
 interface Metadata {
@@ -18,20 +19,21 @@ interface Metadata {
   readonly $correlationId: string;
   readonly $causationId: string | null;
   readonly digest: string | null;
-  /** Sealed text and salt, encrypted under the key of this id. */
-  readonly sealed: string | null;
+  /**
+   * Sealed text and salt, encrypted under the key of this id: the number of bytes behind the JSON in the data. Earlier
+   * versions of this program put them here, as base64.
+   */
+  readonly sealed: number | string | null;
   readonly key: string | null;
   readonly hash: string | null;
 }
 
 /** Bytes of metadata without the texts that come from outside, generously. */
 const METADATA_BYTES = 800;
-/** What encryption adds before it is written in base64. */
-const SEAL_BYTES = 48;
 
 /** Most bytes that an event can take in the ledger. */
 export function sizeInLedger({ stream, type, data, sealed }: NewEvent): number {
-  const seal = sealed === null ? 0 : Math.ceil(((Buffer.byteLength(sealed) + SEAL_BYTES) * 4) / 3);
+  const seal = sealed === null ? 0 : SEAL_BYTES + compress(sealed).bytes.length;
   return METADATA_BYTES + Buffer.byteLength(stream) + Buffer.byteLength(type) + Buffer.byteLength(data) + seal;
 }
 
@@ -44,14 +46,15 @@ export function sizeOf(events: readonly PhysicalEvent[]): number {
 export function toPhysical(event: ChainedEvent, fresh: () => FreshKey): PhysicalEvent {
   const { id, type, stream, revision, v, commit, at, actor, sealed, salt, hash } = event;
   const key = sealed === null || salt === null ? null : fresh();
+  const seal = key === null || sealed === null || salt === null ? null : encrypt({ salt, text: sealed }, key.key, id);
   const metadata: Metadata = {
     ...{ stream, revision, v, commit: commit.id, i: commit.i, n: commit.n, at, actor },
     ...{ $correlationId: event.correlationId, $causationId: event.causationId },
     digest: event.sealedDigest,
-    sealed: key === null || sealed === null || salt === null ? null : encrypt({ salt, text: sealed }, key.key, id),
-    ...{ key: key?.id ?? null, hash },
+    ...{ sealed: seal?.length ?? null, key: key?.id ?? null, hash },
   };
-  return { id, type, data: bytesOf(event.data), metadata: bytesOf(JSON.stringify(metadata)) };
+  const data = seal === null ? bytesOf(event.data) : new Uint8Array(Buffer.concat([Buffer.from(event.data), seal]));
+  return { id, type, data, metadata: bytesOf(JSON.stringify(metadata)) };
 }
 
 /** The event of the log that stands in the ledger. Throws `LogDamaged` when it is none of this program's. */
@@ -65,7 +68,7 @@ export async function fromPlaced(placed: PlacedEvent, keys: Pick<Keys, 'find'>):
     ...{ position, stream, revision, type: placed.type, v, id: placed.id },
     ...{ commit: { id: commit, i, n }, at, actor },
     ...{ correlationId: metadata.$correlationId, causationId: metadata.$causationId },
-    data: Buffer.from(placed.data.buffer, placed.data.byteOffset, placed.data.length).toString('utf8'),
+    data: partsOf(placed, metadata.sealed).json.toString('utf8'),
     sealed: sealed?.text ?? null,
     salt: sealed?.salt ?? null,
     sealedDigest: digest,
@@ -83,20 +86,28 @@ export function hashOf(placed: PlacedEvent): string | null {
   return isMetadata(placed.metadata) ? placed.metadata.hash : null;
 }
 
-async function unseal({ sealed, key: keyId }: Metadata, { id, revision }: PlacedEvent, keys: Pick<Keys, 'find'>) {
+async function unseal({ sealed, key: keyId }: Metadata, placed: PlacedEvent, keys: Pick<Keys, 'find'>) {
   if (sealed === null || keyId === null) return null;
   const key = await keys.find(keyId);
   if (key === null) return null;
   try {
-    return decrypt(sealed, key, id);
+    return decrypt(partsOf(placed, sealed).seal, key, placed.id);
   } catch (error) {
-    throw damaged('The sealed text does not fit its key', revision + 1, error);
+    throw damaged('The sealed text does not fit its key', placed.revision + 1, error);
   }
+}
+
+/** JSON and encrypted text of an event. */
+function partsOf({ data }: PlacedEvent, sealed: Metadata['sealed']): { readonly json: Buffer; readonly seal: Buffer } {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+  if (typeof sealed !== 'number') return { json: bytes, seal: Buffer.from(sealed ?? '', 'base64') };
+  const end = bytes.length - sealed;
+  return { json: bytes.subarray(0, end), seal: bytes.subarray(end) };
 }
 
 const TEXTS = ['stream', 'commit', 'at', '$correlationId'] as const;
 const NUMBERS = ['revision', 'v', 'i', 'n'] as const;
-const MAYBE_TEXTS = ['$causationId', 'digest', 'sealed', 'key', 'hash'] as const;
+const MAYBE_TEXTS = ['$causationId', 'digest', 'key', 'hash'] as const;
 
 function isMetadata(value: unknown): value is Metadata {
   if (typeof value !== 'object' || value === null) return false;
@@ -105,7 +116,8 @@ function isMetadata(value: unknown): value is Metadata {
     TEXTS.every((name) => typeof given[name] === 'string') &&
     NUMBERS.every((name) => typeof given[name] === 'number') &&
     MAYBE_TEXTS.every((name) => given[name] === null || typeof given[name] === 'string') &&
-    (given['actor'] === null || typeof given['actor'] === 'number')
+    (given['actor'] === null || typeof given['actor'] === 'number') &&
+    (given['sealed'] === null || typeof given['sealed'] === 'string' || Number.isInteger(given['sealed']))
   );
 }
 

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import { draw } from '../random.ts';
+import { type Compressed, compress, decompress } from './compression.ts';
 
 /** What of an event may have to be erased: the sealed text and its salt (32 hex digits). */
 export interface Sealed {
@@ -13,25 +14,25 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SALT_BYTES = 16;
-/** From so many bytes on a text is worth compressing: appends are limited in size. */
-const COMPRESSED_FROM = 4096;
+/** What encryption adds to a text. */
+export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES + 1 + SALT_BYTES;
+/** First byte of what is encrypted. Raw deflate was used before Zstandard. */
+const forms = { plain: 0, deflated: 1, zstandard: 2 } as const;
 
-/** Encrypts a sealed text: AES-256-GCM under a key that is used for this event alone; base64. */
-export function encrypt({ salt, text }: Sealed, key: Uint8Array, eventId: string): string {
-  const bytes = Buffer.from(text);
-  const compressed = bytes.length >= COMPRESSED_FROM;
-  const body = compressed ? deflateRawSync(bytes) : bytes;
-  const plain = Buffer.concat([Buffer.of(compressed ? 1 : 0), Buffer.from(salt, 'hex'), body]);
+/** Encrypts a sealed text: AES-256-GCM under a key that is used for this event alone. */
+export function encrypt({ salt, text }: Sealed, key: Uint8Array, eventId: string): Buffer {
+  const { bytes, isCompressed }: Compressed = compress(text);
+  const form = isCompressed ? forms.zstandard : forms.plain;
+  const plain = Buffer.concat([Buffer.of(form), Buffer.from(salt, 'hex'), bytes]);
   const nonce = draw(NONCE_BYTES);
   // A key object saves the time that is otherwise spent on finding out that the key is none.
   const cipher = createCipheriv(ALGORITHM, createSecretKey(key), nonce).setAAD(Buffer.from(eventId));
   const encrypted = [cipher.update(plain), cipher.final()];
-  return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]).toString('base64');
+  return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]);
 }
 
 /** The sealed text again. Throws when it is not what was encrypted under this key for this event. */
-export function decrypt(encrypted: string, key: Uint8Array, eventId: string): Sealed {
-  const bytes = Buffer.from(encrypted, 'base64');
+export function decrypt(bytes: Uint8Array, key: Uint8Array, eventId: string): Sealed {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
   const decipher = createDecipheriv(ALGORITHM, createSecretKey(key), nonce, { authTagLength: TAG_BYTES })
@@ -39,10 +40,12 @@ export function decrypt(encrypted: string, key: Uint8Array, eventId: string): Se
     .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const plain = Buffer.concat([decipher.update(body), decipher.final()]);
   const text = plain.subarray(1 + SALT_BYTES);
-  return {
-    salt: plain.toString('hex', 1, 1 + SALT_BYTES),
-    text: (plain[0] === 1 ? inflateRawSync(text) : text).toString('utf8'),
-  };
+  return { salt: plain.toString('hex', 1, 1 + SALT_BYTES), text: textIn(text, plain[0]).toString('utf8') };
+}
+
+function textIn(bytes: Buffer, form: number | undefined): Buffer {
+  if (form === forms.zstandard) return decompress(bytes);
+  return form === forms.deflated ? inflateRawSync(bytes) : bytes;
 }
 
 /** Random keys, one behind the other. */
