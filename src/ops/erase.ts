@@ -35,7 +35,7 @@ const comment = defineLocalVerb({
 const address = defineLocalVerb({
   name: 'erase address',
   summary:
-    'Makes name and addresses of everybody unreadable who wrote with a mail address; their words stay. Cannot be undone.',
+    'Makes name and addresses of everybody unreadable who wrote with a mail address; comments stay, messages go. Cannot be undone.',
   example: 'erase address ada@example.org --yes',
   positionals: ['email'],
   args: byAddress,

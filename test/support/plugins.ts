@@ -54,7 +54,7 @@ export function pluginArgs(deployment: 'A' | 'B'): ReadonlyMap<string, Args<Mode
   };
   const parts = { deployment, settings: defaultSettings, uploads: { open }, clock: () => 0 } as never;
   const there = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
-  const routes = there.flatMap((namespace) => namespace.routes(parts));
+  const routes = there.flatMap((namespace) => namespace.routes?.(parts) ?? []);
   return new Map(routes.map(({ pattern, endpoints: [endpoint] }) => [pattern, endpoint?.args ?? {}]));
 }
 

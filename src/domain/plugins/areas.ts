@@ -6,6 +6,7 @@ import { cacheAssets } from './cache-assets/area.ts';
 import { cacheCloud } from './cache-cloud/area.ts';
 import { cacheCrawler } from './cache-crawler/area.ts';
 import { cacheImages } from './cache-images/area.ts';
+import { contact } from './contact/area.ts';
 import { designLibrary } from './designs/area.ts';
 import { extensions } from './extensions/area.ts';
 import { iconLibrary } from './icons/area.ts';
@@ -36,4 +37,5 @@ export const areas: readonly Area[] = [
   builderSalt,
   siteStyles,
   templates,
+  contact,
 ];

@@ -3,6 +3,7 @@ import type { PageReply } from '../pages/reply.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
 import { healthSheet } from './health.ts';
+import { messagesSheet, messagesTable } from './messages.ts';
 import { pastSheet } from './past.ts';
 import { type Section, type Sheet, sheetDocument } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
@@ -34,6 +35,7 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^$/, section: '', sheet: timelineSheet },
   { pattern: /^day$/, section: 'day', sheet: daySheet },
+  { pattern: /^messages$/, section: 'messages', sheet: messagesSheet },
   { pattern: /^health$/, section: 'health', sheet: healthSheet },
   { pattern: /^things\/[^/]+$/, section: '', sheet: thingSheet },
   { pattern: /^things\/[^/]+\/changes$/, section: '', sheet: compareSheet },
@@ -48,11 +50,17 @@ export async function answerAudit(
   const shown = { store: parts.store, account };
   const { pathname, searchParams: query } = new URL(url, 'http://site.invalid');
   const path = pathname.slice(auditRoot.length + 1);
+  if (path === 'messages.csv') return tableReply(messagesTable({ ...parts, path: [path], query }));
   const found = pathname.startsWith(`${auditRoot}/`) ? pages.find(({ pattern }) => pattern.test(path)) : undefined;
   const made = await found?.sheet({ ...parts, path: path.split('/').map(decoded), query });
   return made
     ? auditReply(made, found?.section ?? null, shown)
     : noticeReply('No such page or item', 404, { url, ...shown });
+}
+
+/** A table for spreadsheets. */
+function tableReply(body: string): PageReply {
+  return { status: 200, headers: { ...headers, 'Content-Type': 'text/csv; charset=UTF-8; header=present' }, body };
 }
 
 /** A page with one sentence. */

@@ -14,6 +14,7 @@ export interface Sheet {
 const sections = [
   { path: '', title: 'Timeline' },
   { path: 'day', title: 'The site on a day' },
+  { path: 'messages', title: 'Messages' },
   { path: 'health', title: 'Health' },
 ] as const;
 export type Section = (typeof sections)[number]['path'] | null;

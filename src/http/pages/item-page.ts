@@ -1,10 +1,12 @@
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
+import { parseQuery } from '../engine/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { interfaceUrl } from '../names.ts';
 import { largeImage } from '../tables/media/image.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 import { byline, termLine } from './byline.ts';
+import { contactForm, contactFormOf, outcomeParameter } from './contact-form.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { pageDocument } from './layout.ts';
@@ -16,6 +18,8 @@ import { socialMeta } from './social.ts';
 export interface Tried {
   readonly password: string | null;
   readonly attempt: PostAttempt;
+  /** Of the address, without its question mark. */
+  readonly query: string;
 }
 
 /** The page of an item; what is protected is shown to who brings its password. */
@@ -35,6 +39,7 @@ ${opened ? leadPicture(item, model) : null}
 ${item.price === null ? null : html`<p class="price">${item.price}</p>\n`}<div class="content">
 ${opened ? asHtml(scrollable(item.content())) : passwordForm(password !== null)}
 </div>
+${opened ? formPart(item, model, tried?.query ?? '') : null}
 ${termLine(item, model)}
 </article>
 ${neighbours(item, model)}`;
@@ -63,6 +68,17 @@ function headOf(item: Item, base: string): Content {
     html`<link rel="alternate" type="text/xml+oembed" href="${described}&amp;format=xml">\n`,
     html`<link rel="alternate" type="application/json" href="${item.record}">\n`,
   ];
+}
+
+/** The form of a page that is one, with what became of a message that was sent. */
+function formPart(item: Item, model: Model, query: string): Html | null {
+  const form = item.type === 'page' ? contactFormOf(item.id, model) : null;
+  if (form === null) return null;
+  return contactForm(
+    { id: item.id, title: plainTitle(item) },
+    model,
+    String(parseQuery(query)[outcomeParameter] ?? ''),
+  );
 }
 
 /** The featured image, in the sizes that there are. */

@@ -45,7 +45,7 @@ export function answerPage({ url, password, attempt }: PageRequest, model: Model
     sitemapAt(path, model) ??
     feed(path, model) ??
     list(path, model) ??
-    page(path, { password, attempt }, model) ??
+    page(path, { password, attempt, query }, model) ??
     frame(path, model) ??
     missingPage(model)
   );

@@ -40,8 +40,10 @@ figure { margin: var(--space) 0; }
 blockquote { border-left: 3px solid var(--line); margin: var(--space) 0; padding-left: 1rem; }
 nav.more { display: flex; gap: 1rem; justify-content: space-between; margin-top: 2.5rem; }
 label { display: block; font-weight: 600; }
-input, button { font: inherit; padding: .25rem .5rem; }
+input, textarea, button { font: inherit; padding: .25rem .5rem; }
 form[role=search] { margin: .75rem 0; }
+.trap { left: -100rem; position: absolute; }
+.contact-form input, textarea { box-sizing: border-box; width: 100%; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { position: static; }
 @media print { nav, form, .skip { display: none; } a { color: inherit; } }

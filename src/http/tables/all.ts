@@ -90,7 +90,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const named = (route: Route<Model, Session>) => routeNamed(route, names);
   const listed = [
     ...oembedRoutes(outgoing, clock),
-    ...plugins.flatMap(({ routes }) => routes(own)),
+    ...plugins.flatMap(({ routes }) => routes?.(own) ?? []),
     ...batchRoutes(),
     ...usualKinds.flatMap((kind) => available(kind, routesOf(kind))),
     ...mediaRoutes(uploads),
@@ -119,7 +119,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const base = (model: Model) => interfaceUrl(model.site());
   const served = [
     'oembed/1.0',
-    ...plugins.map(({ name }) => name),
+    ...plugins.flatMap(({ name, routes }) => (routes === undefined ? [] : name)),
     CONTENT,
     'cms-site-health/v1',
     'cms-block-editor/v1',

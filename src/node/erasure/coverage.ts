@@ -57,11 +57,11 @@ function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): n
   return Math.min(...firsts);
 }
 
-/** Correlation ids of the commits of comments among the events at some positions. */
+/** Correlation ids of the commits in which visitors wrote, among the events at some positions. */
 export function commentCorrelations(positions: readonly number[], log: Pick<EventStore, 'read'>): readonly string[] {
   const ids = positions.flatMap((from) => {
     const [event] = log.read({ from, limit: 1 });
-    return event?.stream.startsWith('comment-') ? event.correlationId : [];
+    return /^(?:comment-|plugin-contact$)/.test(event?.stream ?? '') ? (event?.correlationId ?? []) : [];
   });
   return [...new Set(ids)];
 }

@@ -4,6 +4,7 @@ import { accountOf } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import type { Leaps } from '#projections/audit/leaps.ts';
 import type { Names } from '#projections/audit/names.ts';
+import { csvLine } from '#text/csv.ts';
 import { differences } from '#text/differences.ts';
 
 /** What is known of events beside themselves. */
@@ -69,14 +70,4 @@ function recordOf(event: StoredEvent, { names, leaps, originOf }: Source) {
     erased,
     ahead,
   };
-}
-
-function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-// Spreadsheets take texts that begin so for formulas, and titles are anybody's.
-function csvCell(value: string | number | boolean | null): string {
-  const text = typeof value === 'string' ? value.replace(/^(?=[=+\-@\t\r])/, "'") : String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

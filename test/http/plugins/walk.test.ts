@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginEvents } from '#domain/events.ts';
+import { contact } from '#domain/plugins/contact/area.ts';
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { templates } from '#domain/plugins/templates/area.ts';
 import { tellingOf } from '#projections/audit/chronicle.ts';
@@ -224,8 +225,10 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
 
 describe('both deployments together', () => {
   it('write every event that plugins have', () => {
-    // Editors write what the looks of the site are made of, by routes of their own.
-    const others = new Set([...siteStyles.events, ...templates.events].map(({ type }) => type as string));
+    // Editors write what the looks of the site are made of, and visitors messages, by routes of their own.
+    const others = new Set(
+      [...siteStyles.events, ...templates.events, ...contact.events].map(({ type }) => type as string),
+    );
     const types = pluginEvents.map(({ type }) => type as string).filter((type) => !others.has(type));
     expect([...written].sort()).toEqual(types.sort());
   });

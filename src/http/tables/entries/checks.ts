@@ -7,6 +7,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { statusOf } from '../../engine/problem.ts';
 import type { Call, Fault } from '../../engine/types.ts';
+import { contactTemplate } from '../../pages/contact-form.ts';
 import { asStatuses } from './collection.ts';
 import { numberOf } from './find.ts';
 
@@ -23,15 +24,12 @@ export function checkStatus(value: unknown, call: Call<Model>): Fault | null {
   return notInEnum('status', writableStatuses);
 }
 
-/** By this a page is offered as a form to get in touch by, whatever the theme. */
-export const contactForm = 'contact-form';
-
 /** A template is none, one of the theme's, that of forms, or the one that is stored already. */
 export function checkTemplate(kind: EntryKind): Check {
   return (value, call) => {
     if (value === '' || value === current(call)?.template) return null;
     const templates = kind.themed ? call.model.site().templates : [];
-    if (kind.themed && value === contactForm) return null;
+    if (kind.themed && value === contactTemplate) return null;
     if (typeof value === 'string' && templates.includes(value)) return null;
     return {
       code: 'rest_invalid_param',

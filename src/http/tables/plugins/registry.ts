@@ -3,6 +3,7 @@ import { hostAssistant } from './assistant/routes.ts';
 import { builderV3 } from './builder/routes.ts';
 import { builderV2 } from './builder-library/routes.ts';
 import { cacheV1, cacheV3 } from './cache/routes.ts';
+import { contactForms } from './contact/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
 import { hostOnboarding } from './onboarding/routes.ts';
 import { themeBlocks } from './theme-blocks/routes.ts';
@@ -19,4 +20,5 @@ export const namespaces: readonly Namespace[] = [
   themeBlocks,
   builderV3,
   builderV2,
+  contactForms,
 ];

@@ -19,7 +19,8 @@ export interface Namespace {
   readonly name: string;
   /** Deployments that have it; absent: all. */
   readonly deployments?: readonly Deployment[];
-  readonly routes: (parts: PluginParts) => readonly Route<Model, Session>[];
+  /** Absent: it is beyond the interface altogether. */
+  readonly routes?: (parts: PluginParts) => readonly Route<Model, Session>[];
   /** Further routes, beyond the interface, which the index does not list. */
   readonly additions?: (parts: PluginParts) => readonly Route<Model, Session>[];
 }

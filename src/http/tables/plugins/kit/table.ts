@@ -8,7 +8,7 @@ import { type Access, type Permission, permissionFor } from './access.ts';
 type Result = Answer | Refusal;
 
 interface RowBase {
-  readonly method: Extract<Method, 'GET' | 'POST'>;
+  readonly method: Extract<Method, 'GET' | 'POST' | 'DELETE'>;
   /** Pattern below the namespace. */
   readonly path: string;
   /** One line for the documentation. */
@@ -37,10 +37,11 @@ export type Row = RowBase &
 
 /** The routes of a namespace. Answers of plugins are never cached. */
 export function tableOf(namespace: string, rows: readonly Row[]): readonly Route<Model, Session>[] {
-  return rows.map((row) => ({
+  const byPath = Map.groupBy(rows, ({ path }) => path);
+  return [...byPath].map(([path, own]) => ({
     namespace,
-    pattern: `/${namespace}/${row.path}`,
-    endpoints: [endpointOf(row)],
+    pattern: `/${namespace}/${path}`,
+    endpoints: own.map(endpointOf),
   }));
 }
 

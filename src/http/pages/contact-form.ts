@@ -1,0 +1,43 @@
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { Model } from '#projections/model.ts';
+import { namespaceUrl } from '../names.ts';
+import { type Html, html } from './html.ts';
+
+/** Namespace of the routes that take and list messages. */
+export const contactNamespace = 'contact-forms/v1';
+/** By this template a page is offered as a form to get in touch by, whatever the theme. */
+export const contactTemplate = 'contact-form';
+/** A field that people do not see: what fills it in is a program. */
+export const trapField = 'website';
+/** Name of the parameter that tells what became of a message. */
+export const outcomeParameter = 'message';
+
+/** Longest texts that are taken, in characters. */
+export const longest = { name: 200, email: 254, subject: 200, message: 10_000 } as const;
+
+const outcomes: Readonly<Record<string, { readonly role: 'status' | 'alert'; readonly text: string }>> = {
+  sent: { role: 'status', text: 'Thank you. Your message was sent.' },
+  invalid: { role: 'alert', text: 'Your message was not sent. Please give your name, a mail address and a message.' },
+  'too-many': { role: 'alert', text: 'Too many messages were sent. Please try again later.' },
+};
+
+/** The form of a page; null where a page is none, or not for everybody. */
+export function contactFormOf(id: number, model: Model): EntryRow | null {
+  const row = model.entry(id);
+  return row?.kind === 'page' && row.template === contactTemplate && row.status === 'publish' ? row : null;
+}
+
+/** A form that works without script: the interface takes what it sends, and leads back to the page. */
+export function contactForm(form: { readonly id: number; readonly title: string }, model: Model, outcome = ''): Html {
+  const action = `${namespaceUrl(model.site(), contactNamespace)}/messages`;
+  const told = Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
+  return html`<form id="contact-form" class="contact-form" method="post" action="${action}" aria-label="${form.title}">
+${told === undefined ? null : html`<p role="${told.role}"><strong>${told.text}</strong></p>\n`}<input type="hidden" name="form_id" value="${form.id}">
+<p><label>Name <input name="name" autocomplete="name" maxlength="${longest.name}" required></label></p>
+<p><label>Email <input name="email" type="email" autocomplete="email" maxlength="${longest.email}" required></label></p>
+<p><label>Subject <input name="subject" maxlength="${longest.subject}"></label></p>
+<p><label>Message <textarea name="message" rows="8" maxlength="${longest.message}" required></textarea></label></p>
+<p class="trap" aria-hidden="true"><label>Leave this empty <input name="${trapField}" tabindex="-1" autocomplete="off"></label></p>
+<p><button>Send</button></p>
+</form>`;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { type ContactMessage, contact } from '#domain/plugins/contact/area.ts';
+import { deleteMessage } from '#domain/plugins/contact/decide.ts';
+import type { Model } from '#projections/model.ts';
+import { pagingHeaders } from '../../../engine/paging.ts';
+import type { Answer, Args, Call } from '../../../engine/types.ts';
+import { namespaceUrl } from '../../../names.ts';
+import { contactNamespace } from '../../../pages/contact-form.ts';
+import { fresh } from '../kit/envelopes.ts';
+
+export const listArgs: Args<Model> = {
+  page: { schema: z.int().min(1).default(1).describe('Current page of the list.') },
+  per_page: { schema: z.int().min(1).max(100).default(10).describe('Messages on a page.') },
+  form: { schema: z.int().min(1).describe('Only messages sent by the form on this page.') },
+};
+export const idArgs: Args<Model> = { id: { schema: z.int().describe('Identifier of a message.') } };
+
+/** Messages, the newest first. */
+export function listMessages(call: Call<Model>): Answer {
+  const { model, params } = call;
+  const [page, limit] = [Number(params['page']), Number(params['per_page'])];
+  const form = params['form'] === undefined ? null : Number(params['form']);
+  const all = messagesIn(model).filter((one) => form === null || one.form === form);
+  const site = model.site();
+  const headers = pagingHeaders(call, {
+    ...{ url: `${namespaceUrl(site, contactNamespace)}/messages`, prefix: site.names.headers },
+    ...{ page, total: all.length, pages: Math.ceil(all.length / limit) },
+  });
+  const answer = fresh(all.slice((page - 1) * limit, page * limit).map(shown));
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+export function showMessage({ model, params }: Call<Model>): Answer | Refusal {
+  const { message } = model.plugin(contact, String(params['id']));
+  return message === null ? noMessage : fresh(shown(message));
+}
+
+export function removeMessage({ model: session, params }: Call<Session>): Answer | Refusal {
+  const document = session.plugin(contact, String(params['id']));
+  if (document.message === null) return noMessage;
+  stageIn(session, contact, deleteMessage(document));
+  return fresh({ deleted: true, previous: shown(document.message) });
+}
+
+/** All that are kept, the newest first. */
+export function messagesIn(model: Model): readonly ContactMessage[] {
+  const kept = [...model.plugins(contact).values()].flatMap(({ message }) => message ?? []);
+  return kept.sort((a, b) => b.id - a.id);
+}
+
+const noMessage = refuse('contact_message_not_found', 'There is no such message.');
+
+function shown({ id, form, at, name, email, subject, message, ip, agent }: ContactMessage) {
+  return { id, form, date: at, name, email, subject, message, author_ip: ip, author_user_agent: agent };
+}

@@ -1,0 +1,40 @@
+import { contactNamespace as name } from '../../../pages/contact-form.ts';
+import type { Namespace } from '../kit/namespace.ts';
+import { tableOf } from '../kit/table.ts';
+import * as answers from './answers.ts';
+import { idArgs, listArgs, listMessages, removeMessage, showMessage } from './list.ts';
+import { messageArgs, receive } from './receive.ts';
+
+const access = 'editOthers';
+
+/** What visitors send by contact forms, and the list of it for editors. Beyond the interface. */
+export const contactForms: Namespace = {
+  name,
+  additions: () =>
+    tableOf(name, [
+      {
+        ...{ method: 'GET', path: 'messages', access, summary: 'List the messages of contact forms' },
+        args: listArgs,
+        answers: answers.messages,
+        query: listMessages,
+      },
+      {
+        ...{ method: 'POST', path: 'messages', access: 'public', summary: 'Send a message by a contact form' },
+        args: messageArgs,
+        answers: answers.sent,
+        command: receive,
+      },
+      {
+        ...{ method: 'GET', path: 'messages/(?P<id>[\\d]+)', access, summary: 'Show a message' },
+        args: idArgs,
+        answers: answers.message,
+        query: showMessage,
+      },
+      {
+        ...{ method: 'DELETE', path: 'messages/(?P<id>[\\d]+)', access, summary: 'Delete a message' },
+        args: idArgs,
+        answers: answers.deleted,
+        command: removeMessage,
+      },
+    ]),
+};
