@@ -25,8 +25,8 @@ export function makePassword(random: (below: number) => number = randomInt): Mad
  */
 export function authenticate(model: Model, login: string, password: string): Viewer | null {
   const digest = digestOf(significant(password));
-  const named = findUser(model, login);
-  const user = named ?? model.user(anyone);
+  const [named, other] = [findUser(model, login), model.user(anyone)];
+  const user = named ?? other;
   const fitting = user?.passwords.filter((known) => isSame(known.digest, digest)) ?? [];
   const [used] = fitting;
   return named === undefined || named.disabled || used === undefined ? null : { ...viewerOf(named), password: used.id };

@@ -231,7 +231,9 @@ export class Reader implements PresentModel {
 
   userByName(name: string): UserRow | undefined {
     const id = this.#users.idByName(name);
-    return id === undefined ? undefined : this.user(id);
+    // A name that is nobody's costs as much: it must not show who has an account.
+    const row = this.#users.get(id ?? anyone);
+    return id === undefined ? undefined : row;
   }
 
   userBySlug(slug: string): UserRow | undefined {
@@ -313,4 +315,6 @@ export class Reader implements PresentModel {
   }
 }
 
+/** Whose row is read where a name is nobody's. */
+const anyone = 1;
 const noTexts: Texts = { content: '', excerpt: '' };
