@@ -25,6 +25,7 @@ import { scanRows } from '#projections/scan.ts';
 import { site } from '#projections/site.ts';
 import { Views } from '#projections/views/views.ts';
 import { openExpendable } from './expendable.ts';
+import { indexTexts, lacksIndex } from './index-texts.ts';
 import type { Integrity } from './integrity.ts';
 
 /** Everything that stands on one projections file: it can be thrown away and made again from the log. */
@@ -95,10 +96,6 @@ export function openCore(options: CoreOptions): Core {
   }
 }
 
-/** From this many entries on the search index is made before the first request, not between requests. */
-const indexAtOnce = 1000;
-/** Milliseconds of making the search index after which it is written down. */
-const saveEvery = 10_000;
 /** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
@@ -169,15 +166,8 @@ function open(options: CoreOptions): Core {
         onWarning(`the search index cannot be written down: ${(error as Error).message}`);
       }
     };
-    if (live.unindexed > indexAtOnce) {
-      // Now and then, so that a kill does not cost all of it.
-      let savedAt = performance.now();
-      live.indexAll(() => {
-        if (performance.now() - savedAt < saveEvery) return;
-        saveSearch();
-        savedAt = performance.now();
-      });
-      saveSearch();
+    if (lacksIndex(live)) {
+      for (const _ of indexTexts({ live, db, position: projector.checkpoint.position, onWarning }));
     }
     let shownDb = readerDb;
     let tables = new Tables(readerDb);

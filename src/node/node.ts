@@ -136,7 +136,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
   removeDamaged(path, { log, integrity });
   await catchUpInChildProcess({ logPath, path, head: log.head().position, keepEvery: opening.keepEvery, onProgress });
-  let core = await openPreloaded(path, open);
+  let core = await openPreloaded(path, open, onWarning);
   shared?.onOthers(() => core.writer.follow());
   const start = { given: config.site, ownUrl: config.ownUrl, keep: keepSite };
   const prepare = (session: Session) => prepareSite(session, start);

@@ -1,23 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isCurrent, openReader } from '#projections/database.ts';
+import { isCurrent, loadCheckpoint, openProjections, openReader } from '#projections/database.ts';
 import { Live } from '#projections/live.ts';
+import { indexTexts, lacksIndex } from './index-texts.ts';
 
 interface Loaded {
   readonly live: Live;
 }
 
 /**
- * Loads what collections are answered from in steps, so that health is answered meanwhile, and opens the projections with it; without it
- * where they cannot be loaded as they are, since opening them finds out why.
+ * Loads what collections and searches are answered from in steps, so that health is answered meanwhile, and opens the projections
+ * with it; without it where they cannot be loaded as they are, since opening them finds out why.
  */
-export async function openPreloaded<T>(path: string, open: (loaded?: Loaded) => T): Promise<T> {
+export async function openPreloaded<T>(
+  path: string,
+  open: (loaded?: Loaded) => T,
+  onWarning: (message: string) => void,
+): Promise<T> {
   let db: DatabaseSync | undefined;
   try {
     let live: Live | undefined;
     try {
       db = openReader(path);
-      live = isCurrent(db) ? await load(db) : undefined;
+      live = isCurrent(db) ? await load(db, { path, onWarning }) : undefined;
     } catch {
       live = undefined;
     }
@@ -27,8 +32,21 @@ export async function openPreloaded<T>(path: string, open: (loaded?: Loaded) => 
   }
 }
 
-async function load(db: DatabaseSync): Promise<Live> {
-  const live = new Live(db, { later: true });
-  for (const _ of live.load(db)) await turn();
+interface Loading {
+  readonly path: string;
+  readonly onWarning: (message: string) => void;
+}
+
+async function load(reader: DatabaseSync, { path, onWarning }: Loading): Promise<Live> {
+  const live = new Live(reader, { later: true });
+  for (const _ of live.load(reader)) await turn();
+  if (!lacksIndex(live)) return live;
+  const db = openProjections(path);
+  try {
+    const { position } = loadCheckpoint(db);
+    for (const _ of indexTexts({ live, db, position, onWarning })) await turn();
+  } finally {
+    db.close();
+  }
   return live;
 }

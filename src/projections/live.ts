@@ -100,9 +100,9 @@ export class Live {
     return this.#search.tailSize;
   }
 
-  /** Brings the search index wholly up to date, which takes a while after a rebuild. */
-  indexAll(onStep: () => void): void {
-    this.#search.indexAll(onStep);
+  /** Brings the search index a step closer to being wholly up to date; false: it is. */
+  indexStep(): boolean {
+    return this.#search.indexStep();
   }
 
   find(query: CollectionQuery): Found {
@@ -150,8 +150,13 @@ export class Live {
 
   /** Writes the search index down, so that the next start need not rebuild it. */
   save(db: DatabaseSync, position: number): void {
+    for (const _ of this.saving(db, position));
+  }
+
+  /** The same with a pause after every few milliseconds. */
+  *saving(db: DatabaseSync, position: number): Generator<void> {
     this.unsaved = 0;
-    for (const _ of this.#searchStore.save(db, this.#search, () => position));
+    yield* this.#searchStore.save(db, this.#search, () => position);
   }
 
   /**

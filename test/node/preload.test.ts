@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { siteOfPosts } from '../support/long-log.ts';
 import { openTestNode } from '../support/node.ts';
@@ -14,6 +16,21 @@ it('a start on a large site gives others their turn while it loads, and then ans
   const found = node.store.reader.find(query);
   expect(found.total).toBe(posts);
   await node.close();
+  const { again, turns } = await countedStart(directory);
+  expect(turns).toBeGreaterThanOrEqual(posts / 500);
+  expect(again.node.store.reader.find(query)).toEqual(found);
+  await again.node.close();
+  const index = join(directory, 'projections.db-search');
+  rmSync(index, { recursive: true });
+  const indexing = await countedStart(directory);
+  expect(indexing.turns).toBeGreaterThan(turns + 10);
+  expect(indexing.again.node.store.health().unindexed).toBe(0);
+  expect(readdirSync(index)).not.toEqual([]);
+  await indexing.again.node.close();
+});
+
+/** Starts a node and counts the turns that others have meanwhile. */
+async function countedStart(directory: string) {
   let turns = 0;
   let counting = true;
   const count = () => {
@@ -23,7 +40,5 @@ it('a start on a large site gives others their turn while it loads, and then ans
   setImmediate(count);
   const again = await openTestNode(directory);
   counting = false;
-  expect(turns).toBeGreaterThanOrEqual(posts / 500);
-  expect(again.node.store.reader.find(query)).toEqual(found);
-  await again.node.close();
-});
+  return { again, turns };
+}

@@ -13,8 +13,8 @@ export interface SearchIndex extends Searcher {
   remove(ord: number): void;
   /** Indexes part of the tail if it is long, for about so many milliseconds; false when there is nothing to do. */
   indexSome(budget: number): boolean;
-  /** Indexes everything at once, as compactly as it goes; `onStep` is called after every part of it. */
-  indexAll(onStep?: () => void): void;
+  /** Goes a step towards one index of everything, as compact as it goes; false when it is that. */
+  indexStep(): boolean;
   /** The whole index in parts: the first is small and new, any other is the same array for as long as it is there. */
   save(): readonly Uint8Array[];
   /** Takes over what was saved, and the arrays themselves, into an empty index; false when it can't be read, then every entry must be put. */
@@ -47,9 +47,7 @@ export function createSearchIndex({ texts, ready, now = () => performance.now(),
       for (const until = now() + budget; upkeep.step(false); ) if (now() >= until) return true;
       return false;
     },
-    indexAll(onStep) {
-      while (upkeep.step(true)) onStep?.();
-    },
+    indexStep: () => upkeep.step(true),
     save: () => saveIndex({ segments: upkeep.segments, tail: tail.ords }),
     load(parts) {
       const saved = readSaved(parts);

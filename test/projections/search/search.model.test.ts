@@ -45,7 +45,7 @@ class Both {
       this.texts.delete(step.remove);
       this.index.remove(step.remove);
     } else if ('steps' in step) this.index.indexSome(step.steps);
-    else if ('indexAll' in step) this.index.indexAll();
+    else if ('indexAll' in step) while (this.index.indexStep());
     else if ('reload' in step) this.#reload();
     else this.#compare(step);
   }

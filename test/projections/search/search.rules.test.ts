@@ -29,7 +29,7 @@ function found(index: SearchIndex, query: Partial<TermQuery>): number[] {
 
 const tail = indexOf(texts);
 const indexed = indexOf(texts);
-indexed.indexAll();
+while (indexed.indexStep());
 
 describe.each([
   ['not yet indexed', tail],
@@ -111,7 +111,7 @@ describe('a search of indexed texts', () => {
       },
     });
     for (const ord of texts.keys()) index.put(ord);
-    index.indexAll();
+    while (index.indexStep());
     count = 0;
     found(index, query);
     return count;

@@ -64,7 +64,7 @@ describe('a search index at work', () => {
 
   it('indexes everything compactly when told to', () => {
     const { index } = full();
-    index.indexAll();
+    while (index.indexStep());
     expect(index.tailSize).toBe(0);
     expect(index.save()).toHaveLength(2);
   });
@@ -95,9 +95,9 @@ describe('a search index at work', () => {
 
   it('lets go of what is removed', () => {
     const site = full();
-    site.index.indexAll();
+    while (site.index.indexStep());
     for (let ord = 0; ord < count; ord++) site.remove(ord);
-    site.index.indexAll();
+    while (site.index.indexStep());
     expect(site.index.save()).toHaveLength(1);
     expect(found(site.index, 'number')).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('a saved search index', () => {
 
   it('can be loaded from bytes that start anywhere', () => {
     const site = full();
-    site.index.indexAll();
+    while (site.index.indexStep());
     const shifted = site.index.save().map((bytes) => {
       const room = new Uint8Array(bytes.length + 1);
       room.set(bytes, 1);
@@ -154,7 +154,7 @@ describe('a saved search index', () => {
 
   it('stays as it was when the index that it came from goes on', () => {
     const site = full();
-    site.index.indexAll();
+    while (site.index.indexStep());
     const saved = site.index.save();
     site.write(3, 'new');
     const loaded = site.another();
@@ -169,7 +169,7 @@ describe('a saved search index', () => {
     ['less than there was', ([state = new Uint8Array(0)]) => [state]],
   ])('is refused when there is %s', (_, damage) => {
     const site = full();
-    site.index.indexAll();
+    while (site.index.indexStep());
     const loaded = site.another();
     expect(loaded.load(damage(site.index.save()))).toBe(false);
     expect(loaded.tailSize).toBe(0);

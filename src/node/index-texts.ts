@@ -1,0 +1,43 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Live } from '#projections/live.ts';
+
+/** From this many entries on the search index is made before the first request, not between requests. */
+const enough = 1000;
+/** Milliseconds of making it after which it is written down, so that a kill does not cost all of it. */
+const saveEvery = 10_000;
+
+export interface Indexing {
+  readonly live: Live;
+  /** A connection that writes the projections. */
+  readonly db: DatabaseSync;
+  /** Position of the projections. */
+  readonly position: number;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Whether so many texts are not indexed that they have to be before the first request. */
+export function lacksIndex(live: Live): boolean {
+  return live.unindexed > enough;
+}
+
+/** Indexes all texts and writes the index down, with a pause after every few milliseconds. */
+export function* indexTexts(indexing: Indexing): Generator<void> {
+  const { live } = indexing;
+  let savedAt = performance.now();
+  while (live.indexStep()) {
+    yield;
+    if (performance.now() - savedAt < saveEvery) continue;
+    yield* saved(indexing);
+    savedAt = performance.now();
+  }
+  yield* saved(indexing);
+}
+
+/** Without it, the next start makes the index again. */
+function* saved({ live, db, position, onWarning }: Indexing): Generator<void> {
+  try {
+    yield* live.saving(db, position);
+  } catch (error) {
+    onWarning(`the search index cannot be written down: ${(error as Error).message}`);
+  }
+}
