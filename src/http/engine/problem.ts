@@ -106,6 +106,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_request_timeout', 408],
   ['comment_duplicate', 409],
   ['rest_already_trashed', 410],
+  ['rest_template_already_trashed', 410],
   ['rest_precondition_failed', 412],
   ['rest_upload_hash_mismatch', 412],
   ['rest_request_too_large', 413],

@@ -11,7 +11,7 @@ export interface DesignFact {
   /** Collection of the interface. */
   readonly resource: string;
   readonly id: number;
-  readonly what: 'created' | 'changed' | 'deleted';
+  readonly what: 'created' | 'changed' | 'trashed' | 'deleted';
 }
 
 /** What an event of a plugin area says; undefined for areas that nobody reads by the interface of contents. */
@@ -24,7 +24,14 @@ const styles: DesignFact = { about: 'design', resource: 'global-styles', id: sty
 
 /** Unsaved texts are their writer's own business. */
 function templateFact({ type, data }: TemplateEvent): DesignFact | undefined {
-  if (type === 'TemplateAutosaved') return undefined;
-  const what = type === 'TemplateDeleted' ? 'deleted' : type === 'TemplateSaved' && data.isNew ? 'created' : 'changed';
-  return { about: 'design', resource: baseOf[data.type], id: data.number, what };
+  const what = type === 'TemplateSaved' && data.isNew ? 'created' : acts[type];
+  return what === null ? undefined : { about: 'design', resource: baseOf[data.type], id: data.number, what };
 }
+
+const acts: Readonly<Record<TemplateEvent['type'], DesignFact['what'] | null>> = {
+  TemplateSaved: 'changed',
+  TemplateAutosaved: null,
+  TemplateRevisionDeleted: 'changed',
+  TemplateTrashed: 'trashed',
+  TemplateDeleted: 'deleted',
+};

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { onlyKey } from '#domain/plugins/area.ts';
 import { changeStyles, siteStyles } from '#domain/plugins/site-styles/area.ts';
-import { placeKey, type TemplateEvent, templates, textsKey } from '#domain/plugins/templates/area.ts';
-import { autosaveTemplate, deleteTemplate, freeSlug, saveTemplate } from '#domain/plugins/templates/decide.ts';
+import { isSamePlace, type TemplateEvent, templateKey, templates, textsKey } from '#domain/plugins/templates/area.ts';
+import {
+  autosaveTemplate,
+  deleteTemplate,
+  freeSlug,
+  saveTemplate,
+  trashTemplate,
+} from '#domain/plugins/templates/decide.ts';
 import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
 
 const at = '2026-03-01T11:00:00.000Z';
@@ -18,14 +25,17 @@ function folded(events: readonly TemplateEvent[]) {
     }
   }
   const of = (key: string) => documents.get(key) ?? templates.empty;
-  return { stored: of(placeKey(place)).template, last: of(onlyKey).last, places: of(onlyKey).places, of };
+  const { last, places } = of(onlyKey);
+  const number = places.find((one) => isSamePlace(one, place))?.number;
+  return { stored: number === undefined ? null : of(templateKey(number)).template, last, places, of };
 }
 
 type Wanted = Parameters<typeof saveTemplate>[1];
 
 function save(events: readonly TemplateEvent[], wanted: Wanted): readonly TemplateEvent[] {
   const { stored, last } = folded(events);
-  return [...events, ...saveTemplate(place, wanted, { present: stored, stored, last, actor: 1 })];
+  const made = saveTemplate(place, wanted, { present: stored, stored, last, actor: 1 });
+  return isRefusal(made) ? events : [...events, ...made];
 }
 
 const text = fc.constantFrom('', 'a', 'b');
@@ -43,6 +53,8 @@ describe('a template', () => {
         const history = new Map<number, typeof expected>();
         for (const one of saves) {
           const before = events.length;
+          const { title, content, description } = { ...expected, ...one };
+          if (title + content + description === '') continue;
           events = save(events, one);
           expected = { ...expected, ...one };
           const event = events[before];
@@ -50,6 +62,7 @@ describe('a template', () => {
           expect(save(events, one)).toHaveLength(events.length);
         }
         const { stored, of } = folded(events);
+        if (events.length === 0) return;
         expect(stored).toMatchObject(expected);
         const ids = [stored?.number ?? 0, ...(stored?.saves ?? []).map(({ id }) => id)];
         const texts = Object.assign(
@@ -69,7 +82,26 @@ describe('a template', () => {
     const after = folded([...events, ...deleteTemplate(stored)]);
     expect(after).toMatchObject({ stored: null, last, places: [] });
     expect(after.of(textsKey(2))).toEqual(templates.empty);
-    expect(folded(save([...events, ...deleteTemplate(stored)], {})).stored?.number).toBe(last + 1);
+    expect(folded(save([...events, ...deleteTemplate(stored)], { title: 'c' })).stored?.number).toBe(last + 1);
+  });
+
+  it('has another slug in the trash, and comes back when it is saved there', () => {
+    const events = save([], { title: 'a' });
+    const { stored } = folded(events);
+    if (stored === null) throw new Error('not stored');
+    const trashed = trashTemplate(stored, (slug) => slug === 'x__trashed');
+    if (isRefusal(trashed)) throw new Error(trashed.code);
+    const { places, of } = folded([...events, ...trashed]);
+    expect(places).toEqual([{ ...place, slug: 'x__trashed-2', number: 1, isTrashed: true }]);
+    const there = of(templateKey(1)).template;
+    if (there === null) throw new Error('gone');
+    expect(trashTemplate(there, () => false)).toMatchObject({ code: 'rest_template_already_trashed' });
+    const saved = saveTemplate(there, {}, { present: there, stored: there, last: 1, actor: 1 });
+    if (isRefusal(saved)) throw new Error(saved.code);
+    expect(folded([...events, ...trashed, ...saved]).places[0]).toMatchObject({
+      slug: 'x__trashed-2',
+      isTrashed: false,
+    });
   });
 
   it('has one autosave of each user', () => {

@@ -39,7 +39,11 @@ describe('the theme', () => {
       expect(body[1]._links).not.toHaveProperty('cms:user-global-styles');
       expect((await several.call('administrator', 'GET /themes/wide')).body).toMatchObject({ status: 'inactive' });
       expect(refusal(await several.call('editor', 'GET /themes/wide'))).toEqual([403, 'rest_cannot_view_themes']);
-      const other = await several.call('administrator', 'POST /templates', { slug: 'index', theme: 'wide' });
+      const other = await several.call('administrator', 'POST /templates', {
+        slug: 'index',
+        theme: 'wide',
+        title: 'I',
+      });
       expect(other.body.id).toBe('wide//index');
     } finally {
       await several.close();
@@ -66,7 +70,6 @@ describe('templates', () => {
     expect(changed).toMatchObject({ source: 'custom', origin: 'theme', has_theme_file: true, title: { raw: 'Bare' } });
     expect(changed.wp_id).toBeGreaterThan(0);
     expect(await get(`/templates?wp_id=${changed.wp_id}`)).toMatchObject([{ id: 'plain//page-no-title' }]);
-    expect(refusal(await admin(`DELETE ${own}`))).toEqual([501, 'rest_trash_not_supported']);
     const { body, headers } = await admin(`DELETE ${own}?force=true`);
     expect(body).toMatchObject({ deleted: true, previous: { title: { raw: 'Bare' }, content: { raw: 'New' } } });
     expect(headers.get('allow')).toBeNull();
@@ -117,6 +120,23 @@ describe('templates', () => {
     }
     expect(refusal(await admin('POST /templates', { slug: 'x', theme: 'none' }))).toEqual([400, 'rest_invalid_param']);
     expect(refusal(await admin('PUT /templates/plain//none', {}))).toEqual([404, 'rest_template_not_found']);
+  });
+
+  it('go to the trash under another slug, and come back when they are saved', async () => {
+    const made = await admin('POST /templates', { slug: 'thrown', content: 'a', is_wp_suggestion: true });
+    expect(made.body).toMatchObject({ is_custom: false, content: { raw: 'a' } });
+    expect(made.body.content).not.toHaveProperty('block_version');
+    const { body } = await admin('DELETE /templates/plain//thrown');
+    expect(body).toMatchObject({ id: 'plain//thrown', status: 'trash' });
+    expect(refusal(await admin('GET /templates/plain//thrown'))).toEqual([404, 'rest_template_not_found']);
+    const trashed = '/templates/plain//thrown__trashed';
+    expect(await get(trashed)).toMatchObject({ status: 'trash', wp_id: made.body.wp_id });
+    expect((await get('/templates')).map(({ wp_id }: { wp_id: number }) => wp_id)).not.toContain(made.body.wp_id);
+    expect(refusal(await admin(`DELETE ${trashed}`))).toEqual([410, 'rest_template_already_trashed']);
+    expect((await admin(`PUT ${trashed}`, {})).body).toMatchObject({ status: 'publish', slug: 'thrown__trashed' });
+    expect((await admin(`DELETE ${trashed}?force=true`)).body.deleted).toBe(true);
+    expect(refusal(await admin('POST /templates', { slug: 'empty' }))).toEqual([400, 'empty_content']);
+    expect(refusal(await admin('POST /templates', { slug: 'x', status: 'none' }))).toEqual([400, 'rest_invalid_param']);
   });
 
   it('that are as wanted are not recorded again', async () => {
@@ -229,7 +249,7 @@ describe('templates and styles', () => {
   it('are as they were after a restart, and as they were before in the past', async () => {
     const position = site.position();
     const shown = [await get('/templates'), await get('/global-styles/1')];
-    await admin('POST /templates', { slug: 'later' });
+    await admin('POST /templates', { slug: 'later', content: 'x' });
     await site.restart();
     expect([await get(`/templates?as_of=${position}`), await get('/global-styles/1')]).toEqual(shown);
     const folder = `http://127.0.0.1:${site.port}/cms-audit/things/plugin-templates`;

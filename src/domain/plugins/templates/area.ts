@@ -30,6 +30,7 @@ const TemplateSaved = defineEvent({
     revision: number.nullable().describe('number of the revision that holds the texts as they were saved'),
     author,
     area: z.string().exactOptional().describe('where a part stands, such as header'),
+    isSuggestion: z.boolean().exactOptional().describe('whether an editor offered it, for pages of some sort'),
     title: z.string().exactOptional(),
     description: z.string().exactOptional(),
     content: z.string().exactOptional(),
@@ -42,6 +43,7 @@ const TemplateAutosaved = defineEvent({
   summary: 'Unsaved texts of a template were kept for the user who wrote them, in place of the last ones.',
   schema: z.object({
     ...place,
+    number,
     autosave: number.describe('number of the autosave'),
     author,
     title: z.string(),
@@ -57,6 +59,12 @@ const TemplateRevisionDeleted = defineEvent({
   schema: z.object({ ...place, number, revision: number }),
 });
 
+const TemplateTrashed = defineEvent({
+  type: 'TemplateTrashed',
+  summary: 'A stored template was moved to the trash, under another slug; saving it brings it back.',
+  schema: z.object({ ...place, number, as: z.string().min(1).describe('slug in the trash') }),
+});
+
 const TemplateDeleted = defineEvent({
   type: 'TemplateDeleted',
   summary: 'A stored template was deleted with its revisions; where the theme has one of that name, it is used again.',
@@ -69,8 +77,9 @@ const TemplateDeleted = defineEvent({
 
 type Saved = EventOf<typeof TemplateSaved>;
 type Autosaved = EventOf<typeof TemplateAutosaved>;
+type Trashed = EventOf<typeof TemplateTrashed>;
 type Deleted = EventOf<typeof TemplateDeleted>;
-export type TemplateEvent = Saved | Autosaved | EventOf<typeof TemplateRevisionDeleted> | Deleted;
+export type TemplateEvent = Saved | Autosaved | EventOf<typeof TemplateRevisionDeleted> | Trashed | Deleted;
 export type TemplatePlace = Pick<Saved['data'], 'type' | 'theme' | 'slug'>;
 /** What revisions keep. */
 export type RevisedTexts = Required<Pick<Saved['data'], 'title' | 'description' | 'content'>>;
@@ -93,6 +102,8 @@ export interface Template extends TemplatePlace, TemplateTexts {
   readonly number: number;
   /** Who made it. */
   readonly author: number;
+  readonly isSuggestion: boolean;
+  readonly isTrashed: boolean;
   /** Last change: UTC, ISO 8601 with milliseconds. */
   readonly modifiedAt: string;
   readonly madeAt: string;
@@ -100,39 +111,57 @@ export interface Template extends TemplatePlace, TemplateTexts {
   readonly saves: readonly TemplateSave[];
 }
 
+/** Where a stored template is. */
+export interface Placed extends TemplatePlace {
+  readonly number: number;
+  readonly isTrashed: boolean;
+}
+
 /** One of: all places and the last number; a template; texts of a revision or autosave. */
 export interface TemplateDocument {
   readonly last: number;
-  readonly places: readonly TemplatePlace[];
+  readonly places: readonly Placed[];
   readonly template: Template | null;
   /** Those that a save changed. */
   readonly texts: Partial<RevisedTexts>;
 }
 
 const empty: TemplateDocument = { last: 0, places: [], template: null, texts: {} };
-const noTexts: TemplateTexts = { title: '', description: '', content: '', area: 'uncategorized' };
+const unsaid = {
+  title: '',
+  description: '',
+  content: '',
+  area: 'uncategorized',
+  isSuggestion: false,
+  isTrashed: false,
+};
 
 export const templates = defineArea({
   name: 'templates',
-  events: [TemplateSaved, TemplateAutosaved, TemplateRevisionDeleted, TemplateDeleted],
+  events: [TemplateSaved, TemplateAutosaved, TemplateRevisionDeleted, TemplateTrashed, TemplateDeleted],
   empty,
-  keysOf: (event) => [onlyKey, placeKey(event.data), ...textsOf(event).map(textsKey)],
+  keysOf: (event) => [onlyKey, templateKey(event.data.number), ...textsOf(event).map(textsKey)],
   evolve: (document, event, { key, at }) => {
     if (key === onlyKey) return listed(document, event);
     if (event.type === 'TemplateDeleted') return empty;
-    if (key !== placeKey(event.data)) return { ...empty, texts: { ...document.texts, ...kept(event) } };
-    return { ...empty, template: evolved(document.template, event, at) };
+    const isTemplate = key === templateKey(event.data.number);
+    if (isTemplate) return { ...empty, template: evolved(document.template, event, at) };
+    return { ...empty, texts: { ...document.texts, ...kept(event) } };
   },
 });
 
-/** The document of a place. */
-export function placeKey({ type, theme, slug }: TemplatePlace): string {
-  return `${type} ${theme}//${slug}`;
+/** The document of a template. */
+export function templateKey(number: number): string {
+  return `template ${number}`;
 }
 
 /** The document of texts that are kept under a number. */
 export function textsKey(id: number): string {
   return `texts ${id}`;
+}
+
+export function isSamePlace(a: TemplatePlace, b: TemplatePlace): boolean {
+  return a.type === b.type && a.theme === b.theme && a.slug === b.slug;
 }
 
 /** Numbers under which texts are kept: those of revisions and autosaves, and of the template for the ones that it began with. */
@@ -150,30 +179,40 @@ function kept(event: TemplateEvent): Partial<RevisedTexts> {
 }
 
 function listed({ last, places }: TemplateDocument, { type, data }: TemplateEvent): TemplateDocument {
-  const key = placeKey(data);
-  const others = places.filter((one) => placeKey(one) !== key);
-  if (type === 'TemplateDeleted') return { ...empty, last, places: others };
-  if (type === 'TemplateRevisionDeleted') return { ...empty, last, places };
-  if (type === 'TemplateAutosaved') return { ...empty, last: Math.max(last, data.autosave), places };
-  const own = { type: data.type, theme: data.theme, slug: data.slug };
-  const isThere = others.length < places.length;
-  return {
-    ...empty,
-    last: Math.max(last, data.number, data.revision ?? 0),
-    places: isThere ? places : [...places, own],
-  };
+  const others = places.filter(({ number }) => number !== data.number);
+  const own = { type: data.type, theme: data.theme, slug: data.slug, number: data.number, isTrashed: false };
+  const put = (placed: Placed) =>
+    others.length < places.length
+      ? places.map((one) => (one.number === placed.number ? placed : one))
+      : [...places, placed];
+  switch (type) {
+    case 'TemplateSaved':
+      return { ...empty, last: Math.max(last, data.number, data.revision ?? 0), places: put(own) };
+    case 'TemplateAutosaved':
+      return { ...empty, last: Math.max(last, data.autosave), places };
+    case 'TemplateTrashed':
+      return { ...empty, last, places: put({ ...own, slug: data.as, isTrashed: true }) };
+    case 'TemplateDeleted':
+      return { ...empty, last, places: others };
+    default:
+      return { ...empty, last, places };
+  }
 }
 
-function evolved(template: Template | null, { type, data }: TemplateEvent, at: string): Template | null {
-  if (type === 'TemplateDeleted') return null;
+function evolved(
+  template: Template | null,
+  { type, data }: Exclude<TemplateEvent, Deleted>,
+  at: string,
+): Template | null {
   if (type === 'TemplateSaved') {
     const { revision, isNew: _, ...said } = data;
-    const before = template ?? { ...noTexts, author: data.author, madeAt: at, saves: [] };
+    const before = template ?? { ...unsaid, author: data.author, madeAt: at, saves: [] };
     const saves = revision === null ? before.saves : withSave(before.saves, { ...madeBy(data, at), id: revision });
-    return { ...before, ...said, author: before.author, modifiedAt: at, saves };
+    return { ...before, ...said, isTrashed: false, author: before.author, modifiedAt: at, saves };
   }
   if (template === null) return null;
   const { saves } = template;
+  if (type === 'TemplateTrashed') return { ...template, slug: data.as, isTrashed: true, modifiedAt: at };
   if (type === 'TemplateAutosaved') {
     const save = { ...madeBy(data, at), id: data.autosave, isAutosave: true };
     return { ...template, saves: withSave(saves, save) };

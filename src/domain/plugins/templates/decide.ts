@@ -1,7 +1,8 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { RevisedTexts, Template, TemplateEvent, TemplatePlace, TemplateTexts } from './area.ts';
 
 /** What is wanted of a template. What is not named stays as it is. */
-export type WantedTemplate = Partial<TemplateTexts>;
+export type WantedTemplate = Partial<TemplateTexts> & { readonly isSuggestion?: boolean };
 
 export interface SaveFacts {
   /** As it is used at the moment: what users stored, else what the theme has; null: there is none. */
@@ -14,17 +15,22 @@ export interface SaveFacts {
 
 /**
  * Saves a template; nothing where all of it is so already. The first time, all of it is recorded that is not empty, and
- * there is no revision yet.
+ * there is no revision yet. One in the trash is brought back.
  */
-export function saveTemplate(place: TemplatePlace, wanted: WantedTemplate, facts: SaveFacts): readonly TemplateEvent[] {
-  const { present, stored, last, actor } = facts;
-  const { type, theme, slug } = place;
+export function saveTemplate(
+  { type, theme, slug }: TemplatePlace,
+  wanted: WantedTemplate,
+  { present, stored, last, actor }: SaveFacts,
+): readonly TemplateEvent[] | Refusal {
   const after = { ...nothing, ...present, ...wanted };
+  if (revised.every((name) => after[name] === '')) {
+    return refuse('empty_content', 'Content, title, and excerpt are empty.');
+  }
   const before = stored ?? nothing;
   const changed = names.filter((name) => after[name] !== before[name]);
-  if (stored !== null && changed.length === 0) return [];
+  if (stored !== null && changed.length === 0 && !stored.isTrashed) return [];
   const number = stored?.number ?? last + 1;
-  const revision = stored !== null && changed.some((name) => name !== 'area') ? last + 1 : null;
+  const revision = stored !== null && changed.some(isText) ? last + 1 : null;
   const texts = Object.fromEntries(changed.map((name) => [name, after[name]]));
   const isNew = stored === null;
   return [{ type: 'TemplateSaved', data: { type, theme, slug, number, isNew, revision, author: actor, ...texts } }];
@@ -39,16 +45,18 @@ export interface AutosaveFacts {
 }
 
 /** Keeps unsaved texts beside a template. Those that say nothing new against it leave an autosave alone. */
-export function autosaveTemplate(wanted: WantedTemplate, facts: AutosaveFacts): readonly TemplateEvent[] {
-  const { stored, texts: before, last, actor } = facts;
-  const { type, theme, slug } = stored;
+export function autosaveTemplate(
+  wanted: WantedTemplate,
+  { stored, texts: before, last, actor }: AutosaveFacts,
+): readonly TemplateEvent[] {
+  const { type, theme, slug, number } = stored;
   const { title, description, content } = { ...nothing, ...before, ...wanted };
   const texts = { title, description, content };
   const isNew = revised.some((name) => texts[name] !== (before ?? nothing)[name]);
   const isOwn = revised.some((name) => texts[name] !== stored[name]);
   if (before !== null && !(isNew && isOwn)) return [];
   const autosave = stored.saves.find((save) => save.isAutosave && save.author === actor)?.id ?? last + 1;
-  return [{ type: 'TemplateAutosaved', data: { type, theme, slug, autosave, author: actor, ...texts } }];
+  return [{ type: 'TemplateAutosaved', data: { type, theme, slug, number, autosave, author: actor, ...texts } }];
 }
 
 export function deleteTemplateRevision(
@@ -56,6 +64,16 @@ export function deleteTemplateRevision(
   revision: number,
 ): readonly TemplateEvent[] {
   return [{ type: 'TemplateRevisionDeleted', data: { type, theme, slug, number, revision } }];
+}
+
+/** Moves a template to the trash, under a slug that is free. */
+export function trashTemplate(
+  { type, theme, slug, number, isTrashed }: Template,
+  isTaken: (slug: string) => boolean,
+): readonly TemplateEvent[] | Refusal {
+  if (isTrashed) return refuse('rest_template_already_trashed', 'The template has already been deleted.');
+  const as = freeSlug(`${slug}__trashed`, isTaken);
+  return [{ type: 'TemplateTrashed', data: { type, theme, slug, number, as } }];
 }
 
 export function deleteTemplate({ type, theme, slug, number, saves }: Template): readonly TemplateEvent[] {
@@ -71,5 +89,9 @@ export function freeSlug(wanted: string, isTaken: (slug: string) => boolean): st
 }
 
 const revised = ['title', 'description', 'content'] as const;
-const names = [...revised, 'area'] as const;
-const nothing: TemplateTexts = { title: '', description: '', content: '', area: 'uncategorized' };
+const names = [...revised, 'area', 'isSuggestion'] as const;
+const nothing = { title: '', description: '', content: '', area: 'uncategorized', isSuggestion: false };
+
+function isText(name: (typeof names)[number]): boolean {
+  return revised.some((one) => one === name);
+}

@@ -41,9 +41,15 @@ export function inputOf(type: TemplateType): (call: Call<Model>) => WantedTempla
 }
 
 const inputs: Readonly<Record<TemplateType, (call: Call<Model>) => WantedTemplate>> = {
-  wp_template: oncePerRequest((call) => templateFields('wp_template').input(call as Call<Model>)),
-  wp_template_part: oncePerRequest((call) => templateFields('wp_template_part').input(call as Call<Model>)),
+  wp_template: oncePerRequest((call) => wantedIn(call as Call<Model>, 'wp_template')),
+  wp_template_part: oncePerRequest((call) => wantedIn(call as Call<Model>, 'wp_template_part')),
 };
+
+function wantedIn(call: Call<Model>, type: TemplateType): WantedTemplate {
+  const suggested = call.sent('is_wp_suggestion');
+  const isSuggestion = type === 'wp_template' && typeof suggested === 'boolean' ? { isSuggestion: suggested } : {};
+  return { ...templateFields(type).input(call), ...isSuggestion };
+}
 
 /** The template that a parameter names. */
 export function rowOf(

@@ -9,7 +9,7 @@ import { asciiJson } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
 import { defineFields, type Field, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
-import type { JsonText } from '../../engine/types.ts';
+import type { Call, Context, JsonText, Rec } from '../../engine/types.ts';
 import { linkParts } from '../../names.ts';
 import { apply, storedMarkup, text } from '../entries/body.ts';
 import { only } from '../entries/write.ts';
@@ -26,7 +26,12 @@ interface TemplateKind {
 interface TemplateTypes {
   readonly kind: TemplateKind;
   readonly row: TemplateRow;
-  readonly showing: { readonly model: Model; readonly viewer: Viewer; readonly themeName: string };
+  readonly showing: {
+    readonly model: Model;
+    readonly viewer: Viewer;
+    readonly themeName: string;
+    readonly isEdit: boolean;
+  };
   readonly model: Model;
   readonly input: WantedTemplate;
 }
@@ -64,7 +69,10 @@ const fields: readonly Field<TemplateTypes>[] = [
           }),
         })
         .partial(),
-    json: ({ content }) => `{"raw":${asciiJson(content)},"block_version":${blockVersion(content)}}`,
+    json: ({ content }, { isEdit }) =>
+      isEdit
+        ? `{"raw":${asciiJson(content)},"block_version":${blockVersion(content)}}`
+        : `{"raw":${asciiJson(content)}}`,
     arg: () => ({ unchecked: true }),
     write: ({ sent, viewer }) => {
       const content = text(sent('content'));
@@ -129,7 +137,8 @@ const fields: readonly Field<TemplateTypes>[] = [
     ...{ name: 'status', context: everywhere, readonly: true },
     description: 'Status of template.',
     schema: words,
-    json: ({ parent }) => (parent === undefined ? '"publish"' : '"inherit"'),
+    json: ({ parent, stored }) =>
+      parent !== undefined ? '"inherit"' : stored?.isTrashed === true ? '"trash"' : '"publish"',
   },
   {
     ...{ name: 'wp_id', context: everywhere, readonly: true },
@@ -198,6 +207,16 @@ const fields: readonly Field<TemplateTypes>[] = [
   },
   { name: '_links', context: everywhere, json: linksJson },
 ];
+
+/** A template as a record. */
+export function templateRecord(
+  row: TemplateRow,
+  { params, model, viewer }: Pick<Call<Model>, 'params' | 'model' | 'viewer'>,
+  { themeName, context = params['context'] as Context }: { readonly themeName: string; readonly context?: Context },
+): Rec {
+  const fields = row.parent === undefined ? templateFields(row.type) : revisionFields(row.type);
+  return fields.record(context, row, { model, viewer, themeName, isEdit: context === 'edit' });
+}
 
 const fieldsOf = defineFields<TemplateTypes>(fields);
 const kinds = Object.fromEntries(

@@ -1,13 +1,15 @@
 import { page } from '#domain/entry/kinds.ts';
 import type { Theme } from '#domain/plugins/extensions/area.ts';
 import {
-  placeKey,
+  isSamePlace,
+  type Placed,
   type RevisedTexts,
   type Template,
   type TemplatePlace,
   type TemplateSave,
   type TemplateTexts,
   type TemplateType,
+  templateKey,
   templates,
   textsKey,
 } from '#domain/plugins/templates/area.ts';
@@ -34,7 +36,7 @@ const CONTENT_ONLY = '<!-- wp:post-content /-->';
 
 /** All templates of a type in a theme: those that the theme offers for pages, and those that users made. */
 export function templatesOf(type: TemplateType, theme: Theme, model: Model): readonly TemplateRow[] {
-  const stored = model.plugin(templates).places.filter((one) => one.type === type && one.theme === theme.slug);
+  const stored = placesOf(model).filter((one) => one.type === type && one.theme === theme.slug && !one.isTrashed);
   const own: readonly TemplatePlace[] = ownSlugs(type, model).map((slug) => ({ type, theme: theme.slug, slug }));
   const made = stored.filter(({ slug }) => !own.some((one) => one.slug === slug));
   return [...own, ...made].map((place) => rowAt(place, theme, model)).filter((row) => row !== null);
@@ -43,15 +45,29 @@ export function templatesOf(type: TemplateType, theme: Theme, model: Model): rea
 /** The template at a place; null: there is none. `active`: the theme that is used, to which page templates belong. */
 export function rowAt(place: TemplatePlace, active: Theme, model: Model): TemplateRow | null {
   const { type, theme, slug } = place;
-  const stored = model.plugin(templates, placeKey(place)).template;
+  const stored = storedAt(place, model);
   const isOfTheme = theme === active.slug && ownSlugs(type, model).includes(slug);
   if (stored === null && !isOfTheme) return null;
   const { title, description, content, area } = stored ?? ownTexts(slug);
   return {
     ...{ type, theme, slug, title, description, content, area, stored, isOfTheme },
-    isCustom: !templateTypes.some((one) => one.slug === slug),
+    isCustom: stored?.isSuggestion !== true && !templateTypes.some((one) => one.slug === slug),
     kinds: isOfTheme ? [page.name] : [],
   };
+}
+
+/** Whether a stored template has a place, be it in the trash. */
+export function isTaken(place: TemplatePlace, model: Model): boolean {
+  return placesOf(model).some((one) => isSamePlace(one, place));
+}
+
+function storedAt(place: TemplatePlace, model: Model): Template | null {
+  const placed = placesOf(model).find((one) => isSamePlace(one, place));
+  return placed === undefined ? null : model.plugin(templates, templateKey(placed.number)).template;
+}
+
+function placesOf(model: Model): readonly Placed[] {
+  return model.plugin(templates).places;
 }
 
 /** What the theme has under a name. */

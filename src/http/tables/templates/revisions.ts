@@ -16,7 +16,7 @@ import { placeHeaders, placeOf } from '../revisions/place.ts';
 import { listIn } from '../terms/listing.ts';
 import { depends, inputOf, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
 import { baseOf } from './bases.ts';
-import { idOf, revisionFields, templateFields, templateRevisionSchema } from './fields.ts';
+import { idOf, templateFields, templateRecord, templateRevisionSchema } from './fields.ts';
 import { rowOfSave, savedTexts, type TemplateRow } from './find.ts';
 
 const namespace = CONTENT;
@@ -224,8 +224,10 @@ function autosaveOf({ saves }: Template, author: number): TemplateSave | undefin
 }
 
 function recordOf(call: Call<Model>, of: Of, row: TemplateRow, save: TemplateSave, context?: Context): Rec {
-  const { params, model, viewer } = call;
-  const how = { model, viewer, themeName: themeOf(row, model, of).name };
-  const shown = rowOfSave(row, save, model);
-  return revisionFields(of.type).record(context ?? (params['context'] as Context), shown, how);
+  const { model } = call;
+  const themeName = themeOf(row, model, of).name;
+  return templateRecord(rowOfSave(row, save, model), call, {
+    themeName,
+    ...(context === undefined ? {} : { context }),
+  });
 }

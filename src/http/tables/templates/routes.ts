@@ -6,13 +6,13 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Theme } from '#domain/plugins/extensions/area.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import {
-  placeKey,
+  type Template,
   type TemplatePlace,
   type TemplateType,
   templates,
   templateTypes,
 } from '#domain/plugins/templates/area.ts';
-import { deleteTemplate, freeSlug, saveTemplate } from '#domain/plugins/templates/decide.ts';
+import { deleteTemplate, freeSlug, saveTemplate, trashTemplate } from '#domain/plugins/templates/decide.ts';
 import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
@@ -20,16 +20,17 @@ import { openMap } from '../../engine/answers.ts';
 import { valuesOf } from '../../engine/field.ts';
 import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
-import { asOfArg, collectionAsOfArg, contextArg } from '../entries/args.ts';
+import { asOfArg, collectionAsOfArg, contextArg, statuses as words } from '../entries/args.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
 import { typesOf } from '../types/present.ts';
 import { depends, inputOf, mayRead, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
 import { baseOf } from './bases.ts';
-import { idOf, templateFields, templateSchema } from './fields.ts';
-import { rowAt, type TemplateRow, templatesOf } from './find.ts';
+import { idOf, templateFields, templateRecord, templateSchema } from './fields.ts';
+import { isTaken, rowAt, type TemplateRow, templatesOf } from './find.ts';
 import { templateRevisionRoutes } from './revisions.ts';
 
 const namespace = CONTENT;
+const statuses = words.filter((word) => word !== 'any');
 const second = (schema: z.ZodType) => ({ schema, pass: 2 }) as const;
 const idArg = { schema: z.string().describe('The id of a template') };
 
@@ -40,9 +41,17 @@ const lookupArgs: Args<Model> = {
     z.string().describe('The template prefix for the created template. This is used to extract the main template type'),
   ),
 };
+/** Editors send it with what they offered themselves. */
+const suggestionArg: Args<Model> = {
+  is_wp_suggestion: {
+    schema: z.boolean().describe('Whether an editor offered the template.'),
+    hidden: true,
+    unchecked: true,
+  },
+};
 const deleteArgs: Args<Model> = {
   id: idArg,
-  force: second(z.boolean().default(false).describe('Required to be true, as templates do not support trashing.')),
+  force: second(z.boolean().default(false).describe('Whether to bypass Trash and force deletion.')),
 };
 
 /** Templates of pages and their parts (interface behaviour, section 37). */
@@ -53,7 +62,8 @@ export function templateRoutes({ themes }: PluginSettings): readonly Route<Model
 function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Session>[] {
   const pattern = `/${namespace}/${baseOf[type]}`;
   const schema = () => templateSchema(type);
-  const fields = templateFields(type).args();
+  const statusArg = second(z.enum(statuses).describe('Status of template.'));
+  const fields = { ...templateFields(type).args(), status: statusArg, ...suggestionArg };
   const of = { type, themes };
   return [
     ...templateRevisionRoutes(of),
@@ -186,14 +196,14 @@ const create =
     const { model, params } = call;
     const { type, themes } = of;
     const theme = allThemes(model, themes).find(({ slug }) => slug === params['theme']) ?? activeTheme(model, themes);
-    const isTaken = (slug: string) =>
-      model.plugin(templates, placeKey({ type, theme: theme.slug, slug })).template !== null;
-    const slug = freeSlug(slugify(String(params['slug'])) || 'template', isTaken);
+    const slug = freeSlug(slugify(String(params['slug'])) || 'template', (name) =>
+      isTaken({ type, theme: theme.slug, slug: name }, model),
+    );
     const place = { type, theme: theme.slug, slug };
     const refusal = save(call, place, of);
     if (refusal !== null) return refusal;
     const headers = { Location: `${namespaceUrl(model.site(), CONTENT)}/${baseOf[type]}/${idOf(place)}` };
-    return { ...saved(place, call, of), status: 201, headers };
+    return { ...saved(place, call, of, 'view'), status: 201, headers };
   };
 
 const update =
@@ -211,11 +221,14 @@ const remove =
   (call: Call<Session>): Answer | Refusal => {
     const row = rowOf(call, of);
     if (isRefusal(row)) return row;
-    if (row.stored === null) return refuse('rest_invalid_template', "Templates based on theme files can't be removed.");
+    const { stored } = row;
+    if (stored === null) return refuse('rest_invalid_template', "Templates based on theme files can't be removed.");
+    const theme = themeOf(row, call.model, of);
     if (call.params['force'] !== true) {
-      return refuse('rest_trash_not_supported', "Templates do not support trashing. Set 'force=true' to delete.");
+      const shownAs = { ...row, stored: { ...stored, isTrashed: true } };
+      return trash(call, stored) ?? { body: { kind: 'record', record: recordOf(shownAs, call, theme, 'edit') } };
     }
-    const previous = valuesOf(recordOf(row, call, themeOf(row, call.model, of), 'edit'));
+    const previous = valuesOf(recordOf(row, call, theme, 'edit'));
     return drop(call, row) ?? { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
   };
 
@@ -236,19 +249,25 @@ function drop(call: Call<Session>, row: TemplateRow): Refusal | null {
   return row.stored === null ? null : stageIn(call.model, templates, deleteTemplate(row.stored));
 }
 
+function trash({ model }: Call<Session>, stored: Template): Refusal | null {
+  return stageIn(
+    model,
+    templates,
+    trashTemplate(stored, (slug) => isTaken({ ...stored, slug }, model)),
+  );
+}
+
 function shown(row: TemplateRow, call: Call<Model>, of: Of): Answer {
   return { body: { kind: 'record', record: recordOf(row, call, themeOf(row, call.model, of)) } };
 }
 
-function saved(place: TemplatePlace, call: Call<Session>, of: Of): Answer {
+function saved(place: TemplatePlace, call: Call<Session>, of: Of, context: Context = 'edit'): Answer {
   const { model } = call;
   const row = rowAt(place, activeTheme(model, of.themes), model);
   if (row === null) throw new Error('the template that was saved is not there');
-  return { body: { kind: 'record', record: recordOf(row, call, themeOf(row, model, of), 'edit') } };
+  return { body: { kind: 'record', record: recordOf(row, call, themeOf(row, model, of), context) } };
 }
 
-function recordOf(row: TemplateRow, call: Call<Model>, { name }: Theme, context?: Context): Rec {
-  const { params, model, viewer } = call;
-  const how = { model, viewer, themeName: name };
-  return templateFields(row.type).record(context ?? (params['context'] as Context), row, how);
+function recordOf(row: TemplateRow, call: Call<Model>, { name: themeName }: Theme, context?: Context): Rec {
+  return templateRecord(row, call, { themeName, ...(context === undefined ? {} : { context }) });
 }
