@@ -6,6 +6,7 @@ import { kindOf } from './kinds/all.ts';
 import type { Closing, Kind, MarkedTag, Parts } from './kinds/kind.ts';
 import type { OpenTag } from './open-tag.ts';
 import type { JsonMap } from './ordered-json.ts';
+import { OVERRIDES, type Overridden, overridden } from './pattern-overrides.ts';
 import { noScope, type Scope, type ServerBlock, scopeWithin, serverBlocks } from './server-blocks.ts';
 import { elementsClass, numberClasses, variationClass } from './supports/class-names.ts';
 import { fluidParts } from './supports/fluid-size.ts';
@@ -81,21 +82,21 @@ function addJobs(state: State, parts: readonly (string | Block)[], frame: Frame 
   for (let i = parts.length - 1; i >= 0; i--) state.work.push({ part: parts[i] ?? '', frame, isFirst: i === 0 });
 }
 
-function enter(state: State, block: Block, parent: Frame | null): void {
-  const { name } = block;
+function enter(state: State, stored: Block, parent: Frame | null): void {
+  const { name } = stored;
   if (name === null) {
-    addJobs(state, block.parts, null);
+    addJobs(state, stored.parts, null);
     return;
   }
-  const simple = simpleMarkup(state, block);
+  const simple = simpleMarkup(state, stored);
   if (simple !== null) {
     state.output.add(state.output.prepare(simple));
     return;
   }
-  const attributes = attributesOf(block);
+  const around = parent?.scope ?? state.surroundings.scope ?? noScope;
+  const { block, attributes } = filledIn(stored, around);
   numberClasses(name, attributes, state.surroundings.counters);
   const kind = kindOf(name);
-  const around = parent?.scope ?? state.surroundings.scope ?? noScope;
   const parts = serverBlocks.has(name)
     ? madeParts({ name, block, attributes, scope: around }, state)
     : kind.open === undefined
@@ -122,6 +123,13 @@ function enter(state: State, block: Block, parent: Frame | null): void {
   state.open.push(frame);
   state.work.push(frame);
   addJobs(state, fluidParts(parts, attributes), frame);
+}
+
+/** A block with its attributes; in a pattern, with what the post says in its place. */
+function filledIn(block: Block, scope: Scope): Overridden {
+  const attributes = attributesOf(block);
+  const filled = scope.has(OVERRIDES) ? overridden(block, attributes, scope) : null;
+  return filled ?? { block, attributes };
 }
 
 const PARAGRAPH = 'core/paragraph';

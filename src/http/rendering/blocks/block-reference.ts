@@ -2,6 +2,7 @@ import { pattern } from '#domain/entry/kinds.ts';
 import { parseBlocks } from '#text/blocks.ts';
 import { embedAddresses } from '#text/embed-lines.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
+import { OVERRIDES } from '#text/pattern-overrides.ts';
 import { idIn } from '../listing.ts';
 import type { Make } from '../types.ts';
 import { embedOwn } from '../words/embed.ts';
@@ -18,6 +19,6 @@ export const blockReference: Make = ({ attributes, scope }, here) => {
   const embedded = embedAddresses(content, (address, sizes) => embedOwn(address, sizes, here));
   const overrides = attributes.get('content');
   const inner: JsonMap = new Map(scope);
-  if (overrides instanceof Map) inner.set('pattern/overrides', overrides);
+  if (overrides instanceof Map) inner.set(OVERRIDES, overrides);
   return here.inside(parseBlocks(embedded), { scope: inner, showing: mark });
 };

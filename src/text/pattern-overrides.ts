@@ -1,0 +1,109 @@
+import { isNumber, mapAt, textAt } from './attributes.ts';
+import { startTags } from './block-tags.ts';
+import { blockTypes } from './block-types/all.ts';
+import type { Attribute } from './block-types/attributes.ts';
+import type { Block } from './blocks.ts';
+import { escapeAddress } from './escape-address.ts';
+import { filterMarkup } from './filter.ts';
+import type { JsonMap, JsonValue } from './ordered-json.ts';
+import { encodeAttribute } from './references.ts';
+import type { Scope } from './server-blocks.ts';
+import { endOfElement, nextToken, type Tag } from './tags.ts';
+
+/** What a post says in the place of parts of a pattern, by the names of the pattern's blocks. */
+export const OVERRIDES = 'pattern/overrides';
+
+const SOURCE = 'core/pattern-overrides';
+/** Stands for all attributes that can be replaced. */
+const EVERY = '__default';
+
+/** Attributes that can be replaced. */
+const REPLACED: Readonly<Record<string, readonly string[]>> = {
+  'core/paragraph': ['content'],
+  'core/heading': ['content'],
+  'core/image': ['id', 'url', 'title', 'alt', 'caption'],
+  'core/button': ['url', 'text', 'linkTarget', 'rel'],
+  'core/post-date': ['datetime'],
+  'core/navigation-link': ['url'],
+  'core/navigation-submenu': ['url'],
+};
+const ADDRESSES: readonly string[] = ['href', 'src'];
+
+export interface Overridden {
+  readonly block: Block;
+  readonly attributes: JsonMap;
+}
+
+/** A block of a pattern with what the post says instead; null where it says nothing. */
+export function overridden(block: Block, attributes: JsonMap, scope: Scope): Overridden | null {
+  const all = scope.get(OVERRIDES);
+  const name = textAt(attributes, 'metadata', 'name');
+  if (!(all instanceof Map) || name === undefined) return null;
+  const said = all.get(name);
+  if (!(said instanceof Map)) return null;
+  const values = (REPLACED[block.name ?? ''] ?? []).flatMap((key) => {
+    const value = said.get(key) ?? null;
+    return value !== null && isBound(key, attributes) ? [[key, value] as const] : [];
+  });
+  if (values.length === 0) return null;
+  const types = blockTypes.get(block.name ?? '')?.attributes ?? {};
+  let { parts } = block;
+  for (const [key, value] of values) {
+    const type = types[key];
+    if (type?.source !== undefined)
+      parts = parts.map((part) => (typeof part === 'string' ? put(part, type, value) : part));
+  }
+  return { block: { ...block, parts }, attributes: new Map([...attributes, ...values]) };
+}
+
+function isBound(key: string, attributes: JsonMap): boolean {
+  const bindings = mapAt(attributes, 'metadata', 'bindings') ?? new Map<string, JsonValue>();
+  const own = textAt(bindings, key, 'source');
+  return (own ?? textAt(bindings, EVERY, 'source')) === SOURCE;
+}
+
+/** The markup with a value where the attribute has its place in it. */
+function put(html: string, { source, selector = '', attribute = '' }: Attribute, value: JsonValue): string {
+  const tag = find(html, selector);
+  if (tag === null) return html;
+  if (source !== 'attribute') return withInside(html, tag, filterMarkup(written(value)));
+  if (value === false) return html;
+  return withAttribute(html, tag, { name: attribute, value: value === true ? '' : written(value) });
+}
+
+/** The first element with the first of some names that there is. */
+function find(html: string, selector: string): Tag | null {
+  const tags = [...startTags(html)];
+  for (const name of selector.split(',')) {
+    const found = tags.find((tag) => tag.name === name.trim());
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function withInside(html: string, tag: Tag, inside: string): string {
+  let depth = 1;
+  for (let token = nextToken(html, tag.end); token !== null; token = nextToken(html, endOfElement(html, token))) {
+    if (token.name !== tag.name) continue;
+    depth += token.closing ? -1 : 1;
+    if (depth === 0) return html.slice(0, tag.end) + inside + html.slice(token.start);
+  }
+  return html;
+}
+
+function withAttribute(
+  html: string,
+  tag: Tag,
+  { name, value }: { readonly name: string; readonly value: string },
+): string {
+  const text = `${name}="${ADDRESSES.includes(name) ? escapeAddress(value) : encodeAttribute(value)}"`;
+  const found = tag.attributes.find((one) => one.name === name);
+  if (found === undefined) return `${html.slice(0, tag.nameEnd)} ${text}${html.slice(tag.nameEnd)}`;
+  return html.slice(0, found.start) + text + html.slice(found.end);
+}
+
+function written(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (isNumber(value)) return value.number;
+  return value === true ? '1' : '';
+}
