@@ -55,6 +55,7 @@ export class OpenTag {
 
   toString(): string {
     this.#joinClasses();
+    if (this.#values.size === 0) return this.#html.slice(this.#tag.start, this.#tag.end) + this.#after;
     let out = this.#html.slice(this.#tag.start, this.#tag.nameEnd);
     for (const name of this.#front) out += ` ${this.#written(name)}`;
     let at = this.#tag.nameEnd;

@@ -2,7 +2,7 @@ import { BlockOutput } from './block-output.ts';
 import { startTags, wrapperIn } from './block-tags.ts';
 import { attributesOf, type Block, parseBlocks } from './blocks.ts';
 import type { Counters } from './counters.ts';
-import { kindOf } from './kinds/all.ts';
+import { kindOf, onlyOpens } from './kinds/all.ts';
 import type { Closing, Kind, MarkedTag, Parts } from './kinds/kind.ts';
 import type { OpenTag } from './open-tag.ts';
 import type { JsonMap } from './ordered-json.ts';
@@ -36,6 +36,8 @@ interface Frame {
   /** The place of its first tag. */
   readonly start: number;
   readonly urgencies: number;
+  /** Something of it depends on its outer tag. */
+  readonly needsOuter: boolean;
   outer: OpenTag | null;
   /** The element around its blocks where that is not the outer one. */
   wrapper: OpenTag | null | undefined;
@@ -116,6 +118,7 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
     parentLayout,
     start,
     urgencies,
+    needsOuter: isContainer(name) || isDecorated(attributes) || isFinished(kind, attributes),
     outer: null,
     wrapper: undefined,
   };
@@ -145,9 +148,9 @@ function simpleMarkup({ output, open, withOuter, surroundings }: State, block: B
   if (json !== '' || parts.length !== 1 || typeof html !== 'string' || name === null) return null;
   if (withOuter < open.length || output.isMuted || serverBlocks.has(name) || isContainer(name)) return null;
   if (name === PARAGRAPH) return open.some((frame) => frame.name === PARAGRAPH) ? null : simpleParagraph(html);
-  const { open: change, ...more } = kindOf(name);
-  if (Object.keys(more).length > 0) return null;
-  const [changed] = change === undefined ? parts : (change(block, NONE, surroundings) ?? []);
+  const kind = kindOf(name);
+  if (!onlyOpens(kind)) return null;
+  const [changed] = kind.open === undefined ? parts : (kind.open(block, NONE, surroundings) ?? []);
   return typeof changed === 'string' ? changed : null;
 }
 
@@ -174,11 +177,16 @@ function beginUrgencies(output: BlockOutput, { hides }: Kind, attributes: JsonMa
 function emit(state: State, html: string, { frame, isFirst }: Job): void {
   const text = state.output.prepare(html);
   if (state.output.isMuted) return;
-  const outer = state.withOuter < state.open.length ? nextTag(text, 0) : null;
+  const outer = wantsOuter(state) ? nextTag(text, 0) : null;
   const wrapper = frame !== null && isFirst && isContainer(frame.name) ? wrapperIn(text, frame.block) : undefined;
-  const marks = frame?.kind.marks === undefined ? [] : markedIn(text, frame.kind.marks);
+  const marks = frame === null ? NO_MARKS : marksOf(text, frame);
   if (outer === null && wrapper === undefined && marks.length === 0) {
     state.output.add(text);
+    return;
+  }
+  if (outer !== null && wrapper === undefined && marks.length === 0) {
+    const [opened = null] = state.output.addOpen(text, [outer]);
+    giveOuter(state, opened);
     return;
   }
   const tags = distinct([outer, wrapper ?? null, ...marks.map(({ tag }) => tag)]);
@@ -188,9 +196,21 @@ function emit(state: State, html: string, { frame, isFirst }: Job): void {
   for (const { name, tag } of marks) mark(state, name, opened.get(tag.start));
 }
 
+function wantsOuter({ open, withOuter }: State): boolean {
+  for (let i = withOuter; i < open.length; i++) if (open[i]?.needsOuter === true) return true;
+  return false;
+}
+
 function giveOuter(state: State, outer: OpenTag | null): void {
   for (const frame of state.open.slice(state.withOuter)) frame.outer = outer;
   state.withOuter = state.open.length;
+}
+
+const NO_MARKS: readonly { readonly name: string; readonly tag: Tag }[] = [];
+
+function marksOf(html: string, { kind, attributes }: Frame): typeof NO_MARKS {
+  if (kind.marks === undefined || kind.isMarked?.(attributes) === false) return NO_MARKS;
+  return markedIn(html, kind.marks);
 }
 
 /** The first tag for each name. */
@@ -228,10 +248,21 @@ function leave(state: State, frame: Frame): void {
     find: (wanted, from) => firstFrom(state.marked.get(wanted) ?? [], from),
   };
   kind.close?.(closing);
-  // All else follows from attributes.
-  if (attributes.size === 0) layOut(frame);
+  if (!isDecorated(attributes)) layOut(frame);
   else decorate(frame, counters);
   kind.finish?.(closing);
+}
+
+/** Attributes that change the outer tag, beside the layout. */
+const DECORATING = ['style', 'className', 'metadata', 'fitText', 'minHeight'];
+
+function isDecorated(attributes: JsonMap): boolean {
+  return attributes.size > 0 && DECORATING.some((key) => attributes.has(key));
+}
+
+/** Whether its kind changes tags once it is closed. */
+function isFinished({ close, finish, isMarked }: Kind, attributes: JsonMap): boolean {
+  return (close !== undefined || finish !== undefined) && isMarked?.(attributes) !== false;
 }
 
 function decorate(frame: Frame, counters: Counters): void {

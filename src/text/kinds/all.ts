@@ -46,3 +46,12 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
 export function kindOf(name: string): Kind {
   return KINDS.get(name) ?? PLAIN;
 }
+
+/** Kinds that do no more than to change their parts when they are come to. */
+const OPENING: ReadonlySet<Kind> = new Set(
+  [PLAIN, ...KINDS.values()].filter((kind) => Object.keys(kind).every((key) => key === 'open')),
+);
+
+export function onlyOpens(kind: Kind): boolean {
+  return OPENING.has(kind);
+}

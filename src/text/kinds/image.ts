@@ -39,6 +39,7 @@ const BUTTON = `<button
 export const image: Kind = {
   open: ({ parts }, attributes) => finishImage(parts, attributes),
   marks: ({ name }) => (name === 'figure' || name === 'img' ? name : null),
+  isMarked: isEnlargeable,
   finish: (closing) => {
     if (isEnlargeable(closing.attributes)) enlarge(closing);
   },

@@ -33,6 +33,8 @@ export interface Kind {
   readonly hides?: (attributes: JsonMap) => boolean;
   /** A name for tags of its own markup that can change when it is closed. */
   readonly marks?: (tag: Tag) => string | null;
+  /** Whether it asks for tags at all; absent: it does. */
+  readonly isMarked?: (attributes: JsonMap) => boolean;
   /** Before the classes of the layout and the like are added. */
   readonly close?: (closing: Closing) => void;
   /** After that. */

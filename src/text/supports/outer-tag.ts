@@ -25,6 +25,7 @@ const DUOTONE_PRESETS = new Set(
   'dark-grayscale grayscale purple-yellow blue-red midnight magenta-yellow purple-green blue-orange'.split(' '),
 );
 const VIEWS = ['desktop', 'mobile', 'tablet'];
+const NOWHERE: readonly string[] = [];
 
 /** Lets the size of a text follow the width of its line. */
 export function fitText({ name, attributes, outer }: Rendered): void {
@@ -78,11 +79,12 @@ export function background({ name, attributes, outer }: Rendered): void {
 
 /** Whether a block is left out with all in it. */
 export function isHidden(attributes: JsonMap): boolean {
-  return flagAt(attributes, 'metadata', 'blockVisibility') === false;
+  return attributes.has('metadata') && flagAt(attributes, 'metadata', 'blockVisibility') === false;
 }
 
 /** The kinds of screens on which a block is not shown. */
 export function hiddenOn(attributes: JsonMap): readonly string[] {
+  if (!attributes.has('metadata')) return NOWHERE;
   return VIEWS.filter((view) => flagAt(attributes, 'metadata', 'blockVisibility', 'viewport', view) === false);
 }
 

@@ -1,7 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { encodeJson, type JsonValue } from '../ordered-json.ts';
+
+/** Most blocks of a site have the same few layouts. */
+const known = new Map<string, string>();
+const mostKnown = 500;
 
 /** Eight hexadecimal digits, the same for the same value. */
 export function shortHash(value: JsonValue): string {
-  return createHash('md5').update(encodeJson(value)).digest('hex').slice(0, 8);
+  const text = encodeJson(value);
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const made = hash('md5', text, 'hex').slice(0, 8);
+  if (known.size >= mostKnown) known.clear();
+  if (text.length < 1000) known.set(text, made);
+  return made;
 }
