@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
+import { type Shell, shells } from './completion.ts';
 import { UsageError, type Verb } from './verb.ts';
 import { isTyped } from './verb-files.ts';
 
 /** What somebody typed: a verb with its arguments, or a wish for help. */
 export type Typed =
   | { readonly kind: 'help'; readonly verb: Verb | null }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'completion'; readonly shell: Shell }
   | {
       readonly kind: 'verb';
       readonly verb: Verb;
@@ -15,6 +18,10 @@ export type Typed =
 
 /** Reads a command line without the program's own name. Throws `UsageError`. */
 export function readCommandLine(argv: readonly string[], verbs: readonly Verb[]): Typed {
+  const [first, ...rest] = argv;
+  if (first === '--version') return { kind: 'version' };
+  if (first === 'completion') return { kind: 'completion', shell: shellIn(rest) };
+  if (first === 'help') return readCommandLine([...rest, '--help'], verbs);
   const verb = verbs.find(({ name }) => isTyped(name, argv));
   if (verb === undefined) {
     if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) return { kind: 'help', verb: null };
@@ -25,6 +32,13 @@ export function readCommandLine(argv: readonly string[], verbs: readonly Verb[])
   const { json = false, help: _, ...options } = values;
   const args = { ...(options as Record<string, string | boolean>), ...byPlace(verb, positionals) };
   return { kind: 'verb', verb, args, json: json === true };
+}
+
+function shellIn(rest: readonly string[]): Shell {
+  const [name = 'bash'] = rest;
+  const shell = shells.find((one) => one === name);
+  if (shell === undefined || rest.length > 1) throw new UsageError(`usage: completion [${shells.join('|')}]`);
+  return shell;
 }
 
 /** How a verb is called: `user role <login> <role>`. */

@@ -1,12 +1,19 @@
 import { usageOf } from './command-line.ts';
 import { columns } from './output.ts';
+import { program } from './program.ts';
 import type { Verb } from './verb.ts';
-
-const start = 'npm run cli --';
 
 const common = [
   ['--json', 'print one line of JSON instead of a table'],
   ['--help', 'this text; after a command: help on that command'],
+];
+
+/** What is typed like a command and needs no data directory. */
+const ofProgram = [
+  ['start', 'Starts the server.'],
+  ['help', 'Explains a command: help user add'],
+  ['completion', 'Prints a script for bash or zsh that completes commands: source <(palimpsest completion bash)'],
+  ['--version', 'Prints the version.'],
 ];
 
 const exits = `Exit status: 0 done, 1 refused (its code is printed) or a problem found, 2 wrong usage,
@@ -18,11 +25,11 @@ write.`;
 export function helpOnAll(verbs: readonly Verb[]): string {
   const rows = verbs.map((verb) => [verb.name, verb.summary]);
   return [
-    `usage: ${start} <command> [options]`,
+    `usage: ${program} <command> [options]`,
     '',
-    ...columns(rows),
+    ...columns([...rows, ...ofProgram]),
     '',
-    `Arguments of a command, with an example: ${start} <command> --help`,
+    `Arguments of a command, with an example: ${program} <command> --help`,
     '',
     ...columns(common),
     '',
@@ -39,10 +46,10 @@ export function helpOn(verb: Verb): string {
   return [
     `${verb.name}: ${verb.summary}`,
     '',
-    `usage: ${start} ${usageOf(verb)}`,
+    `usage: ${program} ${usageOf(verb)}`,
     '',
     ...columns([...args, ...common]),
     '',
-    `example: ${start} ${verb.example}`,
+    `example: ${program} ${verb.example}`,
   ].join('\n');
 }

@@ -1,9 +1,11 @@
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine, type Typed } from './command-line.ts';
+import { completionFor } from './completion.ts';
 import { explain } from './explain.ts';
 import { helpOn, helpOnAll } from './help.ts';
 import { render } from './output.ts';
 import type { Outcome } from './perform.ts';
 import { UsageError, type Verb } from './verb.ts';
+import { version } from './version.ts';
 
 /** What a command line touches of the world. */
 export interface World {
@@ -21,8 +23,8 @@ const exits = { done: 0, wrong: 1, refused: 1, usage: 2, unavailable: 3, stopped
 export async function run(argv: readonly string[], world: World): Promise<number> {
   try {
     const typed = readCommandLine(argv, world.verbs);
-    if (typed.kind === 'help') {
-      world.out(typed.verb === null ? helpOnAll(world.verbs) : helpOn(typed.verb));
+    if (typed.kind !== 'verb') {
+      world.out(told(typed, world.verbs));
       return 0;
     }
     const outcome = await world.reach(typed.verb.name, typed.args, typed.json);
@@ -35,6 +37,12 @@ export async function run(argv: readonly string[], world: World): Promise<number
     world.err(explain(error));
     return error instanceof UsageError ? exits.usage : exits.unavailable;
   }
+}
+
+function told(typed: Exclude<Typed, { kind: 'verb' }>, verbs: readonly Verb[]): string {
+  if (typed.kind === 'version') return version;
+  if (typed.kind === 'completion') return completionFor(typed.shell, verbs);
+  return typed.verb === null ? helpOnAll(verbs) : helpOn(typed.verb);
 }
 
 function printed({ value, text }: Extract<Outcome, { value: unknown }>, json: boolean): string {

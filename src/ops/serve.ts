@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createProbe } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { addUser } from '#commands/users.ts';
@@ -33,6 +34,7 @@ import { logNotable } from './notable.ts';
 import { performOn } from './perform.ts';
 import { rebuildControls } from './rebuild.ts';
 import { shownSettings } from './shown-settings.ts';
+import { statusControl } from './status.ts';
 import { verbs } from './verbs.ts';
 import { version } from './version.ts';
 
@@ -51,6 +53,7 @@ export interface Server {
 
 /** Starts a server with the settings of an environment and says where it is. */
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
+  const started = Date.now();
   const config = await settle(readConfig(env), env);
   requireFolder(config.dataDir);
   const logger = createLogger({ level: config.logLevel, isTerminal: process.stdout.isTTY });
@@ -83,6 +86,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault, onWarning });
   const connections = createConnections();
+  const health = healthOf(node);
   const app = buildApp({
     host: hostOf(node.store),
     routes: allRoutes({
@@ -118,13 +122,14 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     logRequests: config.logRequests,
     slowRequest: config.slowRequest,
     ...meter,
-    health: healthOf(node),
+    health,
     connections,
     onFault: repair(node, logger),
   });
+  const about = statusControl(node, { since: new Date(started).toISOString(), health });
   const perform = performOn(
     node.store,
-    [...verbs, ...rebuildControls, ...eraseControls],
+    [...verbs, ...rebuildControls, ...eraseControls, about],
     onFault,
     (verb, ended, ms) => {
       if (verb.isQuiet !== true) logger.info({ verb: verb.name, ended, ms }, 'command');
@@ -182,8 +187,16 @@ function freePort(host: string): Promise<number> {
   });
 }
 
-async function greet({ store, changedSettings }: Node, { host, port }: Config): Promise<void> {
-  const lines = [`Palimpsest listens on http://${host}:${port}`, `  interface  ${interfaceUrl(store.reader.site())}/`];
+async function greet({ store, changedSettings }: Node, { host, port, dataDir }: Config): Promise<void> {
+  const site = store.reader.site();
+  const lines = [
+    `Palimpsest ${version} listens on http://${host}:${port}`,
+    `  site       ${site.url}/`,
+    `  interface  ${interfaceUrl(site)}/`,
+    `  docs       ${interfaceUrl(site)}/docs/`,
+    `  audit      ${site.url}/cms-audit/`,
+    `  data       ${resolve(dataDir)}`,
+  ];
   if (store.reader.users().length === 0) {
     const context = { viewer: null, correlationId: 'start' };
     const { value } = await store.submit(context, (session) =>
@@ -195,6 +208,7 @@ async function greet({ store, changedSettings }: Node, { host, port }: Config): 
       lines.push(
         `  first user ${value.username}`,
         `  password   ${value.password}   (application password; shown only now)`,
+        '  next       log in at the audit pages with it, or follow “Five minutes” in the README',
       );
     }
   }

@@ -80,7 +80,8 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     ],
   },
   { folder: 'src/main.ts', takes: ['src/process/', 'src/ops/', 'close-with-grace'] },
-  { folder: 'src/cli.ts', takes: ['src/process/', 'src/ops/'] },
+  { folder: 'src/cli.ts', takes: ['src/process/', 'src/ops/', 'src/main.ts'] },
+  { folder: 'src/bin.ts', takes: ['src/cli.ts'] },
 ];
 
 const imports = sources('src/').flatMap(importsOf);

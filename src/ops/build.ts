@@ -1,0 +1,42 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join, posix, relative, sep } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const source = join(root, 'src');
+/** How source files name each other: in imports, and where they start threads and processes. */
+const named = /(['"])(#|\.{1,2}\/)([^'"\n]+)\.(ts|json)\1/g;
+
+/** Writes the sources into a folder as JavaScript: Node does not strip types from installed packages. Lines stay the same. */
+export function build(target: string): void {
+  for (const entry of readdirSync(source)) rmSync(join(target, asScript(entry)), { recursive: true, force: true });
+  for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) write(relative(source, join(entry.parentPath, entry.name)), target);
+  }
+}
+
+function write(path: string, target: string): void {
+  const written = join(target, asScript(path));
+  mkdirSync(dirname(written), { recursive: true });
+  if (!path.endsWith('.ts')) {
+    copyFileSync(join(source, path), written);
+    return;
+  }
+  const script = stripTypeScriptTypes(readFileSync(join(source, path), 'utf8'));
+  const folder = posix.dirname(path.split(sep).join(posix.sep));
+  const code = script.replace(named, (_, quote: string, kind: string, name: string, type: string) => {
+    const found = kind === '#' ? beside(posix.relative(folder, name)) : kind + name;
+    return `${quote}${found}.${type === 'ts' ? 'js' : type}${quote}`;
+  });
+  writeFileSync(written, code, { mode: path === 'bin.ts' ? 0o755 : 0o644 });
+}
+
+function asScript(path: string): string {
+  return path.replace(/\.ts$/, '.js');
+}
+
+function beside(path: string): string {
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+if (import.meta.main) build(join(root, 'dist'));

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { lockDirectory } from '#eventstore/lock.ts';
+import { LogInUse } from '#eventstore/port.ts';
+import type { Node } from '#node/types.ts';
+import { readLastVerify } from '#node/verified.ts';
+import { callControl } from './call.ts';
+import { controlPath } from './control.ts';
+import { lagOf } from './metrics/health.ts';
+import { columns } from './output.ts';
+import { type Sizes, sizesOf } from './sizes.ts';
+import { defineLocalVerb, defineVerb, type StoreVerb } from './verb.ts';
+import { version } from './version.ts';
+
+const state = z.object({
+  process: z.int(),
+  version: z.string(),
+  since: z.iso.datetime(),
+  address: z.string(),
+  position: z.int(),
+  /** Codes of what keeps it from being ready. */
+  notReady: z.array(z.string()),
+  rebuild: z.string().nullable(),
+  writesWaiting: z.int(),
+  /** Events that the log has and reads do not show. */
+  lagEvents: z.int(),
+  /** Of a log that is shared with other nodes. */
+  eventStore: z.object({ connected: z.boolean(), ageSeconds: z.number(), head: z.int() }).nullable(),
+});
+type State = z.infer<typeof state>;
+
+interface Held {
+  readonly by: 'server' | 'another process' | 'nobody';
+  readonly server: State | null;
+}
+
+/** What a server tells of itself on behalf of `status`; nobody types it. */
+export function statusControl(node: Node, { since, health }: About): StoreVerb {
+  return defineVerb({
+    isQuiet: true,
+    name: 'status state',
+    summary: 'Reports how the server is.',
+    example: 'status state',
+    args: z.object({}),
+    run: async (): Promise<State> => {
+      const { store, replica } = node;
+      const { task } = store.rebuilding.state;
+      return {
+        ...{ process: process.pid, version, since, address: store.reader.site().url },
+        position: store.reader.position,
+        notReady: health.reasons().map(({ code }) => code),
+        rebuild: task === null ? null : `${task.name}: ${task.done} of ${task.total || 'unknown'} ${task.unit}`,
+        writesWaiting: store.writes.waiting(),
+        lagEvents: lagOf(node),
+        eventStore: replica === undefined ? null : replicaState(replica),
+      };
+    },
+  });
+}
+
+interface About {
+  /** When it was started. */
+  readonly since: string;
+  readonly health: { reasons(): readonly { readonly code: string }[] };
+}
+
+function replicaState({ connected, ageMs, ledgerHead }: NonNullable<Node['replica']>): State['eventStore'] {
+  return { connected, ageSeconds: Math.round(ageMs / 1000), head: ledgerHead };
+}
+
+export const status = defineLocalVerb({
+  name: 'status',
+  summary: 'Shows who holds the data directory, since when, how large it is, and how the server is.',
+  example: 'status',
+  args: z.object({}),
+  here: async ({ config }) => {
+    const dataDir = resolve(config.dataDir);
+    if (!existsSync(dataDir)) return { kind: 'refused', code: 'no_data', message: `there is no folder ${dataDir}` };
+    const held = await holderOf(config.dataDir);
+    const verified = readLastVerify(dataDir);
+    const value = {
+      ...{ dataDir, version, heldBy: held.by, server: held.server, bytes: await sizesOf(dataDir) },
+      verified: verified && { at: verified.at, result: verified.result },
+    };
+    return { kind: 'done', value, text: textOf(value) };
+  },
+});
+
+async function holderOf(dataDir: string): Promise<Held> {
+  const answer = await callControl(controlPath(dataDir), 'status state', {});
+  if (answer?.kind === 'done') return { by: 'server', server: state.parse(answer.value) };
+  // A server of another version, or one that starts, holds it without an answer.
+  return { by: answer === null && !isLocked(dataDir) ? 'nobody' : 'another process', server: null };
+}
+
+function isLocked(dataDir: string): boolean {
+  if (!existsSync(join(dataDir, 'lock.db'))) return false;
+  try {
+    lockDirectory(dataDir)();
+    return false;
+  } catch (error) {
+    if (error instanceof LogInUse) return true;
+    throw error;
+  }
+}
+
+interface Shown {
+  readonly dataDir: string;
+  readonly version: string;
+  readonly heldBy: Held['by'];
+  readonly server: State | null;
+  readonly bytes: Sizes;
+  readonly verified: { readonly at: string; readonly result: string } | null;
+}
+
+function textOf({ dataDir, heldBy, server, bytes, verified, ...own }: Shown): string {
+  const about = server === null ? [] : serverRows(server);
+  return columns([
+    ['data directory', dataDir],
+    ['held by', server === null ? heldBy : `server, process ${server.process}`],
+    ['version', own.version],
+    ...about,
+    ...Object.entries(bytes).map(([name, size]) => [name, `${(size / 2 ** 20).toFixed(1)} MiB`]),
+    ['verified', verified === null ? 'never' : `${verified.at}, ${verified.result}`],
+  ]).join('\n');
+}
+
+function serverRows(server: State): readonly (readonly string[])[] {
+  const { eventStore } = server;
+  const shared = eventStore && `${eventStore.connected ? 'connected' : 'not connected'}, head ${eventStore.head}`;
+  return [
+    ['since', server.since],
+    ['server version', server.version],
+    ['address', server.address],
+    ['position', String(server.position)],
+    ['ready', server.notReady.length === 0 ? 'yes' : `no: ${server.notReady.join(', ')}`],
+    ['rebuild', server.rebuild ?? 'none'],
+    ['writes waiting', String(server.writesWaiting)],
+    ['behind the log', `${server.lagEvents} events`],
+    ...(eventStore === null ? [] : [['event store', `${shared}, ${eventStore.ageSeconds} s old`]]),
+  ];
+}

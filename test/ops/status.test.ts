@@ -1,0 +1,44 @@
+import { existsSync, rmSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { lockDirectory } from '#eventstore/lock.ts';
+import { performHere } from '#ops/here.ts';
+import { serve } from '#ops/serve.ts';
+import { status } from '#ops/status.ts';
+import { readConfig } from '../../src/config.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+async function statusOf(dataDir: string) {
+  const ended = await performHere(status, {}, { config: readConfig({ DATA_DIR: dataDir }), json: true });
+  if (!('value' in ended)) return ended;
+  return { ...(ended.value as Record<string, unknown>), text: ended.text };
+}
+
+it('status tells who holds a data directory and how the server is', async () => {
+  const dataDir = temporaryDirectory();
+  const write = process.stdout.write;
+  process.stdout.write = () => true;
+  const server = await serve({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }).finally(() => {
+    process.stdout.write = write;
+  });
+  const running = await statusOf(dataDir);
+  await server.close();
+  expect(running).toMatchObject({
+    dataDir,
+    heldBy: 'server',
+    server: { process: process.pid, address: server.url, notReady: [], rebuild: null, lagEvents: 0, eventStore: null },
+    bytes: { log: expect.any(Number), media: 0, free: expect.any(Number) },
+    verified: null,
+    text: expect.stringContaining(`held by         server, process ${process.pid}\n`),
+  });
+  expect(await statusOf(dataDir)).toMatchObject({ heldBy: 'nobody', server: null });
+  const unlock = lockDirectory(dataDir);
+  onTestFinished(unlock);
+  expect(await statusOf(dataDir)).toMatchObject({ heldBy: 'another process', server: null });
+});
+
+it('status makes no folder where there is none', async () => {
+  const dataDir = temporaryDirectory();
+  rmSync(dataDir, { recursive: true });
+  expect(await statusOf(dataDir)).toMatchObject({ kind: 'refused', code: 'no_data' });
+  expect(existsSync(dataDir)).toBe(false);
+});

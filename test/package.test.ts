@@ -1,0 +1,129 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { build } from '#ops/build.ts';
+
+const root = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+const place = mkdtempSync(join(tmpdir(), 'package-'));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+function emptyFolder(name: string): string {
+  const path = join(place, name);
+  mkdirSync(path);
+  return path;
+}
+
+let folder = '';
+let packed: readonly string[] = [];
+const bin = () => join(folder, 'node_modules/palimpsest/dist/bin.js');
+const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent' };
+const call = (...args: string[]) => run(process.execPath, [bin(), ...args], { cwd: folder, env });
+
+/** What an installation from the packed file comes to, without the network: the packages are those of the checkout. */
+beforeAll(async () => {
+  const [stage, packs] = [emptyFolder('stage'), emptyFolder('packs')];
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs']) {
+    cpSync(join(root, name), join(stage, name), { recursive: true });
+  }
+  build(join(stage, 'dist'));
+  mkdirSync(join(stage, 'data'));
+  for (const name of ['data/log.db', 'site.ndjson', 'dist/openapi.json', 'server.log'])
+    writeFileSync(join(stage, name), 'x');
+  const options = ['--json', '--ignore-scripts', '--offline', '--pack-destination', packs];
+  const { stdout } = await run('npm', ['pack', ...options], { cwd: stage });
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  packed = files.map(({ path }) => path);
+  folder = emptyFolder('site');
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, 'palimpsest'), { recursive: true });
+  await run('tar', ['xzf', join(packs, filename), '--strip-components=1', '-C', join(modules, 'palimpsest')]);
+  for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !one.startsWith('.'))) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+}, 60_000);
+
+describe('the package', () => {
+  it('has the program and its guide, and nothing of a site', () => {
+    const strange = packed.filter(
+      (path) => !/^(dist\/.*\.(js|json)|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(path),
+    );
+    expect(strange).toEqual([]);
+    expect(packed).toEqual(expect.arrayContaining(['dist/bin.js', 'dist/main.js', 'docs/operations.md']));
+    expect(packed).not.toContain('dist/openapi.json');
+  });
+
+  it('tells its version, helps, and completes', async () => {
+    expect((await call('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await call('help', 'user', 'add')).stdout).toContain('usage: palimpsest user add <login>');
+    const script = join(folder, 'complete');
+    writeFileSync(
+      script,
+      `${(await call('completion', 'bash')).stdout}
+COMP_WORDS=(palimpsest user add --); COMP_CWORD=3; _palimpsest; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY[*]}"`,
+    );
+    expect((await run('bash', [script])).stdout).toBe('--role --name --email --json --help\npassword passwords\n');
+  });
+
+  it('starts in an empty folder, and serves the tour', { timeout: 60_000 }, async () => {
+    const server = spawn(process.execPath, [bin(), 'start'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const gone = once(server, 'exit');
+    onTestFinished(async () => {
+      server.kill();
+      await gone;
+    });
+    const { root: address, password } = await greeting(server.stdout);
+    const api = async (
+      request: string,
+      { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+    ) => {
+      const [method = '', path] = request.split(' ');
+      const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const all = { authorization, 'content-type': 'application/json', ...headers };
+      const answer = await fetch(`${address}cms/v2${path}`, { method, headers: all, ...sent });
+      return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answer };
+    };
+    const { json: post } = await api('POST /posts', { body: { title: 'First words', content: 'In the beginning' } });
+    await api(`POST /posts/${post.id}`, { body: { status: 'publish' } });
+    const tag = (await api(`GET /posts/${post.id}`)).headers.get('etag') ?? '';
+    const headers = { 'if-match': tag };
+    expect((await api(`POST /posts/${post.id}`, { body: { title: 'Second thoughts' }, headers })).status).toBe(200);
+    expect((await api(`POST /posts/${post.id}`, { body: { title: 'Lost update' }, headers })).status).toBe(412);
+    expect((await api('GET /posts?search=thought')).json).toHaveLength(1);
+    const position = Number(
+      (await api(`POST /posts/${post.id}`, { body: { content: 'Revised' } })).headers.get('x-cms-position'),
+    );
+    const then = await api(`GET /posts/${post.id}?as_of=${position - 1}`);
+    expect(then.json.content.rendered).toContain('In the beginning');
+    expect((await call('status', '--json')).stdout).toContain('"heldBy":"server"');
+    expect((await call('verify', '--json')).stdout).toContain('"ok"');
+    expect((await call('rebuild', '--check')).stdout).toContain('The live rows were those of the log');
+  });
+});
+
+interface Answer {
+  readonly id: number;
+  readonly content: { readonly rendered: string };
+}
+
+/** What the first start prints. */
+async function greeting(output: NodeJS.ReadableStream): Promise<{ root: string; password: string }> {
+  let text = '';
+  for await (const piece of output) {
+    text += String(piece);
+    const [, address] = /interface +(\S+)/.exec(text) ?? [];
+    const [, password] = /password +(\S.*?) {3}/.exec(text) ?? [];
+    if (address !== undefined && password !== undefined) return { root: address, password };
+  }
+  throw new Error(`no greeting: ${text}`);
+}
