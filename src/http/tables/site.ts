@@ -17,7 +17,7 @@ export function siteFields(model: Model, clock: () => number): Readonly<Record<s
     description: asMarkup(description),
     url,
     home: url,
-    gmt_offset: secondsBetween(gmt, toLocal(gmt, timezone)) / 3600,
+    gmt_offset: String(secondsBetween(gmt, toLocal(gmt, timezone)) / 3600),
     timezone_string: /^[+-]/.test(timezone) ? '' : timezone,
     page_for_posts: site.pageForPosts,
     page_on_front: site.pageOnFront,

@@ -12,6 +12,7 @@ export type IdsBySlug = (kind: string, slug: string) => readonly number[];
 export function filtered(query: CollectionQuery, index: KindIndex, idsBySlug: IdsBySlug): Bits {
   const found = byStatus(query, index);
   keepByIds(found, query, index);
+  dropIds(found, query.without ?? [], index);
   keepByAuthors(found, query, index);
   keepByParents(found, query, index);
   if (query.slugs?.length) {
@@ -48,7 +49,11 @@ function keepByIds(found: Bits, { include, exclude, sticky }: CollectionQuery, i
   if (sticky === true) index.sticky.keepIn(found);
   if (include !== undefined || sticky === true) return;
   if (sticky === false) index.sticky.dropFrom(found);
-  for (const id of exclude ?? []) {
+  dropIds(found, exclude ?? [], index);
+}
+
+function dropIds(found: Bits, ids: readonly number[], index: KindIndex): void {
+  for (const id of ids) {
     const ord = index.ordOf(id);
     if (ord !== undefined) clearBit(found, ord);
   }

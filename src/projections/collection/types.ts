@@ -67,6 +67,8 @@ export interface CollectionQuery {
   readonly statuses: readonly { readonly status: string; readonly author?: number }[];
   /** Wins over `exclude`, which is then ignored (as is `sticky: false`). An empty list finds nothing. */
   readonly include?: readonly number[];
+  /** Never found, whatever else is asked for. */
+  readonly without?: readonly number[];
   /** This and the lists below do not filter when they are empty. Ignored beside `sticky: true` as well. */
   readonly exclude?: readonly number[];
   readonly authors?: readonly number[];

@@ -9,18 +9,20 @@ import { MediaTable } from './store.ts';
 
 export const media = defineProjection({
   name: 'media',
-  version: 3,
+  version: 4,
   tables: `
     -- Media items: their state as JSON, beside it what they are looked for by.
     CREATE TABLE media (
       id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL,
       slug TEXT NOT NULL, parent INTEGER NOT NULL, featured_media INTEGER NOT NULL, type TEXT NOT NULL,
+      closed INTEGER NOT NULL,
       state TEXT NOT NULL, title_json TEXT NOT NULL, description_json TEXT NOT NULL, sum INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX media_by_slug ON media (slug, parent);
     CREATE INDEX media_by_parent ON media (parent) WHERE parent <> 0;
     CREATE INDEX media_featuring ON media (featured_media) WHERE featured_media <> 0;
     CREATE INDEX media_touched ON media (touched);
+    CREATE INDEX media_closed ON media (id) WHERE closed <> 0;
 
     -- Addresses that stand for a file, or did: media is 0 since that was deleted.
     CREATE TABLE media_addresses (

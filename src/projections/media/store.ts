@@ -38,7 +38,8 @@ export class MediaTable {
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
-    const row = 'id, ord, touched, slug, parent, featured_media, type, state, title_json, description_json, sum';
+    const row =
+      'id, ord, touched, slug, parent, featured_media, type, closed, state, title_json, description_json, sum';
     this.#db = db;
     this.#row = db.prepare(`SELECT ${row} FROM media WHERE id = ?`);
     this.#rows = db.prepare(`SELECT ${row} FROM media`);
@@ -102,6 +103,15 @@ export class MediaTable {
     return ids(this.#attached.all(entry));
   }
 
+  /** Items that not everybody may read: they are private, or belong to something that is not public. */
+  guarded(): number[] {
+    const found = this.#db.prepare(`
+      SELECT id FROM media WHERE closed <> 0
+      UNION
+      SELECT m.id FROM media m CROSS JOIN entries e ON e.id = m.parent WHERE m.parent <> 0 AND e.status <> 'publish'`);
+    return ids(found.all());
+  }
+
   /** Items whose rows feature an image, also one that has been deleted since they were written. */
   featuring(image: number): number[] {
     return ids(this.#featuring.all(image));
@@ -148,10 +158,11 @@ export class MediaTable {
 
   save(row: MediaRow): void {
     const { id, ord, touched, slug, parent, featuredMedia, type, titleJson, descriptionJson } = row;
-    const lookedFor = [slug, parent, featuredMedia, type];
+    const closed = row.status === undefined && row.inherited === undefined ? 0 : 1;
+    const lookedFor = [slug, parent, featuredMedia, type, closed];
     const values = [id, ord, touched, ...lookedFor, stateText(row), titleJson, descriptionJson];
     this.#db
-      .prepare('INSERT OR REPLACE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .prepare('INSERT OR REPLACE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
       .run(...values, sumOf(values));
   }
 

@@ -131,4 +131,26 @@ describe('a media item that is made private', () => {
     expect([copy.status, copy.body.status]).toEqual([201, 'private']);
     expect((await fetchFile(site, copy.body.source_url)).status).toBe(404);
   });
+
+  it.each([
+    ['private', async () => setStatus(await image('author', 'title=Whisper'), 'private')],
+    [
+      'attached to a draft',
+      async () => {
+        const post = await site.make('author', '/posts', { title: 'Draft' });
+        await image('author', `title=Whisper&post=${post}`);
+      },
+    ],
+  ])('does not tell by totals which words it has, when it is %s', async (_, hide) => {
+    const total = async (as: As, query: string) =>
+      Number((await site.call(as, `GET /media?${query}`)).headers.get('x-cms-total'));
+    const queries = ['search=Whisper', 'search=Whisper&per_page=1&page=1', 'slug=whisper'];
+    const before = await Promise.all(queries.map((query) => total('anonymous', query)));
+    await hide();
+    expect(await Promise.all(queries.map((query) => total('anonymous', query)))).toEqual(before);
+    expect(await total('contributor', 'search=Whisper&status=private')).toBe(0);
+    expect(await total('author', 'search=Whisper&status=inherit,private')).toBeGreaterThan(0);
+    await image('author', 'title=Whisper');
+    expect(await total('anonymous', 'search=Whisper')).toBe((before[0] ?? 0) + 1);
+  });
 });

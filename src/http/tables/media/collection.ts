@@ -4,6 +4,7 @@ import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { asStatuses, authorFilters, parentFilters, sharedQuery } from '../entries/collection.ts';
+import { unseenMedia } from './unseen.ts';
 
 /** Makes a query of the parameters of the media collection (interface behaviour, sections 16 and 22). */
 export function mediaQuery(call: Call<Model>): CollectionQuery {
@@ -13,10 +14,16 @@ export function mediaQuery(call: Call<Model>): CollectionQuery {
     ...sharedQuery(call),
     ...authorFilters(call),
     ...parentFilters(call),
+    ...(asksForWords(call) ? { without: unseenMedia(call) } : {}),
     kind: mediaKind,
     statuses: (named.length === 0 ? [mediaStatus] : named).map((status) => ({ status })),
     ...(types.length === 0 ? {} : { taxonomies: [{ by: 'format', formats: types }] }),
   };
+}
+
+/** Whether the totals of a query could tell which words an item has. */
+function asksForWords({ sent }: Call<Model>): boolean {
+  return sent('search') !== undefined || sent('slug') !== undefined;
 }
 
 /** Either of the two parameters lets a type in; types that nothing can have do not filter. */
