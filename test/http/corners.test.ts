@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mediaOf } from '../support/media-site.ts';
+import { type As, SITE, type Site, startSite } from '../support/site.ts';
+import { pngOf, uploadBody } from '../support/uploads.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const { image } = mediaOf(() => site);
+const allowOf = async (as: As, request: string, body?: unknown) =>
+  (await site.call(as, request, body)).headers.get('allow');
+const post = (fields: Record<string, unknown> = {}, as: As = 'author') =>
+  site.make(as, '/posts', { title: 'Post', status: 'publish', ...fields });
+
+describe('collections', () => {
+  it('offer creating where the parameters would let it', async () => {
+    const { id } = (await site.call('editor', 'GET /users/me')).body;
+    expect(await allowOf('author', 'GET /posts')).toBe('GET, POST');
+    expect(await allowOf('author', `GET /posts?author=${id}`)).toBe('GET');
+    expect(await allowOf('contributor', 'POST /tags', { name: 'Refused' })).toBe('POST');
+  });
+
+  it('find the exact order of menus, and repeat the query as it was sent in their links', async () => {
+    const ids = [await site.make('editor', '/pages', { title: 'Up', status: 'publish', menu_order: -77 })];
+    await site.make('editor', '/pages', { title: 'Down', status: 'publish', menu_order: 77 });
+    const { body } = await site.call('anonymous', 'GET /pages?menu_order=-77');
+    expect(body.map((one: { id: number }) => one.id)).toEqual(ids);
+    for (const _ of [1, 2]) await post();
+    const { headers } = await site.call('author', 'GET /posts?status=PUBLISH&per_page=1');
+    expect(headers.get('link')).toContain('=PUBLISH');
+  });
+
+  it('of users must fit both capabilities and roles', async () => {
+    const found = await site.call('administrator', 'GET /users?capabilities=publish_posts&roles=subscriber');
+    expect(found.body).toEqual([]);
+  });
+
+  it('order emoji after letters, also terms by name and in records', async () => {
+    const names = ['🎉 P', 'Abc', 'Zebra'];
+    const categories = await Promise.all(names.map((name) => site.make('editor', '/categories', { name })));
+    const id = await post({ categories });
+    const { body } = await site.call('anonymous', `GET /posts/${id}`);
+    const [emoji, abc, zebra] = categories;
+    expect(body.categories).toEqual([abc, zebra, emoji]);
+    const listed = await site.call('anonymous', `GET /categories?post=${id}&orderby=name`);
+    expect(listed.body.map((one: { name: string }) => one.name)).toEqual(['Abc', 'Zebra', '🎉 P']);
+    for (const title of ['🚀 r', 'Apple', 'Zebra'])
+      await post({ title, slug: `order-${title}`, tags: [], format: 'aside' });
+    const posts = await site.call('anonymous', 'GET /posts?format=aside&orderby=title&order=asc');
+    expect(posts.body.map((one: { title: { rendered: string } }) => one.title.rendered)).toEqual([
+      'Apple',
+      'Zebra',
+      '🚀 r',
+    ]);
+  });
+});
+
+describe('parameters', () => {
+  it('select parts of media details, and the links of revisions', async () => {
+    const id = await image();
+    const { body } = await site.call('anonymous', `GET /media/${id}?_fields=id,media_details.width`);
+    expect(body).toEqual({ id, media_details: { width: expect.any(Number) } });
+    const entry = await post({ content: '1' });
+    await site.call('author', `PUT /posts/${entry}`, { content: '2' });
+    const revisions = await site.call('author', `GET /posts/${entry}/revisions?_fields=_links`);
+    expect(Object.keys(revisions.body[0])).toEqual(['_links']);
+  });
+
+  it('make no excerpt of fewer than no words', async () => {
+    const id = await post({ content: 'One two three' });
+    const { body } = await site.call('anonymous', `GET /posts/${id}?excerpt_length=-1`);
+    expect(body.excerpt.rendered).not.toContain('One');
+  });
+
+  it('are told apart from methods: those of forms do not count', async () => {
+    const id = await post();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { body } = await site.call('author', `POST /posts/${id}`, '_method=DELETE', { headers });
+    expect([body.id, body.status]).toEqual([id, 'publish']);
+  });
+
+  it('name no template where the theme has none', async () => {
+    const id = await image();
+    const { body } = await site.call('author', `PUT /media/${id}`, { template: 'x' });
+    expect(body.data.params.template).toBe('template is not one of .');
+  });
+
+  it('may be numbers in the headers of a batch', async () => {
+    const requests = [{ path: '/cms/v2/posts', body: { title: 'In a batch' }, headers: { 'X-Number': 5 } }];
+    const { status, body } = await site.call('author', 'POST /cms-json/batch/v1', { requests });
+    expect([status, body.responses?.[0]?.status]).toEqual([207, 201]);
+  });
+});
+
+describe('the schema', () => {
+  it('says that terms need a name', async () => {
+    const { body } = await site.call('anonymous', 'OPTIONS /tags');
+    expect(body.schema.properties.name.required).toBe(true);
+  });
+});
+
+describe('oEmbed', () => {
+  it('frames posts with a script that tells their height, and shows pictures that everybody may see', async () => {
+    const featured = await image();
+    await post({ title: 'Framed', slug: 'framed', featured_media: featured });
+    const card = async () =>
+      (await site.call('anonymous', `GET /cms-json/oembed/1.0/embed?url=${encodeURIComponent(`${SITE}/framed/`)}`))
+        .body;
+    const { html, thumbnail_url: thumbnail, thumbnail_width: width } = await card();
+    expect(html).toContain('<script');
+    expect(html).toContain('security="restricted"');
+    expect([typeof thumbnail, typeof width]).toEqual(['string', 'number']);
+    const draft = await site.make('author', '/posts', { title: 'Draft' });
+    await site.call('author', `PUT /media/${featured}`, { post: draft });
+    expect(await card()).not.toHaveProperty('thumbnail_url');
+  });
+
+  it('of own addresses heeds height and format in the proxy as well', async () => {
+    const url = encodeURIComponent(`${SITE}/framed/`);
+    const proxy = (query: string) =>
+      fetch(`http://127.0.0.1:${site.port}/cms-json/oembed/1.0/proxy?url=${url}&${query}`, {
+        headers: { authorization: site.authorization('author') },
+      });
+    expect((await (await proxy('maxheight=250')).json()).height).toBe(250);
+    const xml = await proxy('format=xml');
+    expect([xml.headers.get('content-type'), (await xml.text()).includes('<oembed>')]).toEqual([
+      'text/xml; charset=UTF-8',
+      true,
+    ]);
+  });
+});
+
+describe('files', () => {
+  it('never get the name of one that was deleted', async () => {
+    const upload = async (width: number) =>
+      (await uploadBody(site, 'author', { name: 'x.png', type: 'image/png', bytes: pngOf(width, 1) })).body;
+    const first = await upload(1);
+    await site.call('author', `DELETE /media/${first.id}?force=true`);
+    expect((await upload(2)).filename).toBe('x-1.png');
+  });
+});
