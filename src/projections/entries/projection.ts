@@ -95,16 +95,18 @@ export class EntryProjection implements Fold {
 
   /** Folds events of one entry, in order. */
   #applyTo(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
-    let places = this.#hold(id)?.places ?? nowhere;
+    // Of a new one there is no row: to look for it takes as long as to write it.
+    const held = events[0]?.event.type === 'EntryCreated' ? null : this.#hold(id);
+    let places = held?.places ?? nowhere;
     for (const { event, meta } of events) {
       places = placesAfter(places, event, meta.position);
       this.#note(id, { event, meta }, places, checkpoint);
     }
-    this.#noteNames(id, events);
+    this.#noteNames(id, held, events);
     const facts = events.map(({ event }) => event);
     const touched = events.at(-1)?.meta.position ?? 0;
     const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
-    this.#fold(id, facts, { touched, version, places }, checkpoint);
+    this.#fold(id, held, facts, { touched, version, places }, checkpoint);
   }
 
   /** Before something is lost: rows take it away when they are read, so that those held back are written first. */
@@ -157,21 +159,20 @@ export class EntryProjection implements Fold {
   }
 
   /** Notes the names that the entry gives up. */
-  #noteNames(id: number, events: readonly RecordedEvent<EntryEvent>[]): void {
+  #noteNames(id: number, held: Held | null, events: readonly RecordedEvent<EntryEvent>[]): void {
     let slug: string | undefined;
     // No event says that it gave up its name when it went to the trash with its author.
-    this.#names.note(id, this.#hold(id)?.entry.trashed?.slug ?? '');
+    this.#names.note(id, held?.entry.trashed?.slug ?? '');
     for (const { event } of events) {
       if (event.type === 'EntryCreated') slug = event.data.slug;
       else if (event.type === 'EntrySlugChanged' || event.type === 'EntryDeleted') {
-        this.#names.note(id, slug ?? this.#hold(id)?.entry.slug ?? '');
+        this.#names.note(id, slug ?? held?.entry.slug ?? '');
         slug = event.type === 'EntrySlugChanged' ? event.data.slug : '';
       }
     }
   }
 
-  #fold(id: number, facts: readonly EntryFact[], at: Moved, checkpoint: Checkpoint): void {
-    const held = this.#hold(id);
+  #fold(id: number, held: Held | null, facts: readonly EntryFact[], at: Moved, checkpoint: Checkpoint): void {
     const before = held?.entry ?? null;
     const after = evolveEntry(before, facts);
     this.#onEntry({ id, before, after, isChange: at.version !== null });

@@ -18,6 +18,7 @@ const kinds: readonly string[] = ['post', 'page'];
 /** Which published pages wait for which assets: from when they are published or saved until a service has made them. */
 export class AssetQueue {
   readonly #count: StatementSync;
+  readonly #least: StatementSync;
   readonly #of: StatementSync;
   readonly #put: StatementSync;
   readonly #drop: StatementSync;
@@ -26,6 +27,8 @@ export class AssetQueue {
 
   constructor(db: DatabaseSync) {
     this.#count = db.prepare('SELECT n FROM asset_queue_sizes WHERE kind = ?');
+    this.#least = db.prepare('SELECT min(n) FROM asset_queue_sizes');
+    this.#least.setReturnArrays(true);
     this.#of = db.prepare('SELECT entry, variant FROM asset_queue WHERE kind = ? ORDER BY entry, variant');
     this.#put = db.prepare('INSERT OR IGNORE INTO asset_queue VALUES (?, ?, ?)');
     this.#drop = db.prepare('DELETE FROM asset_queue WHERE kind = ? AND entry = ? AND variant = ?');
@@ -61,6 +64,7 @@ export class AssetQueue {
   }
 
   #enqueue(id: number): void {
+    if ((this.#least.get() as unknown as [number])[0] >= longest) return;
     for (const kind of assetKinds) {
       let count = this.count(kind);
       for (const variant of assetVariants) {

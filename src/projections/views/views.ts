@@ -243,9 +243,9 @@ export class Views {
   }
 
   /** What is searched of an entry, folded, with an unused character between its parts. */
-  #searched(id: number): string {
-    const texts = this.#entries.searched(id);
-    return texts === undefined ? '' : [texts.title, texts.content, texts.excerpt].map(foldText).join('\0');
+  #searched({ id, title }: EntryRow): string {
+    const texts = this.#entries.texts(id);
+    return texts === undefined ? '' : [title, texts.content, texts.excerpt].map(foldText).join('\0');
   }
 
   #next(): number[] {
@@ -277,7 +277,7 @@ export class Views {
     this.#slots.delete(id);
     if (row === undefined) return;
     const made = this.#make(row);
-    const folded = this.#searched(id);
+    const folded = this.#searched(row);
     // Texts of megabytes are not made into bytes for a record that cannot be written.
     if ((made?.text.length ?? 0) + folded.length > segmentSize) return;
     const label = Buffer.from(made === null ? '' : `${row.kind} ${made.link}`);
