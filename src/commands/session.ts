@@ -9,14 +9,14 @@ import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/changes.ts';
-import type { Checkpoint } from '#projections/database.ts';
+import type { Checkpoint } from '#projections/checkpoint.ts';
 import type { SlugOwner } from '#projections/model.ts';
 import type { Projector } from '#projections/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { type RequestTable, requests } from '#projections/requests.ts';
 import type { AnswerAges } from './answer-ages.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
-import { reactionsTo } from './reactions/all.ts';
+import type { Reaction } from './reaction.ts';
 
 /** On whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
@@ -46,6 +46,15 @@ interface Staged {
   readonly changes: Changes;
 }
 
+/** What a session stands on. */
+export interface SessionParts extends ReaderParts {
+  readonly projector: Projector;
+  /** What follows in one area from events in another. */
+  readonly reactions: readonly Reaction<Session>[];
+  /** Of the process, whatever becomes of sessions. */
+  readonly answerAges: AnswerAges;
+}
+
 /**
  * One attempt to build a commit. A session is a read model that sees what it has staged itself; nothing of it is
  * seen by anybody else before the log has it.
@@ -54,6 +63,7 @@ export class Session extends Reader {
   readonly #db: DatabaseSync;
   readonly #log: ReaderParts['log'];
   readonly #projector: Projector;
+  readonly #reactions: readonly Reaction<Session>[];
   /** Events of this append so far, by position: the log does not have them yet. */
   readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
@@ -70,9 +80,10 @@ export class Session extends Reader {
   #sizeOf = plainSize;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
-  /** `answerAges`: of the process, whatever becomes of sessions. */
-  constructor(parts: ReaderParts, projector: Projector, answerAges: AnswerAges) {
+  constructor(parts: SessionParts) {
+    const { projector, reactions, answerAges } = parts;
     super(parts);
+    this.#reactions = reactions;
     this.#db = parts.db;
     this.#log = parts.log;
     this.#projector = projector;
@@ -156,7 +167,7 @@ export class Session extends Reader {
   /** Adds events, and what follows from them, to the commit and carries them into the read model. Throws `CommitTooLarge`. */
   stage(stream: string, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
-    const after = reactionsTo(this, { stream, events });
+    const after = this.#reactions.flatMap((reaction) => reaction(this, { stream, events }) ?? []);
     const first = this.#projector.checkpoint.position + 1;
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
     const encoded = events.map((event) => ({

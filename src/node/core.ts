@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AnswerAges } from '#commands/answer-ages.ts';
+import { reactions } from '#commands/reactions/all.ts';
 import { Session } from '#commands/session.ts';
 import { type WriteMeter, Writer } from '#commands/writer.ts';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
@@ -210,7 +211,7 @@ function open(options: CoreOptions): Core {
     live.ready = views;
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
-    const session = new Session({ db, log, find, names }, projector, answerAges);
+    const session = new Session({ db, log, find, names, projector, reactions, answerAges });
     const writer = new Writer({
       log,
       db,

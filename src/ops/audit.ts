@@ -10,7 +10,7 @@ import { type OpenArchive, openArchive } from './audit/archive.ts';
 import { printerTo } from './audit/printer.ts';
 import { csvForm, type Form, jsonForm } from './audit/record.ts';
 import { Timeline } from './audit/timeline.ts';
-import type { Outcome } from './perform.ts';
+import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 
 /** Events that are shown when nobody says how many; programs get all. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { readLine } from './line.ts';
-import { type Outcome, outcome } from './perform.ts';
+import { type Outcome, outcome } from './outcome.ts';
 
 /** Most that a server may take to answer, in milliseconds. */
 const patience = 60_000;

@@ -4,7 +4,8 @@ import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { LogInUse } from '#eventstore/port.ts';
 import { readLine } from './line.ts';
-import type { Outcome, Perform } from './perform.ts';
+import type { Outcome } from './outcome.ts';
+import type { Perform } from './perform.ts';
 
 /** One verb per connection: a line of JSON each way. */
 const request = z.object({ verb: z.string(), args: z.unknown() });

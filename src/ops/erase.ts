@@ -1,6 +1,6 @@
 import { byAddress, byId, byLogin, eraseControls, erasing, ordered } from './erase-orders.ts';
 import { type Followed, follow, showTasks } from './follow.ts';
-import type { Outcome } from './perform.ts';
+import type { Outcome } from './outcome.ts';
 import { Stopped } from './progress.ts';
 import { defineLocalVerb, type Place } from './verb.ts';
 

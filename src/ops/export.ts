@@ -5,7 +5,7 @@ import { EMPTY_HEAD } from '#eventstore/hash.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { packedSealHolds, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
-import type { Outcome } from './perform.ts';
+import type { Outcome } from './outcome.ts';
 import { commitsOf } from './transfer/commits.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
 import { lineOf, NotALine } from './transfer/format.ts';

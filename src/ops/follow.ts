@@ -2,7 +2,7 @@ import { callControl } from './call.ts';
 import { controlPath } from './control.ts';
 import { requireLog } from './existing.ts';
 import { openHere } from './open-here.ts';
-import type { Outcome } from './perform.ts';
+import type { Outcome } from './outcome.ts';
 import type { Progress, StartProgress, Task } from './progress.ts';
 import { reach } from './reach.ts';
 import type { Place, StoreVerb } from './verb.ts';

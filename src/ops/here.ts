@@ -1,6 +1,6 @@
 import { LogDamaged, LogInUse, LogUnavailable } from '#eventstore/port.ts';
 import type { Config } from '../config.ts';
-import type { Outcome } from './perform.ts';
+import type { Outcome } from './outcome.ts';
 import { progressOn, Stopped } from './progress.ts';
 import type { LocalVerb } from './verb.ts';
 

@@ -9,7 +9,7 @@ import { AppendTooLarge, CopyDiffers, OutcomeUnknown } from '#eventstore/port.ts
 import { openTakeOver } from '#eventstore/take-over.ts';
 import { isMissing } from '#media/disk.ts';
 import { openEngine, refuseCopy } from '#node/open-log.ts';
-import type { Outcome } from './perform.ts';
+import type { Outcome } from './outcome.ts';
 import { Stopped } from './progress.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
 import { NotALine } from './transfer/format.ts';

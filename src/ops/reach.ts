@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogInUse, LogUnavailable } from '#eventstore/port.ts';
-import type { Outcome, Perform } from './perform.ts';
+import type { Outcome } from './outcome.ts';
+import type { Perform } from './perform.ts';
 
 /** A way to a data directory. */
 export interface Ways {

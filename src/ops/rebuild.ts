@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { projectionNames, type RebuildState, rebuildState } from '#node/rebuild/types.ts';
 import { type Followed, follow, showTasks } from './follow.ts';
+import type { Outcome } from './outcome.ts';
 import { cell, columns } from './output.ts';
-import type { Outcome } from './perform.ts';
 import { Stopped } from './progress.ts';
 import { defineLocalVerb, defineVerb, type Place, UsageError } from './verb.ts';
 

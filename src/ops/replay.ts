@@ -12,8 +12,8 @@ import { saveStateInChildProcess } from '#node/past/save-in-child-process.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import { Folds, noLosses } from '#projections/past/folds.ts';
 import { addressOf } from '../config.ts';
+import type { Outcome } from './outcome.ts';
 import type { Looking, PastSite } from './past-site.ts';
-import type { Outcome } from './perform.ts';
 import { Stopped } from './progress.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 

@@ -2,8 +2,8 @@ import { readCommandLine, type Typed } from './command-line.ts';
 import { completionFor } from './completion.ts';
 import { explain } from './explain.ts';
 import { helpOn, helpOnAll } from './help.ts';
+import type { Outcome } from './outcome.ts';
 import { render } from './output.ts';
-import type { Outcome } from './perform.ts';
 import { UsageError, type Verb } from './verb.ts';
 import { version } from './version.ts';
 

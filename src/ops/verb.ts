@@ -11,7 +11,7 @@ import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
 import type { Model } from '#projections/model.ts';
 import type { Config } from '../config.ts';
-import type { Outcome } from './perform.ts';
+import type { Outcome } from './outcome.ts';
 import type { StartProgress } from './progress.ts';
 
 /** What verbs work on: the store of a running server, or one opened for this verb alone. */

@@ -1,6 +1,7 @@
 import { missing } from '#eventstore/head-file.ts';
 import { type EventStore, LogDamaged } from '#eventstore/port.ts';
-import { type Checkpoint, loadCheckpoint, openReader } from './database.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { loadCheckpoint, openReader } from './database.ts';
 
 /**
  * Holds the log against what the projections have seen of it. A log that lost its end, or was exchanged, looks

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#domain/events.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { ProjectionsDamaged } from './damage.ts';
-import type { Checkpoint } from './database.ts';
 
 /** Most events that are looked through for the last id; where none of them gave one, its streams are asked. */
 const mostEvents = 20_000;

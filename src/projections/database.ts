@@ -1,32 +1,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { type Checkpoint, emptyCheckpoint } from './checkpoint.ts';
 import { isFollowingCurrent, positionsIn, renewFollowing } from './following.ts';
 import { createLateIndexes, createTables, projectionsVersion } from './schema.ts';
 import { sealSuffix } from './seal.ts';
 import { searchSuffix } from './search-store.ts';
 import { checkSum, sumOf } from './sums.ts';
-
-/** Where the projections stand; a row of its own, written with the rows it speaks of. */
-export interface Checkpoint {
-  position: number;
-  hash: string;
-  nextId: number;
-  nextOrd: number;
-  nextTerm: number;
-  nextUser: number;
-  nextComment: number;
-}
-
-export const emptyCheckpoint: Checkpoint = {
-  position: 0,
-  hash: '0'.repeat(64),
-  nextId: 1,
-  nextOrd: 0,
-  nextTerm: 1,
-  nextUser: 1,
-  nextComment: 1,
-};
 
 /**
  * Opens the projections file for writing. A file that is missing, damaged or of another version is rebuilt:

@@ -1,7 +1,6 @@
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
-import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Area } from '#domain/plugins/area.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { Site } from '#domain/site/state.ts';
@@ -9,16 +8,14 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import type { Comments } from './comments/types.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
+import type { Later } from './later.ts';
 import type { Lost } from './lost.ts';
 import type { MediaRow } from './media/row.ts';
 import type { Dated, Following, Immediate, Projection } from './projection.ts';
 import type { RevisionRow } from './revisions.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
-import type { View, ViewList } from './views/views.ts';
-
-/** An answer that may take its time, or not be given. */
-export type Later<T> = T | Refusal | Promise<T | Refusal>;
+import type { View, ViewList } from './views/types.ts';
 
 /** Whose slug it is to be. */
 export interface SlugOwner {

@@ -3,7 +3,7 @@ import type { Entry } from '#domain/entry/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Changes } from './changes.ts';
-import type { Checkpoint } from './database.ts';
+import type { Checkpoint } from './checkpoint.ts';
 
 /** What every projection says of itself. `T` reads and writes its tables on one connection. */
 interface Described<T> {

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { immediate } from './all.ts';
 import type { Changes } from './changes.ts';
-import { type Checkpoint, loadCheckpoint, saveCheckpoint } from './database.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { loadCheckpoint, saveCheckpoint } from './database.ts';
 import { Followers } from './followers.ts';
 import { type Fold, type OnEntry, runsOf, Tables } from './projection.ts';
 

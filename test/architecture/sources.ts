@@ -14,14 +14,12 @@ export interface Source {
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** Types are gone when the program runs. */
-  readonly typeOnly: boolean;
 }
 
 const root = new URL('../../', import.meta.url);
 const aside = ['node_modules', '.git', 'data', 'coverage', '.data'];
 const statement =
-  /^\s*(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]*?\sfrom\s*)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+  /^\s*(?:import|export)\s+(?:type\s+)?(?:[\w$*{}\s,]*?\sfrom\s*)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
 /** Files below a folder of the project, as paths from its root. */
 export function filesBelow(folder: string): string[] {
@@ -47,10 +45,9 @@ export function sources(folder: string): Source[] {
 }
 
 export function importsOf({ path, code }: Source): Import[] {
-  return [...code.matchAll(statement)].map(([, type, fixed, late]) => ({
+  return [...code.matchAll(statement)].map(([, fixed, late]) => ({
     from: path,
     to: target(path, fixed ?? late ?? ''),
-    typeOnly: type !== undefined,
   }));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LogDamaged, LogInUse, LogUnavailable } from '#eventstore/port.ts';
-import type { Outcome } from '#ops/perform.ts';
+import type { Outcome } from '#ops/outcome.ts';
 import { reach } from '#ops/reach.ts';
 
 const done = (value: unknown): Outcome => ({ kind: 'done', value });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { usageOf } from '#ops/command-line.ts';
-import type { Outcome } from '#ops/perform.ts';
+import type { Outcome } from '#ops/outcome.ts';
 import { performOn } from '#ops/perform.ts';
 import { run } from '#ops/run.ts';
 import { defineVerb, type Store } from '#ops/verb.ts';

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { Outcome } from '#ops/perform.ts';
+import type { Outcome } from '#ops/outcome.ts';
 import { progressOn, type StartProgress } from '#ops/progress.ts';
 import type { LocalVerb, Place } from '#ops/verb.ts';
 import { verbs } from '#ops/verbs.ts';

@@ -2,7 +2,8 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import type { Right } from '#domain/user/roles.ts';
 import type { ContentType, Support } from './content-type.ts';
 import { menuItemPart } from './menu-item.ts';
-import type { EntryPart, Part } from './parts.ts';
+import type { EntryPart } from './part.ts';
+import type { Part } from './parts.ts';
 import { patternPart } from './pattern.ts';
 import { productPart } from './product.ts';
 

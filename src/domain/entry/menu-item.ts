@@ -1,4 +1,4 @@
-import type { EntryPart } from './parts.ts';
+import type { EntryPart } from './part.ts';
 
 /** Where an item of a menu leads, and how it is marked up. Its texts are those of an entry: title, tip, description. */
 export interface MenuItem {

@@ -1,16 +1,7 @@
 import type { MenuItem } from './menu-item.ts';
+import type { EntryPart } from './part.ts';
 import type { Pattern } from './pattern.ts';
 import type { Product } from './product.ts';
-
-/** What one kind of entries has beside what every entry has. */
-export interface EntryPart<P extends object = object> {
-  /** The event that says what changed of it. */
-  readonly event: 'EntryProductChanged' | 'EntryPatternChanged' | 'EntryMenuItemChanged';
-  /** One of which nothing was said yet. */
-  readonly plain: P;
-  /** The part alone, of whatever has its members; always in one order, so that it is always written alike. */
-  of(from: P): P;
-}
 
 /** Any part. */
 export type Part = Product | Pattern | MenuItem;

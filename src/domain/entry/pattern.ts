@@ -1,4 +1,4 @@
-import type { EntryPart } from './parts.ts';
+import type { EntryPart } from './part.ts';
 
 /** What a pattern has beside what every entry has. */
 export interface Pattern {

@@ -1,6 +1,7 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
-import { type Inner, innerAnswer, innerInputOf, isInnerCommand, NO_ROUTE, NOT_ALLOWED, turnedDown } from './inner.ts';
+import { innerAnswer, innerInputOf, isInnerCommand, NO_ROUTE, NOT_ALLOWED, turnedDown } from './inner.ts';
+import type { Inner } from './inner-calls.ts';
 import type { Input } from './input.ts';
 import { retryKey } from './retry.ts';
 import { type Ahead, type Outcome, outcomeOf, prepareAhead, refusedOutcome } from './run.ts';

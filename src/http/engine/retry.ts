@@ -4,25 +4,10 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { asciiJson } from '#text/json.ts';
 import { envelopeHeaders } from './envelope.ts';
 import type { Input } from './input.ts';
+import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
 import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
 import type { Outcome } from './run.ts';
 import { isRecord } from './shapes.ts';
-
-/** An answer that is to be given again when the same request comes again. */
-export interface NewAnswer {
-  /** Digest of the request that it answers. */
-  readonly request: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The whole `Content-Type`. */
-  readonly type: string;
-  readonly body: string;
-}
-
-export interface KeptAnswer extends NewAnswer {
-  /** Where it stands in the log: the end of the commit that it told of. */
-  readonly position: number;
-}
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const INVALID_KEY = refuse(

@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { allowHeader } from './allow.ts';
 import { checkArgs, type OpenCall, settleArgs } from './args.ts';
 import { callOn, openCall, type Wanted, type WatchedCall, wantedBy, watchedCall } from './call.ts';
-import type { Inner } from './inner.ts';
+import type { Inner } from './inner-calls.ts';
 import type { Input } from './input.ts';
 import { precondition } from './precondition.ts';
 import { JSON_TYPE, type Shown, show } from './present.ts';

@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Elsewhere } from '#text/elsewhere.ts';
-import type { Inner } from './inner.ts';
-import type { KeptAnswer, NewAnswer } from './retry.ts';
+import type { Inner } from './inner-calls.ts';
+import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
+import type { JsonText, Method } from './method.ts';
 import type { Waits } from './waits.ts';
 
 /**
@@ -13,11 +14,8 @@ import type { Waits } from './waits.ts';
  * which sees what the session has staged).
  */
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type { JsonText, Method } from './method.ts';
 export type Context = 'view' | 'embed' | 'edit';
-
-/** JSON text in ASCII (everything else escaped), ready to be sent. */
-export type JsonText = string;
 
 /** Something wrong with one parameter. */
 export interface Fault {

@@ -1,6 +1,6 @@
 import { namespaceName } from '#domain/site/interface-names.ts';
 import { interfaceUrl } from '../names.ts';
-import type { Rendering } from './rendering.ts';
+import type { Rendering } from './types.ts';
 
 /** The path that the request asked for, without its query. */
 export function requestPath({ model, path }: Rendering): string {

@@ -2,7 +2,7 @@ import type { CollectionQuery, OrderBy } from '#projections/collection/types.ts'
 import type { EntryRow } from '#projections/entries/row.ts';
 import { isNumber } from '#text/attributes.ts';
 import type { JsonValue } from '#text/ordered-json.ts';
-import type { Rendering } from './rendering.ts';
+import type { Rendering } from './types.ts';
 
 /** Lists of entries that blocks show. */
 

@@ -7,7 +7,7 @@ import { isNumber, isSet, mapAt, numberAt, textAt } from '#text/attributes.ts';
 import type { JsonMap, JsonValue } from '#text/ordered-json.ts';
 import type { Scope } from '#text/server-blocks.ts';
 import { idIn, idsIn, longest, orderBy, orderOf } from './listing.ts';
-import type { Rendering } from './rendering.ts';
+import type { Rendering } from './types.ts';
 
 /** What a query block asks for, on the page of it that the request names (interface behaviour, section 25). */
 export interface Asked {

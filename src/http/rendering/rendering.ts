@@ -2,7 +2,8 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { currentGmt, type LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
-import type { Later, Model } from '#projections/model.ts';
+import type { Later } from '#projections/later.ts';
+import type { Model } from '#projections/model.ts';
 import type { Block } from '#text/blocks.ts';
 import { Counters } from '#text/counters.ts';
 import { awaited, isLongText, once, step } from '#text/elsewhere.ts';
@@ -14,30 +15,9 @@ import type { Surroundings } from '#text/surroundings.ts';
 import { Bounds } from './bounds.ts';
 import { renderLong } from './long.ts';
 import { makers } from './makers.ts';
-import type { Changes, Here, Post } from './types.ts';
+import type { Changes, ExcerptChanges, Here, Post, Reading, Rendering } from './types.ts';
 import { wordMakers } from './words/all.ts';
 import { embedOwn } from './words/embed.ts';
-
-/** For whom texts are rendered, and in which answer. */
-export interface Reading {
-  readonly model: Model;
-  readonly viewer: Viewer;
-  /** Path of the request below the route root. */
-  readonly path: string;
-  /** Parameters of its query string. */
-  readonly query: Readonly<Record<string, unknown>>;
-  /**
-   * For the answer to a write: which of its fields are wanted. The numbers in it go on from those that the same texts
-   * would have got before.
-   */
-  readonly rehearsed?: ((field: string) => boolean) | undefined;
-}
-
-export interface ExcerptChanges {
-  /** Words in an excerpt that is made from the content, whether one is given or not. */
-  readonly length?: number;
-  readonly within?: ReadonlySet<string>;
-}
 
 const nobody: ReadonlySet<string> = new Set();
 /** Words of an excerpt. */
@@ -48,7 +28,7 @@ const nothing: Found = { ids: [], total: 0 };
  * Renders the texts of one answer that depend on more than themselves, in the order in which they are shown: numbers go
  * on from text to text. Long work is done in steps, between which others have their turn.
  */
-export class Rendering implements Reading {
+export class AnswerRendering implements Rendering {
   readonly model: Model;
   readonly viewer: Viewer;
   readonly path: string;

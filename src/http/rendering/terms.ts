@@ -2,7 +2,7 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
-import type { Rendering } from './rendering.ts';
+import type { Rendering } from './types.ts';
 
 /** A term with those below it. */
 export interface Tree {

@@ -1,7 +1,7 @@
 import type { EntryRow } from '#projections/entries/row.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { postOf } from './posts.ts';
-import type { Rendering } from './rendering.ts';
+import type { Rendering } from './types.ts';
 
 /** The content of an entry as it is shown, whoever may see it. */
 export function contentOf(row: EntryRow, rendering: Rendering): string {

@@ -3,7 +3,7 @@ import { readHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { openDamagedLog } from '#eventstore/salvage/events.ts';
 import { wholeCommits } from '#eventstore/salvage/whole.ts';
-import type { Outcome } from '../perform.ts';
+import type { Outcome } from '../outcome.ts';
 import { gapLine, plainLineOf, salvageHeader } from '../transfer/format.ts';
 import { NotAnExport, toNewFile } from '../transfer/output.ts';
 import type { Place } from '../verb.ts';

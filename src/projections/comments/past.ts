@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Found } from '../collection/types.ts';
+import type { Later } from '../later.ts';
 import type { Lost } from '../lost.ts';
-import type { Later } from '../model.ts';
 import { remember } from '../remember.ts';
 import { merged, placedComments, totalOf } from './find.ts';
 import { CommentFolds } from './fold.ts';

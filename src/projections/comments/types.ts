@@ -1,7 +1,7 @@
 import type { Comment } from '#domain/comment/state.ts';
 import type { CommentKind, CommentStatus } from '#domain/comment/vocabulary.ts';
 import type { Found } from '../collection/types.ts';
-import type { Later } from '../model.ts';
+import type { Later } from '../later.ts';
 
 export interface CommentRow extends Comment {
   /** Position of the last event of its own, or of the comment that it answers, that concerned it. */

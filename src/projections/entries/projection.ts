@@ -2,7 +2,7 @@ import type { EntryEvent } from '#domain/entry/events.ts';
 import { revisionChange } from '#domain/entry/revisions.ts';
 import { changesEntry, type Entry, type EntryFact, evolveEntry, isLoss, type LossEvent } from '#domain/entry/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
-import type { Checkpoint } from '../database.ts';
+import type { Checkpoint } from '../checkpoint.ts';
 import type { NameTable } from '../names.ts';
 import type { Applying, Fold, OnEntry, Run } from '../projection.ts';
 import { type RevisionTable, toRevisionRow } from '../revisions.ts';

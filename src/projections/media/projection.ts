@@ -2,7 +2,7 @@ import type { EventMeta } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media } from '#domain/media/state.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
-import type { Checkpoint } from '../database.ts';
+import type { Checkpoint } from '../checkpoint.ts';
 import type { NameTable } from '../names.ts';
 import { type MediaRow, toRow } from './row.ts';
 import type { MediaTable } from './store.ts';

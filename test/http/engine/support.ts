@@ -4,10 +4,10 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { buildApp } from '../../../src/http/app.ts';
 import { fault } from '../../../src/http/engine/faults.ts';
+import type { KeptAnswer } from '../../../src/http/engine/kept-answer.ts';
 import { pagingHeaders } from '../../../src/http/engine/paging.ts';
 import { toAsciiJson } from '../../../src/http/engine/present.ts';
 import { statusOf } from '../../../src/http/engine/problem.ts';
-import type { KeptAnswer } from '../../../src/http/engine/retry.ts';
 import { indexRoutes } from '../../../src/http/engine/siteindex.ts';
 import type { Answer, Args, Call, Host, Rec, Route } from '../../../src/http/engine/types.ts';
 

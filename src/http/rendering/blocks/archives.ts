@@ -5,8 +5,7 @@ import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import type { ServerBlock } from '#text/server-blocks.ts';
 import { linkColoured, wrapped } from '../pieces.ts';
-import type { Rendering } from '../rendering.ts';
-import type { Make } from '../types.ts';
+import type { Make, Rendering } from '../types.ts';
 
 /** A stretch of time, from its first second on. */
 interface Span {

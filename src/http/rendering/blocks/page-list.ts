@@ -7,8 +7,7 @@ import { stripMarkup } from '#text/strip.ts';
 import { permalink } from '../../tables/entries/links.ts';
 import { idIn, rowsOf } from '../listing.ts';
 import { wrapped } from '../pieces.ts';
-import type { Rendering } from '../rendering.ts';
-import type { Make } from '../types.ts';
+import type { Make, Rendering } from '../types.ts';
 import { SUBMENU_ICON, submenuToggle } from './navigation-items.ts';
 import { itemLook, type Look, menuColours } from './navigation-look.ts';
 

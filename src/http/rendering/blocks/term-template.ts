@@ -7,9 +7,8 @@ import type { Scope } from '#text/server-blocks.ts';
 import { termLink } from '../../tables/terms/links.ts';
 import { idIn, idsIn, longest } from '../listing.ts';
 import { aligned, headingOf, linkColoured, linkTo, targetOf, wrapped } from '../pieces.ts';
-import type { Rendering } from '../rendering.ts';
 import { countedTerms } from '../terms.ts';
-import type { Here, Make } from '../types.ts';
+import type { Here, Make, Rendering } from '../types.ts';
 
 /** What is in it once for each term that the query around it finds. */
 export const termTemplate: Make = (block, here) => {

@@ -3,7 +3,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
-import type { Rendering } from '../../rendering/rendering.ts';
+import type { Rendering } from '../../rendering/types.ts';
 import { revisionRecord } from '../revisions/fields.ts';
 import { type Shown, shownRevision } from '../revisions/shown.ts';
 import { autosavePreview, entryPreview } from './preview.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
-import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
-import type { Arg, Args, Call, Route } from '../../engine/types.ts';
+import type { Arg, Call, Route } from '../../engine/types.ts';
 import { bodyArgs, contextArg } from '../entries/args.ts';
 import { entryTexts } from '../entries/body.ts';
 import { entryFieldsOf } from '../entries/fields.ts';
@@ -13,16 +12,10 @@ import { mayUpdate } from '../entries/permissions.ts';
 import { revisionSchema } from '../revisions/fields.ts';
 import { mayRead } from '../revisions/permissions.ts';
 import { listAutosaves, showAutosave } from './queries.ts';
-import { autosave } from './writes.ts';
+import { type AutosaveBody, autosave } from './writes.ts';
 
 const parent: Arg<Model> = { schema: z.int().describe('The ID for the parent of the autosave.'), pass: 2 };
 const id: Arg<Model> = { schema: z.int().describe('The ID for the autosave.'), pass: 2 };
-
-/** What an autosave is made of. */
-export interface AutosaveBody {
-  readonly args: Args<Model>;
-  readonly input: (call: Call<Model>) => EntryFields;
-}
 
 /** Collection and item of the autosaves of a kind of entry. `body`: where its fields are not those of posts. */
 export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly Route<Model, Session>[] {

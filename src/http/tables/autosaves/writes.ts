@@ -1,13 +1,20 @@
 import * as revisions from '#commands/revisions.ts';
 import type { Session } from '#commands/session.ts';
+import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Answer, Call } from '../../engine/types.ts';
+import type { Model } from '#projections/model.ts';
+import type { Answer, Args, Call } from '../../engine/types.ts';
 import { renderingOf } from '../../rendering/rendering-of.ts';
 import { metaRefusal } from '../entries/body.ts';
 import { findEntry } from '../entries/find.ts';
 import { autosaveRecord, savedRecord } from './record.ts';
-import type { AutosaveBody } from './routes.ts';
+
+/** What an autosave is made of. */
+export interface AutosaveBody {
+  readonly args: Args<Model>;
+  readonly input: (call: Call<Model>) => EntryFields;
+}
 
 export const autosave =
   (kind: EntryKind, input: AutosaveBody['input']) =>

@@ -1,4 +1,4 @@
-import type { InnerRequest } from '../../engine/inner.ts';
+import type { InnerRequest } from '../../engine/inner-calls.ts';
 import { parseQuery } from '../../engine/query-string.ts';
 import type { Item } from './args.ts';
 

@@ -1,6 +1,6 @@
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { envelope } from '../../engine/envelope.ts';
-import type { Inner, InnerAnswer, InnerCall } from '../../engine/inner.ts';
+import type { Inner, InnerAnswer, InnerCall } from '../../engine/inner-calls.ts';
 import type { Answer, Call, JsonText } from '../../engine/types.ts';
 import type { Item } from './args.ts';
 import { requestOf } from './requests.ts';

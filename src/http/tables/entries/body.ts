@@ -10,7 +10,7 @@ import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
 import { noText } from './checks.ts';
 import { numberOf } from './find.ts';
-import { partMetaOf } from './part-meta.ts';
+import { partMetaOf } from './part-metas.ts';
 
 /** What is stored of the texts that a request sent. */
 export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {

@@ -15,6 +15,7 @@ import { checkStatus, checkTemplate } from './checks.ts';
 import { classList, termsByName } from './classes.ts';
 import { exposureOf } from './exposure.ts';
 import { decodedSlug, guid, permalink, permalinkTemplate } from './links.ts';
+import { partMetaOf } from './part-metas.ts';
 import { syncStatusField } from './pattern.ts';
 import { linksJson } from './relations.ts';
 import { type EntryField, type EntryTypes, type Showing, ShownEntry } from './showing.ts';
@@ -254,7 +255,11 @@ export const entryFieldsOf = defineFields<EntryTypes>(fields, listing);
 /** An entry as a record. */
 export function entryRecord(row: EntryRow, showing: Showing): FieldRecord {
   const kind = kindOf(row.kind);
-  return entryFieldsOf(kind).record(showing.context, row, new ShownEntry(row, kind, showing));
+  return entryFieldsOf(kind).record(
+    showing.context,
+    row,
+    new ShownEntry(row, { kind, partMeta: partMetaOf(kind) }, showing),
+  );
 }
 
 /** A field as posts have it, for resources that have the same one. */

@@ -6,10 +6,9 @@ import type { Model } from '#projections/model.ts';
 import type { Field } from '../../engine/field.ts';
 import type { Context } from '../../engine/types.ts';
 import { postOf } from '../../rendering/posts.ts';
-import type { Rendering } from '../../rendering/rendering.ts';
-import type { Post } from '../../rendering/types.ts';
+import type { Post, Rendering } from '../../rendering/types.ts';
 import { exposureOf } from './exposure.ts';
-import { type PartMeta, partMetaOf } from './part-meta.ts';
+import type { PartMeta } from './part-meta.ts';
 
 /** How entries are shown in an answer. */
 export interface Showing {
@@ -22,6 +21,12 @@ export interface Showing {
   readonly password?: string;
   /** Words in an excerpt that is made from the content. */
   readonly excerptLength?: number;
+}
+
+/** What all entries of a kind have in common when they are shown. */
+interface ShownKind {
+  readonly kind: EntryKind;
+  readonly partMeta: PartMeta | undefined;
 }
 
 /** How one entry is shown. Its long texts are read once, when the first field needs them. */
@@ -41,13 +46,13 @@ export class ShownEntry {
   readonly partMeta: PartMeta | undefined;
   #texts: Texts | undefined;
 
-  constructor(row: EntryRow, kind: EntryKind, showing: Showing) {
+  constructor(row: EntryRow, { kind, partMeta }: ShownKind, showing: Showing) {
     this.showing = showing;
     this.model = showing.model;
     this.isEdit = showing.context === 'edit';
     this.locked = row.password !== '' && !this.isEdit && showing.password !== row.password;
     this.hidden = this.locked && kind.rights.read === null;
-    this.partMeta = partMetaOf(kind);
+    this.partMeta = partMeta;
     const { raw, rendered, blockVersion } = exposureOf(kind);
     this.raw = raw.includes(showing.context);
     this.rendered = rendered.includes(showing.context);

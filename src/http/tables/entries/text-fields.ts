@@ -10,7 +10,7 @@ import type { Context, JsonText } from '../../engine/types.ts';
 import { entryTexts } from './body.ts';
 import { checkMeta } from './checks.ts';
 import { exposureOf } from './exposure.ts';
-import { partMetaOf } from './part-meta.ts';
+import { partMetaOf } from './part-metas.ts';
 import type { EntryField, ShownEntry } from './showing.ts';
 import { only } from './write.ts';
 

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Later } from '#projections/model.ts';
+import type { Later } from '#projections/later.ts';
 import { resumed } from '#text/elsewhere.ts';
 import type { Answer } from '../../engine/types.ts';
 

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Context } from '../../engine/types.ts';
-import type { Rendering } from '../../rendering/rendering.ts';
+import type { Rendering } from '../../rendering/types.ts';
 
 /** How media items are shown in an answer. */
 export interface Showing {

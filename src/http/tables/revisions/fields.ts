@@ -8,8 +8,7 @@ import { defineFields, type Field, type FieldRecord, type FieldSet, recordSchema
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
 import { linkParts } from '../../names.ts';
-import type { Rendering } from '../../rendering/rendering.ts';
-import type { Post } from '../../rendering/types.ts';
+import type { Post, Rendering } from '../../rendering/types.ts';
 import { exposureOf } from '../entries/exposure.ts';
 import { entryField } from '../entries/fields.ts';
 import type { Shown } from './shown.ts';

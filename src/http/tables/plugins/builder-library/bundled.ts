@@ -1,4 +1,4 @@
-import type { FullDesign } from './designs.ts';
+import type { FullDesign } from './design.ts';
 
 const heading = (text: string, level = 2) =>
   `<!-- wp:heading {"level":${level}} -->\n<h${level} class="wp-block-heading">${text}</h${level}>\n<!-- /wp:heading -->`;

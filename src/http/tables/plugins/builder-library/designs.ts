@@ -4,21 +4,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { pictureOf, titleOf } from '../kit/fragments.ts';
 import { bundledDesigns } from './bundled.ts';
-
-/** Something to begin a page with. */
-export interface Design {
-  readonly designId: string;
-  readonly label: string;
-  readonly description: string;
-  readonly category: string;
-  readonly image: string;
-}
-
-/** A design with what a page begins with. */
-export interface FullDesign extends Design {
-  /** Block markup. */
-  readonly content: string;
-}
+import type { Design, FullDesign } from './design.ts';
 
 const mostPages = 500;
 

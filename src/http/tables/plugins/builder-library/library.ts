@@ -10,7 +10,8 @@ import type { Answer, Call } from '../../../engine/types.ts';
 import { namespaceUrl } from '../../../names.ts';
 import { raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
-import { type Design, designNamed, designsOf } from './designs.ts';
+import type { Design } from './design.ts';
+import { designNamed, designsOf } from './designs.ts';
 
 /** Key of the designs among what the library answers, and in their addresses. */
 const version = 'v3';

@@ -1,0 +1,15 @@
+/** An answer that is to be given again when the same request comes again. */
+export interface NewAnswer {
+  /** Digest of the request that it answers. */
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole `Content-Type`. */
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface KeptAnswer extends NewAnswer {
+  /** Where it stands in the log: the end of the commit that it told of. */
+  readonly position: number;
+}
