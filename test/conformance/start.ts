@@ -34,18 +34,21 @@ async function main(argv: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const { only, keep, renamed, report, rest } = readArguments(argv, process.env['REPORTS'] ?? folder);
   const port = await freePort();
-  const env = { ...environment(folder, port), ...(renamed ? { INTERFACE_NAMES: JSON.stringify(otherNames) } : {}) };
-  const [first, ...others] = users;
-  const made = await makeUsers([first], env);
-  const server = startServer(folder, env);
   const faults = new Set<string>();
   const between = renamed ? translate(port) : checkDescribed(port, (fault) => faults.add(fault));
   between.listen(0, '127.0.0.1');
   await once(between, 'listening');
+  const address = `http://127.0.0.1:${portOf(between)}`;
+  const names = renamed ? { INTERFACE_NAMES: JSON.stringify(otherNames) } : {};
+  // Links lead there as well, so that nothing goes past it.
+  const env = { ...environment(folder, port), SITE_URL: address, ...names };
+  const [first, ...others] = users;
+  const made = await makeUsers([first], env);
+  const server = startServer(folder, env);
   const stopEarly = (): void => void server.kill('SIGTERM');
   process.on('SIGINT', stopEarly).on('SIGTERM', stopEarly);
   try {
-    const base = `http://127.0.0.1:${portOf(between)}/cms-json`;
+    const base = `${address}/cms-json`;
     await answers(base, server, folder);
     const config = join(folder, 'users.json');
     Object.assign(made, await makeUsers(others, env));

@@ -22,6 +22,10 @@ const written =
   (path: string, body: unknown): Act =>
   (site) =>
     site.call('editor', path, body);
+const designed =
+  (path: string, body: unknown): Act =>
+  (site) =>
+    site.call('administrator', path, body);
 const onboarding = '/host-easy-onboarding/v1';
 const link = 'http://site.example/one/';
 
@@ -62,6 +66,17 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
       _info: kind,
     }),
   ),
+  fc.constantFrom('index', 'single').map((slug) => designed('POST /templates', { slug, content: 'One' })),
+  fc
+    .tuple(fc.constantFrom('index', 'single', 'index-2', 'single__trashed'), fc.constantFrom('a', 'b'))
+    .map(([slug, title]) => designed(`PUT /templates/plain//${slug}`, { title })),
+  fc
+    .constantFrom('index', 'single')
+    .map((slug) => designed(`POST /templates/plain//${slug}/autosaves`, { content: 'x' })),
+  fc
+    .tuple(fc.constantFrom('index', 'single', 'single__trashed'), truth)
+    .map(([slug, force]) => designed(`DELETE /templates/plain//${slug}?force=${force}`, undefined)),
+  fc.constantFrom('a', 'b').map((title) => designed('PUT /global-styles/1', { title })),
   fc
     .constantFrom('publish', 'draft')
     .map((status) => written('POST /posts', { title: 'One', slug: 'one', content: 'c', status })),
@@ -84,6 +99,7 @@ const reads = [
   ...['/cache/v1/cloud', '/cache/v1/tool/check_ip', ...Array.from({ length: 12 }, (_, i) => `/cache/v1/assets/${i}`)],
   ...['/host-ai-assistant/v1/website', '/host-analytics/v1/host-analytics-experiments'],
   ...['/host-tools-plugin/v1/get-settings', '/', '/cache/v1'],
+  ...['/cms/v2/templates?context=edit', '/cms/v2/global-styles/1', '/cms/v2/global-styles/1/revisions'],
 ];
 
 /** Every answer that plugins give, as text. */
