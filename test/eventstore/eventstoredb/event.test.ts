@@ -69,7 +69,7 @@ describe('an event in the event store', () => {
     await appendAtHead(store, commit([event('entry-1', { sealed: text })]));
     const other = await openWireStore(standIn);
     expect([...other.read()][0]?.sealed).toBe(text);
-    const noise = randomBytes(1_000_000).toString('hex');
+    const noise = randomBytes(1_200_000).toString('hex');
     await expect(appendAtHead(store, commit([event('entry-2', { sealed: noise })]))).rejects.toThrow(AppendTooLarge);
   });
 });
