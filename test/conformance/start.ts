@@ -57,7 +57,7 @@ async function main(argv: readonly string[]): Promise<number> {
     await replay(['--base', base, '--users', config, '--only', only, '--json', report, ...skips, ...rest]);
     const status = summarise(report);
     for (const fault of faults) console.log(`not as described: ${fault}`);
-    return status;
+    return faults.size > 0 ? 1 : status;
   } finally {
     between.closeAllConnections();
     between.close();
