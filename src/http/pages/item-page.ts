@@ -10,6 +10,7 @@ import { contactForm, contactFormOf, outcomeParameter } from './contact-form.ts'
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { pageDocument } from './layout.ts';
+import { stylesFor, withFirstImages } from './made-for.ts';
 import { breadcrumbs, neighbours } from './menu.ts';
 import { type PageReply, pageReply, unkept } from './reply.ts';
 import { socialMeta } from './social.ts';
@@ -37,14 +38,14 @@ ${item.template === 'page-no-title' ? null : html`<h1>${title}</h1>`}
 ${item.type === 'page' ? null : byline(item, model)}
 ${opened ? leadPicture(item, model) : null}
 ${item.price === null ? null : html`<p class="price">${item.price}</p>\n`}<div class="content">
-${opened ? asHtml(scrollable(item.content())) : passwordForm(password !== null)}
+${opened ? asHtml(scrollable(withFirstImages(item.content(), item, model))) : passwordForm(password !== null)}
 </div>
 ${opened ? formPart(item, model, tried?.query ?? '') : null}
 ${termLine(item, model)}
 </article>
 ${neighbours(item, model)}`;
   const head = [headOf(item, interfaceUrl(site)), socialMeta(item, model)];
-  const body = pageDocument({ model, title, canonical: item.address, head, main });
+  const body = pageDocument({ model, title, canonical: item.address, head, styles: stylesFor(item, model), main });
   const links = [`<${item.record}>; rel="alternate"; type="application/json"`];
   const reply = pageReply(body, { site, links, status: opened || password === null ? 200 : 403 });
   return password === null ? reply : unkept(reply);

@@ -13,6 +13,8 @@ export interface Sheet {
   readonly canonical: string | null;
   /** Further elements of the head. */
   readonly head?: Content;
+  /** What counts beside the styles of all pages. */
+  readonly styles?: Content;
   readonly main: Content;
   /** Without the ways to the rest of the site. */
   readonly bare?: true;
@@ -21,7 +23,16 @@ export interface Sheet {
 }
 
 /** A whole page: the site's name, what the page is about, the way to the interface. */
-export function pageDocument({ model, title, canonical, head = null, main, bare, searches }: Sheet): string {
+export function pageDocument({
+  model,
+  title,
+  canonical,
+  head = null,
+  styles = null,
+  main,
+  bare,
+  searches,
+}: Sheet): string {
   const site = model.site();
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -29,7 +40,7 @@ export function pageDocument({ model, title, canonical, head = null, main, bare,
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${windowTitle(title, site)}</title>
-${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`}${head}${pageStyle}
+${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`}${head}${pageStyle(model)}${styles}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

@@ -1,21 +1,14 @@
+import type { Model } from '#projections/model.ts';
 import { asHtml, type Html } from './html.ts';
+import { tokensOf } from './themes/all.ts';
 
-/** What a site's own look is made of: every colour, font and width of the pages. */
-const tokens = {
-  font: 'system-ui, sans-serif',
-  text: 'CanvasText',
-  back: 'Canvas',
-  accent: 'LinkText',
-  line: 'GrayText',
-  width: '42rem',
-  space: '1.5rem',
-};
-
-/** Written for reading: one column, the reader's own colours and fonts. */
-export const pageStyle: Html = asHtml(`<style>
-:root { color-scheme: light dark; ${Object.entries(tokens)
-  .map(([name, value]) => `--${name}: ${value}`)
-  .join('; ')}; font: 1.0625rem/1.6 var(--font); }
+/** Written for reading: one column, in the colours, fonts and widths of the theme. */
+export function pageStyle(model: Model): Html {
+  const tokens = Object.entries(tokensOf(model));
+  return asHtml(`<style>
+:root { color-scheme: light dark; ${tokens
+    .map(([name, value]) => `--${name}: ${value}`)
+    .join('; ')}; font: 1.0625rem/1.6 var(--font); }
 body { background: var(--back); color: var(--text); margin: 0 auto; max-width: var(--width); padding: var(--space) 1.25rem 3rem; overflow-wrap: break-word; }
 body > header, body > footer { font-size: .9375rem; }
 body > header { border-bottom: 1px solid var(--line); margin-bottom: 2rem; padding-bottom: .75rem; }
@@ -48,6 +41,7 @@ form[role=search] { margin: .75rem 0; }
 .skip:focus { position: static; }
 @media print { nav, form, .skip { display: none; } a { color: inherit; } }
 </style>`);
+}
 
 /** For a frame of unknown size on somebody else's page. */
 export const frameStyle: Html = asHtml(`<style>

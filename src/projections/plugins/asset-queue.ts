@@ -20,6 +20,7 @@ export class AssetQueue {
   readonly #count: StatementSync;
   readonly #least: StatementSync;
   readonly #of: StatementSync;
+  readonly #one: StatementSync;
   readonly #put: StatementSync;
   readonly #drop: StatementSync;
   readonly #dropAll: StatementSync;
@@ -30,6 +31,7 @@ export class AssetQueue {
     this.#least = db.prepare('SELECT min(n) FROM asset_queue_sizes');
     this.#least.setReturnArrays(true);
     this.#of = db.prepare('SELECT entry, variant FROM asset_queue WHERE kind = ? ORDER BY entry, variant');
+    this.#one = db.prepare('SELECT 1 FROM asset_queue WHERE kind = ? AND entry = ? AND variant = ?');
     this.#put = db.prepare('INSERT OR IGNORE INTO asset_queue VALUES (?, ?, ?)');
     this.#drop = db.prepare('DELETE FROM asset_queue WHERE kind = ? AND entry = ? AND variant = ?');
     this.#dropAll = db.prepare('DELETE FROM asset_queue WHERE entry = ?');
@@ -46,6 +48,10 @@ export class AssetQueue {
 
   of(kind: AssetKind): readonly QueuedAsset[] {
     return this.#of.all(kind).map((row) => ({ entry: Number(row['entry']), variant: row['variant'] as AssetVariant }));
+  }
+
+  waits({ kind, entry, variant }: QueuedAsset & { readonly kind: AssetKind }): boolean {
+    return this.#one.get(kind, entry, variant) !== undefined;
   }
 
   /** Takes an entry from one state to another; null: not there. */

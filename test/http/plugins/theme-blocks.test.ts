@@ -26,7 +26,7 @@ async function idsOf(queryAttributes: Record<string, unknown>): Promise<readonly
 describe('styles of blocks', () => {
   const style = (key: string, more: object = {}) => ({ key, values: [{ selector: 'p', styles: 'x' }], ...more });
   const save = async (options: unknown, more: object = {}) =>
-    (await call(`POST ${root}/update-styles`, { options, ...more })).body;
+    (await callPlugin(site, 'administrator', `POST ${root}/update-styles`, { options, ...more })).body;
   const shown = async (query = '') => (await call(`GET ${root}/get-styles${query}`)).body;
 
   it('are kept apart by where they belong, and shown without a question as well', async () => {

@@ -7,6 +7,7 @@ type Notice = Extract<CloudEvent, { type: 'CloudNoticeReceived' }>['data'] & { r
 /** What the site knows of itself at the cache cloud. */
 export interface Cloud {
   readonly status: (typeof cloudStatuses)[number] | null;
+  /** Only while the status is so. */
   readonly cdn: boolean;
   /** The newest last. */
   readonly notices: readonly Notice[];
@@ -65,7 +66,7 @@ export function age(from: string, to: string): number {
 
 /** A site that the network serves again need not be told that it does not. */
 function withStatus(cloud: Cloud, status: Cloud['status']): Cloud {
-  if (status !== 'cdn') return { ...cloud, status };
+  if (status !== 'cdn') return { ...cloud, status, cdn: false };
   return { ...cloud, status, cdn: true, notices: cloud.notices.filter((notice) => !asksForActivation(notice)) };
 }
 

@@ -28,7 +28,8 @@ export const themeBlocksCases: readonly Case[] = [
       await call(site, `POST ${blocks}/update-styles`, { options: [style('anywhere')] });
       expect(await shown(id)).toEqual([style('anywhere')]);
       const options = [style('block-1'), style('block-2'), { ...style('block-1'), values: [] }];
-      await call(site, `POST ${blocks}/update-styles`, { options, page_id: id });
+      expect((await call(site, `POST ${blocks}/update-styles`, { options, page_id: id })).body.status).toBe('error');
+      await callPlugin(site, 'author', `POST ${blocks}/update-styles`, { options, page_id: id });
       expect(await shown(id)).toEqual([style('block-1')]);
       await site.call('editor', `DELETE /posts/${id}?force=true`);
       expect(await shown(id)).toEqual([style('anywhere')]);

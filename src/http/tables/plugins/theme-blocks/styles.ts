@@ -8,9 +8,11 @@ import {
   saveStyles,
   themeStyles,
 } from '#domain/plugins/theme-styles/area.ts';
+import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Answer, Call, Fault } from '../../../engine/types.ts';
+import { canEdit } from '../../entries/policy.ts';
 import { failure, success } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 import { forbiddenName } from '../kit/names.ts';
@@ -48,9 +50,19 @@ export function updateStyles(call: Call<Session>): Answer {
   // As they were sent, in their order: members that nobody here knows are kept.
   const styles = params['options'] as readonly BlockStyle[];
   if (styles.length === 0) return failure('There are no styles to save.');
-  if (place.scope === 'post' && session.entry(place.post) === undefined) return failure('There is no such post.');
+  const denied = hindrance(place, call);
+  if (denied !== null) return failure(denied);
   stageIn(session, themeStyles, saveStyles(session.plugin(themeStyles, placeKey(place)), place, styles));
   return success(null, 'The styles were saved.');
+}
+
+/** Why styles may not be saved there: those of templates are on every page. Null where they may. */
+function hindrance({ scope, post }: StylePlace, { model, viewer }: Call<Model>): string | null {
+  if (scope === 'template') return may(viewer, 'edit_theme_options') ? null : 'You may not change the templates.';
+  if (scope !== 'post') return null;
+  const row = model.entry(post);
+  if (row === undefined) return 'There is no such post.';
+  return canEdit(viewer, row) ? null : 'You may not edit this post.';
 }
 
 function placeOf(call: Call<Model>): StylePlace {

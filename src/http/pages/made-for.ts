@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
+import { type AssetKind, type AssetVariant, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
+import { placeKey, themeStyles } from '#domain/plugins/theme-styles/area.ts';
+import type { Model } from '#projections/model.ts';
+import { assetQueue } from '#projections/plugins/asset-queue.ts';
+import { isBalanced, sheetOf } from '#text/block-styles.ts';
+import { decodeReferences } from '#text/references.ts';
+import { asHtml, type Content, html } from './html.ts';
+import type { Item } from './item.ts';
+
+/** What services and editors made for the page of an item. */
+
+/** Styles of the blocks on the page, and those that a service found it to need. */
+export function stylesFor({ id, type }: Item, model: Model): Content {
+  if (type === 'attachment') return null;
+  return [sheet(blockSheet(id, model)), ...assetVariants.map((variant) => sheet(serviceSheet(id, variant, model)))];
+}
+
+/** Content in which the images that are seen first are also loaded first. */
+export function withFirstImages(content: string, { id, type }: Item, model: Model): string {
+  if (type === 'attachment') return content;
+  const first = new Set(assetVariants.flatMap((variant) => listed(delivered(id, { kind: 'vpi', variant }, model))));
+  if (first.size === 0) return content;
+  return content.replace(/<img\b[^<>]*>/gi, (element) => {
+    const source = /\ssrc="([^"]*)"/i.exec(element)?.[1];
+    if (source === undefined || !first.has(decodeReferences(source))) return element;
+    const rest = element.replace(/\s(?:loading|fetchpriority)="[^"]*"/gi, '');
+    return `<img fetchpriority="high"${rest.slice('<img'.length)}`;
+  });
+}
+
+/** Styles of all templates, and of the blocks that the content still has. */
+function blockSheet(id: number, model: Model): string {
+  const content = model.texts(id)?.content ?? '';
+  const own = model.plugin(themeStyles, placeKey({ scope: 'post', post: id })).styles;
+  const inUse = own.filter(({ key }) => content.includes(String(key)));
+  const shared = model.plugin(themeStyles, placeKey({ scope: 'template', post: 0 })).styles;
+  return sheetOf([...shared, ...inUse], '.content');
+}
+
+/** From which width on a page is not shown on a phone. */
+const DESKTOP = '48rem';
+const media = { desktop: `(width >= ${DESKTOP})`, mobile: `(width < ${DESKTOP})` } as const;
+
+function serviceSheet(id: number, variant: AssetVariant, model: Model): string {
+  const kinds = ['ccss', 'ucss'] as const;
+  const sheets = kinds.flatMap((kind) => text(delivered(id, { kind, variant }, model)));
+  // Comments are only what a service says of why it made nothing.
+  const said = sheets.map((one) => one.replace(/\/\*.*?\*\//gs, '').trim()).filter((one) => one !== '');
+  const harmless = said.filter((one) => isBalanced(one) && !/<\/|<!|@import|@charset|javascript:/i.test(one));
+  return harmless.length === 0 ? '' : `@media ${media[variant]} { ${harmless.join('\n')} }`;
+}
+
+/** What a service delivered for the page as it is; nothing where it has changed since and waits again. */
+function delivered(entry: number, slot: { kind: AssetKind; variant: AssetVariant }, model: Model) {
+  const asset = model.plugin(cacheAssets, String(entry))[`${slot.kind} ${slot.variant}`];
+  if (
+    asset === undefined ||
+    model
+      .present()
+      .of(assetQueue)
+      .waits({ entry, ...slot })
+  )
+    return null;
+  const { hash, data } = asset;
+  return createHash('sha256').update(JSON.stringify(data)).digest('hex') === hash ? data : null;
+}
+
+function text(data: string | readonly string[] | null): readonly string[] {
+  return typeof data === 'string' ? [data] : [];
+}
+
+function listed(data: string | readonly string[] | null): readonly string[] {
+  return data === null || typeof data === 'string' ? [] : data;
+}
+
+function sheet(css: string): Content {
+  return css === '' ? null : html`<style>\n${asHtml(css)}\n</style>\n`;
+}

@@ -1,0 +1,21 @@
+/** What a theme is made of: every colour, font and width of the pages. */
+export interface Tokens {
+  readonly font: string;
+  readonly text: string;
+  readonly back: string;
+  readonly accent: string;
+  readonly line: string;
+  readonly width: string;
+  readonly space: string;
+}
+
+/** The reader's own colours and fonts. */
+export const plain: Tokens = {
+  font: 'system-ui, sans-serif',
+  text: 'CanvasText',
+  back: 'Canvas',
+  accent: 'LinkText',
+  line: 'GrayText',
+  width: '42rem',
+  space: '1.5rem',
+};

@@ -1,0 +1,76 @@
+/** Style rules as editors of blocks store them, made into a style sheet that reaches no further than its scope. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const PROPERTY = /^(?:--)?[a-zA-Z-][\w-]{0,60}$/;
+const SELECTOR = /^[\w\s.#:>+~*()[\]="'-]{1,500}$/;
+/** What could end the rule, load something, or run something in old programs. */
+const DANGEROUS = /[{}<>;@\\]|\/\*|url\s*\(|image-set|expression|javascript:/i;
+const screens = [
+  { member: 'styles', media: null },
+  { member: 'tablet_styles', media: '(max-width: 1024px)' },
+  { member: 'mobile_styles', media: '(max-width: 767px)' },
+] as const;
+
+/** The sheet of some styles; each selector counts only inside of `scope`. What makes no sense is left out. */
+export function sheetOf(styles: readonly Fields[], scope: string): string {
+  return styles
+    .flatMap(({ values }) => (Array.isArray(values) ? values : []))
+    .flatMap((value) => (isFields(value) ? rulesOf(value, scope) : []))
+    .join('\n');
+}
+
+function rulesOf(value: Fields, scope: string): readonly string[] {
+  const selector = scoped(value['selector'], scope);
+  if (selector === null) return [];
+  const own = Array.isArray(value['custom_styles']) ? value['custom_styles'].filter(isFields) : [];
+  const custom = own.map(({ key, value: text }) => [String(key), text] as const);
+  return screens.flatMap(({ member, media }) => {
+    const pairs = [...pairsIn(value[member]), ...(media === null ? custom : [])];
+    const declared = pairs.flatMap(([name, text]) => declaration(name, text) ?? []).join(' ');
+    if (declared === '') return [];
+    const rule = `${selector} { ${declared} }`;
+    return [media === null ? rule : `@media ${media} { ${rule} }`];
+  });
+}
+
+/** A map of properties, or the text of declarations. */
+function pairsIn(styles: unknown): readonly (readonly [string, unknown])[] {
+  if (isFields(styles)) return Object.entries(styles);
+  if (typeof styles !== 'string') return [];
+  return styles.split(';').map((one) => {
+    const colon = one.indexOf(':');
+    return [one.slice(0, Math.max(0, colon)).trim(), one.slice(colon + 1)] as const;
+  });
+}
+
+function declaration(name: string, value: unknown): string | null {
+  const property = name.startsWith('--') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+  if (text === '' || text.length > 500 || !PROPERTY.test(property)) return null;
+  return DANGEROUS.test(text) || !isBalanced(text) ? null : `${property}: ${text};`;
+}
+
+function scoped(selector: unknown, scope: string): string | null {
+  if (typeof selector !== 'string') return null;
+  const parts = selector.split(',').map((part) => part.trim());
+  if (!parts.every((part) => SELECTOR.test(part) && isBalanced(part) && !/^[>+~]/.test(part))) return null;
+  return parts.map((part) => `${scope} ${part}`).join(', ');
+}
+
+/** Whether quotation marks and brackets are closed, so that nothing of what follows belongs to it. */
+export function isBalanced(text: string): boolean {
+  const open: string[] = [];
+  let quote = '';
+  for (const mark of text) {
+    if (quote !== '') quote = mark === quote ? '' : quote;
+    else if (mark === '"' || mark === "'") quote = mark;
+    else if ('([{'.includes(mark)) open.push(mark);
+    else if (')]}'.includes(mark) && open.pop() !== '([{'[')]}'.indexOf(mark)]) return false;
+  }
+  return quote === '' && open.length === 0;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
