@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { readCommandLine } from '#ops/command-line.ts';
 import { createMetrics } from '#ops/metrics/metrics.ts';
 import { verbs } from '#ops/verbs.ts';
@@ -8,6 +9,7 @@ import { openTestNode } from './support/node.ts';
 
 const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
 const lines = text.split('\n');
+const kept = (name: string) => readFileSync(new URL(`../ops/${name}`, import.meta.url), 'utf8');
 
 describe('the guide to operating', () => {
   const calls = [...text.replaceAll('\n', ' ').matchAll(/npm run cli -- (\w[^`]*?)(?=`| {2}|$)/g)].map(
@@ -40,9 +42,9 @@ describe('the guide to operating', () => {
   });
 
   it('explains every metric of ours, and none that there is not', async () => {
-    const { node } = await openTestNode();
+    const { node, directory } = await openTestNode();
     const metrics = createMetrics();
-    metrics.watch(node);
+    metrics.watch(node, directory);
     const served = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
     const rows = lines.filter((line) => /^\| `(palimpsest|nodejs|process)_/.test(line));
     const explained = rows.flatMap((row) =>
@@ -50,6 +52,26 @@ describe('the guide to operating', () => {
     );
     expect(explained.filter((name) => !served.includes(name))).toEqual([]);
     expect(served.filter((name) => name.startsWith('palimpsest_') && !explained.includes(name))).toEqual([]);
+    const used = ['alerts.yml', 'dashboard.json'].flatMap((name) =>
+      [...kept(name).matchAll(/\b(?:palimpsest|nodejs|process)_\w+/g)].map(([found]) => found),
+    );
+    const known = (name: string) => served.includes(name) || served.includes(name.replace(/_(bucket|sum|count)$/, ''));
+    expect(used.filter((name) => !known(name))).toEqual([]);
+    expect(used.length).toBeGreaterThan(30);
     await node.close();
+  });
+
+  it('has rules and a dashboard that can be read: each alert has a severity, each panel a query', () => {
+    const { groups } = parse(kept('alerts.yml'));
+    for (const rule of groups[0].rules) {
+      expect(rule).toMatchObject({
+        alert: expect.stringMatching(/^Palimpsest/),
+        expr: expect.any(String),
+        labels: { severity: expect.stringMatching(/^(page|ticket)$/) },
+        annotations: { summary: expect.any(String) },
+      });
+    }
+    const { panels } = JSON.parse(kept('dashboard.json'));
+    expect(panels.every((panel: { targets: unknown[] }) => panel.targets.length > 0)).toBe(true);
   });
 });

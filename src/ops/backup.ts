@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { writeHead } from '#eventstore/head-file.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { syncFolder } from '#media/disk.ts';
+import { writeLastBackup } from '#node/backed-up.ts';
 import { namesIn } from './transfer/folder.ts';
 import { snapshot } from './transfer/snapshot.ts';
 import { completeCopy } from './transfer/whole.ts';
@@ -39,6 +40,7 @@ const backup = defineLocalVerb({
       if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
       await rename(part, target);
       await syncFolder(dirname(target));
+      writeLastBackup(config.dataDir, whole.head?.position ?? 0);
       return { kind, value, text: textOf(whole) };
     } finally {
       await rm(part, { recursive: true, force: true });

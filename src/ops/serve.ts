@@ -82,7 +82,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       throw error;
     },
   );
-  metrics?.watch(node);
+  metrics?.watch(node, config.dataDir);
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault, onWarning });
   const connections = createConnections();
@@ -92,6 +92,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     routes: allRoutes({
       clock: Date.now,
       source: sourceOf(node.store),
+      onFeeds: metrics?.feeds,
       uploads: node.store.uploads,
       uses: node.store.uses,
       deployment: config.deployment,

@@ -5,6 +5,7 @@ type Load = () => Promise<readonly Verb[]>;
 /** The files of verbs, by the first word of what is typed. */
 const files: ReadonlyMap<string, Load> = new Map(
   Object.entries<Load>({
+    demo: async () => [(await import('./demo.ts')).demo],
     status: async () => [(await import('./status.ts')).status],
     user: async () => (await import('./user.ts')).userVerbs,
     media: async () => (await import('./media.ts')).mediaVerbs,

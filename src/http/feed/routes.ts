@@ -18,6 +18,8 @@ export interface FeedOptions {
   readonly seating?: Seating;
   /** Milliseconds. */
   readonly heartbeat?: number;
+  /** Told how many answers are open, whenever that changes. */
+  readonly onFeeds?: ((open: number) => void) | undefined;
 }
 
 const SEATING: Seating = { all: 1000, anonymous: 800, each: 20 };
@@ -47,7 +49,7 @@ const streamHeaders = { ...headers, Connection: 'close', 'X-Accel-Buffering': 'n
 export function changesRoutes(source: Source, options: FeedOptions = {}): readonly Route<Model, Session>[] {
   const { seating = SEATING, heartbeat = HEARTBEAT } = options;
   const shared = { source, journal: createJournal(source), turn: createTurnQueue() };
-  const takeSeat = createSeats(seating);
+  const takeSeat = createSeats(seating, options.onFeeds);
 
   const query = (call: Call<Model>): Answer | Refusal | Promise<Answer> => {
     const from = beginning(call, source);

@@ -11,7 +11,10 @@ export interface Seating {
 export type TakeSeat = (viewer: Viewer) => (() => void) | null;
 
 /** Bounds how many answers may be waited for at once. */
-export function createSeats({ all, anonymous, each }: Seating): TakeSeat {
+export function createSeats(
+  { all, anonymous, each }: Seating,
+  onTaken: (total: number) => void = () => undefined,
+): TakeSeat {
   const taken = new Map<number, number>();
   let total = 0;
   return ({ id }) => {
@@ -19,11 +22,13 @@ export function createSeats({ all, anonymous, each }: Seating): TakeSeat {
     if (total >= all || own >= (id === 0 ? anonymous : each)) return null;
     taken.set(id, own + 1);
     total += 1;
+    onTaken(total);
     let sits = true;
     return () => {
       if (!sits) return;
       sits = false;
       total -= 1;
+      onTaken(total);
       const left = (taken.get(id) ?? 1) - 1;
       if (left === 0) taken.delete(id);
       else taken.set(id, left);

@@ -52,6 +52,8 @@ import { widgetRoutes } from './widgets/routes.ts';
 export interface RouteParts {
   readonly clock: () => number;
   readonly source: Source;
+  /** Told how many answers of the live feed are open. */
+  readonly onFeeds?: ((open: number) => void) | undefined;
   readonly uploads: Uploads;
   /** Knows when application passwords were used; without it nobody does. */
   readonly uses?: Pick<PasswordUses, 'of'>;
@@ -132,7 +134,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...[
       ...listed,
       ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
-      ...changesRoutes(source),
+      ...changesRoutes(source, { onFeeds: parts.onFeeds }),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
     ].map(named),
   ];

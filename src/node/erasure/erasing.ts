@@ -11,6 +11,8 @@ import { openMark } from './mark.ts';
 export interface Erasing {
   /** What is being done to carry orders out; null when nothing is. */
   readonly task: Task | null;
+  /** Orders that are not carried out yet. */
+  readonly pending: number;
   /** How many sealed texts an order to erase a stream's thing would reach. */
   reach(stream: string): Promise<number>;
   /**
@@ -110,6 +112,9 @@ export function createErasing(parts: ErasingParts): Erasing {
   };
 
   return {
+    get pending() {
+      return orders().length;
+    },
     get task() {
       return task();
     },

@@ -1,3 +1,5 @@
+import { templateOf } from '#http/openapi/path.ts';
+
 /** Upper bounds, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const name = 'palimpsest_request_duration_seconds';
@@ -21,10 +23,11 @@ interface Series {
  */
 export class Durations {
   readonly name = name;
+  readonly #labels = new Map<string, string>();
   readonly #byRoute = new Map<string, Map<string, Map<number, Series>>>();
 
-  note(route: string, method: string, status: number, ms: number): void {
-    const series = this.#series(route, method, status);
+  note(pattern: string, method: string, status: number, ms: number): void {
+    const series = this.#series(this.#labelOf(pattern), method, status);
     const seconds = ms / 1000;
     let i = 0;
     while (i < bounds.length && seconds > bounds[i]!) i++;
@@ -42,6 +45,16 @@ export class Durations {
     }
     const help = 'Time from the head of a request to its answer, by route, method and status.';
     return { name: this.name, help, type: 'histogram', values };
+  }
+
+  /** A route as people write it: `/cms/v2/posts/{id}`. */
+  #labelOf(pattern: string): string {
+    let label = this.#labels.get(pattern);
+    if (label === undefined) {
+      label = templateOf(pattern).path;
+      this.#labels.set(pattern, label);
+    }
+    return label;
   }
 
   #series(route: string, method: string, status: number): Series {

@@ -2,10 +2,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
 import type { RequestMeter, Source } from '#http/meter.ts';
+import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
+import { version } from '../version.ts';
 import { Durations } from './durations.ts';
 import { type LogReach, lagOf } from './health.ts';
+import { placeReadings, type Reading } from './place.ts';
 
 /** What a node tells of itself to those who watch it. */
 export interface Metrics extends RequestMeter, WriteMeter {
@@ -14,11 +17,15 @@ export interface Metrics extends RequestMeter, WriteMeter {
     node: LogReach & {
       readonly store: {
         readonly rebuilding: Rebuilding;
+        readonly erasing: Pick<Erasing, 'pending'>;
         readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
       };
       readonly integrity: Pick<Integrity, 'found'>;
     },
+    dataDir: string,
   ): void;
+  /** Told how many answers of the feed are open, whenever that changes. */
+  feeds(open: number): void;
   readonly contentType: string;
   /** All of it in Prometheus text format. */
   text(): Promise<string>;
@@ -65,7 +72,19 @@ export function createMetrics(): Metrics {
     help: 'Groups of writes that were decided again because another node was faster.',
     registers,
   });
+  new Gauge({
+    name: 'palimpsest_build_info',
+    help: 'Always 1; the labels tell which program this is.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1);
+  const feeds = new Gauge({
+    name: 'palimpsest_feeds_open',
+    help: 'Answers of the live feed that are open.',
+    registers,
+  });
   return {
+    feeds: (open) => feeds.set(open),
     contentType: registry.contentType,
     text: () => registry.metrics(),
     request: (route, method, status, ms) => durations.note(route, method, status, ms),
@@ -79,14 +98,14 @@ export function createMetrics(): Metrics {
       events.inc(count);
     },
     conflict: () => conflicts.inc(),
-    watch(node) {
-      for (const [name, help, value] of gauges(node)) {
+    watch(node, dataDir) {
+      for (const [name, help, value] of [...gauges(node), ...placeReadings(dataDir)]) {
         new Gauge({
           name: `palimpsest_${name}`,
           help,
           registers,
-          collect() {
-            this.set(value());
+          async collect() {
+            this.set(await value());
           },
         });
       }
@@ -96,7 +115,7 @@ export function createMetrics(): Metrics {
 
 type Watched = Parameters<Metrics['watch']>[0];
 
-function gauges(node: Watched): readonly (readonly [string, string, () => number])[] {
+function gauges(node: Watched): readonly Reading[] {
   const { log, store, replica } = node;
   const { rebuilding } = store;
   const { found } = node.integrity;
@@ -113,6 +132,7 @@ function gauges(node: Watched): readonly (readonly [string, string, () => number
     ],
     ['writes_waiting', 'Writes of requests that wait or are under way.', store.writes.waiting],
     ['writes_turned_away', 'Writes that were answered 503 because too many waited.', store.writes.turnedAway],
+    ['erasures_pending', 'Orders to erase that are not carried out yet.', () => store.erasing.pending],
     ['log_connected', '1 while the log takes writes, as far as is known.', () => Number(replica?.connected ?? true)],
     ['damaged_rows_found', 'Rows of the tables that were found damaged since the start.', () => found.rows],
     ['damaged_answers_found', 'Answers kept ready that were found damaged since the start.', () => found.answers],

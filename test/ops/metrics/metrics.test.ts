@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Durations } from '#ops/metrics/durations.ts';
 import { type Server, serve } from '#ops/serve.ts';
 
@@ -54,7 +54,7 @@ describe('the metrics', () => {
       'text/plain; version=0.0.4; charset=utf-8',
     ]);
     const lines = (await response.text()).split('\n').filter((line) => line !== '');
-    expect(lines.filter((line) => !/^(# (HELP|TYPE) \w+ .+|\w+(\{[^{}]*\})? -?[\d.e+-]+)$/i.test(line))).toEqual([]);
+    expect(lines.filter((line) => !/^(# (HELP|TYPE) \w+ .+|\w+(\{.*\})? -?[\d.e+-]+)$/i.test(line))).toEqual([]);
     const names = lines.flatMap((line) => /^# TYPE (palimpsest_\w+)/.exec(line)?.[1] ?? []);
     expect(names).toEqual([...new Set(names)]);
     expect(names.length).toBeGreaterThan(12);
@@ -91,6 +91,24 @@ describe('the metrics', () => {
     expect(appends).toBeGreaterThan(0);
     expect(appends).toBeLessThanOrEqual(10);
     expect(await sample('palimpsest_replica_lag_events')).toBe(0);
+  });
+
+  it('name a route as people write it, and tell how many feeds are open', async () => {
+    const { status } = await api('/posts/4711');
+    const route = `palimpsest_request_duration_seconds_count{route="/cms/v2/posts/{id}",method="GET",status="${status}"}`;
+    expect(await sample(route)).toBe(1);
+    const stop = new AbortController();
+    const feed = await api('/changes', { headers: { accept: 'text/event-stream' }, signal: stop.signal });
+    expect([feed.status, await sample('palimpsest_feeds_open')]).toEqual([200, 1]);
+    stop.abort();
+    await vi.waitFor(async () => expect(await sample('palimpsest_feeds_open')).toBe(0));
+  });
+
+  it('tell what the site takes on disk, and that it was never backed up', async () => {
+    expect(await sample('palimpsest_log_bytes')).toBeGreaterThan(0);
+    expect(await sample('palimpsest_disk_free_bytes')).toBeGreaterThan(0);
+    expect(await sample('palimpsest_last_backup_timestamp_seconds')).toBe(0);
+    expect(await sample('palimpsest_erasures_pending')).toBe(0);
   });
 
   it('are on an address of their own', async () => {

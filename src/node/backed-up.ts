@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
+
+const lastBackup = z.object({ at: z.iso.datetime(), position: z.int().min(0) });
+
+/** When a data directory was last backed up, and how much of its log. */
+export type LastBackup = z.infer<typeof lastBackup>;
+
+export function readLastBackup(dataDir: string): LastBackup | null {
+  return lastBackup.safeParse(readJsonFile(pathIn(dataDir))).data ?? null;
+}
+
+/** Leaves everything as it is where the directory may only be read: the backup is whole anyway. */
+export function writeLastBackup(dataDir: string, position: number): void {
+  try {
+    writeJsonFile(pathIn(dataDir), { at: new Date().toISOString(), position } satisfies LastBackup);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
+}
+
+const pathIn = (dataDir: string) => join(dataDir, 'backed-up.json');
