@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import type { Site } from '../support/site.ts';
+import { type FittingArg, fitting } from './fitting.ts';
 
 /** What the fuzz needs to know of a route; it is taken from the table, so that a new route is covered at once. */
 export interface Target {
   readonly pattern: string;
   /** Names of the parameters of all its endpoints. */
   readonly names: readonly string[];
+  readonly endpoints: readonly { readonly methods: readonly string[]; readonly args: readonly FittingArg[] }[];
 }
 
 export interface FuzzedRequest {
@@ -92,8 +94,57 @@ const headers = fc.record(
 /** Most of them would be turned down for their headers otherwise. */
 const moreHeaders = fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers });
 
-/** Requests to any of the routes, and to addresses that are nearly those of routes. */
+/** Requests to any of the routes, and to addresses that are nearly those of routes; half of them have parameters that fit. */
 export function requestTo(targets: readonly Target[]): fc.Arbitrary<FuzzedRequest> {
+  return fc.oneof(anyRequest(targets), fittingRequest(targets));
+}
+
+function fittingRequest(targets: readonly Target[]): fc.Arbitrary<FuzzedRequest> {
+  const writer = fc.constantFrom<FuzzedRequest['as']>(
+    'administrator',
+    'administrator',
+    'editor',
+    'author',
+    'anonymous',
+  );
+  const endpoints = targets.flatMap(({ pattern, endpoints: all }) => all.map((endpoint) => ({ pattern, ...endpoint })));
+  // Writes, and what shows what they made.
+  const weighed = endpoints.flatMap((one) => (one.methods.includes('GET') ? [one] : [one, one]));
+  return fc.constantFrom(...weighed).chain(({ pattern, methods, args }) => {
+    const needed = args.filter(({ schema }) => schema.required === true);
+    const others = args.filter(({ schema }) => schema.required !== true);
+    return fc.subarray(others, { maxLength: Math.min(3, others.length) }).chain((some) => {
+      const params = fc.tuple(
+        ...[...needed, ...some].map((arg) => fitting(arg).map((value) => [arg.name, value] as const)),
+      );
+      const sent = fc.record({ as: writer, method: fc.constantFrom(...methods), path: segments(pattern), params });
+      return sent.map((request) => {
+        if (request.method !== 'GET') return withBody(request);
+        const query = request.params.map(([name, value]) => `${encoded(name)}=${encoded(plain(value))}`).join('&');
+        const { as, method, path } = request;
+        return { as, method, path: `/cms-json${path}?${query.slice(0, 10_000)}`, headers: {}, body: Buffer.alloc(0) };
+      });
+    });
+  });
+}
+
+interface Asked {
+  readonly as: FuzzedRequest['as'];
+  readonly method: string;
+  readonly path: string;
+  readonly params: readonly (readonly [string, unknown])[];
+}
+
+function withBody({ as, method, path, params }: Asked): FuzzedRequest {
+  const body = Buffer.from(JSON.stringify(Object.fromEntries(params)));
+  return { as, method, path: `/cms-json${path}`, headers: { 'content-type': 'application/json' }, body };
+}
+
+function plain(value: unknown): string {
+  return Array.isArray(value) ? value.map(asText).join(',') : asText(value);
+}
+
+function anyRequest(targets: readonly Target[]): fc.Arbitrary<FuzzedRequest> {
   return fc.constantFrom(...targets).chain((target) => {
     const name = fc.constantFrom(...target.names, ...everywhere);
     const params = fc.array(fc.tuple(name, odd), { maxLength: 5 });
@@ -117,10 +168,14 @@ export function requestTo(targets: readonly Target[]): fc.Arbitrary<FuzzedReques
 
 const group = /\(\?P<\w+>((?:\[[^\]]*\]|\\.|[^()[\]]|\((?:[^()]*)\))*)\)/g;
 
-function pathOf(pattern: string): fc.Arbitrary<string> {
+function segments(pattern: string): fc.Arbitrary<string> {
   const parts = pattern.split(group);
   const made = parts.map((part, index) => (index % 2 === 0 ? fc.constant(part) : segment(part)));
-  const path = fc.tuple(...made).map((all) => all.join(''));
+  return fc.tuple(...made).map((all) => all.join(''));
+}
+
+function pathOf(pattern: string): fc.Arbitrary<string> {
+  const path = segments(pattern);
   const nearly = fc
     .tuple(path, fc.constantFrom('/', '/x', '%00', '//', '/%2f', '%ff', '/..'))
     .map((all) => all.join(''));
@@ -128,7 +183,7 @@ function pathOf(pattern: string): fc.Arbitrary<string> {
 }
 
 function segment(expression: string): fc.Arbitrary<string> {
-  const known = fc.constantFrom('1', '2', '3', '0', '99999999999999999999', 'me');
+  const known = fc.constantFrom('1', '2', '3', '4', '5', '6', '7', '8', '0', '99999999999999999999', 'me');
   if (/\\d/.test(expression)) return known;
   const fitting = fc.string({ maxLength: 8 }).map(encodeURIComponent);
   return fc.oneof(known, fitting, fc.constantFrom('publish', 'post', 'category', 'a-b_c', 'x%00'));
@@ -177,7 +232,7 @@ function multipartOf(params: readonly (readonly [string, unknown])[]): fc.Arbitr
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function encoded(value: string): string {

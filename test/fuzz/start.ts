@@ -2,9 +2,16 @@ import { parseArgs } from 'node:util';
 import { deployments } from '#domain/plugins/deployment.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
 
-/** `npm run fuzz -- --count 50000 --seed 1`: answers of 500, the slowest answers, memory before and after. */
+/**
+ * `npm run fuzz -- --count 50000 --seed 1 --only '/comments'`: answers of 500, the slowest answers, memory before and after.
+ * `only`: a regular expression for the patterns of routes.
+ */
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    count: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  },
 });
 const [count, seed] = [Number(values.count), Number(values.seed)];
 const SHOWN = 10;
@@ -36,7 +43,10 @@ function memory(): string {
 
 const before = memory();
 for (const [index, deployment] of deployments.entries()) {
-  await fuzz({ deployment, count: Math.ceil(count / deployments.length), seed: seed + index * count }, look);
+  await fuzz(
+    { deployment, count: Math.ceil(count / deployments.length), seed: seed + index * count, only: values.only },
+    look,
+  );
 }
 const print = (line: string) => process.stdout.write(`${line}\n`);
 print(
