@@ -25,11 +25,25 @@ const namespaces: Readonly<Record<string, string>> = {
 };
 
 /** Describes a server by its table of routes, in OpenAPI 3.1. */
-export function describe<M, S extends M>(
+export function describe<M, S extends M>(routes: readonly Route<M, S>[], describing: Describing<M>): Document {
+  const steps = describeInSteps(routes, describing);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same with a pause after every few milliseconds. */
+export function* describeInSteps<M, S extends M>(
   routes: readonly Route<M, S>[],
   { model, title, base }: Describing<M>,
-): Document {
-  const recordOf = (route: Route<M, S>) => (route.schema?.(model) ?? null) as Descriptor | null;
+): Generator<void, Document> {
+  const records = new Map<Route<M, S>, Descriptor | null>();
+  for (const route of routes) {
+    records.set(route, (route.schema?.(model) ?? null) as Descriptor | null);
+    yield;
+  }
+  const recordOf = (route: Route<M, S>) => records.get(route) ?? null;
   const places = placesOf(routes, (route) => recordOf(route)?.title ?? null);
   const schemaRegistry = createSchemaRegistry();
   schemaRegistry.put(['error'], errorSchema);
@@ -37,6 +51,7 @@ export function describe<M, S extends M>(
   for (const place of places) {
     const { path } = place.template;
     paths[path] = { ...pathItem(place, recordOf(place.route), schemaRegistry), ...paths[path] };
+    yield;
   }
   const tags = [...new Set(places.map(({ route }) => route.namespace || 'index'))];
   return {

@@ -1,7 +1,8 @@
 import { asciiJson } from '#text/json.ts';
+import { NeedsTurn, presentAttempts } from '#text/turns.ts';
 import { isPresent } from '../engine/table.ts';
 import type { Answer, Call, Route } from '../engine/types.ts';
-import { describe } from './document.ts';
+import { type Describing, describeInSteps } from './document.ts';
 import { outlineOf } from './outline.ts';
 import { pageOf, pagePolicy } from './page.ts';
 
@@ -27,20 +28,33 @@ export function documentationRoutes<M, S extends M>(
   routes: readonly Route<M, S>[],
   options: DocumentationOptions<M>,
 ): readonly Route<M, S>[] {
-  let known = { key: '', texts: { json: '', page: '' } };
   // Making the texts takes a hundred times as long as sending them, and hardly anything changes them.
+  let known: { readonly key: string; readonly texts: Texts } | undefined;
+  let making: { readonly key: string; readonly steps: Generator<void, Texts> } | undefined;
   const texts = (model: M): Texts => {
     const [title, base] = [options.title(model), options.base(model)];
     const present = routes.filter((route) => isPresent(route, model));
     const key = `${present.length} ${base} ${title}`;
-    if (known.key !== key) {
-      const document = describe([...present, ...own], { model, title, base });
-      const named = (text: string) => text.replaceAll('X-CMS-', `${options.headerPrefix}-`);
-      const [json, page] = [asciiJson(document), pageOf(outlineOf(document))];
-      known = { key, texts: { json: named(json), page: options.finish(named(page)) } };
-    }
+    if (known?.key === key) return known.texts;
+    if (making?.key !== key) making = { key, steps: textsInSteps([...present, ...own], { model, title, base }) };
+    const { steps } = making;
+    // A step that fails is not continued.
+    making = undefined;
+    const onPause = () => {
+      making = { key, steps };
+    };
+    known = { key, texts: finished(steps, onPause) };
     return known.texts;
   };
+  function* textsInSteps(all: readonly Route<M, S>[], describing: Describing<M>): Generator<void, Texts> {
+    const document = yield* describeInSteps(all, describing);
+    const named = (text: string) => text.replaceAll('X-CMS-', `${options.headerPrefix}-`);
+    const json = named(asciiJson(document));
+    yield;
+    const outline = outlineOf(document);
+    yield;
+    return { json, page: options.finish(named(pageOf(outline))) };
+  }
   const json = ({ model }: Call<M>): Answer => ({
     body: { kind: 'text', type: 'application/json; charset=UTF-8', text: texts(model).json },
   });
@@ -64,4 +78,16 @@ export function documentationRoutes<M, S extends M>(
     },
   ];
   return own;
+}
+
+/** Goes through steps in as many turns as the request under way takes; another request may go on. Throws `NeedsTurn`. */
+function finished<T>(steps: Generator<void, T>, onPause: () => void): T {
+  const attempts = presentAttempts();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (attempts?.isOver !== true) continue;
+    onPause();
+    throw new NeedsTurn('the description takes more than one turn');
+  }
 }
