@@ -174,6 +174,23 @@ describe('an edit is refused, and leaves nothing', () => {
     expect((await edit(source, { rotation: 360 })).body.data.details.rotation.code).toBe('rest_out_of_bounds');
   });
 
+  it('with numbers that are none', async () => {
+    const source = await upload(await halves(40, 20));
+    const path = `POST /media/${source.id}/edit`;
+    const sent = (args: string, type = 'crop') =>
+      `{"src":${JSON.stringify(source.source_url)},"modifiers":[{"type":"${type}","args":{${args}}}]}`;
+    const headers = { 'content-type': 'application/json' };
+    await expectRefused(
+      site.call('author', path, sent('"left":0,"top":0,"width":1e999,"height":10'), { headers }),
+      'rest_invalid_param',
+    );
+    await expectRefused(site.call('author', path, sent('"angle":-1e999', 'rotate'), { headers }), 'rest_invalid_param');
+    expect((await site.call('author', path, sent('"angle":1e308', 'rotate'), { headers })).status).toBe(201);
+    expect(
+      (await site.call('author', path, sent('"left":-1e308,"top":0,"width":1e308,"height":1'), { headers })).status,
+    ).toBe(400);
+  });
+
   it('for those who may not upload, and of what others own', async () => {
     const source = await upload(await halves(40, 20));
     const sent = { modifiers: [turn(90)] };

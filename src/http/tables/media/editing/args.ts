@@ -59,10 +59,11 @@ export function editArgs(): Args<Model> {
   };
 }
 
-/** What is to be done, in either form; nothing when the request names nothing. */
-export function stepsIn({ params }: Call<Model>): readonly EditStep[] {
+/** What is to be done, in either form; nothing when the request names nothing. Null: with numbers that are none. */
+export function stepsIn({ params }: Call<Model>): readonly EditStep[] | null {
   const { modifiers, rotation, x, y, width, height } = params;
-  if (Array.isArray(modifiers)) return modifiers.map((one) => editStep.parse(one));
+  // JSON has numbers that are too large to be any.
+  if (Array.isArray(modifiers)) return z.array(editStep).safeParse(modifiers).data ?? null;
   const turn = typeof rotation === 'number' ? [rotated(rotation)] : [];
   const area = [x, y, width, height].filter((value) => typeof value === 'number');
   const [left = 0, top = 0, across = 0, down = 0] = area;

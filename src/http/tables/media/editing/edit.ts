@@ -2,6 +2,7 @@ import * as media from '#commands/media.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CopyFields, StoredFile } from '#domain/media/commands.ts';
+import type { EditStep } from '#domain/media/editing.ts';
 import { editedName } from '#domain/media/naming.ts';
 import type { EditFault } from '#media/edit.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
@@ -42,21 +43,21 @@ class Editing implements Upload<Model, Session> {
   }
 
   async prepare(call: Call<Model>): Promise<Refusal | null> {
-    const row = sourceIn(call);
-    if (isRefusal(row)) return row;
-    const { hash, type, name } = row;
-    const made = await this.#work.edit(hash, { type, name: editedName(name), steps: stepsIn(call) });
+    const asked = askedIn(call);
+    if (isRefusal(asked)) return asked;
+    const { hash, type, name } = asked.row;
+    const made = await this.#work.edit(hash, { type, name: editedName(name), steps: asked.steps });
     if (typeof made === 'string') return messages[made];
     this.#made = made;
     return null;
   }
 
   readonly command = (call: Call<Session>): Answer | Refusal => {
-    const row = sourceIn(call);
-    if (isRefusal(row)) return row;
+    const asked = askedIn(call);
+    if (isRefusal(asked)) return asked;
     const file = this.#made;
     if (file === null) throw new Error('an edit that made nothing must have been refused before');
-    const id = media.editMedia(call.model, row.id, { file, fields: fieldsIn(call), steps: stepsIn(call) });
+    const id = media.editMedia(call.model, asked.row.id, { file, fields: fieldsIn(call), steps: asked.steps });
     if (isRefusal(id)) return id;
     const headers = { Location: `${mediaUrl(call.model)}/${id}` };
     return { ...shownMedia(call, id, 'view'), status: 201, headers };
@@ -71,16 +72,23 @@ class Editing implements Upload<Model, Session> {
   }
 }
 
-/** The item that is edited, or why it is not. */
-function sourceIn(call: Call<Model>): MediaRow | Refusal {
+interface Asked {
+  readonly row: MediaRow;
+  readonly steps: readonly EditStep[];
+}
+
+/** The item that is edited and how, or why it is not. */
+function askedIn(call: Call<Model>): Asked | Refusal {
   const row = findMedia(call);
   if (isRefusal(row)) return row;
   if (!showsImage(row, String(call.params['src']))) {
     return refuse('rest_unknown_attachment', 'Unable to get meta information for file.');
   }
   if (!isEditable(row)) return refuse('rest_cannot_edit_file_type', 'This type of file cannot be edited.');
-  return stepsIn(call).length > 0
-    ? row
+  const steps = stepsIn(call);
+  if (steps === null) return refuse('rest_invalid_param', 'Invalid parameter(s): modifiers');
+  return steps.length > 0
+    ? { row, steps }
     : refuse('rest_image_not_edited', 'The image was not edited. Edit the image before applying the changes.');
 }
 
