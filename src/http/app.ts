@@ -28,6 +28,7 @@ import { createIntake } from './intake.ts';
 import { addJournal, type LoggedRequests } from './journal.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
+import { createCommentForm } from './pages/comment-form.ts';
 import { addPages } from './pages/server.ts';
 import { ageHeaders, type Recency } from './recency.ts';
 import { createServer } from './serve.ts';
@@ -58,6 +59,8 @@ export interface AppOptions<M, S extends M> {
   readonly recency?: Recency;
   /** What the pages for people show; without it there are none. */
   readonly pages?: () => Model;
+  /** Whether those without an account may write comments at the pages. Default: no. */
+  readonly visitorComments?: boolean;
   /** What the audit pages show; without it there are none. */
   readonly audit?: AuditStore;
   /** Where programs get application passwords from their users; without it, or without `audit`, there is no page for that. */
@@ -124,19 +127,20 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     onUse: uses && (({ password }, address) => password && uses.note(password, address)),
   });
   const intake = createIntake({ bodyLimit, bodiesLimit, timeout: bodyTimeout });
+  const engine = createEngine({
+    host,
+    routes,
+    root,
+    cacheBytes,
+    parameterLimit,
+    longReadShare: options.longReadShare,
+    corsOrigins: options.corsOrigins ?? [],
+    relation: names.relations.index,
+    headerPrefix,
+    onFault,
+  });
   const server = createServer({
-    engine: createEngine({
-      host,
-      routes,
-      root,
-      cacheBytes,
-      parameterLimit,
-      longReadShare: options.longReadShare,
-      corsOrigins: options.corsOrigins ?? [],
-      relation: names.relations.index,
-      headerPrefix,
-      onFault,
-    }),
+    engine,
     authenticator,
     guesses,
     parameterLimit,
@@ -213,7 +217,12 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
         site.register(async (own) => addAuthorization(own, { ...authorizing, accounts, ...shared }));
     }
     if (model !== undefined) site.register(async (own) => addAvatars(own));
-    if (model !== undefined) page = addPages(site, { model, asOf, guesses, ...shared });
+    if (model !== undefined) {
+      const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: [] });
+      const formParts = { engine, names, guesses, isForeign, addressOf, origins: options.origins };
+      const sendComment = options.visitorComments === true ? createCommentForm(formParts) : null;
+      page = addPages(site, { model, asOf, guesses, sendComment, ...shared });
+    }
     // `/?rest_route=` is the interface too.
     for (const url of ['/', '/index.php']) site.route(route(methodsOf(app), url, otherwise));
   });

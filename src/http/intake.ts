@@ -49,12 +49,13 @@ export function createIntake({ bodyLimit, bodiesLimit, timeout }: IntakeOptions)
   };
 }
 
-/** The fields of a form of a page, which are short; none where it cannot be read. */
+/** The fields of a form of a page, which are short unless `limit` says otherwise; none where it cannot be read. */
 export async function readSmallForm(
   request: IncomingMessage,
   intake: Intake,
+  limit = LONGEST_FORM,
 ): Promise<{ readonly [name: string]: unknown }> {
-  const taken = await intake.read(request, { limit: LONGEST_FORM, nobody: true });
+  const taken = await intake.read(request, { limit, nobody: true });
   if ('fault' in taken) return {};
   try {
     return parseQuery(taken.body.toString('utf8'));

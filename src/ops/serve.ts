@@ -107,6 +107,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     pages: () => node.store.reader,
     audit: node.store,
     accounts: node.store,
+    visitorComments: config.visitorComments > 0,
     origins: { addressOf: addressReader(config.trustedProxies), ...journal },
     recency: recencyOf(node, config.positionWait),
     bodyLimit: config.bodyLimit,

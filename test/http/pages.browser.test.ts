@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../support/browser.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { SITE, type Site, startSite } from '../support/site.ts';
 
 describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', () => {
   let site: Site;
@@ -10,9 +10,17 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
   let port = 0;
 
   beforeAll(async () => {
-    site = await startSite();
+    site = await startSite({ env: { VISITOR_COMMENTS: '9' } });
     const post = { status: 'publish', content: '<h2>Part</h2><pre>a long line</pre><p>Words</p>' };
     for (const title of ['One', 'Two', 'Three']) await site.make('editor', '/posts', { ...post, title });
+    const [{ id: two }] = (await site.call('editor', 'GET /posts?slug=two')).body;
+    const said = { post: two, status: 'approved', author_name: 'Ada', author_email: 'ada@example.net' };
+    const parent = await site.make('administrator', '/comments', {
+      ...said,
+      content: 'Words',
+      author_url: 'https://a.example/',
+    });
+    await site.make('administrator', '/comments', { ...said, parent, content: 'An answer' });
     await site.make('editor', '/posts', { ...post, title: 'Locked', password: 'x' });
     const about = await site.make('editor', '/pages', { ...post, title: 'About' });
     await site.make('editor', '/pages', { ...post, title: 'Team', parent: about });
@@ -30,10 +38,22 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
     ['dark', 360],
   ] as const)('have nothing that keeps people out, in %s, %i pixels wide', async (colorScheme, width) => {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    // Pictures are linked to by the name of the site.
+    await context.route(`${SITE}/avatar/**`, (route) =>
+      route.continue({ url: route.request().url().replace(SITE, `http://127.0.0.1:${port}`) }),
+    );
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    for (const path of ['/', '/two/', '/locked/', '/about/team/', '/?s=words', '/author/editor/']) {
+    for (const path of [
+      '/',
+      '/two/',
+      '/two/?replytocom=1',
+      '/locked/',
+      '/about/team/',
+      '/?s=words',
+      '/author/editor/',
+    ]) {
       await page.goto(`http://127.0.0.1:${port}${path}`);
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());

@@ -76,6 +76,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     pages: () => node.store.reader,
     audit: node.store,
     accounts: node.store,
+    visitorComments: config.visitorComments > 0,
     origins: options.origins,
     clock: () => clock.now,
     uses: node.store.uses,

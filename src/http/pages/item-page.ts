@@ -7,6 +7,7 @@ import { largeImage } from '../tables/media/image.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 import { byline, termLine } from './byline.ts';
 import { contactForm, contactFormOf, outcomeParameter } from './contact-form.ts';
+import { discussion, type Talk } from './discussion.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { pageDocument } from './layout.ts';
@@ -21,35 +22,41 @@ export interface Tried {
   readonly attempt: PostAttempt;
   /** Of the address, without its question mark. */
   readonly query: string;
+  readonly talk: Talk;
 }
 
 /** The page of an item; what is protected is shown to who brings its password. */
-export function itemPage(item: Item, model: Model, tried?: Tried): PageReply {
-  const password = tried?.password ?? null;
-  const attempt = password === null || item.password === '' ? undefined : tried?.attempt(item.id);
+export function itemPage(item: Item, model: Model, { password, attempt: leave, query, talk }: Tried): PageReply {
+  const attempt = password === null || item.password === '' ? undefined : leave(item.id);
   if (attempt !== undefined && attempt.wait > 0) return tooMany(item, model, attempt.wait);
   if (password !== item.password) attempt?.failed();
   const site = model.site();
   const opened = item.password === '' || password === item.password;
   const title = plainTitle(item);
+  const content = opened ? item.content() : '';
   const main = html`<article>
 ${breadcrumbs(item, model)}
 ${item.template === 'page-no-title' ? null : html`<h1>${title}</h1>`}
 ${item.type === 'page' ? null : byline(item, model)}
 ${opened ? leadPicture(item, model) : null}
 ${item.price === null ? null : html`<p class="price">${item.price}</p>\n`}<div class="content">
-${opened ? asHtml(scrollable(withFirstImages(item.content(), item, model))) : passwordForm(password !== null)}
+${opened ? asHtml(scrollable(withFirstImages(content, item, model))) : passwordForm(password !== null)}
 </div>
-${opened ? formPart(item, model, tried?.query ?? '') : null}
+${opened ? formPart(item, model, query) : null}
 ${termLine(item, model)}
 </article>
-${neighbours(item, model)}`;
+${neighbours(item, model)}
+${opened && !OWN_COMMENTS.test(content) ? discussion(item, model, talk) : null}`;
   const head = [headOf(item, interfaceUrl(site)), socialMeta(item, model)];
   const body = pageDocument({ model, title, canonical: item.address, head, styles: stylesFor(item, model), main });
   const links = [`<${item.record}>; rel="alternate"; type="application/json"`];
-  const reply = pageReply(body, { site, links, status: opened || password === null ? 200 : 403 });
-  return password === null ? reply : unkept(reply);
+  const status = opened || password === null ? (talk.refused?.status ?? 200) : 403;
+  const reply = pageReply(body, { site, links, status });
+  return password === null && talk.refused === null ? reply : unkept(reply);
 }
+
+/** Some contents show the comments themselves. */
+const OWN_COMMENTS = /class="[^"]*\bwp-block-comments\b/;
 
 function tooMany(item: Item, model: Model, wait: number): PageReply {
   const site = model.site();

@@ -1,5 +1,7 @@
 import type { Model } from '#projections/model.ts';
+import { parseQuery } from '../engine/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
+import type { RefusedComment, Talk } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
 import { feedAt } from './feed.ts';
 import { itemAt, itemInQuery } from './find-item.ts';
@@ -25,19 +27,24 @@ export interface PageRequest {
   readonly password: string | null;
   /** Asks for leave to try a password. */
   readonly attempt: PostAttempt;
+  /** Whether those without an account may write comments. */
+  readonly takesComments?: boolean;
+  /** A comment that was sent with the request, and not taken. */
+  readonly refused?: RefusedComment | null;
 }
 
 /**
  * The pages that the links of the interface lead to. Nobody is logged in here: they show what everybody may read,
  * and what is protected to who brings its password. Whatever else is asked for is simply not there.
  */
-export function answerPage({ url, password, attempt }: PageRequest, model: Model): PageReply {
+export function answerPage({ url, password, attempt, ...comments }: PageRequest, model: Model): PageReply {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const tried = { password, attempt, query, talk: talkIn(query, comments) };
   const searched = searchIn(query, model);
   if (searched !== null) return results(searched, path, model) ?? missingPage(model);
   const named = path === '/' ? itemInQuery(query, model) : null;
   if (named === undefined) return missingPage(model);
-  if (named !== null) return plainlyLinked(named, query, model);
+  if (named !== null) return plainlyLinked(named, { query, tried }, model);
   return (
     llmsText(path, model) ??
     robotsText(path, model) ??
@@ -45,10 +52,20 @@ export function answerPage({ url, password, attempt }: PageRequest, model: Model
     sitemapAt(path, model) ??
     feed(path, model) ??
     list(path, model) ??
-    page(path, { password, attempt, query }, model) ??
+    page(path, tried, model) ??
     frame(path, model) ??
     missingPage(model)
   );
+}
+
+/** Where a comment was sent that is held; a comment that is to be answered. */
+function talkIn(
+  query: string,
+  { takesComments = false, refused = null }: Pick<PageRequest, 'takesComments' | 'refused'>,
+): Talk {
+  const { comment, replytocom } = parseQuery(query);
+  const answers = typeof replytocom === 'string' && /^\d{1,15}$/.test(replytocom) ? Number(replytocom) : 0;
+  return { isOpen: takesComments, answers, isHeld: comment === 'held', refused };
 }
 
 /** A page that says that there is none. */
@@ -66,9 +83,13 @@ export function faultPage(status: number, model: Model): PageReply {
 }
 
 /** A few media items have no other address than that. */
-function plainlyLinked(item: Item, query: string, model: Model): PageReply {
+function plainlyLinked(
+  item: Item,
+  { query, tried }: { readonly query: string; readonly tried: Tried },
+  model: Model,
+): PageReply {
   if (!item.address.includes('?')) return redirectReply(item.address);
-  return /(?:^|&)embed=/.test(query) ? embedPage(item, model) : itemPage(item, model);
+  return /(?:^|&)embed=/.test(query) ? embedPage(item, model) : itemPage(item, model, tried);
 }
 
 function list(path: string, model: Model): PageReply | null {

@@ -10,6 +10,7 @@ import { refusalFor, statusOf } from '../engine/problem.ts';
 import { type Answer, methodsOf, route } from '../exchange.ts';
 import type { Guesses } from '../guesses.ts';
 import { type Intake, readSmallForm } from '../intake.ts';
+import type { SendComment, Sent } from './comment-form.ts';
 import { passageFor, type Visit } from './gate.ts';
 import { answerPage, faultPage, type PageRequest } from './pages.ts';
 import type { PageReply } from './reply.ts';
@@ -22,6 +23,8 @@ export interface PageServerOptions {
   readonly guesses: Guesses;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly intake: Intake;
+  /** Takes comments of those without an account; null: they may not write any. */
+  readonly sendComment: SendComment | null;
   /** Answers what is no page. */
   readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -30,10 +33,12 @@ export interface PageServerOptions {
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** Where files are, not pages. */
 const FILES = '/uploads/';
+/** Bytes of a form, which may be a comment. */
+const LONGEST = 256 * 1024;
 
 /** Serves the pages for people: everything that no other route takes. Returns what answers a request for a page. */
 export function addPages(app: FastifyInstance, options: PageServerOptions): Answer {
-  const { model, asOf, authenticator, guesses, addressOf, intake, notFound, onFault } = options;
+  const { model, asOf, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
   const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
@@ -41,23 +46,32 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Answ
     const reply = answerPage(request, model());
     return { ...reply, headers: { ...reply.headers, ...headers } };
   };
+  const send: SendComment = async (form, visit) =>
+    sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'No comments are taken here.' };
   const answer: Answer = async (request, reply) => {
     const started = performance.now();
     const { raw } = request;
     const { url = '', method = '' } = raw;
     if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return notFound(request, reply);
-    const password = method === 'POST' ? await passwordIn(raw, intake) : null;
+    const form = method === 'POST' ? await readSmallForm(raw, intake, LONGEST) : null;
     const passage = passageFor(visitOf(raw, whoIs), model());
     const attempt = (post: number | null) => guesses.post(addressOf(raw), post);
-    const asked = { url, password, attempt };
-    const made = shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked));
+    const said =
+      form?.['form'] === 'comment' && !('reply' in passage) ? await send(form, { request: raw, id: request.id }) : null;
+    const password = form === null || said !== null ? null : passwordIn(form);
+    const refused = said !== null && 'reason' in said ? said : null;
+    const asked = { url, password, attempt, takesComments: sendComment !== null, refused };
+    const made =
+      said !== null && 'link' in said
+        ? sentOn(said)
+        : shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked));
     request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started };
-    send(request, reply, made);
+    sendPage(request, reply, made);
     return reply;
   };
   app.setErrorHandler((error, request, reply) => {
     onFault(error, request.id);
-    send(request, reply, shown(faultPage(statusOf(refusalFor(error), anonymous), model())));
+    sendPage(request, reply, shown(faultPage(statusOf(refusalFor(error), anonymous), model())));
   });
   app.route(route(methodsOf(app), '/*', answer));
   return answer;
@@ -75,14 +89,20 @@ function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => 
   };
 }
 
+/** To the comment; of one that is held, to the form, which says so. See other: what was sent is not sent again. */
+function sentOn({ link, isHeld }: Extract<Sent, { readonly link: string }>): PageReply {
+  const [address = ''] = link.split('#');
+  const Location = isHeld ? `${address}${address.includes('?') ? '&' : '?'}comment=held#respond` : link;
+  return { status: 303, headers: { Location, 'Cache-Control': 'no-store' }, body: '' };
+}
+
 /** The password in a form; '' when there is none in what was sent. */
-async function passwordIn(request: IncomingMessage, intake: Intake): Promise<string> {
-  const { password } = await readSmallForm(request, intake);
+function passwordIn({ password }: { readonly [name: string]: unknown }): string {
   return typeof password === 'string' ? password : '';
 }
 
 /** Sends a reply, or word that it has not changed. */
-function send({ raw: request }: FastifyRequest, reply: FastifyReply, { status, headers, body }: PageReply): void {
+function sendPage({ raw: request }: FastifyRequest, reply: FastifyReply, { status, headers, body }: PageReply): void {
   const tag = status === 200 && request.method !== 'POST' ? entityTag(Buffer.from(body, 'utf8'), undefined) : null;
   const known = request.headers['if-none-match'];
   reply.headers(headers);

@@ -34,6 +34,12 @@ blockquote { border-left: 3px solid var(--line); margin: var(--space) 0; padding
 nav.more { display: flex; gap: 1rem; justify-content: space-between; margin-top: 2.5rem; }
 label { display: block; font-weight: 600; }
 input, textarea, button { font: inherit; padding: .25rem .5rem; }
+.comments ol { list-style: none; padding: 0; }
+.comments ol ol { border-left: 1px solid var(--line); margin-left: .5rem; padding-left: 1rem; }
+.comments li { margin: 1.25rem 0; }
+.comments article .content { margin: .25rem 0; }
+.comments .avatar { border-radius: 50%; vertical-align: middle; }
+.comment input:not([type=hidden]), .comment textarea { box-sizing: border-box; width: 100%; }
 form[role=search] { margin: .75rem 0; }
 .trap { left: -100rem; position: absolute; }
 .contact-form input, textarea { box-sizing: border-box; width: 100%; }

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { type InterfaceNames, namespaceName } from '#domain/site/interface-names.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { Engine } from '../engine/engine.ts';
+import { headerIn } from '../engine/input.ts';
+import { isRecord } from '../engine/shapes.ts';
+import type { Guesses } from '../guesses.ts';
+import { CONTENT } from '../names.ts';
+import type { Origins } from '../origin.ts';
+import type { RefusedComment } from './discussion.ts';
+
+/** What became of a comment that was sent by a form. */
+export type Sent = { readonly link: string; readonly isHeld: boolean } | RefusedComment;
+
+/** Sends a comment of somebody without an account. */
+export type SendComment = (
+  form: Readonly<Record<string, unknown>>,
+  visit: { readonly request: IncomingMessage; readonly id: string },
+) => Promise<Sent>;
+
+export interface CommentFormOptions {
+  readonly engine: Pick<Engine, 'answer'>;
+  readonly names: InterfaceNames;
+  readonly guesses: Guesses;
+  readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly origins: Origins | undefined;
+}
+
+const FIELDS = ['post', 'parent', 'author_name', 'author_email', 'author_url', 'content'];
+
+/** The form asks what the interface asks, and is answered by it: so that the same rules hold. */
+export function createCommentForm(options: CommentFormOptions): SendComment {
+  const { engine, names, guesses, isForeign, addressOf, origins } = options;
+  const path = `/${namespaceName(names, CONTENT)}/comments`;
+  return async (form, { request, id: correlationId }) => {
+    const fields = fieldsOf(form);
+    if (isForeign(request.headers)) {
+      return { fields, status: 403, reason: 'That came from another site. Please send it again.' };
+    }
+    const peer = addressOf(request);
+    const agent = headerIn(request.headers, 'user-agent');
+    const { reply, position } = await engine.answer({
+      ...{ method: 'POST', url: path, path, query: '', viewer: anonymous, correlationId, peer },
+      headers: { 'content-type': 'application/json', ...(agent === undefined ? {} : { 'user-agent': agent }) },
+      body: Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')))),
+      attempt: (post) => guesses.post(peer, post),
+    });
+    const answer: unknown = JSON.parse(reply.body.toString('utf8'));
+    reply.release?.();
+    if (position !== null) origins?.note?.({ position, correlationId, address: peer });
+    if (!isRecord(answer) || reply.status !== 201) return { fields, status: reply.status, reason: reasonIn(answer) };
+    return { link: String(answer['link']), isHeld: answer['status'] !== 'approved' };
+  };
+}
+
+function fieldsOf(form: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const text = (name: string) => (typeof form[name] === 'string' ? String(form[name]) : '');
+  return Object.fromEntries(FIELDS.map((name) => [name, text(name)]));
+}
+
+/** What is wrong with a value says more than that there is something. */
+function reasonIn(answer: unknown): string {
+  if (!isRecord(answer)) return 'That did not work.';
+  const { message, data } = answer;
+  const params = isRecord(data) && isRecord(data['params']) ? Object.values(data['params']) : [];
+  return String(params[0] ?? message);
+}

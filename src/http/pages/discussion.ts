@@ -1,0 +1,124 @@
+import { formatByPattern } from '#domain/time/pattern.ts';
+import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
+import type { Model } from '#projections/model.ts';
+import { decodeReferences } from '#text/references.ts';
+import { renderComment } from '#text/render-comment.ts';
+import { stripMarkup } from '#text/strip.ts';
+import { CONTENT, namespaceUrl } from '../names.ts';
+import { picture } from '../rendering/avatars.ts';
+import { authorOf, exactDate, picturedBy } from '../rendering/comments.ts';
+import { hostOf, isOpen } from '../tables/comments/hosts.ts';
+import { asHtml, type Html, html } from './html.ts';
+import type { Item } from './item.ts';
+
+/** What a request for a page says of comments. */
+export interface Talk {
+  /** Whether those without an account may write. */
+  readonly isOpen: boolean;
+  /** The comment that is to be answered; 0: none. */
+  readonly answers: number;
+  /** One was written just now, and is held. */
+  readonly isHeld: boolean;
+  /** What was sent and not taken, with the reason. */
+  readonly refused: RefusedComment | null;
+}
+
+export interface RefusedComment {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly reason: string;
+}
+
+/** Answers below answers that stand further in. */
+const DEEPEST = 5;
+/** Comments on one page; the newest threads are shown. */
+const MOST = 500;
+
+/** The comments on an item and the form for another one; null where there is neither. */
+export function discussion(item: Item, model: Model, talk: Talk): Html | null {
+  const host = hostOf(item.id, model);
+  // The form does not bring the password of what is protected.
+  const takesOne = talk.isOpen && item.password === '' && host !== null && isOpen(host);
+  const all = model.comments.threads(item.id);
+  if (all.length === 0 && !takesOne) return null;
+  const shown = newest(all);
+  const count = model.comments.count(item.id);
+  return html`<section class="comments" id="comments" aria-labelledby="comments-title">
+<h2 id="comments-title">${count === 0 ? 'Comments' : count === 1 ? 'One comment' : `${count} comments`}</h2>
+${shown.length === all.length ? null : html`<p class="meta">These are the newest. <a href="${namespaceUrl(model.site(), CONTENT)}/comments?post=${item.id}">All of them</a></p>\n`}${listOf(shown, { item, model, takesOne, depth: 1 })}
+${takesOne ? form(item, talk, model) : null}
+</section>`;
+}
+
+interface Listing {
+  readonly item: Item;
+  readonly model: Model;
+  readonly takesOne: boolean;
+  readonly depth: number;
+}
+
+function newest(threads: readonly CommentThread[]): readonly CommentThread[] {
+  let sum = 0;
+  const first = threads.findLastIndex((thread) => {
+    sum += sizeOf(thread);
+    return sum > MOST;
+  });
+  return threads.slice(Math.min(first + 1, threads.length - 1));
+}
+
+function sizeOf({ answers }: CommentThread): number {
+  return answers.reduce((sum, answer) => sum + sizeOf(answer), 1);
+}
+
+function listOf(threads: readonly CommentThread[], listing: Listing): Html | null {
+  return threads.length === 0 ? null : html`<ol>\n${threads.map((thread) => itemOf(thread, listing))}</ol>`;
+}
+
+function itemOf({ comment, answers }: CommentThread, listing: Listing): Html {
+  const { model, depth, takesOne, item } = listing;
+  const { id } = comment;
+  const isDeepest = depth >= DEEPEST;
+  const site = model.site();
+  const mark = `${item.address.includes('?') ? '&' : '?'}replytocom=${id}#respond`;
+  const link =
+    takesOne && !isDeepest
+      ? html`<p><a rel="nofollow" href="${item.address}${mark}" aria-label="Reply to ${nameOf(comment, model)}">Reply</a></p>\n`
+      : null;
+  const below = isDeepest
+    ? answers.map((answer) => itemOf(answer, listing))
+    : listOf(answers, { ...listing, depth: depth + 1 });
+  const one = html`<li id="comment-${id}"><article>
+<p class="meta">${asHtml(picture(picturedBy(comment, model), site.url, { size: 32, alt: '' }))} ${author(comment, model)}, <a href="#comment-${id}"><time datetime="${exactDate(comment)}">${formatByPattern(comment.date, `${site.dateFormat}, ${site.timeFormat}`)}</time></a></p>
+<div class="content">${asHtml(renderComment(comment.content, new URL(site.url).hostname))}</div>
+${link}</article>
+${isDeepest ? null : below}</li>
+`;
+  return isDeepest ? html`${one}${below}` : one;
+}
+
+/** Names are stored as markup, and so are addresses. */
+function author(comment: CommentRow, model: Model): Html {
+  const name = asHtml(authorOf(comment, model));
+  const url = decodeReferences(comment.url);
+  return /^https?:/i.test(url) ? html`<a rel="external nofollow ugc" href="${url}">${name}</a>` : name;
+}
+
+function nameOf(comment: CommentRow, model: Model): string {
+  return decodeReferences(stripMarkup(authorOf(comment, model)));
+}
+
+function form(item: Item, { answers, isHeld, refused }: Talk, model: Model): Html {
+  const value = (name: string) => refused?.fields[name] ?? '';
+  const answered = model.comments.get(Number(value('parent')) || answers);
+  const isHere = answered?.post === item.id && answered.status === 'approved' && answered.kind === 'comment';
+  const title = isHere ? `Reply to ${nameOf(answered, model)}` : 'Write a comment';
+  return html`<form method="post" id="respond" class="comment" aria-labelledby="respond-title">
+<h3 id="respond-title">${title}</h3>
+${isHere ? html`<p><a href="${item.address}#respond">Write to everybody instead</a></p>\n` : null}${isHeld ? html`<p role="status"><strong>Thank you. Your comment will be shown once it has been approved.</strong></p>\n` : null}${refused === null ? null : html`<p role="alert"><strong>${refused.reason}</strong></p>\n`}<input type="hidden" name="form" value="comment"><input type="hidden" name="post" value="${item.id}"><input type="hidden" name="parent" value="${isHere ? answered.id : 0}">
+<p><label for="author_name">Name</label><input id="author_name" name="author_name" maxlength="245" autocomplete="name" required value="${value('author_name')}"></p>
+<p><label for="author_email">Mail address, which is not shown</label><input id="author_email" name="author_email" type="email" maxlength="100" autocomplete="email" required value="${value('author_email')}"></p>
+<p><label for="author_url">Website, if you like</label><input id="author_url" name="author_url" type="url" maxlength="200" autocomplete="url" value="${value('author_url')}"></p>
+<p><label for="words">Comment</label><textarea id="words" name="content" rows="6" maxlength="65525" required>${value('content')}</textarea></p>
+<p><button>Send</button></p>
+</form>`;
+}

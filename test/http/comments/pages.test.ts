@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SITE, type Site, startSite } from '../../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ env: { VISITOR_COMMENTS: '40' } });
+});
+afterAll(() => site.close());
+
+type Sent = Readonly<Record<string, string>>;
+
+const visit = async (path: string, { form, headers = {} }: { form?: Sent; headers?: Sent } = {}) => {
+  const response = await fetch(`http://127.0.0.1:${site.port}${path}`, {
+    redirect: 'manual',
+    method: form === undefined ? 'GET' : 'POST',
+    headers: { ...headers },
+    ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+  });
+  const location = (response.headers.get('location') ?? '').replace(SITE, '');
+  return { status: response.status, headers: response.headers, location, text: await response.text() };
+};
+let number = 0;
+const publish = async (more: object = {}) => {
+  number += 1;
+  const id = await site.make('editor', '/posts', { title: `Post ${number}`, status: 'publish', ...more });
+  return { id, path: `/post-${number}/` };
+};
+const ada = { author_name: 'Ada', author_email: 'ada@example.net' };
+const write = (path: string, post: number, more: Sent = {}, headers: Sent = {}) => {
+  number += 1;
+  site.clock.now += 60_000;
+  const form = { form: 'comment', post: String(post), parent: '0', ...ada, content: `Words ${number}`, ...more };
+  return visit(path, { form, headers });
+};
+const stored = async (post: number) =>
+  (await site.call('administrator', `GET /comments?post=${post}&status=any&context=edit&order=asc`)).body as {
+    readonly id: number;
+    readonly status: string;
+    readonly parent: number;
+    readonly author: number;
+    readonly author_name: string;
+    readonly author_email: string;
+    readonly author_user_agent: string;
+    readonly content: { readonly raw: string };
+  }[];
+const approve = (id: number) => site.call('editor', `PUT /comments/${id}`, { status: 'approve' });
+const say = (post: number, more: object = {}) => {
+  number += 1;
+  site.clock.now += 60_000;
+  return site.make('editor', '/comments', { post, content: `Words ${number}`, ...more });
+};
+
+describe('the page of a post', () => {
+  it('shows approved comments below it, answers below what they answer, and no others', async () => {
+    const { id, path } = await publish();
+    const first = await say(id, { content: 'One & <em>two</em>' });
+    const answer = await say(id, { content: 'Answer', parent: first });
+    await say(id, { content: 'Held back', status: 'hold' });
+    await say(id, { content: 'Among us', type: 'note' });
+    const { text } = await visit(path);
+    expect(text).toContain('2 comments');
+    expect(text.indexOf(`id="comment-${first}"`)).toBeLessThan(text.indexOf(`id="comment-${answer}"`));
+    expect(text).toMatch(new RegExp(`id="comment-${first}"[^]*<ol>[^]*id="comment-${answer}"[^]*</ol>`));
+    expect(text).toContain('<p>One &#038; <em>two</em></p>');
+    expect(text).not.toMatch(/Held back|Among us/);
+    expect(text).toMatch(/<img alt='' src='http:\/\/site\.example\/avatar\/[\da-f]{64}\?s=32'/);
+    expect(text).not.toContain('editor@example.org');
+  });
+
+  it('shows new comments at once', async () => {
+    const { id, path } = await publish();
+    const before = await visit(path);
+    await say(id);
+    const after = await visit(path, { headers: { 'if-none-match': before.headers.get('etag') ?? '' } });
+    expect([after.status, after.text.includes('One comment')]).toEqual([200, true]);
+  });
+
+  it('shows those on protected posts with the post itself, and takes none there', async () => {
+    const { id, path } = await publish({ password: 'open' });
+    await site.call('editor', 'POST /comments', { post: id, content: 'Behind', password: 'open' });
+    expect((await visit(path)).text).not.toMatch(/Behind|id="respond"/);
+    const { text } = await visit(path, { form: { password: 'open' } });
+    expect([text.includes('Behind'), text.includes('id="respond"')]).toEqual([true, false]);
+  });
+
+  it('names authors as text, and links to addresses that are safe to follow only', async () => {
+    const { id, path } = await publish();
+    await say(id, {
+      status: 'approved',
+      author_name: 'A "<b>B</b>" & C',
+      author_email: 'a@example.net',
+      author_url: 'https://a.example/?x=1&y="2"',
+    });
+    const { text } = await visit(path);
+    expect(text).toContain('rel="external nofollow ugc" href="https://a.example/?x=1&amp;y=');
+    expect(text).not.toMatch(/<b>B<\/b>|javascript:/);
+  });
+});
+
+describe('the form below a post', () => {
+  it('takes a comment, which is held until somebody approves one', async () => {
+    const { id, path } = await publish();
+    const sent = await write(
+      path,
+      id,
+      { content: 'First <b>one</b> <script>x</script>' },
+      { 'user-agent': 'Browser 7' },
+    );
+    expect([sent.status, sent.location]).toEqual([303, `${path}?comment=held#respond`]);
+    expect((await visit(sent.location.replace('#respond', ''))).text).toContain('once it has been approved');
+    const [held] = await stored(id);
+    expect(held).toMatchObject({
+      ...{
+        status: 'hold',
+        author: 0,
+        author_name: 'Ada',
+        author_email: 'ada@example.net',
+        author_user_agent: 'Browser 7',
+      },
+      content: { raw: 'First <b>one</b> x' },
+    });
+    expect((await visit(path)).text).not.toContain('First');
+    await approve(held?.id ?? 0);
+    const second = await write(path, id);
+    const [, other] = await stored(id);
+    expect([second.status, second.location, other?.status]).toEqual([303, `${path}#comment-${other?.id}`, 'approved']);
+    expect((await visit(path)).text).toContain('2 comments');
+  });
+
+  it('answers a comment by a link, without a script', async () => {
+    const { id, path } = await publish();
+    const first = await say(id);
+    expect((await visit(path)).text).toContain(`${path}?replytocom=${first}#respond`);
+    const { text } = await visit(`${path}?replytocom=${first}`);
+    expect(text).toContain('Reply to editor');
+    expect(text).toContain(`name="parent" value="${first}"`);
+    await write(`${path}?replytocom=${first}`, id, { parent: String(first) });
+    expect((await stored(id)).map(({ parent }) => parent)).toEqual([0, first]);
+    const other = await say((await publish()).id);
+    expect((await visit(`${path}?replytocom=${other}`)).text).toContain('name="parent" value="0"');
+  });
+
+  it('lets nobody answer deeper than five levels', async () => {
+    const { id, path } = await publish();
+    let parent = 0;
+    for (let i = 0; i < 6; i++) parent = await say(id, { parent });
+    const { text } = await visit(path);
+    expect(text.match(/replytocom=/g)).toHaveLength(4);
+    expect(text.match(/<li id="comment-/g)).toHaveLength(6);
+  });
+
+  it.each([
+    ['no words', { content: '' }, 400, 'Invalid comment content'],
+    ['no name', { author_name: '' }, 400, 'requires valid author name'],
+    ['no mail address', { author_email: 'x' }, 400, 'Invalid email address'],
+    ['a post that is not there', { post: '99999' }, 403, 'without a post'],
+  ])('says what is wrong and keeps what was typed: %s', async (_, more, status, reason) => {
+    const { id, path } = await publish();
+    const sent = await write(path, id, { content: 'Kept "words"', ...(more as Sent) });
+    expect([sent.status, sent.headers.get('cache-control')]).toEqual([status, 'no-store']);
+    expect(sent.text).toMatch(new RegExp(`role="alert"><strong>[^<]*${reason}`));
+    if (!('content' in more)) expect(sent.text).toContain('>Kept &quot;words&quot;</textarea>');
+    expect(await stored(id)).toEqual([]);
+  });
+
+  it('takes nothing twice, nothing too fast, and nothing from pages of other sites', async () => {
+    const { id, path } = await publish();
+    await write(path, id, { content: 'Once' });
+    const form = { form: 'comment', post: String(id), ...ada, content: 'Soon' };
+    expect((await visit(path, { form })).status).toBe(400);
+    expect((await write(path, id, { content: 'Once' })).status).toBe(409);
+    site.clock.now += 60_000;
+    const foreign = await visit(path, { form, headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(foreign.status).toBe(403);
+    expect(await stored(id)).toHaveLength(1);
+  });
+
+  it('is not there where comments are closed, and takes none by hand', async () => {
+    const { id, path } = await publish({ comment_status: 'closed' });
+    expect((await visit(path)).text).not.toMatch(/id="respond"|id="comments"/);
+    expect((await write(path, id)).status).toBe(403);
+  });
+
+  it('is not there, and takes nothing, unless the operator lets visitors write', async () => {
+    const closed = await startSite();
+    try {
+      const id = await closed.make('editor', '/posts', { title: 'Post', status: 'publish' });
+      await closed.make('editor', '/comments', { post: id, content: 'Here' });
+      const at = (init: RequestInit = {}) => fetch(`http://127.0.0.1:${closed.port}/post/`, init);
+      const shown = await (await at()).text();
+      expect([shown.includes('Here'), shown.includes('id="respond"'), shown.includes('replytocom')]).toEqual([
+        ...[true, false, false],
+      ]);
+      const form = { form: 'comment', post: String(id), ...ada, content: 'x' };
+      expect((await at({ method: 'POST', body: new URLSearchParams(form) })).status).toBe(403);
+      const direct = await closed.call('anonymous', 'POST /comments', { post: id, ...ada, content: 'x' });
+      expect([direct.status, direct.body.code]).toEqual([401, 'rest_comment_login_required']);
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
+describe('what a visitor wrote', () => {
+  it('is never taken for the words of a user whose address they give', async () => {
+    const { id, path } = await publish();
+    await say(id);
+    await write(path, id, { author_name: 'editor', author_email: 'editor@example.org' });
+    expect((await stored(id)).map(({ author, status }) => [author, status])).toEqual([
+      [2, 'approved'],
+      [0, 'hold'],
+    ]);
+  });
+
+  it('is shown at earlier positions as it was then, with and without its answers', async () => {
+    const { id, path } = await publish();
+    await write(path, id, { author_email: 'time@example.net', content: 'Then' });
+    const [comment] = await stored(id);
+    const held = site.position();
+    await approve(comment?.id ?? 0);
+    await say(id, { parent: comment?.id ?? 0 });
+    const answered = site.position();
+    await site.call('editor', `PUT /comments/${comment?.id}`, { content: 'Now' });
+    const at = async (position: number, query: string) =>
+      (await site.call('administrator', `GET /comments${query}${query.includes('?') ? '&' : '?'}as_of=${position}`))
+        .body;
+    expect((await at(held, `/${comment?.id}?context=edit`)).status).toBe('hold');
+    expect(await at(held, `?post=${id}`)).toEqual([]);
+    expect((await at(answered, `/${comment?.id}?context=edit`)).content.raw).toBe('Then');
+    expect((await at(answered, `?post=${id}&order=asc`)).map(({ parent }: { parent: number }) => parent)).toEqual([
+      ...[0, comment?.id],
+    ]);
+    expect((await at(site.position(), `/${comment?.id}?context=edit`)).content.raw).toBe('Now');
+  });
+});
