@@ -82,7 +82,7 @@ export class ClockGuard {
     this.#trust(now);
   }
 
-  /** Takes note that the wall clock was found to be ahead of another one by so many milliseconds. */
+  /** Notes by how many milliseconds the wall clock is ahead of another one. */
   compared(ahead: number): void {
     const { wall, steady } = this.#parts.now();
     this.#other = { wall: wall - ahead, steady };

@@ -64,7 +64,7 @@ export class FollowUp {
     else if (isFar) this.catchUp();
   }
 
-  /** When nothing is under way any more: whoever waits still is not served before the next write. */
+  /** When nothing is under way any more: readers who still wait get no answer before the next write. */
   end(): void {
     for (const { reject } of this.#waiting.splice(0)) reject(unavailable());
   }

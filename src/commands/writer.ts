@@ -23,15 +23,15 @@ export type { WriteMeter, WriterParts, Written } from './writer-types.ts';
 
 /** Most work that shares one append; bounds how long the first of a group waits for the last. */
 const groupSize = 64;
-/** So many milliseconds are decided in one go: nothing is read meanwhile. */
+/** Milliseconds of deciding in one go, during which nothing is read. */
 const groupTime = 5;
-/** A group is closed after so many times as long as the last append took, which then counts little for each of them. */
+/** A group is closed after this multiple of the last append's duration, whose share in each write is then small. */
 const groupShare = 4;
 /** The most milliseconds that a group is kept open. */
 const longestGroup = 100;
-/** How often a group is decided again because another node was faster; each time fewer, which takes less time. */
+/** How often a group is decided again because another node was faster; each time with fewer jobs. */
 const retries = 200;
-/** Events of others that are carried over before reads have their turn. */
+/** Events of other nodes that are applied before reads have their turn. */
 const step = 500;
 
 /**
@@ -81,7 +81,7 @@ export class Writer {
     });
   }
 
-  /** Carries over, as soon as nothing else is under way, what other nodes have appended. */
+  /** Applies what other nodes have appended as soon as nothing else is under way. */
   follow(): void {
     this.#others = true;
     this.#running ??= this.#drain();

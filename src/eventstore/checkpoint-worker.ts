@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkpointOn } from './checkpoint.ts';
 
-/** A thread that makes one large checkpoint. What is on the disk is seen to by whoever starts it. */
+/** A thread that makes one large checkpoint. Its caller syncs the disk. */
 const db = new DatabaseSync(workerData as string, { timeout: 5000 });
 const made = checkpointOn(db);
 db.close();

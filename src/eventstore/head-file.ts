@@ -29,7 +29,7 @@ export interface HeadFile {
   close(): void;
 }
 
-/** Two lines of so many bytes are written in turn: one of them is whole whenever the power goes. */
+/** Bytes of a line. Two lines are written in turn, so that one is whole after a power failure. */
 const lineBytes = 128;
 const line = /^(\d+):([\da-f]{64}) ([\da-f]{8}) *\n$/;
 

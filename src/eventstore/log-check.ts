@@ -8,7 +8,7 @@ import { rangeOf } from './range.ts';
 import { APPLICATION_ID, LAYOUT } from './schema.ts';
 import { type LogTable, prepareLog } from './statements.ts';
 
-/** So many events at the end are checked; `verifyChain` checks all of them. */
+/** Events at the end that are checked; `verifyChain` checks all. */
 const CHECKED_EVENTS = 256;
 
 /**

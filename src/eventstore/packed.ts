@@ -44,7 +44,7 @@ function decoded(text: Uint8Array | null): string | null {
   return text === null ? null : utf8.decode(text);
 }
 
-/** A chunk ends at so many events, or as soon as it holds so many bytes of sealed texts. */
+/** The most events in a chunk, and the bytes of sealed texts after which it ends. */
 const CHUNK_EVENTS = 500;
 const CHUNK_BYTES = 4_000_000;
 

@@ -15,7 +15,7 @@ export interface NewEvent {
   readonly sealed: string | null;
   /**
    * How another log has sealed it, for a faithful copy. The text itself may be gone by then, and the salt with it.
-   * Default: sealed anew.
+   * Default: sealed again.
    */
   readonly seal?: Seal | undefined;
   /** Whether its author takes it for the first event of its stream; an append that would make it another is refused. Default: either. */
@@ -97,7 +97,7 @@ export interface ReadQuery {
   /** Last position or revision, inclusive. */
   readonly to?: number;
   readonly direction?: 'forwards' | 'backwards';
-  /** At most so many events. */
+  /** The most events. */
   readonly limit?: number;
 }
 

@@ -25,7 +25,7 @@ export interface LogTable {
   head(): Head;
 }
 
-/** A chunk ends at so many events, or as soon as it holds so many characters. */
+/** The most events in a chunk, and the characters after which it ends. */
 const CHUNK_EVENTS = 1000;
 const CHUNK_TEXT = 4_000_000;
 

@@ -45,7 +45,7 @@ export class WriteAhead {
   readonly #enough: number;
   /** Pages, as SQLite does it by itself on this connection. */
   readonly #usual: number;
-  /** The log keeps its size when it begins anew: how much is in it is told by commits, and growth tells of large ones. */
+  /** The file keeps its size when the log restarts: its contents are estimated by commits, and growth reveals large ones. */
   #commits = 0;
   #mostCommits = Number.POSITIVE_INFINITY;
   #mostSize: number;
@@ -115,7 +115,7 @@ export class WriteAhead {
     await disks.file.sync();
     db.exec('PRAGMA synchronous = NORMAL');
     this.#unfinished = false;
-    // Otherwise somebody reads what was before, and the log does not begin anew yet.
+    // Otherwise a reader still uses older pages, and the log does not restart yet.
     if (log === checkpointed) {
       const bytes = log * Number(pragma(db, 'page_size')['page_size']);
       this.#mostCommits = Math.ceil(this.#commits * (this.#enough / Math.max(1, bytes)));

@@ -97,7 +97,7 @@ export function openCore(options: CoreOptions): Core {
   }
 }
 
-/** After so many changes the search index is written down, so that a start after a crash has little to catch up with. */
+/** Changes after which the search index is saved, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
 
 /** Milliseconds from the end of one reading of everything to the beginning of the next. */

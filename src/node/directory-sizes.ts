@@ -11,7 +11,7 @@ interface Measured {
 const KEPT = 60 * 60 * 1000;
 const UPLOADS = 'media';
 
-/** Measures a data directory, at most once an hour; whoever asks meanwhile gets what was found. */
+/** Measures a data directory at most once an hour; until then the last result is returned. */
 export function measureDirectory(dataDir: string, clock: () => number): () => Promise<Measured> {
   let known: { readonly at: number; readonly found: Promise<Measured> } | null = null;
   return () => {

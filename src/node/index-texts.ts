@@ -15,7 +15,7 @@ export interface Indexing {
   readonly onWarning: (message: string) => void;
 }
 
-/** Whether so many texts are not indexed that they have to be before the first request. */
+/** Whether this number of texts has to be indexed before the first request. */
 export function lacksIndex(live: Live): boolean {
   return live.unindexed > enough;
 }

@@ -75,7 +75,7 @@ function isFlag(schema: z.ZodType): boolean {
   return schema.safeParse(true).success;
 }
 
-/** Whether an argument takes all places that are left, be it none. */
+/** Whether an argument takes all remaining places, or none. */
 function isList(schema: z.ZodType | undefined): boolean {
   return schema?.safeParse([]).success === true;
 }

@@ -83,7 +83,7 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
   return silent ? { kind: 'done', value, text: '' } : { kind: 'done', value };
 }
 
-/** Where an export goes on; null when what is there is of another log. */
+/** Where an export continues; null if the existing one is of another log. */
 function startOf({ last }: Output, log: LogReader): Head | null {
   if (last === null) return EMPTY_HEAD;
   const [event] = last.position > log.top ? [] : log.quoted(last.position);

@@ -230,7 +230,7 @@ const variables: Readonly<Record<string, string>> = {
   menuLocations: 'MENU_LOCATIONS',
 };
 
-/** Damaged projections are made anew; everything in them follows from the log. */
+/** Damaged projections are rebuilt; everything in them follows from the log. */
 function repair(node: Node, logger: Logger): (error: unknown) => void {
   let busy = false;
   return async (error) => {

@@ -20,7 +20,7 @@ export function listen<A extends readonly unknown[]>(
   return () => emitter.off(event, listener);
 }
 
-/** Does work after so many milliseconds. */
+/** Does work after a delay in milliseconds. */
 export function after(ms: number, work: () => void, fail: Fail): Stop {
   const timer = setTimeout(() => guard(work, fail), ms);
   return () => clearTimeout(timer);

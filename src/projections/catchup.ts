@@ -13,9 +13,9 @@ export interface CatchUp {
   readonly log: Pick<EventStore, 'head' | 'read'>;
   readonly db: DatabaseSync;
   readonly projector: Projector;
-  /** Carries over no more than about so many events; whole commits. Default: all there are. */
+  /** Applies at most about this number of events, in whole commits. Default: all. */
   readonly most?: number;
-  /** About so many bytes are held back before they are written. */
+  /** Bytes that are held back, roughly, before they are written. */
   readonly holdBytes?: number;
   /** False leaves what is sent of texts to be made when it is asked for, after a long replay. Default: true. */
   readonly render?: boolean;
@@ -29,10 +29,10 @@ export interface CatchUp {
 
 /** From this many events on, rows are held back and rendered at the end: each entry once, however often it changed. */
 const bulk = 2000;
-/** Whole commits are carried over in groups of about so many events, or characters of them. */
+/** Whole commits are applied in groups of about this number of events, or of characters in them. */
 const chunk = 2000;
 const chunkText = 4_000_000;
-/** A transaction ends after so many events, or when so many bytes are held back if the caller says nothing else. */
+/** Events after which a transaction ends, and bytes held back after which it does unless the caller sets another limit. */
 const perTransaction = 1_000_000;
 const holdLimit = 256 * 1024 * 1024;
 const usualKeeping = 5000;
@@ -144,7 +144,7 @@ export function applyUncommitted({ log, db, projector }: Pick<CatchUp, 'log' | '
   }
 }
 
-/** Where to stop: at the log's head, or at the end of the commit with which there are so many events. */
+/** Where to stop: at the log's head, or at the end of the commit that reaches `most`. */
 function endOf(log: CatchUp['log'], from: number, most = Number.POSITIVE_INFINITY): number {
   const head = log.head().position;
   if (head - from <= most) return head;

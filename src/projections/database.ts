@@ -66,7 +66,7 @@ export function loadCheckpoint(db: DatabaseSync): Checkpoint {
   return at;
 }
 
-/** The checkpoint as it is in the file, be it damaged or not. */
+/** The checkpoint in the file, which may be damaged. */
 export function storedCheckpoint(db: DatabaseSync): Checkpoint {
   const row = db.prepare('SELECT * FROM checkpoint').get() as Record<string, number | string>;
   return {

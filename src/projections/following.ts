@@ -36,7 +36,7 @@ export function isFollowingCurrent(db: DatabaseSync): boolean {
   return rows(db).length === following.length && following.every((projection) => rowIn(db, projection) !== undefined);
 }
 
-/** How far they are as the file says, be it damaged or not. */
+/** Their positions in the file, which may be damaged. */
 export function positionsIn(db: DatabaseSync): Positions {
   return new Map(rows(db).map(({ name, position }) => [name, position]));
 }

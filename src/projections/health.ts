@@ -12,7 +12,7 @@ export interface ProjectionsHealth {
   readonly hash: string;
   /** Entries and media items whose texts each search still has to look through. */
   readonly unindexed: number;
-  /** Up to so many of them need no index: more wait for one. */
+  /** Up to this number they need no index; beyond it they are waiting for one. */
   readonly direct: number;
   /** Changes since the search index was last written down. */
   readonly unsaved: number;

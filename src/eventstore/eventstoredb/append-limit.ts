@@ -4,9 +4,9 @@ import { limitIn } from './faults.ts';
 /** How much one append may take: by the settings, and by the server once it has refused one. */
 export interface AppendLimit {
   readonly bytes: number;
-  /** Throws `AppendTooLarge` for an append of so many bytes if it is over the limit. */
+  /** Throws `AppendTooLarge` if an append of this size is over the limit. */
   check(size: number): void;
-  /** Takes note of what the server refused an append of so many bytes with. Throws `AppendTooLarge`, with both limits. */
+  /** Learns the limit from the server's refusal of an append of this size. Throws `AppendTooLarge`, with both limits. */
   refused(size: number, error: AppendTooLarge): never;
 }
 

@@ -28,7 +28,7 @@ export interface Reading {
   /** First revision, inclusive. Default: the beginning, or the end backwards. */
   readonly from?: number;
   readonly backwards?: boolean;
-  /** At most so many; fewer, but one at least, where they are large. */
+  /** The most; fewer, but at least one, if they are large. */
   readonly limit: number;
   /** Milliseconds in which each event must come. Default: the deadline of the client. */
   readonly within?: number | undefined;
@@ -60,9 +60,9 @@ export interface ClientOptions {
   readonly deadline: number;
 }
 
-/** A read ends behind so many bytes, however many events it asked for: all of them are in memory at once. */
+/** Bytes after which a read ends, whatever number of events it asked for: all of them are in memory at once. */
 const READ_BYTES = 16 * 1024 * 1024;
-/** Events that are held for whoever follows before no more are taken in. */
+/** Events that are buffered for a subscriber before reading pauses. */
 const HELD = 1024;
 const ANONYMOUS = { username: '', password: '' };
 
@@ -79,7 +79,7 @@ export function createStreamClient({ url, deadline }: ClientOptions): StreamClie
   // With credentials in the call the client appends by a call of its own, which has a deadline. Its usual way is one
   // stream for all appends of the process: that has none, and one fault on it fails the appends of every client.
   const credentials = credentialsIn(url) ?? ANONYMOUS;
-  // Whoever is not the leader may not know of what is there already.
+  // A node that is not the leader may not know the newest events.
   const requiresLeader = true;
   const append = async (
     stream: string,

@@ -15,7 +15,7 @@ export interface Ledger {
   append(events: readonly PhysicalEvent[], position: number, signal: AbortSignal): Promise<'stored' | 'conflict'>;
   /** `within`: milliseconds for the answer. Default: the usual deadline. */
   head(within?: number): Promise<LedgerHead>;
-  /** Events behind a position, at most so many. */
+  /** Events after a position, up to a limit. */
   after(position: number, limit: number): Promise<readonly PlacedEvent[]>;
   /** The event at a position. */
   at(position: number): Promise<PlacedEvent | undefined>;

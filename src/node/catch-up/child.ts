@@ -54,7 +54,7 @@ function open(): Core {
     notifier: new ChangeNotifier(),
     clock: Date.now,
     onProgress(position, head) {
-      // Whoever started it was killed: the next start goes on with what there is.
+      // The parent process was killed: the next start continues with what was kept.
       if (process.ppid !== parent) process.exit(1);
       process.send?.({ position, head });
     },

@@ -16,7 +16,7 @@ export interface CatchUp {
   readonly onProgress: (position: number, head: number) => void;
 }
 
-/** From so many events on that the projections are behind, they are caught up in a process of their own: health is answered. */
+/** From this many missing events on, projections catch up in a child process, so that health checks are answered meanwhile. */
 const far = 2000;
 const script = new URL('./child.ts', import.meta.url);
 const progress = z.object({ position: z.number(), head: z.number() });

@@ -51,7 +51,7 @@ export class StateProcess {
     return this.#waiting.size;
   }
 
-  /** The answer; null when there is none: the process has gone, or it takes longer than so many milliseconds. */
+  /** The answer; null if the process has ended or takes longer than the given milliseconds. */
   ask(question: Omit<Question, 'id'>, patience: number): Promise<Value | null> {
     this.#asked += 1;
     const id = this.#asked;

@@ -30,7 +30,7 @@ const mostTries = 1200;
  * Rebuilds projections in a separate file, beside the live ones, and compares the two. A process of its own:
  * argument is what is to be done, as JSON; says to whoever started it what it does and what it found.
  */
-// Ctrl-C on a terminal reaches all processes of the verb: whoever started this one says when it ends.
+// Ctrl-C on a terminal reaches all processes of the verb: the parent decides when this one ends.
 process.on('SIGINT', () => undefined);
 const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
 if (asked.priority === 'idle') lowerToIdlePriority();

@@ -18,7 +18,7 @@ export interface Successor {
 
 /** Events that are carried over between two pauses: a few milliseconds of work. */
 const slice = 50;
-/** With so many to go, the rest is left for the moment of taking over. */
+/** Remaining events that are left for the moment of taking over. */
 const near = 50;
 
 export interface SuccessorOptions {

@@ -48,11 +48,11 @@ export type RebuildEnd = z.infer<typeof end>;
 /** A rebuild as it is seen from outside. */
 export const rebuildState = z
   .object({
-    /** Which one it is since the start of the process; 0: there has been none. */
+    /** Its number since the start of the process; 0: none yet. */
     run: z.number(),
     /** What is being done; null when none is under way. */
     task: task.nullable(),
-    /** When it began, ISO 8601 UTC; null when there has been none. */
+    /** When it began, ISO 8601 UTC; null: none yet. */
     startedAt: z.string().nullable(),
     /** Null while it is under way. */
     ended: end.nullable(),

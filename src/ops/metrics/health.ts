@@ -27,7 +27,7 @@ export interface LogReach {
   };
 }
 
-/** A copy that has been behind for so many milliseconds is too old to be asked. */
+/** Milliseconds after which a copy that is behind is too old to be read. */
 const tooOld = 10_000;
 /** Events that the read model may be behind: a commit is in the log a moment before it shows. */
 const tooFar = 10_000;

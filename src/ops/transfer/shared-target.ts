@@ -3,7 +3,7 @@ import { fromPackedRow } from '#eventstore/packed.ts';
 import { type Commit, CopyDiffers, type EventStore, isConflict, LogUnavailable } from '#eventstore/port.ts';
 import type { Target } from './take.ts';
 
-/** So many events, or characters of their texts, are appended in one go. */
+/** Events, or characters of their texts, that are appended in one go. */
 const perAppend = 2000;
 const textPerAppend = 8_000_000;
 

@@ -13,7 +13,7 @@ export async function snapshot(from: string, to: string, progress: StartProgress
   const total = Number(db.prepare('PRAGMA page_count').get()?.['page_count']);
   const task = progress({ name: 'copying the log', total, unit: 'pages' });
   try {
-    // Without a transaction of its own the copy would begin anew with every write of another connection.
+    // Outside a transaction the copy would restart with every write of another connection.
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     let stopped: unknown = null;

@@ -22,7 +22,7 @@ export interface Findings {
   end(of: string): Check;
 }
 
-/** So many faults are told of one by one. */
+/** Faults that are listed one by one. */
 const told = 10;
 
 export function findingsOf(check: string): Findings {

@@ -15,7 +15,7 @@ export class ReplayFailed extends Error {
   override readonly name = 'ReplayFailed';
 }
 
-/** So few events are replayed in less time than a thread takes to start. */
+/** Up to this number, replaying events takes less time than starting a thread. */
 const few = 2000;
 
 /** Brings projections to a position; a long way in a thread of its own, so that this one stays free. Throws `ReplayFailed`. */

@@ -19,7 +19,7 @@ export interface Archive {
   readonly trail: Pick<TrailTable, 'position' | 'find'> | null;
 }
 
-/** So many events are looked through between two turns of the caller: a few milliseconds. */
+/** Events that are searched before the caller has its turn: a few milliseconds. */
 const stretch = 100_000;
 /** The same where whole events are read for it. */
 const stretchOfLog = 1000;
@@ -55,7 +55,7 @@ function* inStream(stream: string, query: AuditQuery, log: Archive['log']): Gene
   }
 }
 
-// The trail is asked for anew each time: it may be another one since the caller's turn.
+// The trail is fetched again each time: it may have been replaced during the caller's turn.
 function* marked(query: AuditQuery, bounds: Bounds, archive: Archive): Generator<StoredEvent | null> {
   for (const { low, high } of stretches(bounds, stretch, isBackwards(query))) {
     for (const position of archive.trail?.find({ low, high, backwards: isBackwards(query) }, query) ?? []) {

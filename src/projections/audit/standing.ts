@@ -29,7 +29,7 @@ export interface StandingPage {
 const pageSize = 50;
 /** Most entries that are folded for one page, whatever fits. */
 const mostFolded = 1000;
-/** So many are folded between two turns of the caller. */
+/** Entries that are folded before the caller has its turn. */
 const foldedAtOnce = 20;
 
 /** What entries are folded from: the log, and the deletions of users. */

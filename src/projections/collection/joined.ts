@@ -34,7 +34,7 @@ function pageOf(query: CollectionQuery, parts: readonly Sources[], fits: readonl
   }
   const descending = order === 'desc';
   const total = totalOf(fits);
-  // So many of one part may lie between two of another: the page may begin that much earlier there.
+  // All of these may lie between two of another part, whose page then begins that much earlier.
   const starts = fits.map((fit) => Math.max(0, offset - (total - fit.total)));
   const lists = parts.map(({ index }, i) => {
     const [fit, start] = [fits[i]!, starts[i]!];

@@ -18,7 +18,7 @@ export interface Searched {
   readonly known?: KnownOrders;
 }
 
-/** From so many on it pays at once to know how many there are in each chunk. */
+/** From this many on, it pays to count each chunk in advance. */
 const deep = 1000;
 
 /** One page of `found`, in order. */

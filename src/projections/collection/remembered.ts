@@ -1,6 +1,6 @@
 import type { CollectionQuery } from './types.ts';
 
-/** What fits so many queries takes a few megabytes. */
+/** Queries whose results are kept: a few megabytes. */
 const most = 256;
 
 /**

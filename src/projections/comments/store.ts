@@ -143,7 +143,7 @@ export class CommentTable {
     this.counts.settleAll(lost, 'post-trashed');
   }
 
-  /** Reads all that there is of a comment. Throws `DamagedRow` where that is not what was written. */
+  /** Reads all rows of a comment. Throws `DamagedRow` if one of them is not what was written. */
   check(id: number): void {
     const row = this.#stored(id);
     if (row !== undefined) this.#lossOf(row.post);

@@ -73,7 +73,7 @@ export const columns: readonly EntryColumn[] = [
     ...{ name: 'content_json', sql: 'TEXT NOT NULL', member: 'contentJson' },
     write: ({ contentJson }) => (contentJson.length < LONG ? contentJson : ''),
   },
-  // A long content is in so many rows of another table; 0: it is here.
+  // Number of rows of another table that hold a long content; 0: it is here.
   { name: 'content_parts', sql: 'INTEGER NOT NULL', write: ({ contentJson }) => partsIn(contentJson) },
   // What the kind has beside all this, as JSON, and what collections need to know of that.
   {

@@ -11,7 +11,7 @@ export function partsIn(contentJson: string): number {
   return contentJson.length < LONG ? 0 : Math.ceil(contentJson.length / PART);
 }
 
-/** A long text is forgotten after so many rows have been read without it. */
+/** Rows that are read without a long text before it is forgotten. */
 const lastingReads = 1000;
 
 /** A row whose content has not been written yet but for some parts, which have this checksum together with what is before them. */

@@ -120,7 +120,7 @@ export class EntryProjection implements Fold {
 
   /** Writes what was held back; `renders` false leaves rendering to `renderMissing`, `later` long texts to `writeLong`. */
   flush(renders: boolean, later = false): void {
-    // By id, as the rows lie in the file: a replay writes so many that each page would be written again and again.
+    // By id, the order of rows in the file: otherwise a replay would write each page again and again.
     for (const [id, held] of [...this.#held].sort(([a], [b]) => a - b)) {
       if (held === null) this.#remove(id);
       else this.#write(held, { renders, later });

@@ -14,7 +14,7 @@ export function render({ title, content, excerpt, footnotes }: Written, known: P
     { name: 'contentJson', job: 'content', texts: [content, footnotes] },
   ] as const;
   const missing = jobs.filter(({ name }) => known[name] === undefined);
-  // Whoever saves a long text is answered with it, too.
+  // The answer to a save contains the long text as well.
   const made = workedAll([...missing, ...(missing.length > 1 ? jsonWorks(content) : [])]);
   const isMade = (name: keyof Rendered) => missing.findIndex((one) => one.name === name);
   const shown = (name: keyof Rendered) => known[name] ?? made[isMade(name)] ?? '';

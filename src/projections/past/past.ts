@@ -27,7 +27,7 @@ export interface PastOptions {
 }
 
 const usualNear = 2000;
-/** So many are looked at in one go. */
+/** Entries that are looked at in one go. */
 const atOnce = 100;
 /** Positions that are kept in mind, and entries that they may tell of together: some 8 KB each. */
 const mostKept = 32;

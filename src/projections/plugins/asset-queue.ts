@@ -11,7 +11,7 @@ export interface QueuedAsset {
   readonly variant: AssetVariant;
 }
 
-/** Entries that wait for assets; of each kind at most so many, later ones do without. */
+/** Entries that may wait for assets of one kind; later ones get none. */
 const longest = 500;
 const kinds: readonly string[] = ['post', 'page'];
 

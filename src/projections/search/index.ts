@@ -11,7 +11,7 @@ export interface SearchIndex extends Searcher {
   /** An entry is new, or its texts have changed. */
   put(ord: number): void;
   remove(ord: number): void;
-  /** Indexes part of the tail if it is long, for about so many milliseconds; false when there is nothing to do. */
+  /** Indexes part of a long tail for about the given milliseconds; false when there is nothing to do. */
   indexSome(budget: number): boolean;
   /** Goes a step towards one index of everything, as compact as it goes; false when it is that. */
   indexStep(): boolean;

@@ -14,7 +14,7 @@ interface Looked {
   readonly hits: Hits;
 }
 
-/** After so many changes of the index during a read, terms are looked up in one go. */
+/** Changes of the index during a read after which terms are looked up in one go. */
 const mostRestarts = 3;
 
 /**

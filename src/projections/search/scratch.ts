@@ -1,6 +1,6 @@
 import type { Bits } from '../collection/bits.ts';
 
-/** Empty sets of one capacity, used again and again: made anew for each step of a query, they would be costly garbage. */
+/** Reusable empty sets of one capacity: new ones for each step of a query would be costly garbage. */
 export class Scratch {
   #words = 0;
   #sets: Bits[] = [];

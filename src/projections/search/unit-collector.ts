@@ -129,7 +129,7 @@ export interface UnitEntries {
   readonly entries: readonly Uint32Array[];
 }
 
-/** True about once in so many postings. */
+/** True about once in `n` postings. */
 function pausesIn(from: number, to: number): boolean {
   return Math.trunc(from / countedAtOnce) !== Math.trunc(to / countedAtOnce);
 }

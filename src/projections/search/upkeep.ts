@@ -17,7 +17,7 @@ export interface Sizes {
   readonly pause: number;
 }
 
-/** Up to so many texts are searched directly: an index of them would not be faster. */
+/** Up to this number, texts are searched directly: an index would not be faster. */
 export const directTexts = 100;
 const usualSizes: Sizes = { tail: directTexts, segment: 8192, merge: 4, pause: 40_000 };
 

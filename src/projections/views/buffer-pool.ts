@@ -1,6 +1,6 @@
 /** Sizes of what is lent, in bytes; anything larger is made for once. */
 const sizes = [1 << 13, 1 << 16, 1 << 18];
-/** So many of each size are kept: about five megabytes. */
+/** Buffers of each size that are kept: about five megabytes. */
 const most = [64, 32, 8];
 
 /**

@@ -18,7 +18,7 @@ export function placesIn({ text, label, searched }: Lengths): { label: number; s
   return { label: labelAt, searched: searchedAt, end: searchedAt + searched + sumSize };
 }
 
-/** Whether so many bytes are what was written, by the checksum behind them. */
+/** Whether the bytes match the checksum behind them. */
 export function isIntact(bytes: Buffer, from: number, length: number): boolean {
   return crc32(bytes.subarray(from, from + length)) === bytes.readUInt32LE(from + length);
 }

@@ -16,9 +16,9 @@ export type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
 /** Entries whose views are made in one go. */
 const slice = 32;
-/** So many views are made before where they lie is written down. */
+/** Views that are made before their places are saved. */
 const saveAfter = 5000;
-/** With more than so many to be made, it is written down only at the end. */
+/** With more than this to be made, places are saved only at the end. */
 const mostDue = 20_000;
 const done = Number.MAX_SAFE_INTEGER;
 
@@ -309,7 +309,7 @@ export class Views {
       await this.#saved.write(snapshot, () => !this.#closed);
       if (!this.#closed) segments.remove(empty);
     } catch {
-      // Nothing is lost but time: what is not written down is made anew after the next start.
+      // Only time is lost: views without a saved place are made again after the next start.
     } finally {
       this.#saving = false;
     }
