@@ -10,11 +10,11 @@ export const entryColumns: readonly string[] = [...columns.map(({ name }) => nam
 
 const placeOf = (name: string): number => entryColumns.indexOf(name);
 const shownColumns = ['title_json', 'excerpt_json', 'content_json', 'content_parts'];
-const facetPlaces = facetColumns.map(placeOf);
-const statePlaces = columns
-  .map(({ name }) => name)
-  .filter((name) => !facetColumns.includes(name) && !shownColumns.includes(name))
-  .map(placeOf);
+const facetsIn = compilePicker(facetColumns);
+const stateIn = compilePicker([
+  'id',
+  ...columns.map(({ name }) => name).filter((name) => !facetColumns.includes(name) && !shownColumns.includes(name)),
+]);
 const sumPlaces = sums.map(placeOf);
 
 /** Place of the number of parts of a long content. */
@@ -34,7 +34,7 @@ export function shownSum(id: number, { titleJson, excerptJson, contentJson }: Re
 /** `shown`: checksum of what is sent of its texts. */
 export function toValues(row: EntryRow, shown = shownSum(row.id, row)): SqlValue[] {
   const values = stateOf(row);
-  return [...values, facetsSum(values), stateSum(values, row.id), shown];
+  return [...values, facetsSum(values), stateSum(values), shown];
 }
 
 /** Throws `ProjectionsDamaged` where a row is not what was written. `content`: reads a long one that is sent. */
@@ -43,7 +43,7 @@ export function fromValues(v: readonly SqlValue[], content?: () => string): Entr
   const { id } = row;
   const [facets, state, shown] = sumPlaces.map((place) => v[place]);
   checkSum(facets, facetsSum(v), 'entries', id);
-  checkSum(state, stateSum(v, id), 'entries', id);
+  checkSum(state, stateSum(v), 'entries', id);
   if (content === undefined) checkSum(shown, shownSum(id, row), 'entries', id);
   return content === undefined ? row : withContent(row, content);
 }
@@ -62,11 +62,11 @@ export function textsSum(id: number, { texts, places }: Written): number {
 }
 
 function facetsSum(values: readonly SqlValue[]): number {
-  return sumOf(facetPlaces.map((i) => values[i] as SqlValue));
+  return sumOf(facetsIn(values));
 }
 
-function stateSum(values: readonly SqlValue[], id: number): number {
-  return sumOf([id, ...statePlaces.map((i) => values[i] as SqlValue)]);
+function stateSum(values: readonly SqlValue[]): number {
+  return sumOf(stateIn(values));
 }
 
 type Writer = (row: EntryRow) => SqlValue[];
@@ -88,4 +88,8 @@ function compileReader(): Reader {
     return `${member}: ${read === undefined ? `values[${at}]` : `read[${at}](values, ${at})`}`;
   });
   return new Function('read', `return (values) => ({ ${members} })`)(columns.map(({ read }) => read));
+}
+
+function compilePicker(names: readonly string[]): (values: readonly SqlValue[]) => SqlValue[] {
+  return new Function('values', `return [${names.map((name) => `values[${placeOf(name)}]`)}]`) as never;
 }
