@@ -6,13 +6,16 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import { mayFetchFiles } from '#domain/media/rights.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
+import type { Outgoing } from '#outgoing/fetch.ts';
 import { textWorkers } from '#process/text-workers.ts';
 import type { CacheVersions } from '#projections/cache-versions.ts';
 import { media } from '#projections/media/definition.ts';
 import type { Model, PresentModel } from '#projections/model.ts';
+import type { TextWork } from '#text/elsewhere.ts';
 import type { Host } from './engine/types.ts';
 import type { StoredFile } from './files.ts';
 import type { Recency } from './recency.ts';
+import { createFeeds } from './rendering/feeds.ts';
 
 /** What the HTTP layer reads from and writes to. */
 export interface Store {
@@ -63,13 +66,21 @@ export function recencyOf(
   };
 }
 
-/** The store as the engine knows it. */
-export function hostOf(store: Store): Host<Model, Session> {
+/** How other sites are asked. */
+interface Others {
+  readonly outgoing: Outgoing;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** The store as the engine knows it. Without `others` no feeds of other sites are shown. */
+export function hostOf(store: Store, others?: Others): Host<Model, Session> {
+  const feeds = others === undefined ? {} : { feed: createFeeds(others.outgoing, textWorkers, others.clock) };
   return {
     model: () => store.reader,
     modelAt: (asOf) => store.at(asOf),
     submit: (context, work) => store.submit(context, work),
-    elsewhere: textWorkers,
+    elsewhere: Object.assign((work: TextWork) => textWorkers(work), feeds),
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
     keptAnswer,

@@ -20,6 +20,7 @@ import { type Node, openNode } from '#node/node.ts';
 import { openJournal } from '#node/origins.ts';
 import { Readiness } from '#node/readiness.ts';
 import { openSessionsFile } from '#node/sessions-file.ts';
+import { createOutgoing } from '#outgoing/fetch.ts';
 import { isDamage } from '#projections/damage.ts';
 import { DamagedRow } from '#projections/sums.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -88,7 +89,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const connections = createConnections();
   const health = healthOf(node);
   const app = buildApp({
-    host: hostOf(node.store),
+    host: hostOf(node.store, { outgoing: createOutgoing(), clock: Date.now }),
     routes: allRoutes({
       clock: Date.now,
       source: sourceOf(node.store),

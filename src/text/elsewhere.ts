@@ -7,7 +7,11 @@ export interface TextWork {
 }
 
 /** Does a piece of work in another thread. */
-export type Elsewhere = (work: TextWork) => Promise<string>;
+export interface Elsewhere {
+  (work: TextWork): Promise<string>;
+  /** The items of a feed of another site, as JSON; null when it cannot be had. */
+  readonly feed?: (address: string) => Promise<string | null>;
+}
 
 /** Thrown by work that cannot go on yet: it is given up, and done again once something is there. */
 export class Postponed extends Error {
@@ -82,6 +86,28 @@ export function once<T>(key: string, find: () => T): T {
   const value = find();
   present?.values.set(key, { value });
   return value;
+}
+
+/** Feeds that are asked for on behalf of one request. */
+const MOST_FEEDS = 5;
+
+/** The items of a feed, as JSON; null when it cannot be had, or nobody waits for it. */
+export function feedAt(address: string): string | null {
+  const results = present;
+  if (results === null) return null;
+  const key = `feed ${address}`;
+  const known = results.values.get(key);
+  if (known !== undefined) return (known as { readonly value: string | null }).value;
+  if (
+    results.values
+      .keys()
+      .filter((one) => one.startsWith('feed '))
+      .toArray().length >= MOST_FEEDS
+  )
+    return null;
+  throw new Postponed(`${key} is needed`, async (_, { feed }) => {
+    results.values.set(key, { value: (await feed?.(address)) ?? null });
+  });
 }
 
 /**

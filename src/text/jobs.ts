@@ -2,6 +2,7 @@ import { renderAsking } from './asking.ts';
 import { normaliseBlocks } from './blocks.ts';
 import { differences } from './differences.ts';
 import { DYNAMIC, isDynamic } from './dynamic.ts';
+import { feedItems } from './feed-items.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from './filter.ts';
 import { asciiJson } from './json.ts';
 import { isGiven, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from './render.ts';
@@ -29,6 +30,7 @@ export const textJobs = {
   excerptOfLength: (content: string, length: string) =>
     isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt('', content, { length: Number(length) })),
   renderAsking,
+  feedItems,
   differences: (before: string, after: string) => asciiJson(differences(before, after)),
   secretDigest,
   comment: (raw: string, host: string) => asciiJson(renderComment(raw, host)),

@@ -14,7 +14,7 @@ import type { RequestMeter } from '#http/meter.ts';
 import type { Origins } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
-import type { Outgoing } from '#outgoing/fetch.ts';
+import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { openTestNode, type TestOptions } from './node.ts';
 
 /** Address of the site in its links. */
@@ -57,7 +57,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const app = buildApp({
     ...options.app,
     names: config.names,
-    host: hostOf(node.store),
+    host: hostOf(node.store, { outgoing: options.outgoing ?? createOutgoing(), clock: () => clock.now }),
     routes: allRoutes({
       clock: () => clock.now,
       source: sourceOf(node.store),

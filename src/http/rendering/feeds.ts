@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache';
+import type { Outgoing } from '#outgoing/fetch.ts';
+import type { Elsewhere } from '#text/elsewhere.ts';
+
+const HOUR = 60 * 60 * 1000;
+/** How long a feed is kept, and how long it is known that there is none. */
+const KEPT = 12 * HOUR;
+const MISSED = HOUR / 12;
+const MOST_KEPT = 100;
+const WANTED = {
+  accept: 'application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.8',
+  maxBytes: 1024 * 1024,
+};
+
+/** The items of a feed as JSON; null when it cannot be had. */
+export type Feeds = (address: string) => Promise<string | null>;
+
+/**
+ * Feeds of other sites, kept in memory for half a day: they are no truth of this site, and asking again is all that is lost
+ * with them. Where there is none, nobody asks again for some minutes.
+ */
+export function createFeeds(outgoing: Outgoing, elsewhere: Elsewhere, clock: () => number): Feeds {
+  const perf = { now: clock };
+  const kept = new LRUCache<string, { readonly items: string | null }>({
+    max: MOST_KEPT,
+    ttl: KEPT,
+    ttlResolution: 0,
+    perf,
+  });
+  const underWay = new Map<string, Promise<string | null>>();
+  const ask = async (address: string): Promise<string | null> => {
+    const answer = await outgoing.get(address, WANTED);
+    if (!answer.ok && answer.why === 'busy') return null;
+    const isFeed = answer.ok && answer.status === 200;
+    const items = isFeed ? await elsewhere({ job: 'feedItems', texts: [answer.body.toString('utf8')] }) : null;
+    kept.set(address, { items }, { ttl: items === null ? MISSED : KEPT });
+    return items;
+  };
+  return (address) => {
+    const known = kept.get(address);
+    if (known !== undefined) return Promise.resolve(known.items);
+    const asked = underWay.get(address) ?? ask(address).finally(() => underWay.delete(address));
+    underWay.set(address, asked);
+    return asked;
+  };
+}
