@@ -1,5 +1,6 @@
 import { html } from '../pages/html.ts';
 import type { PageReply } from '../pages/reply.ts';
+import { activitySheet } from './activity.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
 import { healthSheet } from './health.ts';
@@ -35,6 +36,7 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^$/, section: '', sheet: timelineSheet },
   { pattern: /^day$/, section: 'day', sheet: daySheet },
+  { pattern: /^events$/, section: 'events', sheet: activitySheet },
   { pattern: /^messages$/, section: 'messages', sheet: messagesSheet },
   { pattern: /^health$/, section: 'health', sheet: healthSheet },
   { pattern: /^things\/[^/]+$/, section: '', sheet: thingSheet },

@@ -15,6 +15,7 @@ const sections = [
   { path: '', title: 'Timeline' },
   { path: 'day', title: 'The site on a day' },
   { path: 'messages', title: 'Messages' },
+  { path: 'events', title: 'Counted events' },
   { path: 'health', title: 'Health' },
 ] as const;
 export type Section = (typeof sections)[number]['path'] | null;

@@ -57,7 +57,7 @@ function documentIn({ document, sum }: Record<string, unknown>, area: string, ke
 
 export const plugins = defineProjection({
   name: 'plugins',
-  version: 1,
+  version: 2,
   tables: `
     -- What plugins keep: small documents, by area and key.
     CREATE TABLE plugins (

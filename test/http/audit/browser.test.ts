@@ -121,6 +121,8 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
       expect(await page.getByRole('navigation', { name: 'Audit' }).getByRole('link').allTextContents()).toEqual([
         'Timeline',
         'The site on a day',
+        'Messages',
+        'Counted events',
         'Health',
       ]);
       expect(await page.getByRole('link', { name: 'Timeline' }).getAttribute('aria-current')).toBe('page');

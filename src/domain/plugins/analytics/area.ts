@@ -29,9 +29,14 @@ export type AnalyticsProperties = EventOf<typeof AnalyticsEventRecorded>['data']
 export interface Analytics {
   readonly actions: Readonly<Record<string, { readonly count: number; readonly lastDay: string }>>;
   readonly variants: Readonly<Record<string, string>>;
+  /** Counts by day (YYYY-MM-DD) and action, of the last `mostDays` days on which something was counted, in order. */
+  readonly days: readonly { readonly day: string; readonly counts: Readonly<Record<string, number>> }[];
 }
 
-const empty: Analytics = { actions: {}, variants: {} };
+const empty: Analytics = { actions: {}, variants: {}, days: [] };
+
+/** Days whose counts are kept. */
+export const mostDays = 90;
 
 export const analytics = defineArea({
   name: 'analytics',
@@ -43,11 +48,20 @@ export const analytics = defineArea({
     }
     const { action, day } = event.data;
     const count = (seen(state, action)?.count ?? 0) + 1;
-    return { ...state, actions: { ...state.actions, [action]: { count, lastDay: day } } };
+    const actions = { ...state.actions, [action]: { count, lastDay: day } };
+    return { ...state, actions, days: counted(state.days, day, action) };
   },
 });
 
 /** What is known of an action; names come from clients. */
 export function seen({ actions }: Analytics, action: string): Analytics['actions'][string] | undefined {
   return Object.hasOwn(actions, action) ? actions[action] : undefined;
+}
+
+function counted(days: Analytics['days'], day: string, action: string): Analytics['days'] {
+  const counts = days.find((one) => one.day === day)?.counts ?? {};
+  const before = Object.hasOwn(counts, action) ? (counts[action] ?? 0) : 0;
+  const others = days.filter((one) => one.day !== day);
+  const next = [...others, { day, counts: { ...counts, [action]: before + 1 } }];
+  return next.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-mostDays);
 }
