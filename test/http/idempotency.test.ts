@@ -18,7 +18,7 @@ const send = (as: As, key: string, request: string, body?: unknown, headers: Rec
 /** An answer without what says that it is not the first. */
 function answerOf({ status, headers, text }: Awaited<ReturnType<typeof send>>) {
   const kept = [...headers].filter(
-    ([name]) => !['date', 'idempotent-replayed', 'connection', 'keep-alive'].includes(name),
+    ([name]) => !['date', 'idempotent-replayed', 'connection', 'keep-alive', 'x-correlation-id'].includes(name),
   );
   return { status, headers: Object.fromEntries(kept), text };
 }
