@@ -20,8 +20,11 @@ export interface Of {
   readonly themes: Themes;
 }
 
-/** `theme//slug`; one slash is as good as two. The theme may be in a folder. */
-export const templateId = `[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?\\/\\/?[\\w%-]+`;
+/**
+ * `theme//slug`; one slash is as good as two. The theme may be in a folder. No group is in it: clients that read the
+ * patterns of the index take its end for that of the parameter.
+ */
+export const templateId = `[^:<>\\*\\?"\\|]+\\/[\\w%-]+`;
 
 export const depends = () => ['site', 'plugins', 'users'];
 
