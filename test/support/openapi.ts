@@ -84,9 +84,17 @@ function escaped(path: string): string {
   return path.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** By what sites are described alike: a description and its checks take a second to make. */
+const checkers = new Map<string, Promise<ReturnType<typeof createChecker>>>();
+
+export interface Described {
+  readonly namespaces: readonly string[];
+  /** Sites with the same one have the same description. */
+  readonly key: string;
+}
+
 /** A site whose answers are compared with its own description, as far as it is about `namespaces`; fails with what is not as described. */
-export function describedSite(site: Site, namespaces: readonly string[]): Site {
-  let known: Promise<ReturnType<typeof createChecker>> | undefined;
+export function describedSite(site: Site, { namespaces, key }: Described): Site {
   const checker = async () => createChecker((await site.call('anonymous', 'GET /cms-json/openapi.json')).body);
   const call: Site['call'] = async (as, request, ...rest) => {
     const answer = await site.call(as, request, ...rest);
@@ -96,7 +104,8 @@ export function describedSite(site: Site, namespaces: readonly string[]): Site {
     const isMeant = pathname !== path && namespaces.some((name) => path.startsWith(`/${name}/`));
     // Fields that were not asked for are not there.
     if (!isMeant || query.has('_fields') || JSON.stringify(rest[0] ?? '').includes('_fields')) return answer;
-    known ??= checker();
+    const known = checkers.get(key) ?? checker();
+    checkers.set(key, known);
     const { status, text: body, headers } = answer;
     const type = headers.get('content-type') ?? '';
     const fault = (await known)({ method, path: decodeURI(path), query, status, type, body });

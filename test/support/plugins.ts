@@ -41,10 +41,8 @@ export async function startPluginSite(
     PLUGIN_SETTINGS: JSON.stringify({ ...settings, ...given }),
     ...options.env,
   };
-  return describedSite(
-    await startSite({ ...options, env }),
-    namespaces.map(({ name }) => name),
-  );
+  const names = namespaces.map(({ name }) => name);
+  return describedSite(await startSite({ ...options, env }), { namespaces: names, key: JSON.stringify(env) });
 }
 
 /** Parameters of the plugin routes of a deployment, including those that the index does not list. */

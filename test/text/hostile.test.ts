@@ -7,7 +7,7 @@ import { foldText, searchTerms } from '#text/fold.ts';
 import { renderContent, renderExcerpt, renderTitle, stripMarkup } from '#text/render.ts';
 import { alone } from '#text/surroundings.ts';
 
-const SIZE = 1 << 20;
+const SIZE = 1 << 19;
 const fill = (text: string): string => text.repeat(Math.floor(SIZE / text.length));
 const nest = (start: string, end: string, depth: number): string => start.repeat(depth) + end.repeat(depth);
 
