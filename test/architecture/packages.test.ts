@@ -14,7 +14,7 @@ function above(place: string): string[] {
 
 describe('the packages', () => {
   it('come from any registry: the lock file holds no addresses', () => {
-    expect(textOf('package-lock.json')).not.toMatch(/"resolved": "[a-z+]+:/);
+    expect(textOf('package-lock.json')).not.toContain('"resolved"');
   });
 
   it('can be installed on any machine: the lock file has every package that another one names', () => {
@@ -34,6 +34,6 @@ describe('the packages', () => {
       Record<string, string>
     >;
     const versions = Object.entries({ ...dependencies, ...devDependencies });
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(versions.filter(([, version]) => !/^(npm:[a-z]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 });
