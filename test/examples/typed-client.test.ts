@@ -10,7 +10,9 @@ const run = promisify(execFile);
 
 it('gives a client types that its compiler checks, and that are true on a running server', async () => {
   await run('npm', ['run', '-s', 'types'], { cwd: root });
-  await run(process.execPath, ['node_modules/typescript-7/bin/tsc', '--project', 'examples/typed-client'], { cwd: root });
+  await run(process.execPath, ['node_modules/typescript-7/bin/tsc', '--project', 'examples/typed-client'], {
+    cwd: root,
+  });
 
   const server = await startServer(temporaryDirectory(), root);
   try {
