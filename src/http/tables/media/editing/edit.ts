@@ -8,6 +8,7 @@ import type { EditFault } from '#media/edit.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
+import { takeNoFile } from '../../../engine/no-file.ts';
 import type { Answer, Call, Upload } from '../../../engine/types.ts';
 import { mediaUrl } from '../addresses.ts';
 import { mediaFields } from '../fields.ts';
@@ -29,17 +30,12 @@ const messages: Readonly<Record<EditFault, Refusal>> = {
 };
 
 class Editing implements Upload<Model, Session> {
+  readonly take = takeNoFile;
   readonly #work: UploadWork;
   #made: StoredFile | null = null;
 
   constructor(work: UploadWork) {
     this.#work = work;
-  }
-
-  /** Nothing is uploaded. */
-  async take(_: unknown, bytes: AsyncIterable<Buffer>): Promise<boolean> {
-    for await (const _chunk of bytes);
-    return true;
   }
 
   async prepare(call: Call<Model>): Promise<Refusal | null> {

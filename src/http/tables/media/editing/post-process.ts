@@ -4,6 +4,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { MediaSize } from '#domain/media/state.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
 import type { Model } from '#projections/model.ts';
+import { takeNoFile } from '../../../engine/no-file.ts';
 import type { Answer, Call, Upload } from '../../../engine/types.ts';
 import { findMedia } from '../find.ts';
 import { shownMedia } from '../writes.ts';
@@ -14,17 +15,12 @@ export function beginPostProcess(uploads: Uploads): Upload<Model, Session> {
 }
 
 class Finishing implements Upload<Model, Session> {
+  readonly take = takeNoFile;
   readonly #work: UploadWork;
   #made: readonly MediaSize[] = [];
 
   constructor(work: UploadWork) {
     this.#work = work;
-  }
-
-  /** Nothing is uploaded. */
-  async take(_: unknown, bytes: AsyncIterable<Buffer>): Promise<boolean> {
-    for await (const _chunk of bytes);
-    return true;
   }
 
   async prepare(call: Call<Model>): Promise<Refusal | null> {

@@ -9,6 +9,7 @@ import type { Uploads, UploadWork } from '#media/uploads.ts';
 import { media } from '#projections/media/definition.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
+import { takeNoFile } from '../../../engine/no-file.ts';
 import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Call, Upload } from '../../../engine/types.ts';
 import { fileUrl } from '../../media/addresses.ts';
@@ -30,18 +31,13 @@ interface Wanted {
 }
 
 class Resizing implements Upload<Model, Session> {
+  readonly take = takeNoFile;
   readonly #work: UploadWork;
   #made: KeptFile | null = null;
   #failed = false;
 
   constructor(work: UploadWork) {
     this.#work = work;
-  }
-
-  /** Nothing is uploaded. */
-  async take(_: unknown, bytes: AsyncIterable<Buffer>): Promise<boolean> {
-    for await (const _chunk of bytes);
-    return true;
   }
 
   async prepare(call: Call<Model>): Promise<null> {
