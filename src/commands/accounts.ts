@@ -8,12 +8,9 @@ import { administratorsIn } from './credentials.ts';
 import type { Session } from './session.ts';
 import { userFacts } from './user-facts.ts';
 
-/** Commands on accounts, as users of the interface give them. */
-
 export interface NewAccount extends Omit<NewUser, 'roles'> {
   /** As sent. */
   readonly roles: readonly string[];
-  /** Digest of the password that opens the pages. */
   readonly secret: string;
 }
 

@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const length = 16;
 
-/** Makes a code that leads past the maintenance page. */
 export function makeBypassCode(): string {
   return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('');
 }

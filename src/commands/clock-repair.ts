@@ -11,7 +11,6 @@ import { saveEntry } from './entries.ts';
 import { changeMedia } from './media.ts';
 import type { Session } from './session.ts';
 
-/** What a clock that was ahead left behind in an item, and what is done about it. */
 export interface Repair {
   readonly kind: string;
   readonly id: number;
@@ -72,7 +71,6 @@ export function carryOutRepair(session: Session, { kind, id, date, becomes }: Re
   return !isRefusal(kind === mediaKind ? changeMedia(session, id, fields) : saveEntry(session, id, fields));
 }
 
-/** The time of the last commit that was made by now. */
 function momentBefore(session: Session, { log, now }: RepairFacts): Moment {
   const [last] = log.read({ from: log.positionAt(new Date(now).toISOString()), limit: 1 });
   const gmt = last === undefined ? gmtNow(now) : last.at.slice(0, 19);
@@ -81,7 +79,6 @@ function momentBefore(session: Session, { log, now }: RepairFacts): Moment {
 
 type TimeMember = 'dateGmt' | 'modifiedGmt';
 
-/** Whether a time of an item is that of the commit that set it: then nobody chose it. */
 function isByClock(stream: string, [member, time]: readonly [TimeMember, string], facts: RepairFacts): boolean {
   for (const { at, data } of facts.log.read({ stream, direction: 'backwards' })) {
     const set = (JSON.parse(data) as { readonly [K in TimeMember]?: string | null })[member];

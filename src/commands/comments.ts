@@ -15,7 +15,6 @@ import type { Session } from './session.ts';
 
 /** Commands on comments and notes: gather the facts, decide, stage what was decided. */
 
-/** Comments that visitors may write in a quarter of an hour, from one network. */
 export interface VisitorLimit {
   readonly limit: number;
 }

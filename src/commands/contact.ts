@@ -5,7 +5,6 @@ import { addressDigest } from './addresses.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
 
-/** Keeps a message that a visitor sent by a contact form. */
 export function takeMessage(session: Session, draft: Draft): Refusal | null {
   const events = receiveMessage(session.plugin(contact), draft, {
     at: session.at,

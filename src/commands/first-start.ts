@@ -12,9 +12,7 @@ import type { Session } from './session.ts';
 
 export interface Start {
   readonly given: GivenSettings;
-  /** Address of the server by its host and port. */
   readonly ownUrl: string;
-  /** Settings that the log has already stay, whatever is given. */
   readonly keep: boolean;
 }
 

@@ -13,7 +13,6 @@ export interface FollowUpParts {
   readonly writeAhead: Pick<WriteAhead, 'busy'>;
   /** Has reads answered from an open transaction where the file takes nothing; false when that cannot be. */
   readonly hold: () => boolean;
-  /** No commit is under way, and none waits. */
   readonly isIdle: () => boolean;
   readonly onFault: (error: unknown) => void;
   /** Told that they are not what the log says. */
@@ -28,10 +27,8 @@ interface Waiting {
 /** Brings following projections to where the others are: after the answers of a group, and before they are read. */
 export class FollowUp {
   readonly #parts: FollowUpParts;
-  /** Up to where the other projections show the log. */
   #shown: number;
   #waiting: Waiting[] = [];
-  /** The file has not taken them since something new was shown. */
   #failed = false;
 
   constructor(parts: FollowUpParts) {
@@ -46,13 +43,11 @@ export class FollowUp {
     if (events.length > 0) this.#parts.projector.followers.note(events, bytes);
   }
 
-  /** The other projections show the log up to here from now on. */
   show(position: number): void {
     this.#shown = position;
     this.#failed = false;
   }
 
-  /** Some have less than is shown. */
   get isBehind(): boolean {
     return this.#parts.projector.followers.isBehind(this.#shown);
   }
@@ -82,20 +77,17 @@ export class FollowUp {
     for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 
-  /** The same for readers, who are answered from an open transaction where the file takes nothing. */
   #isThere(): boolean {
     if (this.isBehind && !(this.#isFree && (this.#write() || this.#parts.hold()))) return false;
     for (const { resolve } of this.#waiting.splice(0)) resolve();
     return true;
   }
 
-  /** No commit is under way. */
   get #isFree(): boolean {
     const { db, writeAhead } = this.#parts;
     return !db.isTransaction && !writeAhead.busy;
   }
 
-  /** False where the file cannot be written or is damaged. */
   #write(): boolean {
     const { log, db, projector, onFault, onDamage } = this.#parts;
     try {

@@ -5,7 +5,6 @@ import { bytesOf, CommitTooLarge } from './commit-size.ts';
 import type { Bounds, Session, Times, WriteContext } from './session.ts';
 import type { WriterParts, Written } from './writer-types.ts';
 
-/** Work that was submitted. */
 export interface Job {
   readonly context: WriteContext;
   readonly work: (session: Session) => unknown;
@@ -13,16 +12,12 @@ export interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** What came of it. */
 export interface Done {
-  /** Answers the job, when the position is known up to which the log has it. */
   readonly settle: (position: number) => void;
   readonly commit: Commit | null;
   readonly changes: Changes;
-  /** The events of the commit as projections take them. */
   readonly recorded: readonly RecordedEvent[];
   readonly bytes: number;
-  /** It did not fit into what room there was. */
   readonly tooLarge: boolean;
 }
 

@@ -4,8 +4,6 @@ import { type ApplicationPassword, type User, userStream } from '#domain/user/st
 import { administratorsIn } from './credentials.ts';
 import type { Session } from './session.ts';
 
-/** Commands on what opens accounts. */
-
 /** Withdraws one application password of an account, or all of them; answers those that were. */
 export function revokePasswords(session: Session, user: User, id: string | 'all'): readonly ApplicationPassword[] {
   const withdrawn = user.passwords.filter((password) => id === 'all' || password.id === id);

@@ -5,7 +5,6 @@ import type { Session } from './session.ts';
 
 /** Answers that are kept, so that a request that is sent again is not carried out again. */
 
-/** The answer under a key, if it was given within a day of this commit. */
 export function keptAnswer(session: Session, key: string): RequestRow | null {
   const row = session.requests.get(key);
   if (row === undefined) return null;

@@ -10,8 +10,6 @@ import { revisions } from '#projections/revisions.ts';
 import { factsFor, load, stage } from './entries.ts';
 import type { Session } from './session.ts';
 
-/** Commands on the revisions and autosaves of posts and pages. */
-
 /** Saves what the viewer is writing. Returns their autosave, or null if the entry itself was saved. */
 export function autosaveEntry(session: Session, id: number, fields: EntryFields): RevisionRow | null | Refusal {
   const entry = load(session, id);
@@ -24,7 +22,6 @@ export function autosaveEntry(session: Session, id: number, fields: EntryFields)
   return autosaving.isOwnDraft(entry, facts.actor) ? null : (session.of(revisions).autosave(id, facts.actor) ?? null);
 }
 
-/** Deletes a revision or autosave. */
 export function deleteRevision(session: Session, { id, parent }: RevisionRow): void {
   session.stage(entryStream(parent), reverting.deleteRevision(id, session.revisions(parent)));
 }

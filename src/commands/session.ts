@@ -28,30 +28,24 @@ export interface WriteContext {
 export interface Times {
   /** Its place in the log, where time never goes back. */
   readonly at: string;
-  /** What the clock says. */
   readonly now: string;
 }
 
-/** What bounds one commit. */
 export interface Bounds extends Times {
   /** Bytes that it may take. */
   readonly room: number;
   readonly sizeOf?: Budget['sizeOf'];
 }
 
-/** What a session staged. */
 interface Staged {
   readonly events: readonly NewEvent[];
   readonly recorded: readonly RecordedEvent[];
   readonly changes: Changes;
 }
 
-/** What a session stands on. */
 export interface SessionParts extends ReaderParts {
   readonly projector: Projector;
-  /** What follows in one area from events in another. */
   readonly reactions: readonly Reaction<Session>[];
-  /** Of the process, whatever becomes of sessions. */
   readonly answerAges: AnswerAges;
 }
 
@@ -64,14 +58,11 @@ export class Session extends Reader {
   readonly #log: ReaderParts['log'];
   readonly #projector: Projector;
   readonly #reactions: readonly Reaction<Session>[];
-  /** Events of this append so far, by position: the log does not have them yet. */
   readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
   readonly answerAges: AnswerAges;
-  /** Where the site stood when it was last known which numbered slugs are taken. */
   #numberedAt = { position: -1, rewinds: 0 };
   #staged: NewEvent[] = [];
-  /** The same events as projections take them. */
   #recorded: RecordedEvent[] = [];
   #changes: Changes = noChanges();
   #at = '';
@@ -95,7 +86,6 @@ export class Session extends Reader {
     return this.#context.viewer;
   }
 
-  /** Ids that are handed out next. */
   get next(): Pick<Checkpoint, 'nextId' | 'nextTerm' | 'nextUser' | 'nextComment'> {
     return this.#projector.checkpoint;
   }
@@ -121,12 +111,10 @@ export class Session extends Reader {
     return addSeconds(this.now.gmt, 60);
   }
 
-  /** Position of the last event that was staged, if it is committed. */
   get reached(): number {
     return this.#projector.checkpoint.position;
   }
 
-  /** Something is to be committed. */
   get hasStaged(): boolean {
     return this.#staged.length > 0;
   }
@@ -145,7 +133,6 @@ export class Session extends Reader {
     return last?.at === this.#at;
   }
 
-  /** Starts afresh for one piece of work. */
   begin(context: WriteContext, { at, now, room, sizeOf = plainSize }: Bounds): void {
     this.#context = context;
     this.#at = at;
@@ -159,7 +146,6 @@ export class Session extends Reader {
     for (const position of this.#ahead.keys()) if (position <= written) this.#ahead.delete(position);
   }
 
-  /** Hands over what was staged. */
   end(): Staged {
     return { events: this.#staged, recorded: this.#recorded, changes: this.#changes };
   }
@@ -200,7 +186,6 @@ export class Session extends Reader {
     return super.termNumbers(base, except);
   }
 
-  /** Does work that leaves no trace when it is refused or fails. */
   attempt<T>(work: () => T | Refusal): T | Refusal {
     // A text that is still to be written would be lost with what this takes back.
     while (this.#projector.writeLong());
@@ -229,7 +214,6 @@ export class Session extends Reader {
     return ahead ?? super.eventAt(position);
   }
 
-  /** Takes back what was staged, and goes on with the slugs that are known to be taken. */
   #refuse(checkpoint: Checkpoint, staged: number): void {
     this.#checkNumbers();
     for (const stream of new Set(this.#staged.slice(staged).map((event) => event.stream))) this.#forgetNumber(stream);
@@ -246,17 +230,14 @@ export class Session extends Reader {
     this.forgetAll();
   }
 
-  /** What is staged forgets the slugs that it may give up. */
   protected override forgetNumbers(): void {}
 
-  /** Something was carried into the tables, or taken back, that was not staged here. */
   #checkNumbers(): void {
     const { position, rewinds } = this.#standing;
     if (position !== this.#numberedAt.position || rewinds !== this.#numberedAt.rewinds) this.numbered.clear();
     this.#numberedAt = { position, rewinds };
   }
 
-  /** The slug of what a stream is about may be given up. */
   #forgetNumber(stream: string): void {
     if (this.numbered.isEmpty) return;
     const [area, number] = stream.split('-');

@@ -27,7 +27,6 @@ export function changeTerm(session: Session, id: number, fields: TermFields): Re
   return refusal;
 }
 
-/** A place has one menu: the last that was put there. */
 function displaceMenus(session: Session, id: number, { locations = [] }: TermFields): void {
   if (locations.length === 0) return;
   for (const menu of session.terms('nav_menu')) {

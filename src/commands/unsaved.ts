@@ -7,7 +7,6 @@ export interface UnsavedParts {
   readonly log: Pick<EventStore, 'head' | 'read'>;
   readonly db: DatabaseSync;
   readonly projector: Projector;
-  /** Reads are to see the open transaction (true), or the file again. */
   readonly onChange: (held: boolean) => void;
   readonly onFault: (error: unknown) => void;
 }

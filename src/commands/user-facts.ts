@@ -1,7 +1,6 @@
 import type { UserFacts } from '#domain/user/commands.ts';
 import type { Session } from './session.ts';
 
-/** What decisions on accounts depend on, as the session sees it. */
 export function userFacts(session: Session): UserFacts {
   return {
     nextUser: session.next.nextUser,

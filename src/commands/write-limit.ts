@@ -1,7 +1,6 @@
 import type { Session, WriteContext } from './session.ts';
 import type { Written } from './writer.ts';
 
-/** As many writes wait as may. */
 export class TooManyWrites extends Error {
   override readonly name = 'TooManyWrites';
 }
@@ -10,9 +9,7 @@ type Submit = <T>(context: WriteContext, work: (session: Session) => T) => Promi
 
 export interface LimitedWrites {
   readonly submit: Submit;
-  /** Writes of requests that are waiting or under way. */
   readonly waiting: () => number;
-  /** How many were turned away. */
   readonly turnedAway: () => number;
 }
 

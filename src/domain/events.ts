@@ -24,10 +24,8 @@ export const coreEvents = [
   ...clockEvents,
 ] as const;
 
-/** Any event of those. */
 export type CoreEvent = EventOf<(typeof coreEvents)[number]>;
 
-/** Event types of what plugins keep. */
 export const pluginEvents: readonly EventDefinition[] = areas.flatMap(({ events }) => events);
 
 /** Every event type there is; `docs/events.md` and `test/golden` follow from it. */

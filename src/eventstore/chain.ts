@@ -6,7 +6,6 @@ export interface ChainedEvent extends StoredEvent {
   readonly salt: string | null;
 }
 
-/** An event log that keeps its hash chain itself. */
 export interface ChainedStore extends EventStore {
   /** All events from a position on (default 1), with their salts, for `verifyChain` and for faithful copies. */
   chain(from?: number): Iterable<ChainedEvent>;
@@ -18,11 +17,9 @@ export interface ChainFault {
   readonly message: string;
 }
 
-/** A walk along the chain, event by event. */
 export interface ChainWalk<E extends ChainLink = ChainedEvent> {
   /** Takes the next event; answers what is wrong with it. A walk that met a fault is over. */
   take(event: E): ChainFault | null;
-  /** The head that the walk arrived at, or that the last commit was cut off. */
   end(): Head | ChainFault;
 }
 
@@ -45,7 +42,6 @@ export function verifyChain(
 }
 
 export interface WalkOptions<E extends ChainLink> {
-  /** Whether the sealed text of an event fits its digest, or is not there any more. */
   readonly sealHolds: (event: E) => boolean;
   /** False leaves out the revisions, which take memory for each stream. Default: true. */
   readonly streams?: boolean;
@@ -87,7 +83,6 @@ export function walkChain<E extends ChainLink>(after: Head, options: WalkOptions
   };
 }
 
-/** Whether a walk along the chain ended at a fault. */
 export function isChainFault(value: Head | ChainFault): value is ChainFault {
   return 'message' in value;
 }
@@ -95,7 +90,6 @@ export function isChainFault(value: Head | ChainFault): value is ChainFault {
 interface Expected {
   readonly position: number;
   readonly revision: number;
-  /** The events of the same commit before this one. */
   readonly commit: readonly ChainLink[];
   readonly head: Head;
 }
@@ -122,7 +116,6 @@ function sameCommit(a: ChainLink, b: ChainLink): boolean {
   );
 }
 
-/** Whether a sealed text fits its digest, or is not there any more. */
 export function sealHolds({ sealed, salt, sealedDigest: digest }: ChainedEvent): boolean {
   if (sealed === null) return true;
   return salt !== null && sealedDigest(salt, sealed) === digest;

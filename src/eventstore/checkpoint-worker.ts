@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkpointOn } from './checkpoint.ts';
 
-/** A thread that makes one large checkpoint. Its caller syncs the disk. */
 const db = new DatabaseSync(workerData as string, { timeout: 5000 });
 const made = checkpointOn(db);
 db.close();

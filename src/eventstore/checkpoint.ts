@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
-/** How many pages a write-ahead log has, and how many of them are in the file now. */
 export interface Checkpointed {
   readonly log: number;
   readonly checkpointed: number;
@@ -18,7 +17,6 @@ export async function checkpoint(db: DatabaseSync, path: string): Promise<Checkp
   return (await inThread(path).catch(() => null)) ?? checkpointOn(db);
 }
 
-/** The same on a connection, within this call. */
 export function checkpointOn(db: DatabaseSync): Checkpointed {
   db.exec('PRAGMA synchronous = OFF');
   return pragma(db, 'PASSIVE');

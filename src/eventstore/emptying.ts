@@ -35,7 +35,6 @@ export async function emptyForGood(
   await truncate(db);
 }
 
-/** Takes all of the write-ahead log over into the file and cuts it off, as soon as nobody reads it. */
 async function truncate(db: DatabaseSync): Promise<void> {
   for (let i = 0; i < tries; i++) {
     if (isTruncated(db)) return;

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EventStore, ReadQuery, StoredEvent } from './port.ts';
 
-/** The subscriptions of a log. */
 export interface Feed {
   readonly subscribe: EventStore['subscribe'];
   /** Says that the log has grown. Subscribers are called later, never from within this call. */
@@ -18,7 +17,6 @@ interface Subscription {
 /** Commits in a row that are delivered before other work of the process gets its turn. */
 const COMMITS_PER_TURN = 64;
 
-/** Subscriptions that read what they deliver from the log, each at its own pace. */
 export function createFeed(read: (query: ReadQuery) => Iterable<StoredEvent>): Feed {
   const subscriptions = new Set<Subscription>();
   let growth = Promise.withResolvers<void>();
@@ -63,7 +61,6 @@ export function createFeed(read: (query: ReadQuery) => Iterable<StoredEvent>): F
   };
 }
 
-/** Delivers what is there after a position and answers the position reached. */
 async function deliver(read: (query: ReadQuery) => Iterable<StoredEvent>, from: number, subscription: Subscription) {
   let position = from;
   let delivered = 0;

@@ -5,7 +5,6 @@ import { draw } from './random.ts';
 /** An event without its sealed text: the chain covers that by its digest alone. */
 export type ChainLink = Omit<StoredEvent, 'sealed' | 'seal'>;
 
-/** The head of an empty log. */
 export const EMPTY_HEAD: Head = { position: 0, hash: '0'.repeat(64), at: null };
 
 /**
@@ -31,7 +30,6 @@ export function sealedDigest(salt: string, sealed: string): string {
 /** Characters. */
 const LONG = 65_536;
 
-/** The same of a text that comes in parts, none of which ends within a character. */
 export function digestInParts(salt: string): { add(part: string): void; end(): string } {
   const digest = createHash('sha256').update(salt);
   return {

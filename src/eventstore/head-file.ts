@@ -33,7 +33,6 @@ export interface HeadFile {
 const lineBytes = 128;
 const line = /^(\d+):([\da-f]{64}) ([\da-f]{8}) *\n$/;
 
-/** Where the head of a log is noted. */
 export function headPathOf(logPath: string): string {
   return join(dirname(logPath), 'head');
 }
@@ -121,7 +120,6 @@ export function checkNoted(
   }
 }
 
-/** The fault of a log that ends before what has been seen of it. */
 export function missing(last: number, seen: number): LogDamaged {
   const lost = seen === last + 1 ? `position ${seen} is` : `positions ${last + 1} to ${seen} are`;
   return damaged(

@@ -1,4 +1,3 @@
-/** Runs one piece of work after the other, in the order in which they are given. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** For what may not overlap: an append could not be staged before it is known where the one before it ends. */

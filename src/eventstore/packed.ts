@@ -21,7 +21,6 @@ export interface QuotedEvent extends PackedEvent {
   readonly quoted: Uint8Array;
 }
 
-/** Whether a sealed text fits its digest, or is not there any more. */
 export function packedSealHolds({ salt, salted, sealedDigest }: PackedEvent): boolean {
   return salted === null || (salt !== null && digestOf(salted) === sealedDigest);
 }
@@ -32,7 +31,6 @@ export function unpacked(event: PackedEvent): ChainedEvent {
   return { ...event, sealed: decoded(salted?.subarray(Buffer.byteLength(salt ?? '')) ?? null) };
 }
 
-/** The event of such a row. */
 export function fromPackedRow(row: PackedRow): ChainedEvent {
   const event = toChained(row);
   return { ...event, sealed: decoded(event.sealed) };
@@ -48,7 +46,6 @@ function decoded(text: Uint8Array | null): string | null {
 const CHUNK_EVENTS = 500;
 const CHUNK_BYTES = 4_000_000;
 
-/** A row with salt and sealed text in the place of the sealed text, and that as JSON. */
 type QuotedRow = [...PackedRow, quoted: Uint8Array];
 
 const salted = "CAST(coalesce(salt, '') || sealed AS BLOB)";

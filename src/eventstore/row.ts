@@ -50,7 +50,6 @@ export function toRow<T>(e: Salted<T>): RowOf<T> {
   ];
 }
 
-/** The same row with something else in the place of its sealed text. */
 export function withSealed<T, U>(row: RowOf<T>, sealed: U | null): RowOf<U> {
   return (row as RowOf<T | U>).with(17, sealed) as RowOf<U>;
 }

@@ -40,7 +40,6 @@ export interface ServingOptions extends SqliteOptions {
 /** Milliseconds without a commit after which there is a checkpoint. */
 const idleTime = 1000;
 
-/** A log in a file that takes over what was committed elsewhere. */
 export interface LogCopy extends Omit<ChainedStore, 'append'> {
   /** What an append would write on top of the copy as it is. Nothing is written. */
   stage(commits: readonly Commit[], expectedPosition: number): Staged | Conflict;

@@ -12,7 +12,6 @@ import {
   type StoredEvent,
 } from './port.ts';
 
-/** Salts and digests of texts that have been sealed ahead of their commit. */
 const sealedAhead = new WeakMap<NewEvent, Seal>();
 /** Characters of a text that is sealed ahead, and of as much of it as one turn takes: a millisecond of work. */
 const LONG = 1 << 18;
@@ -33,7 +32,6 @@ export async function sealLong(commits: readonly Commit[], salt: () => string): 
   }
 }
 
-/** A text in parts that do not end within a character. */
 function* partsOf(text: string): Iterable<string> {
   for (let from = 0; from < text.length; ) {
     const last = Math.min(from + LONG, text.length) - 1;
@@ -99,7 +97,6 @@ export function stage(commits: readonly Commit[], expectedPosition: number, log:
 }
 
 interface Source {
-  /** Hands out the next revision of a stream. */
   next(stream: string): number;
   salt(): string;
 }

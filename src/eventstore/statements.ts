@@ -7,16 +7,13 @@ import type { Range } from './range.ts';
 import { type Row, toChained, toRow, toStored } from './row.ts';
 import { COLUMNS } from './schema.ts';
 
-/** The statements that the log lives on, prepared once. */
 export interface LogTable {
   /** What is inserted by `work` is on the disk when this returns; nothing of it is there when it throws. */
   transaction<T>(work: () => T): T;
   insert(event: ChainedEvent): void;
-  /** Takes sealed text and salt from an event. */
   empty(position: number): void;
   /** Events of a range, read in chunks: no statement stays open while the caller works on what it got. */
   events(range: Range): Generator<StoredEvent>;
-  /** The same with salts. */
   chain(range: Range): Generator<ChainedEvent>;
   eventAt(position: number): StoredEvent | undefined;
   /** Time of an event; an empty text where there is none. */
@@ -125,7 +122,6 @@ interface Query<R> {
   iterate(...values: SQLInputValue[]): Iterable<R>;
 }
 
-/** A query whose rows come as arrays, which is a third faster than objects. */
 function prepare<R>(db: DatabaseSync, sql: string): Query<R> {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);

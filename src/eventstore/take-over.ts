@@ -8,7 +8,6 @@ import { prepareLog } from './statements.ts';
 
 /** A log in a file that takes another one over, much in one go. Nobody else may append to it meanwhile. */
 export interface TakeOver {
-  /** After what was taken. */
   head(): Head;
   /** Chain hash of a commit that is there, by its last position; null for none. */
   hashAt(position: number): string | null;
@@ -20,7 +19,6 @@ export interface TakeOver {
   take(commit: readonly PackedRow[]): void;
   /** What was taken is on the disk when this resolves; before it a power cut may leave less, but whole commits. */
   flush(): Promise<void>;
-  /** What was not flushed is not taken. */
   close(): void;
 }
 
@@ -52,7 +50,6 @@ export function openTakeOver(path: string): TakeOver {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const insert = db.prepare(`INSERT INTO events (${COLUMNS}) VALUES (${COLUMNS.map(insertedAs)})`);
   let head = log.head();
-  /** Up to there the disk has it. */
   let safe = head.position;
   let events = 0;
   let bytes = 0;

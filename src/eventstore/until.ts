@@ -33,7 +33,6 @@ export function logUntil(log: EventStore, position: number): EventStore {
   };
 }
 
-/** The last revision of a stream up to a position, found by halving. */
 function revisionAt(log: EventStore, stream: string, position: number): number {
   let [low, high] = [0, log.streamHead(stream)];
   while (low < high) {

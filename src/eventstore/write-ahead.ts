@@ -6,7 +6,6 @@ import { createDisk, type Disk } from './disk.ts';
 /** Bytes of write-ahead log after which there is a checkpoint: a few milliseconds of copying. */
 const enough = 8 * 1024 * 1024;
 
-/** A file and its write-ahead log. */
 export interface Disks {
   readonly file: Disk;
   readonly wal: Disk;
@@ -43,7 +42,6 @@ export interface WriteAheadOptions {
 export class WriteAhead {
   readonly #options: WriteAheadOptions;
   readonly #enough: number;
-  /** Pages, as SQLite does it by itself on this connection. */
   readonly #usual: number;
   /** The file keeps its size when the log restarts: its contents are estimated by commits, and growth reveals large ones. */
   #commits = 0;
@@ -52,7 +50,6 @@ export class WriteAhead {
   #running: Promise<void> | null = null;
   #unfinished = false;
   #stopped = false;
-  /** Nothing was written since the last checkpoint. What a process that was killed has left may need one. */
   #settled = false;
 
   constructor(options: WriteAheadOptions) {
@@ -78,14 +75,12 @@ export class WriteAhead {
     if (this.#unfinished || (!this.#stopped && this.#isFull())) await this.checkpoint();
   }
 
-  /** Makes a checkpoint if there is anything for one. Nothing may be written meanwhile. */
   async settle(): Promise<void> {
     if (this.#stopped || (this.#settled && !this.#unfinished)) return;
     await this.checkpoint();
     this.#settled = true;
   }
 
-  /** Copies all there is. Nothing may be written meanwhile. Two calls at a time share one. */
   checkpoint(): Promise<void> {
     this.#running ??= this.#checkpoint().finally(() => {
       this.#running = null;
@@ -93,13 +88,11 @@ export class WriteAhead {
     return this.#running;
   }
 
-  /** Begins to see to it, after a stop. */
   start(): void {
     this.#stopped = false;
     this.#options.db.exec('PRAGMA wal_autocheckpoint = 0');
   }
 
-  /** Leaves it to SQLite, also what that does when the connection is closed. */
   stop(): void {
     this.#stopped = true;
     this.#options.db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${this.#usual}`);

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { listen } from '#process/guard.ts';
 
-/** Tells work that is under way when nobody waits for its answer any more. */
 export interface AbortSignals {
   /** Aborted when the client has gone, the answer is complete or the server closes. */
   readonly of: (response: ServerResponse) => AbortSignal;

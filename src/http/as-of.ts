@@ -1,6 +1,5 @@
 import { html } from './pages/html.ts';
 
-/** Says of a site that is served as it stood once what it is. */
 export interface AsOf {
   /** Of the last event that it shows; 0: none. */
   readonly position: number;
@@ -8,7 +7,6 @@ export interface AsOf {
   readonly at: string | null;
   /** Addresses that the site had; what is written in contents begins with one of them. */
   readonly formerly: readonly string[];
-  /** Where it is served now. */
   readonly address: () => string;
 }
 
@@ -17,12 +15,10 @@ export function asOfHeader({ position, at }: AsOf): string {
   return at === null ? String(position) : `${position} ${at}`;
 }
 
-/** What the index of the interface says of it. */
 export function asOfFields({ position, at }: AsOf) {
   return { as_of: { position, time: at } };
 }
 
-/** A page with word on top that it is the past, whose links stay there. */
 export function pageAsOf(page: string, asOf: AsOf): string {
   const { position, at } = asOf;
   const when = at === null ? null : html` (<time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time>)`;

@@ -9,13 +9,11 @@ const PATIENCE = 8;
 /** Milliseconds in which something more of a body must arrive that nobody wants. */
 const IDLE = 5000;
 
-/** Whether a request has a body at all. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** Whether a request says that its body is longer than a limit. */
 export function isLonger({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? 0) > limit;
 }

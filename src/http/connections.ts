@@ -5,14 +5,11 @@ import { anonymous } from '#domain/user/roles.ts';
 import { after, listen } from '#process/guard.ts';
 import { problemText, statusOf } from './engine/problem.ts';
 
-/** The requests of a server that are not answered yet, for its end. */
 export interface Connections {
   readonly note: (request: IncomingMessage, response: ServerResponse) => void;
-  /** From now on every answer ends its connection. */
   readonly close: () => void;
   /** Resolves when a turn of the event loop has brought no request: all that had arrived is known. */
   readonly quiet: () => Promise<void>;
-  /** Answers the remaining requests with an error, and closes all connections a moment later. */
   readonly end: () => void;
 }
 

@@ -3,23 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteO
 import type { Waits } from './engine/waits.ts';
 import type { Source } from './meter.ts';
 
-/** What log and meter are told of an answered request. */
 export interface Answered {
   /** Pattern of the route, or `page`, `file`, `audit`. */
   readonly route: string | null;
   /** Id of the user; 0: anonymous. */
   readonly actor: number;
-  /** Log position after a write. */
   readonly position: number | null;
-  /** Client address of a write, where these are kept, and of a failed log-in. */
   readonly address?: string | undefined;
   /** Of the body; absent: the head says it, or nobody knows. */
   readonly bytes?: number | undefined;
-  /** Where the answer to a read of the interface came from. */
   readonly source?: Source | undefined;
   /** Milliseconds until the answer was handed over. */
   readonly ms: number;
-  /** What of that was waiting. */
   readonly waited?: Waits['all'];
 }
 
@@ -30,20 +25,15 @@ declare module 'fastify' {
   }
 }
 
-/** One request and the response to it, as they come from the network. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Under which it is logged, and what it writes. */
   readonly id: string;
-  /** Tells log and meter of the answer. */
   readonly note: (answered: Answered) => void;
 }
 
-/** Answers a request, with the reply or past it. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
-/** All methods that the framework knows. */
 export function methodsOf(app: FastifyInstance): HTTPMethods[] {
   return app.supportedMethods as HTTPMethods[];
 }

@@ -3,7 +3,6 @@ import { after, listen } from '#process/guard.ts';
 import { type BodyFault, isLonger, leaveBody } from './body.ts';
 import { parseQuery } from './engine/query-string.ts';
 
-/** Takes bodies into memory, no more at the same time than there is room for. */
 export interface Intake {
   readonly bodyLimit: number;
   /**
@@ -66,7 +65,6 @@ export async function readSmallForm(
 
 interface ReadOptions {
   readonly limit: number;
-  /** What a client may send in vain is measured by it. */
   readonly bodyLimit: number;
   readonly timeout: number;
   readonly room: Room;

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Answered } from './exchange.ts';
 import type { RequestMeter } from './meter.ts';
 
-/** Which requests get a line of their own. */
 export type LoggedRequests = 'all' | 'writes' | 'slow' | 'none';
 
 export interface JournalOptions {
@@ -13,7 +12,6 @@ export interface JournalOptions {
   readonly slow: number;
 }
 
-/** Answered before anything knew of it, or elsewhere. */
 const NOWHERE: Pick<Answered, 'route' | 'actor' | 'position'> = { route: null, actor: 0, position: null };
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -4,11 +4,9 @@ export type Source = 'kept' | 'ready' | 'made';
 /** What was tried: a login with a password, or the password of a protected post. */
 export type AttemptKind = 'login' | 'post';
 
-/** Is told of every request, many thousand times a second. */
 export interface RequestMeter {
   /** `route`: its pattern, or `page`, `file` or `none`; `ms`: time until the answer was handed over. */
   request(route: string, method: string, status: number, ms: number): void;
-  /** The same request was a read of the interface. */
   read(source: Source): void;
   /** A password was wrong, or was not looked at because too many were. */
   attempt(kind: AttemptKind, outcome: 'failed' | 'refused'): void;

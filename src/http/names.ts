@@ -16,9 +16,7 @@ export function namespaceUrl(site: ShownSite, namespace: string): string {
   return `${interfaceUrl(site)}/${namespaceName(site.names, namespace)}`;
 }
 
-/** What the links of a record are made of, escaped for JSON. */
 export interface LinkParts {
-  /** Address of the content namespace. */
   readonly rest: string;
   /** What abbreviated relations begin with, without the colon. */
   readonly prefix: string;

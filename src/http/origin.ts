@@ -22,7 +22,6 @@ export function addressReader(trusted: readonly string[]): Origins['addressOf'] 
   };
 }
 
-/** Addresses of the older kind come mapped into the newer one. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

@@ -1,9 +1,7 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { after } from '#process/guard.ts';
 
-/** How new what is read is. */
 export interface Recency {
-  /** Log position that answers show. */
   readonly position: () => number;
   /** Position of the last acknowledged write of this node: answers never show less. */
   readonly owed: () => number;
@@ -17,7 +15,6 @@ export interface Recency {
 
 const WHOLE = /^\d{1,15}$/;
 const INVALID = refuse('rest_invalid_position', 'The position that the request names must be a whole number.');
-/** What is answered where a position does not come in time. */
 export const BEHIND = refuse(
   'rest_position_not_reached',
   'A change that is stored already cannot be shown yet. Please try again later.',

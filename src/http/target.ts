@@ -1,6 +1,5 @@
 import { parseQuery } from './engine/query-string.ts';
 
-/** What a request asks for below the route root. */
 export interface Target {
   readonly path: string;
   readonly query: string;

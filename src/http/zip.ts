@@ -1,6 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file in an archive. */
 export interface ZipFile {
   /** Path with slashes. */
   readonly name: string;
@@ -14,7 +13,6 @@ const DEFLATED = 8;
 const UTF8 = 0x0800;
 const VERSION = 20;
 
-/** A ZIP archive of texts. */
 export function zipOf(files: readonly ZipFile[]): Buffer {
   const bodies: Buffer[] = [];
   const entries: Buffer[] = [];

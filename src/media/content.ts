@@ -6,7 +6,6 @@ export interface FileKind {
   readonly ending: string;
 }
 
-/** Types as they are recognised, where they are called otherwise here. */
 const SAME: Readonly<Record<string, string>> = {
   'image/apng': 'image/png',
   'application/gzip': 'application/x-gzip',
@@ -17,7 +16,6 @@ const SAME: Readonly<Record<string, string>> = {
 /** Containers of many formats; what exactly is inside is not told by how it begins. */
 const CONTAINERS = new Set(['application/zip', 'application/x-cfb', 'application/octet-stream']);
 const HEIF = /^image\/hei[cf](?:-sequence)?$/;
-/** What browsers take for a page, however it is called. */
 const MARKUP =
   /^\s*<(?:!doctype|!--|\?|%|html|head|body|script|svg|iframe|object|embed|style|title|link|meta|base|h1|div|font|table|form|a|b|br|p)(?:[\s>/[?-]|$)/i;
 

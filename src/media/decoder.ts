@@ -2,20 +2,17 @@ import type { Metadata, Sharp } from 'sharp';
 import type { Area } from '#domain/media/editing.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 
-/** What an image says of itself. */
 export interface Seen extends Dimensions {
   /** 1 to 8 as in EXIF; 0: nothing said. */
   readonly orientation: number;
   readonly animated: boolean;
 }
 
-/** An image upright in memory. */
 export interface Pixels {
   readonly data: Buffer;
   readonly raw: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
 }
 
-/** Reads images of one format, and writes smaller ones in the same. */
 export interface Decoder {
   /** Reads no more than the header; null when that is broken. */
   lookAt(path: string): Promise<Seen | null>;
@@ -75,7 +72,6 @@ export async function loadDecoder(type: string): Promise<Decoder | null> {
 
 let library: Promise<typeof import('sharp').default> | undefined;
 
-/** Loaded only when an image is uploaded: a server that has none can do without. */
 function loadLibrary(): Promise<typeof import('sharp').default> {
   library ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });

@@ -10,7 +10,6 @@ export interface EditLimits {
   readonly pixels: number;
 }
 
-/** The image in its own format after some steps. The steps see it upright and in full size. */
 export async function editImage(
   path: string,
   { type, steps }: { readonly type: string; readonly steps: readonly EditStep[] },
@@ -30,7 +29,6 @@ export async function editImage(
   return decoder.encode(pixels, { width, height, crops: false });
 }
 
-/** Null when nothing is left, or too much comes of it. */
 async function take(step: EditStep, pixels: Pixels, decoder: Decoder, limits: EditLimits): Promise<Pixels | null> {
   switch (step.type) {
     case 'crop': {
@@ -46,7 +44,6 @@ async function take(step: EditStep, pixels: Pixels, decoder: Decoder, limits: Ed
   }
 }
 
-/** Pixels that a turned image takes at most. */
 function largest({ width, height }: Pixels['raw'], degrees: number): number {
   if (degrees % 90 === 0) return width * height;
   const [sin, cos] = [Math.abs(Math.sin((degrees * Math.PI) / 180)), Math.abs(Math.cos((degrees * Math.PI) / 180))];

@@ -13,7 +13,6 @@ function inBitmap(head: Buffer) {
   return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
 }
 
-/** Of an icon's pictures the largest. */
 function inIcon(head: Buffer) {
   if (head.length < 22) return null;
   const count = Math.min(head.readUInt16LE(4), Math.floor((head.length - 6) / 16));

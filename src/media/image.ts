@@ -4,20 +4,16 @@ import { type Decoder, loadDecoder, type Pixels } from './decoder.ts';
 import { dimensionsIn } from './header.ts';
 import type { Arrived } from './receive.ts';
 
-/** What is known of an image, and what was made of it. */
 export type ImageReport = Pick<StoredFile, 'image' | 'shown' | 'sizes' | 'missing'>;
 
 export interface ImageWork {
   readonly type: string;
   /** Most pixels that an image may have. */
   readonly pixels: number;
-  /** Whether smaller sizes are wanted. */
   readonly resizes: boolean;
-  /** Keeps what was made. */
   readonly keep: (bytes: Buffer) => Promise<{ readonly hash: string; readonly bytes: number }>;
 }
 
-/** Of a file that is no image, or one of which nothing can be told. */
 export const noImage: ImageReport = { image: null, shown: null, sizes: [], missing: [] };
 
 /** Orientations from here on lie on their side. */
@@ -77,7 +73,6 @@ export async function makeMissing(
   return (await makeSizes({ decoder, pixels, cuts }, { resizes: true, keep })).sizes;
 }
 
-/** How large an image is once it is upright. */
 export function uprightOf({ width, height, orientation }: Dimensions & { readonly orientation: number }): Dimensions {
   return orientation < LYING ? { width, height } : { width: height, height: width };
 }
@@ -101,7 +96,6 @@ async function makeSizes(
   return { sizes, missing: [] };
 }
 
-/** What is shown in place of the file: a smaller one if it is very large, an upright one if it is turned. */
 function suffixOf(image: {
   upright: Dimensions;
   orientation: number;

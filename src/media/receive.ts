@@ -9,7 +9,6 @@ export interface Arrived {
   readonly hash: string;
   /** Hexadecimal; null when nobody asked for it. */
   readonly md5: string | null;
-  /** The beginning, by which the content is recognised. */
   readonly head: Buffer;
 }
 

@@ -4,7 +4,6 @@ import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 const lastBackup = z.object({ at: z.iso.datetime(), position: z.int().min(0) });
 
-/** When a data directory was last backed up, and how much of its log. */
 export type LastBackup = z.infer<typeof lastBackup>;
 
 export function readLastBackup(dataDir: string): LastBackup | null {

@@ -17,16 +17,13 @@ export interface ClockOptions {
   readonly compare?: ((clock: () => number) => Promise<number | null>) | undefined;
 }
 
-/** The clock of a node, and what is kept of it for the next start. */
 export interface NodeClock {
   readonly guard: ClockGuard;
   /** Milliseconds by a clock that is never set. */
   readonly steady: () => number;
-  /** Compares the clock with the server's, if there is one. Never rejects. */
   compare(): Promise<void>;
   /** Does both now and then; answers how to stop it. */
   start(): () => void;
-  /** Writes down where the clock stands, for the next start on the same boot of the machine. */
   save(): void;
 }
 

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes that files in a data directory take. */
 interface Measured {
   readonly uploads: number;
   readonly database: number;

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 
 /** Something beside the log that a site can do without. */
 export interface Expendable<T> {
-  /** A file or a folder. */
   readonly path: string;
-  /** What stands behind its name in those of files that belong to it. */
   readonly suffixes?: readonly string[];
   readonly open: () => T;
-  /** Faults that are not its own, which are thrown. */
   readonly isForeign?: (error: unknown) => boolean;
   readonly onWarning: (message: string) => void;
 }
@@ -39,7 +36,6 @@ export function openExpendable<T>({ path, suffixes = [''], open, onWarning, isFo
 const folders = ['views', 'past', 'rebuild', 'projections.db-search'];
 const files = ['origins.db', 'erased.json', 'verified.json', 'head'];
 
-/** Moves aside what is a file in the place of a folder, or the other way round. */
 export function makeWay(dataDir: string, onWarning: (message: string) => void): void {
   for (const name of [...folders, ...files]) {
     const path = join(dataDir, name);

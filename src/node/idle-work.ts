@@ -1,7 +1,7 @@
 export interface IdleWork {
   /** Does a small piece; false when there is none left. */
   readonly work: () => boolean;
-  /** Somebody waits for writes. */
+  /** Commits come in: other work has the processor first. */
   readonly isBusy: () => boolean;
   readonly onError: (error: unknown) => void;
 }

@@ -8,14 +8,11 @@ const saveEvery = 10_000;
 
 export interface Indexing {
   readonly live: Live;
-  /** A connection that writes the projections. */
   readonly db: DatabaseSync;
-  /** Position of the projections. */
   readonly position: number;
   readonly onWarning: (message: string) => void;
 }
 
-/** Whether this number of texts has to be indexed before the first request. */
 export function lacksIndex(live: Live): boolean {
   return live.unindexed > enough;
 }
@@ -33,7 +30,6 @@ export function* indexTexts(indexing: Indexing): Generator<void> {
   yield* saved(indexing);
 }
 
-/** Without it, the next start makes the index again. */
 function* saved({ live, db, position, onWarning }: Indexing): Generator<void> {
   try {
     yield* live.saving(db, position);

@@ -6,7 +6,6 @@ import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { type EventStore, LogDamaged, LogUnavailable } from '#eventstore/port.ts';
 import { openServingStore } from '#eventstore/sqlite.ts';
 
-/** The event log by the settings, and what it is besides where other nodes share it. */
 export interface Engine {
   readonly log: EventStore;
   readonly shared: EventStoreDb | null;
@@ -69,7 +68,6 @@ function refuseMissing(path: string): void {
   );
 }
 
-/** A folder that is empty may have been put there for a first start. */
 function isThere(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && (!found.isDirectory() || readdirSync(path).length > 0);

@@ -10,13 +10,11 @@ export interface UsesOptions {
   readonly clock: () => number;
   /** Days for which addresses are kept; 0 keeps none. */
   readonly addressDays: number;
-  /** Ids of all existing passwords. */
   readonly known: () => readonly string[];
   readonly onError: (error: unknown) => void;
 }
 
 export interface UsesFile extends PasswordUses {
-  /** Forgets deleted passwords and old addresses. */
   tidy(): void;
   close(): void;
 }

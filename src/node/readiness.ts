@@ -1,4 +1,3 @@
-/** Every reason for which a node is not ready, by its code. Codes are a contract with monitoring. */
 export const reasonCodes = {
   starting: 'it starts, and the first password is not printed yet',
   stopping: 'it was told to stop',
@@ -19,7 +18,6 @@ export type ReasonCode = keyof typeof reasonCodes;
 /** Why no request should be sent to a node now. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** In words, with what is known of it. */
   readonly message: string;
 }
 

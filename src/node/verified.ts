@@ -9,7 +9,6 @@ const lastVerify = z.object({
   result: z.enum(['ok', 'wrong']),
   /** Where the chain ended; null where it did not hold. */
   head: z.object({ position: z.int().min(0), hash: z.string() }).nullable(),
-  /** Whether a head was given that had been noted elsewhere. */
   noted: z.boolean(),
   quick: z.boolean(),
 });

@@ -5,9 +5,7 @@ import type { Readiness } from './readiness.ts';
 
 export interface WriteCheckParts {
   readonly readiness: Readiness;
-  /** Writes the whole way that a change goes, and changes nothing. */
   readonly probe: () => Promise<unknown>;
-  /** Folder of the log. */
   readonly folder: string;
 }
 
@@ -27,7 +25,6 @@ export class WriteCheck {
     this.#parts = parts;
   }
 
-  /** Takes note of what a write failed with. */
   failed(error: unknown): void {
     const fault = asLogFault(error, 0);
     if (!(fault instanceof LogUnavailable || fault instanceof OutcomeUnknown)) return;
@@ -67,7 +64,6 @@ export class WriteCheck {
   }
 }
 
-/** What the medium itself said. */
 function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
 }

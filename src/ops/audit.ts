@@ -104,7 +104,6 @@ function formOf({ given, archive, place }: Job): Form {
   return new Timeline({ ...source, zone: archive.zone, colours: hasColours(place.output), diff });
 }
 
-/** What the options mean, or which of them means nothing. */
 function queryOf(given: Args, archive: OpenArchive): AuditQuery | Refusal {
   const positions = positionsOf(given, archive);
   if (isRefusal(positions)) return positions;
@@ -134,7 +133,6 @@ function typesOf(words: string): readonly string[] | Refusal {
   return types.flatMap((one) => one.types ?? []);
 }
 
-/** The outcome after everything has been printed. */
 function printed(shown: number): Outcome {
   return { kind: 'done', value: { shown }, text: '' };
 }

@@ -3,7 +3,6 @@ import type { Verb } from './verb.ts';
 export const shells = ['bash', 'zsh'] as const;
 export type Shell = (typeof shells)[number];
 
-/** A script with which a shell completes commands and their options. */
 export function completionFor(shell: Shell, verbs: readonly Verb[]): string {
   const names = verbs.map(({ name }) => name);
   const firsts = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];

@@ -7,13 +7,11 @@ import { readLine } from './line.ts';
 import type { Outcome } from './outcome.ts';
 import type { Perform } from './perform.ts';
 
-/** One verb per connection: a line of JSON each way. */
 const request = z.object({ verb: z.string(), args: z.unknown() });
 
 /** Time in which a caller must have sent its line, in milliseconds. */
 const patience = 10_000;
 
-/** Where the server that holds a data directory listens for verbs. */
 export function controlPath(dataDir: string): string {
   const absolute = resolve(dataDir, 'control.sock');
   const near = relative('.', absolute);

@@ -28,10 +28,8 @@ export const byId = z.object({ id, yes });
 export const byAddress = z.object({ email: z.string().min(3).describe('mail address'), yes });
 export const byLogin = z.object({ login: z.string().min(1).describe('login name, mail address or id'), yes });
 
-/** Whose texts an order that was given is to erase. */
 export const ordered = z.object({ erased: z.string() });
 
-/** How far it has come. */
 export const erasing = z.object({ isDone: z.boolean(), task: task.nullable() });
 
 /** Milliseconds within which a request for progress is answered. */

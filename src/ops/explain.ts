@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogUnavailable } from '#eventstore/port.ts';
 
-/** What an error means to the operator, and what to change. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, port, path } = error as Fault;

@@ -12,7 +12,6 @@ type Ask = (verb: string, args: unknown) => Promise<Outcome | null>;
 
 /** Work that goes on by itself where the store is, and is asked about from here until it ends. */
 export interface Followed {
-  /** What the process that holds the data directory does on behalf of this one. */
   readonly controls: readonly StoreVerb[];
   /** Takes what the first verb answered, and asks until the work is done. */
   readonly untilDone: (begun: unknown, ask: Ask) => Promise<Outcome>;
@@ -36,7 +35,6 @@ export function follow({ config }: Place, verb: string, args: unknown, work: Fol
   return reach({ call: () => by((next, more) => callControl(path, next, more)), open }, verb, args);
 }
 
-/** Shows tasks that are done elsewhere, one after the other, each as far as it was last seen. */
 export function showTasks(progress: StartProgress) {
   let shown: { readonly name: string; readonly on: Progress } | null = null;
   return {

@@ -21,7 +21,6 @@ const exits = `Exit status: 0 done, 1 refused (its code is printed) or a problem
 Commands read the same settings as the server (DATA_DIR …). If a server has the data directory open, it carries out the commands that
 write.`;
 
-/** Help on all verbs. */
 export function helpOnAll(verbs: readonly Verb[]): string {
   const rows = verbs.map((verb) => [verb.name, verb.summary]);
   return [
@@ -37,7 +36,6 @@ export function helpOnAll(verbs: readonly Verb[]): string {
   ].join('\n');
 }
 
-/** Help on one verb, with an example. */
 export function helpOn(verb: Verb): string {
   const args = Object.entries(verb.args.shape).map(([name, schema]) => [
     verb.positionals.includes(name) ? `<${name}>` : `--${name}`,

@@ -15,7 +15,6 @@ export interface NotableParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** What is said of events that change who may do what. Orders to erase are beside them. */
 const aboutAccounts: Readonly<Record<string, string>> = {
   UserAdded: 'account added',
   UserRoleChanged: 'roles changed',

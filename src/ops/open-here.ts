@@ -6,7 +6,6 @@ import type { Verb } from './verb.ts';
 /** Milliseconds that a command waits for an event store; a server, which may start together with it, waits longer. */
 const start = 10_000;
 
-/** Opens the store of a data directory that no server holds, and carries verbs out on it. */
 export async function openHere(
   config: Config,
   verbs: readonly Verb[],

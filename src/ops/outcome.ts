@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** How a verb ended. It passes through the control socket as JSON. */
 export const outcome = z.discriminatedUnion('kind', [
   // `text` is how people read the value, where there is a better way than a table; empty: nothing is printed at all.
   z.object({ kind: z.literal('done'), value: z.unknown(), text: z.string().optional() }),

@@ -10,7 +10,6 @@ export function render(value: unknown, json: boolean): string {
   return cell(value);
 }
 
-/** Lines of cells, each as wide as the widest of its column. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>((most, row) => row.map((text, i) => Math.max(most[i] ?? 0, text.length)), []);
   return rows.map((row) =>
@@ -29,7 +28,6 @@ function table(rows: readonly Row[]): string {
 }
 
 // Names are somebody's input: control characters in them could rewrite what a terminal shows.
-/** A value on one line. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Params, SingleBar } from 'cli-progress';
 
-/** Long work that is told of while it is done. */
 export interface Task {
   /** What is being done, as a line begins: `checking the chain`. */
   readonly name: string;
@@ -19,14 +18,12 @@ export interface Progress {
    * is to be awaited; rejects with `Stopped` once the work is to end. Work that ends so leaves nothing half done.
    */
   at(done: number): Promise<void>;
-  /** Takes the bar away. A second call does nothing. */
   end(): void;
 }
 
 /** Begins to tell of a task. Throws `Stopped` when nothing more is to be done. */
 export type StartProgress = (task: Task) => Progress;
 
-/** Somebody wants the work to end before it is done. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -45,7 +42,6 @@ const breath = 50;
 /** Milliseconds between two plain lines; work that takes less prints none. */
 const pause = 5000;
 
-/** Makes the progress of verbs. */
 export function progressOn({ stream, signal, clock = () => performance.now() }: ProgressOptions): StartProgress {
   const check = () => {
     if (signal.aborted) throw new Stopped('stopped');

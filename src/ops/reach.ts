@@ -3,7 +3,6 @@ import { LogInUse, LogUnavailable } from '#eventstore/port.ts';
 import type { Outcome } from './outcome.ts';
 import type { Perform } from './perform.ts';
 
-/** A way to a data directory. */
 export interface Ways {
   /** By the server that holds it; null when there is none. */
   readonly call: (verb: string, args: unknown) => Promise<Outcome | null>;

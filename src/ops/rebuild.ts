@@ -73,7 +73,6 @@ const gone: Outcome = {
   message: 'the server went away; the live projections stay, and another rebuild goes on where this one was',
 };
 
-/** Waits for the end of a rebuild that was begun, and tells how it goes. */
 function untilDoneAt({ progress, signal }: Place): Followed['untilDone'] {
   return async (begun, ask) => {
     const { run } = rebuildState.parse(begun);

@@ -7,7 +7,6 @@ import { render } from './output.ts';
 import { UsageError, type Verb } from './verb.ts';
 import { version } from './version.ts';
 
-/** What a command line touches of the world. */
 export interface World {
   readonly verbs: readonly Verb[];
   readonly out: (text: string) => void;
@@ -16,7 +15,6 @@ export interface World {
   readonly reach: (verb: string, args: unknown, json: boolean) => Promise<Outcome>;
 }
 
-/** Exit statuses, by how a verb ended. */
 const exits = { done: 0, wrong: 1, refused: 1, usage: 2, unavailable: 3, stopped: 130 } as const;
 
 /** Carries out a command line; answers the exit status. */

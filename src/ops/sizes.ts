@@ -33,7 +33,6 @@ function sum(files: readonly File[]): number {
   return files.reduce((all, { bytes }) => all + bytes, 0);
 }
 
-/** What goes away meanwhile counts as nothing. */
 async function filesIn(folder: string, recursive: boolean): Promise<readonly File[]> {
   const entries = await readdir(folder, { recursive, withFileTypes: true }).catch(() => []);
   const files: File[] = [];

@@ -19,13 +19,11 @@ const state = z.object({
   since: z.iso.datetime(),
   address: z.string(),
   position: z.int(),
-  /** Codes of what keeps it from being ready. */
   notReady: z.array(z.string()),
   rebuild: z.string().nullable(),
   writesWaiting: z.int(),
   /** Events that the log has and reads do not show. */
   lagEvents: z.int(),
-  /** Of a log that is shared with other nodes. */
   eventStore: z.object({ connected: z.boolean(), ageSeconds: z.number(), head: z.int() }).nullable(),
 });
 type State = z.infer<typeof state>;
@@ -60,7 +58,6 @@ export function statusControl(node: Node, { since, health }: About): StoreVerb {
 }
 
 interface About {
-  /** When it was started. */
   readonly since: string;
   readonly health: { reasons(): readonly { readonly code: string }[] };
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const description = z.object({ version: z.string() });
 
-/** Version of this program. */
 export const { version } = description.parse(
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
 );

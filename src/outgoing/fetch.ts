@@ -8,13 +8,11 @@ import { readTarget } from './target.ts';
  * by a redirect nor by a name that changes its meaning in between.
  */
 export interface Outgoing {
-  /** Fetches an address. What goes wrong on the way is a value. */
   readonly get: (address: string, wanted: Wanted) => Promise<Fetched | Failure>;
 }
 
 export interface Fetched {
   readonly ok: true;
-  /** Where it was found in the end. */
   readonly url: URL;
   readonly status: number;
   /** The `Content-Type` header. */
@@ -70,7 +68,6 @@ interface RequestContext {
   readonly mostRedirects: number;
 }
 
-/** Every hop is looked at like the first. */
 async function follow(address: string, context: RequestContext): Promise<Fetched | Failure> {
   let url = readTarget(address);
   for (let hop = 0; hop <= context.mostRedirects; hop++) {

@@ -3,13 +3,11 @@ import { listen } from '#process/guard.ts';
 import { request } from '#process/node-http.ts';
 import type { Connect, Place } from './place.ts';
 
-/** What the other side is asked, and how much of its answer is read. */
 export interface Wanted {
   /** The `Accept` header. */
   readonly accept: string;
   /** Most bytes of a body; what is longer is a failure. */
   readonly maxBytes: number;
-  /** With this, what is longer is cut off there. */
   readonly cut?: true;
 }
 
@@ -57,7 +55,6 @@ export async function ask({ url, place, connect, wanted, signal }: Exchange): Pr
   return { status, type, location, body: null };
 }
 
-/** Leaving the loop early closes the connection. */
 async function readBody(response: IncomingMessage, { maxBytes, cut }: Wanted): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -26,7 +26,6 @@ export function after(ms: number, work: () => void, fail: Fail): Stop {
   return () => clearTimeout(timer);
 }
 
-/** Does work when a signal is aborted, at once if it already is. */
 export function onAbort(signal: AbortSignal, work: () => void, fail: Fail): Stop {
   const listener = () => guard(work, fail);
   if (signal.aborted) listener();
@@ -34,14 +33,12 @@ export function onAbort(signal: AbortSignal, work: () => void, fail: Fail): Stop
   return () => signal.removeEventListener('abort', listener);
 }
 
-/** Lets work go on by itself. */
 export function detach(work: () => Promise<unknown>, fail: Fail): void {
   guard(() => {
     work().catch((error: unknown) => guard(() => fail(error), ignore));
   }, fail);
 }
 
-/** Does work now, on behalf of a caller that expects no exception. */
 export function guard(work: () => void, fail: Fail): void {
   try {
     work();

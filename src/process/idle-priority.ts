@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
-/** Has this process run when no other one asks for the processor. */
 export function lowerToIdlePriority(): void {
   setPriority(constants.priority.PRIORITY_LOW);
   if (process.platform !== 'linux') return;

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { onTheSpot, type TextWork } from '#text/elsewhere.ts';
 
-/** A thread that works on texts, one after the other. */
 parentPort?.on('message', (work: TextWork) => {
   try {
     parentPort?.postMessage({ result: onTheSpot(work) });

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Elsewhere, TextWork } from '#text/elsewhere.ts';
 
-/** More work on texts waits than may. */
 export class TooManyTexts extends Error {
   override readonly name = 'TooManyTexts';
 }
@@ -16,7 +15,6 @@ interface Task {
 type Said = { readonly result: string } | { readonly fault: string };
 
 export interface TextWorkersOptions {
-  /** What a thread runs. */
   readonly file?: URL;
   /** Milliseconds that one piece of work may take. */
   readonly deadline?: number;
@@ -24,7 +22,6 @@ export interface TextWorkersOptions {
   readonly idleTime?: number;
 }
 
-/** Threads at a time. One processor is left to those who read. */
 const most = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Pieces of work that wait. */
 const longest = 256;
@@ -58,7 +55,6 @@ export function createTextWorkers({
     idle.push({ worker, timer: setTimeout(end, idleTime).unref() });
   }
 
-  /** A thread that ends gets no more work. */
   function leave(worker: Worker): void {
     const place = idle.findIndex((one) => one.worker === worker);
     if (place >= 0) idle.splice(place, 1);
@@ -112,5 +108,4 @@ export function createTextWorkers({
     });
 }
 
-/** The threads of this process. */
 export const textWorkers: Elsewhere = createTextWorkers();

@@ -4,7 +4,6 @@ import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
-/** What is kept of mail addresses of visitors, on one connection. */
 export class AddressTable {
   readonly #get: StatementSync;
   readonly #set: StatementSync;
@@ -14,7 +13,6 @@ export class AddressTable {
     this.#set = db.prepare('INSERT OR REPLACE INTO address_key VALUES (1, ?, ?)');
   }
 
-  /** Null before it is first needed. */
   key(): string | null {
     const row = this.#get.get();
     if (row === undefined) return null;

@@ -25,7 +25,6 @@ export class CacheVersions {
     return this.#byKey.get(keys.has(key) ? key : '*') ?? 0;
   }
 
-  /** Everything counts as changed, also what changed with the last commit. */
   noteAll(position: number): void {
     const between = position + 0.5;
     for (const key of keys) this.#byKey.set(key, between);

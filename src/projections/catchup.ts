@@ -107,7 +107,6 @@ function keepFollowers(db: DatabaseSync, { followers }: Projector): void {
   db.exec('COMMIT');
 }
 
-/** What following projections have not got of that which the others show. */
 function* missing(log: CatchUp['log'], { checkpoint, followers }: Projector): Iterable<readonly RecordedEvent[]> {
   const { position } = checkpoint;
   const known = followers.missing(position);
@@ -115,7 +114,6 @@ function* missing(log: CatchUp['log'], { checkpoint, followers }: Projector): It
   else for (const { events } of chunks(log.read({ from: followers.position + 1, to: position }))) yield events;
 }
 
-/** Drops what is not saved. */
 function standAsSaved(db: DatabaseSync, projector: Projector): void {
   if (db.isTransaction) db.exec('ROLLBACK');
   projector.rewind(loadCheckpoint(db));

@@ -1,4 +1,3 @@
-/** Tells listeners that the read model shows more of the log than before. */
 export class ChangeNotifier {
   readonly #listeners = new Set<() => void>();
 

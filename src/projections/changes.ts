@@ -1,10 +1,9 @@
 import type { LossEvent } from '#domain/entry/state.ts';
 
-/** What a group of events touched. */
 export interface Changes {
   readonly entries: Set<number>;
   readonly media: Set<number>;
-  /** Terms and images that were deleted: entries that had them have changed too. */
+  /** Terms, images, users and parents that were deleted: what had them has changed too. */
   readonly lost: LossEvent[];
   /** Something that entries show of others is different: a term's name or slug, the site's address. */
   shared: boolean;

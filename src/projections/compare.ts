@@ -2,19 +2,15 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { all } from './all.ts';
 import { tablesOf } from './following.ts';
 
-/** What of a table two projections have differently. */
 export interface TableDifference {
   readonly table: string;
   /** Rows that only the other has, and rows that only this one has. */
   readonly missing: number;
   readonly surplus: number;
-  /** Rows that both have, with other values. */
   readonly changed: number;
-  /** Keys of the first few of them. */
   readonly examples: readonly string[];
 }
 
-/** Tables whose rows depend on more than the log. */
 const aside = all.flatMap((projection) => (projection.isCompared ? [] : tablesOf(projection)));
 const mostExamples = 5;
 

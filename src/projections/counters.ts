@@ -15,7 +15,6 @@ const mostStreams = 1000;
  * others. Throws `ProjectionsDamaged`.
  */
 export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: DatabaseSync, at: Checkpoint): void {
-  /** Whether there was such a stream at the checkpoint: the log may be ahead of it. */
   const existed: Existed = (stream) => {
     if (log.streamHead(stream) === 0) return false;
     const [first] = log.read({ stream, limit: 1 });
@@ -29,7 +28,6 @@ export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: 
 
 type Existed = (stream: string) => boolean;
 
-/** Entries, media items and revisions share their numbers. */
 function checkItems(
   log: Pick<EventStore, 'read'>,
   db: DatabaseSync,
@@ -70,7 +68,6 @@ function checkStreams(existed: Existed, nextId: number): void {
   }
 }
 
-/** Terms, accounts and comments have a stream for every number. */
 function checkGapless(existed: Existed, of: 'term' | 'user' | 'comment', next: number): void {
   if (existed(`${of}-${next}`)) throw wrong(`${of} id`, next, next + 1);
   if (next > 1 && !existed(`${of}-${next - 1}`)) throw wrong(`${of} id`, next, next - 1);

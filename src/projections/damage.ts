@@ -1,7 +1,6 @@
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-/** The projections are not what the log says, although their file can be read. */
 export class ProjectionsDamaged extends Error {
   override readonly name = 'ProjectionsDamaged';
 }

@@ -42,7 +42,6 @@ export function replaceProjections(path: string, by: string): void {
   for (const suffix of suffixes) rm(old + suffix, removal(suffix)).catch(() => undefined);
 }
 
-/** Removes what is left of projections that were replaced. */
 export async function removeReplaced(path: string): Promise<void> {
   for (const suffix of suffixes) await rm(`${path}.old${suffix}`, removal(suffix));
 }
@@ -66,7 +65,6 @@ export function loadCheckpoint(db: DatabaseSync): Checkpoint {
   return at;
 }
 
-/** The checkpoint in the file, which may be damaged. */
 export function storedCheckpoint(db: DatabaseSync): Checkpoint {
   const row = db.prepare('SELECT * FROM checkpoint').get() as Record<string, number | string>;
   return {
@@ -92,7 +90,6 @@ export function saveCheckpoint(db: DatabaseSync, at: Checkpoint, first = false):
   }
 }
 
-/** Whether a file was made by this version. Fails on a file that is none. */
 export function isCurrent(db: DatabaseSync): boolean {
   return isOfVersion(db) && isFollowingCurrent(db);
 }

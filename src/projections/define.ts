@@ -3,7 +3,6 @@ import type { CoreEvent } from '#domain/events.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { Applying, Dated, EntryStep, Fold, Following, Immediate, Opened, Run, Tables } from './projection.ts';
 
-/** Where an event stands. */
 interface Place {
   /** 12 of the stream `entry-12`; `NaN` where it has no number. */
   readonly id: number;
@@ -19,7 +18,6 @@ interface Described<T, E extends DomainEvent, P> {
   readonly isCompared?: boolean;
   readonly touches?: readonly string[];
   readonly open: (db: DatabaseSync) => T;
-  /** What each type of event does. */
   readonly on?: { readonly [K in E['type']]?: Handler<T, Extract<E, { type: K }>, P> };
   /** In place of `on`: what all events in streams of an area do, or all events where no area is given. */
   readonly area?: string;

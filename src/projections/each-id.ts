@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 /** Rows between two pauses: about a millisecond. */
 const slice = 32;
 
-/** Checks each row of a table by its id, with a pause after every few. */
 export function* eachId(db: DatabaseSync, table: string, check: (id: number) => void): Generator<void> {
   const after = db.prepare(`SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ${slice}`);
   for (let last = 0; ; ) {

@@ -21,7 +21,6 @@ const touching = following.filter(({ touches }) => touches.length > 0);
 export class Followers {
   readonly #db: DatabaseSync;
   readonly #members: readonly Member[];
-  /** Events that they have not, if nothing is missing before them. */
   #waiting: RecordedEvent[] = [];
   #waitingBytes = 0;
   #limits: Positions = new Map();
@@ -36,17 +35,14 @@ export class Followers {
     this.reload();
   }
 
-  /** The position up to which all of them contain the log. */
   get position(): number {
     return Math.min(Number.MAX_SAFE_INTEGER, ...this.#members.map(({ position }) => position));
   }
 
-  /** None goes further than to these positions from now on. */
   limit(positions: Positions): void {
     this.#limits = positions;
   }
 
-  /** Whether some of them have less than up to a position. */
   isBehind(position: number): boolean {
     return this.#members.some((member) => member.position < this.#end(member, position));
   }
@@ -72,7 +68,6 @@ export class Followers {
     return this.#waiting.at(-1)?.meta.position === position ? this.#waiting : null;
   }
 
-  /** Carries events into those that have not got them. */
   apply(events: readonly RecordedEvent[]): void {
     const last = events.at(-1)?.meta.position ?? 0;
     for (const member of this.#members) {
@@ -85,7 +80,6 @@ export class Followers {
     this.#forget();
   }
 
-  /** Writes down how far they are. */
   save(): void {
     for (const member of this.#members) {
       if (member.saved !== member.position) savePosition(this.#db, member.projection, member.position);
@@ -93,7 +87,6 @@ export class Followers {
     }
   }
 
-  /** Stands where the file says. */
   reload(): void {
     checkFollowing(this.#db);
     const positions = positionsIn(this.#db);
@@ -104,7 +97,6 @@ export class Followers {
     this.#forget();
   }
 
-  /** Notes the keys that events raise for them. */
   touch({ area, events }: Run, changes: Changes): void {
     for (const projection of touching) {
       if (!events.some(({ event }) => projection.concerns(area, event.type))) continue;

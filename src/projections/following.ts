@@ -11,7 +11,6 @@ CREATE TABLE IF NOT EXISTS following (
   name TEXT PRIMARY KEY, version INTEGER NOT NULL, tables TEXT NOT NULL, position INTEGER NOT NULL, sum INTEGER NOT NULL
 ) STRICT`;
 
-/** Names of the tables of a projection. */
 export function tablesOf({ tables }: Pick<Projection, 'tables'>): readonly string[] {
   return [...tables.matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
 }
@@ -36,7 +35,6 @@ export function isFollowingCurrent(db: DatabaseSync): boolean {
   return rows(db).length === following.length && following.every((projection) => rowIn(db, projection) !== undefined);
 }
 
-/** Their positions in the file, which may be damaged. */
 export function positionsIn(db: DatabaseSync): Positions {
   return new Map(rows(db).map(({ name, position }) => [name, position]));
 }
@@ -46,7 +44,6 @@ export function checkFollowing(db: DatabaseSync): void {
   for (const row of rows(db)) checkSum(row.sum, sumOfRow(row), 'following', row.name);
 }
 
-/** Writes down how far a projection is. */
 export function savePosition(db: DatabaseSync, projection: Following, position: number): void {
   const row = rowOf(projection, position);
   db.prepare('UPDATE following SET position = ?, sum = ? WHERE name = ?').run(position, sumOfRow(row), row.name);
@@ -55,7 +52,6 @@ export function savePosition(db: DatabaseSync, projection: Following, position: 
 interface Row {
   readonly name: string;
   readonly version: number;
-  /** Names of the tables, for when they are to go. */
   readonly tables: string;
   readonly position: number;
   readonly sum: number;
@@ -69,7 +65,6 @@ function create(db: DatabaseSync, projection: Following): void {
   db.prepare('INSERT INTO following VALUES (?, ?, ?, ?, ?)').run(...Object.values(row), sumOfRow(row));
 }
 
-/** The row of a projection, if the file has its version. */
 function rowIn(db: DatabaseSync, { name, version }: Following): Row | undefined {
   return rows(db).find((row) => row.name === name && row.version === version);
 }

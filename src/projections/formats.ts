@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
-/** The formats that posts have or had, on one connection. */
 export class FormatTable {
   readonly #note: StatementSync;
   readonly #all: StatementSync;

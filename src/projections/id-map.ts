@@ -29,7 +29,6 @@ export class IdMap {
     this.#numbers.fill(0);
   }
 
-  /** The numbers, by id. */
   *values(): Generator<number> {
     for (const number of this.#numbers) if (number > 0) yield number - 1;
   }

@@ -30,7 +30,6 @@ export class NameTable {
 
 const END = new RegExp(`${TRASHED}$`);
 
-/** Written by what gives names. */
 export const names = defineProjection({
   name: 'names',
   version: 0,

@@ -2,14 +2,10 @@ import { numberSlug } from '#domain/entry/slug.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { type Bits, clearBit, grownBits, newBits, setBit } from './collection/bits.ts';
 
-/** Which numbers behind a name are looked for. */
 export interface NumberedName {
-  /** Names of other scopes do not matter. */
   readonly scope: string;
   readonly base: string;
-  /** Slug of the item that is to be named, which is free for it. */
   readonly own: string | undefined;
-  /** What stands behind the stem and a dash in the slugs of a scope. */
   readonly endings: (stem: string) => readonly string[];
 }
 
@@ -21,7 +17,6 @@ const mostDigits = 7;
 
 /** Remembers which numbered slugs are taken, so that a name which many have is not looked up number by number each time. */
 export class NumberedNames {
-  /** By stem and scope. */
   readonly #taken = new Map<string, Map<string, Bits>>();
 
   get isEmpty(): boolean {
@@ -55,7 +50,6 @@ export class NumberedNames {
     };
   }
 
-  /** Forgets that a slug is taken, before it is given up. */
   forget(slug: string): void {
     const [, stem = '', ending = ''] = /^(.*)-(\d+)$/s.exec(slug) ?? [];
     for (const bits of this.#taken.get(stem)?.values() ?? []) clearBit(bits, numberOf(ending));

@@ -3,7 +3,6 @@ import { UnknownEvent } from '#domain/kernel/codec.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 
-/** An event of the log as the domain knows it. */
 export function toRecorded(stored: StoredEvent): RecordedEvent {
   const { position, stream, revision, at, actor, correlationId } = stored;
   return { event: decoded(stored), meta: { position, stream, revision, at, actor, correlationId } };

@@ -5,10 +5,8 @@ import { answersKept, lapsedBy, requestKey } from '#domain/request/state.ts';
 import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
-/** An answer that is given again when its request comes again. */
 export type RequestRow = RequestEvent['data'] & {
   readonly position: number;
-  /** Time of its commit. */
   readonly at: string;
 };
 
@@ -26,7 +24,6 @@ export class RequestTable {
     );
   }
 
-  /** The answer under a key, whether it still stands or not. */
   get(key: string): RequestRow | undefined {
     const row = this.#get.get(key);
     if (row === undefined) return undefined;

@@ -11,7 +11,6 @@ export interface RevisionRow {
   readonly id: number;
   readonly parent: number;
   readonly author: number;
-  /** Of the event that it is. */
   readonly position: number;
   readonly date: string;
   readonly dateGmt: string;
@@ -19,7 +18,6 @@ export interface RevisionRow {
   readonly places: TextPlaces;
 }
 
-/** The row of a revision that an event kept. */
 export function toRevisionRow(
   { id, date, dateGmt, isAutosave }: Revision,
   { parent, places }: Pick<RevisionRow, 'parent' | 'places'>,
@@ -28,7 +26,6 @@ export function toRevisionRow(
   return { id, parent, author: actor ?? 0, position, date, dateGmt, isAutosave, places };
 }
 
-/** Reads and writes the revisions and autosaves on one connection. */
 export class RevisionTable {
   readonly #db: DatabaseSync;
   readonly #row: StatementSync;
@@ -54,17 +51,14 @@ export class RevisionTable {
     return one(this.#row.get(id));
   }
 
-  /** All of an entry, the newest first. */
   of(parent: number): RevisionRow[] {
     return (this.#of.all(parent) as unknown as Values[]).map(toRow);
   }
 
-  /** The newest of an entry that is no autosave. */
   last(parent: number): RevisionRow | undefined {
     return one(this.#last.get(parent));
   }
 
-  /** The autosave that a user has of an entry. */
   autosave(parent: number, user: number): RevisionRow | undefined {
     return one(this.#autosave.get(parent, user));
   }
@@ -123,7 +117,6 @@ function toRow(values: Values): RevisionRow {
   return { id, parent, author, position, date, dateGmt, isAutosave: isAutosave === 1, places };
 }
 
-/** Written with the entries that they are of. */
 export const revisions = defineProjection({
   name: 'revisions',
   version: 0,

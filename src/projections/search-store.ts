@@ -76,7 +76,6 @@ export class SearchStore {
     yield* removeOthers(db, written);
   }
 
-  /** A part that is not written down yet. */
   #next(search: SearchIndex): Uint8Array | undefined {
     return search
       .save()
@@ -103,7 +102,6 @@ export class SearchStore {
   }
 }
 
-/** Copies the parts that projections have to where others have theirs. */
 export function copySearch(from: string, to: string): void {
   try {
     cpSync(from + searchSuffix, to + searchSuffix, { recursive: true });

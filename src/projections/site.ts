@@ -5,7 +5,6 @@ import { defaultSite, evolveSite, type Site } from '#domain/site/state.ts';
 import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
-/** The site's settings on one connection. */
 export class SiteTable {
   readonly #get: StatementSync;
   readonly #set: StatementSync;
@@ -15,7 +14,6 @@ export class SiteTable {
     this.#set = db.prepare('INSERT OR REPLACE INTO site VALUES (1, ?, ?)');
   }
 
-  /** Null before the first start is over. */
   get(): Site | null {
     const row = this.#get.get();
     if (row === undefined) return null;

@@ -44,7 +44,6 @@ export function statesOf<S, E extends DomainEvent = CoreEvent>({ name, area, evo
   };
 }
 
-/** The same states on one connection. */
 export class StateTable<S> implements States<S> {
   readonly #name: string;
   readonly #get: StatementSync;

@@ -1,17 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { ProjectionsDamaged } from './damage.ts';
 
-/** A row is not what was written. */
 export class DamagedRow extends ProjectionsDamaged {}
 
 type Value = string | number | null;
 
-/** Checksum of a row's values, its key among them. */
 export function sumOf(values: readonly Value[]): number {
   return crc32(values.join('\0'));
 }
 
-/** The same of long texts, which are not put together for it. */
 export function sumOfTexts(key: number, texts: readonly string[]): number {
   let sum = key >>> 0;
   // Long texts outside ASCII take a fifth of the time as bytes.

@@ -2,13 +2,10 @@ import type { EntryEvent } from '#domain/entry/events.ts';
 import { type RevisionTexts, type SomeTexts, type TextName, textNames } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 
-/** For each text, the position of the event in the log that holds it. */
 export type TextPlaces = Readonly<Record<TextName, number>>;
 
-/** Before an entry is created. */
 export const nowhere: TextPlaces = { title: 0, content: 0, excerpt: 0, footnotes: 0 };
 
-/** Where the texts of an entry are after one of its events. */
 export function placesAfter(places: TextPlaces, event: EntryEvent, position: number): TextPlaces {
   switch (event.type) {
     case 'EntryCreated':
@@ -31,7 +28,6 @@ function overridden(places: TextPlaces, { data }: EntryEvent, position: number):
   return { title, content, excerpt, footnotes };
 }
 
-/** The texts at some places, of events that are read from the log. */
 export function textsAt(places: TextPlaces, eventAt: (position: number) => DomainEvent): RevisionTexts {
   const events = new Map<number, SomeTexts>();
   const read = (name: TextName): string => {
@@ -45,7 +41,6 @@ export function textsAt(places: TextPlaces, eventAt: (position: number) => Domai
   return { title: read('title'), content: read('content'), excerpt: read('excerpt'), footnotes: read('footnotes') };
 }
 
-/** Whether two entries have the same events for all texts. */
 export function samePlaces(a: TextPlaces, b: TextPlaces): boolean {
   return textNames.every((name) => a[name] === b[name]);
 }

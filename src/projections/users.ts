@@ -5,18 +5,15 @@ import { evolveUser, type User } from '#domain/user/state.ts';
 import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
-/** A user with the number of published entries. */
 export interface UserRow extends User {
   readonly published: number;
 }
 
-/** The deletion of a user, and where it stands. */
 export interface LostUser {
   readonly position: number;
   readonly event: UserDeletedEvent;
 }
 
-/** User accounts on one connection. */
 export class UserTable {
   readonly #byId: StatementSync;
   readonly #byLogin: StatementSync;
@@ -58,7 +55,6 @@ export class UserTable {
     return this.#all.all().flatMap((row) => toUser(row) ?? []);
   }
 
-  /** Deletions in log order. */
   lost(): LostUser[] {
     return this.#lost.all().map((row) => {
       const data = { id: Number(row['id']), heir: Number(row['heir']) };

@@ -22,7 +22,6 @@ export type Asked = { readonly counts: Counts } & (
   | { readonly address: string; readonly sizes: Parameters<Embed>[1] }
 );
 
-/** What was made, and where the counters stood then. */
 export interface Given {
   readonly html: string | null;
   readonly counts: Counts;
@@ -31,7 +30,6 @@ export interface Given {
 export interface Task {
   readonly kind: 'content' | 'excerpt' | 'words';
   readonly footnotes: string;
-  /** Words in an excerpt. */
   readonly length?: number;
   readonly counts: Counts;
   readonly given: readonly Given[];
@@ -57,7 +55,6 @@ const made: Readonly<Record<Task['kind'], (raw: string, within: Surroundings, le
   words: (raw, within, length = 55) => makeExcerptText(raw, length, within),
 };
 
-/** A scope as text. */
 function packed(scope: Scope): string {
   if (scope.size === 0) return '';
   return JSON.stringify(scope, (_, value: unknown) => (value instanceof Map ? { map: [...value] } : value));

@@ -1,6 +1,5 @@
 import type { JsonMap, JsonValue } from './ordered-json.ts';
 
-/** The value at a path of a block's attributes. */
 export function valueAt(map: JsonMap, ...path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = map;
   for (const key of path) value = value instanceof Map ? value.get(key) : undefined;

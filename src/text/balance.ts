@@ -11,7 +11,6 @@ const NESTABLE = new Set('article aside blockquote details div figure object q s
 
 const TAG = /<(\/?)([a-z][a-z0-9._]*-[a-z0-9._-]+|[\w:]+)(?:\s*(\/?)|(\s+)([^>]*))>/y;
 
-/** Closes what a text leaves open, and drops end tags of what it did not open. */
 export function balanceTags(html: string): string {
   if (!html.includes('<')) return html;
   const text = html.replaceAll('< !--', '<    !--').replace(/<(?=\d)/g, '&lt;');
@@ -34,7 +33,6 @@ export function balanceTags(html: string): string {
   return balanced.replaceAll('< !--', '<!--').replaceAll('<    !--', '< !--');
 }
 
-/** Names of the elements that are open, the innermost last. */
 class OpenElements {
   readonly #names: string[] = [];
   readonly #counts = new Map<string, number>();

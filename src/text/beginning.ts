@@ -36,7 +36,6 @@ function elementAt(html: string, at: number): Part | null {
   return text === undefined ? null : { text, end: ELEMENT.lastIndex };
 }
 
-/** A paragraph that has no tag of its own but ends with an empty line. */
 function paragraphAt(html: string, at: number): Part | null {
   const end = html.indexOf(EMPTY_LINE, at);
   if (end < 0) return null;

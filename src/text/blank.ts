@@ -4,7 +4,6 @@ export const BLANK = '[ \\t\\n\\v\\f\\r]';
 /** What stands between words in the typography and smiley rules. */
 export const SPACE = '[\\r\\n\\t ]|\\u00a0|&nbsp;';
 
-/** Whether a character code is ASCII white space. */
 export function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }

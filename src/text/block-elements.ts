@@ -14,7 +14,6 @@ const WRAPPED = new RegExp(`<p>${BLANK}*(</?(?:${NAMES})[^>]*>)${BLANK}*</p>`, '
 const PRECEDED = new RegExp(`<p>${BLANK}*(</?(?:${NAMES})[^>]*>)`, 'g');
 const [SLASH, LESS, GREATER] = [47, 60, 62];
 
-/** Puts an empty line before each block element and after it. */
 export function isolateBlocks(html: string): string {
   const edits = new Edits(html);
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
@@ -34,12 +33,10 @@ export function isolateBlocks(html: string): string {
   return edits.finish();
 }
 
-/** Takes a block tag out of a paragraph that holds nothing else. */
 export function unwrapBlocks(html: string): string {
   return html.replace(WRAPPED, '$1');
 }
 
-/** Removes a paragraph's start tag before a block tag. */
 export function dropStartBeforeBlocks(html: string): string {
   return html.replace(PRECEDED, '$1');
 }

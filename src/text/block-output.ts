@@ -2,13 +2,11 @@ import { Edits } from './edits.ts';
 import { OpenTag } from './open-tag.ts';
 import { endOfElement, nextTag, type Tag } from './tags.ts';
 
-/** Rendered markup of which some tags can still change. */
 export class BlockOutput {
   readonly #pieces: (string | OpenTag)[] = [];
   #muted = 0;
   readonly #urgencies: string[] = [];
 
-  /** The place of what is added next. */
   get length(): number {
     return this.#pieces.length;
   }
@@ -39,7 +37,6 @@ export class BlockOutput {
     if (this.#muted === 0 && html !== '') this.#pieces.push(html);
   }
 
-  /** Adds markup with some tags of it, in their order, that can still change. */
   addOpen(html: string, tags: readonly Tag[]): OpenTag[] {
     if (this.#muted > 0) return [];
     const opened: OpenTag[] = [];
@@ -55,7 +52,6 @@ export class BlockOutput {
     return opened;
   }
 
-  /** Markup with the priority that its images have here. */
   prepare(html: string): string {
     const priority = this.#urgencies[0];
     return priority === undefined || !html.includes('<img') ? html : prioritise(html, priority);

@@ -1,7 +1,6 @@
 import type { Block } from './blocks.ts';
 import { attributeOf, endOfElement, nextTag, type Tag } from './tags.ts';
 
-/** Start tags of a markup, in order. */
 export function* startTags(html: string): Generator<Tag> {
   for (let tag = nextTag(html, 0); tag !== null; tag = nextTag(html, endOfElement(html, tag))) yield tag;
 }

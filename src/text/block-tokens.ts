@@ -1,11 +1,9 @@
 import { skipBlanks } from './blank.ts';
 
-/** One delimiter comment of a block. */
 export interface BlockToken {
   readonly type: 'opener' | 'closer' | 'void';
   /** With namespace: `core/paragraph`. */
   readonly name: string;
-  /** The attributes as they stand, or ''. */
   readonly json: string;
   readonly start: number;
   readonly end: number;

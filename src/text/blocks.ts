@@ -2,13 +2,11 @@ import { type BlockToken, tokenReader } from './block-tokens.ts';
 import { encodeBlockAttributes, type JsonMap, parseJson } from './ordered-json.ts';
 import { Output } from './output.ts';
 
-/** A block of a text, or text between blocks. */
 export interface Block {
   /** With namespace; `null` for text between blocks. */
   readonly name: string | null;
   /** The attributes as they were written, '' without any. */
   readonly json: string;
-  /** The block's own markup and the blocks in it, in order. */
   readonly parts: (string | Block)[];
 }
 
@@ -76,7 +74,6 @@ function addBlock(parent: Block, { type, name, json }: BlockToken): Block[] {
   return type === 'opener' ? [block] : [];
 }
 
-/** Writes the opening delimiter and puts what follows it on the stack. */
 function openDelimiter(block: Block, replace: (attributes: JsonMap) => JsonMap, rest: (string | Block)[]): string {
   const name = block.name?.startsWith('core/') ? block.name.slice(5) : block.name;
   const attributes = block.json === '' ? NONE : replace(attributesOf(block));

@@ -76,11 +76,9 @@ function linked(piece: string, host: string): string {
 
 interface Found {
   readonly address: string;
-  /** What stands behind it and is no part of it. */
   readonly rest: string;
 }
 
-/** Parentheses belong to an address in pairs. */
 function balanced(found: string, closing: string): Found {
   const takes = closing !== '' && found.indexOf('(') > 0;
   let address = takes ? found + closing : found;

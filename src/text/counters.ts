@@ -13,7 +13,6 @@ export type CounterName =
   | 'audio'
   | 'video';
 
-/** How many numbers were given out, by counter. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** The numbers given out while the texts of an answer are rendered: each counter starts at 1. */
@@ -28,12 +27,10 @@ export class Counters {
     return number;
   }
 
-  /** How many numbers were given out. */
   get total(): number {
     return this.#total;
   }
 
-  /** The id itself where it is new, then the id with a number. */
   distinct(id: string): string {
     const number = (this.#last.get(`id ${id}`) ?? 0) + 1;
     this.#last.set(`id ${id}`, number);
@@ -41,18 +38,15 @@ export class Counters {
     return number === 1 ? id : `${id}-${number}`;
   }
 
-  /** Where all counters stand. */
   counts(): Counts {
     return Object.fromEntries(this.#last);
   }
 
-  /** Goes on from where counters stood. */
   set(counts: Counts): void {
     this.#last = new Map(Object.entries(counts));
     this.#total = [...this.#last.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Takes numbers as given out that were given out elsewhere, from one standing to another. */
   advance(from: Counts, to: Counts): void {
     for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
       const more = (to[name] ?? 0) - (from[name] ?? 0);

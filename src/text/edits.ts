@@ -10,7 +10,6 @@ export class Edits {
     this.#text = text;
   }
 
-  /** Where the last replaced part ended. */
   get done(): number {
     return this.#done;
   }
@@ -22,7 +21,6 @@ export class Edits {
     this.#done = end;
   }
 
-  /** Returns the text with its replacements. Nothing can be replaced after it. */
   finish(): string {
     if (this.#output === null) return this.#text;
     this.#output.add(this.#text, this.#done);

@@ -1,12 +1,10 @@
 import { type TextJob, textJobs } from './jobs.ts';
 
-/** A piece of work on texts. */
 export interface TextWork {
   readonly job: TextJob;
   readonly texts: readonly string[];
 }
 
-/** Does a piece of work in another thread. */
 export interface Elsewhere {
   (work: TextWork): Promise<string>;
   /** The items of a feed of another site, as JSON; null when it cannot be had. */
@@ -24,7 +22,6 @@ export class Postponed extends Error {
   }
 }
 
-/** Thrown by work that needs results which are still to be made elsewhere. */
 export class NeedsTexts extends Postponed {
   override readonly name = 'NeedsTexts';
   readonly works: readonly TextWork[];
@@ -56,7 +53,6 @@ export function worked(job: TextJob, ...texts: readonly string[]): string {
   return workedAll([{ job, texts }])[0] ?? '';
 }
 
-/** The same for several jobs, which are then done at the same time. */
 export function workedAll(works: readonly TextWork[]): readonly string[] {
   const results = present;
   if (results?.worksElsewhere !== true || !works.some(isHeavy)) return works.map(onTheSpot);
@@ -123,18 +119,15 @@ export function isLongText(length: number): boolean {
   return present?.worksElsewhere === true && length >= HEAVY;
 }
 
-/** The same work, to be done later on with the same results. */
 export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
   const results = present;
   return results === null ? work : (value) => results.within(() => work(value));
 }
 
-/** The JSON of a text. */
 export function jsonOf(text: string): string {
   return worked('json', text);
 }
 
-/** The same with everything outside ASCII escaped. */
 export function asciiJsonOf(text: string): string {
   return worked(asciiJobOf(text), text);
 }
@@ -157,11 +150,9 @@ export function onTheSpot({ job, texts }: TextWork): string {
 interface Step {
   readonly check: string;
   readonly value: unknown;
-  /** Number of the step that follows it and all within it. */
   readonly next: number;
 }
 
-/** What is known of the long work for one request. */
 export class TextResults {
   /** False: long texts are worked on here. */
   readonly worksElsewhere: boolean;
@@ -169,7 +160,6 @@ export class TextResults {
   readonly #known: (TextWork & { readonly result: string })[] = [];
   readonly #steps = new Map<number, Step>();
   #step = 0;
-  /** When work began in this attempt, and when its first new step did. */
   #begun = 0;
   #since = 0;
   #made = 0;
@@ -217,7 +207,6 @@ export class TextResults {
     return value;
   }
 
-  /** Each attempt makes a step at least, and does as much that is new as it does again. */
   #isOver(): boolean {
     const now = performance.now();
     return now - this.#since > Math.max(SHARE, this.#since - this.#begun);

@@ -41,7 +41,6 @@ function embedLines(text: string, pattern: RegExp, embed: Embed): string {
   return edits.finish();
 }
 
-/** Tells of ascending places whether they are within a tag or a comment. */
 function tagFinder(text: string): (place: number) => boolean {
   let start = text.indexOf('<');
   let end = endOfTag(text, start);

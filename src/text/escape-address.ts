@@ -17,13 +17,11 @@ export function escapeAddress(given: string): string {
   return filterAddress(address).toLowerCase() === address.toLowerCase() ? address : '';
 }
 
-/** Brackets are allowed in hosts only. */
 function encodeBrackets(address: string): string {
   const host = /^[^/?#]*\/\/[^/?#]*/.exec(address)?.[0] ?? '';
   return host + address.slice(host.length).replaceAll('[', '%5B').replaceAll(']', '%5D');
 }
 
-/** An address with a parameter added to its query. */
 export function withParameter(address: string, name: string, value: string | number): string {
   const hash = address.indexOf('#');
   const end = hash < 0 ? address.length : hash;

@@ -52,12 +52,10 @@ export function makeExcerptText(content: string, length: number, within: Surroun
   return found.length > length ? found.slice(0, length).join(' ') + MORE : found.join(' ');
 }
 
-/** An excerpt's text as HTML. */
 export function showExcerpt(text: string): string {
   return easeLoading(unwrapWords(paragraphs(escapeShortReferences(smileys(typography(text))))));
 }
 
-/** What stands before the first page break. */
 export function firstPage(content: string): string {
   if (!content.includes(PAGE_BREAK)) return content;
   const text = content
@@ -69,7 +67,6 @@ export function firstPage(content: string): string {
   return text.slice(start, end < 0 ? text.length : end);
 }
 
-/** What stands before the mark where a text is cut in lists. */
 export function teaser(content: string): string {
   const mark = findOnLine(content, '<!--more', '-->');
   if (mark < 0) return content;
@@ -109,7 +106,6 @@ function isPlain(block: Block): boolean {
   return TEXT_BLOCKS.has(block.name) && blocksIn(block).length === 0;
 }
 
-/** The innermost allowed blocks of a container, in order. */
 function pickInside(container: Block): Block[] {
   const picked: Block[] = [];
   const rest = blocksIn(container).reverse();
@@ -132,7 +128,6 @@ function dropFootnoteMarks(text: string): string {
   return text.replace(/<sup data-fn="[^"]+" class="[^"]+">\s*<a href="[^"]+" id="[^"]+">\d+<\/a>\s*<\/sup>/g, '');
 }
 
-/** The first words of what a markup shows, at most so many. */
 function wordsOf(html: string, most: number, within: Surroundings): string[] {
   const { server } = within;
   const set = paragraphs(typography(server === undefined ? html : embedAddresses(html, server.embed)));

@@ -5,7 +5,6 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 export interface FeedItem {
   readonly title: string;
   readonly link: string;
-  /** As it was written. */
   readonly date: string;
   readonly author: string;
   readonly description: string;
@@ -37,7 +36,6 @@ function itemOf(item: Element): FeedItem {
   };
 }
 
-/** The text of the first of some elements that has any. */
 function textOf(item: Element, names: readonly string[]): string {
   for (const name of names) {
     const text = DomUtils.textContent(item.children.filter((child) => isTag(child) && child.name === name)).trim();
@@ -46,7 +44,6 @@ function textOf(item: Element, names: readonly string[]): string {
   return '';
 }
 
-/** In RSS an address stands in the element, in Atom in an attribute of the one that leads to the page. */
 function linkOf(item: Element): string {
   const links = item.children.filter(isTag).filter(({ name }) => name === 'link');
   const toPage = links.find(

@@ -31,7 +31,6 @@ export function filterAddress(address: string): string {
   return '';
 }
 
-/** Removes control characters but tabs and line ends. */
 export function dropControls(text: string): string {
   return CONTROLS.test(text) ? text.replace(EACH_CONTROL, '') : text;
 }

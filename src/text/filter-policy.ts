@@ -1,4 +1,3 @@
-/** Which elements and attributes a filtered text may keep. */
 export interface Policy {
   readonly elements: ReadonlyMap<string, ReadonlySet<string>>;
   /** Attributes of every element, `data-…` among them; none in titles. */
@@ -52,7 +51,6 @@ export const POST_POLICY: Policy = {
   ),
 };
 
-/** What titles may hold. */
 export const TITLE_POLICY: Policy = {
   elements: readElements([
     'b code em i s strike strong cite',
@@ -64,7 +62,6 @@ export const TITLE_POLICY: Policy = {
   global: new Set(),
 };
 
-/** MathML, with the attributes that all of its elements can have. */
 function formulas(): string[] {
   const shared = 'displaystyle mathbackground mathcolor mathsize mathvariant scriptlevel';
   return [

@@ -44,7 +44,6 @@ const UNSAFE = /[\\(&=}]|\/\*/;
 const FUNCTION =
   /\b(?:var|calc|min|max|minmax|clamp|repeat|matrix|matrix3d|perspective|rotate|rotate3d|rotate[XYZ]|scale|scale3d|scale[XYZ]|skew|skew[XY]|translate|translate3d|translate[XYZ]|circle|ellipse|inset|path|polygon|rect|shape|xywh)\(/g;
 
-/** Keeps the declarations of a style attribute that are known and harmless. */
 export function filterStyle(css: string): string {
   const text = trimText(
     dropControls(css)
@@ -88,13 +87,11 @@ function unquote(text: string): string {
   return quoted ? text.slice(1, -1) : text;
 }
 
-/** A gradient with no function in it but colours. */
 function isGradient(value: string): boolean {
   const inner = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((.*)\)$/s.exec(value)?.[1];
   return inner !== undefined && !/[()]/.test(inner.replace(/rgba?\([^()]*\)/g, ''));
 }
 
-/** Removes calls of known functions with everything in them, as far as their parentheses are balanced. */
 function dropFunctions(css: string): string {
   if (!css.includes('(')) return css;
   const closing = matchParentheses(css);

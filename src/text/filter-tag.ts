@@ -8,7 +8,6 @@ import { readAttributes } from './tags.ts';
 const [SLASH, GREATER] = [47, 62];
 const TAG = new RegExp(`^<${BLANK}*(?:(/)${BLANK}*)?([a-zA-Z0-9-]+)([^>]*)>?$`);
 
-/** A tag with what the policy allows of it, or '' for an element that it does not. */
 export function filterTag(tag: string, policy: Policy): string {
   const bare = filterBareTag(tag, policy);
   if (bare !== null) return bare;

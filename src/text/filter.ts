@@ -75,14 +75,12 @@ function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#039;');
 }
 
-/** Filters the strings in the attributes of blocks, where no markup is to be seen by the rest of the filter. */
 function filterBlocks(html: string, policy: Policy): string {
   const text = html.includes('--->') ? closeComments(html) : html;
   if (!hasBlocks(text) && !/<!--[ \t\n\v\f\r]+wp:/.test(text)) return text;
   return serialize(parseBlocks(text), (attributes) => mapMembers(attributes, (value) => filterBy(value, policy)));
 }
 
-/** Comments end with two dashes, not with more. */
 function closeComments(html: string): string {
   const edits = new Edits(html);
   const closers = ascending(html, '--->');
@@ -115,7 +113,6 @@ function filterPieces(html: string, policy: Policy): string {
   return edits.finish();
 }
 
-/** Whether a comment has nothing in it that filtering changes. */
 function isPlainComment(html: string, start: number, end: number): boolean {
   if (end - start < 8 || !html.startsWith('<!--', start) || !html.startsWith('-->', end - 3)) return false;
   let before = 0;
@@ -146,7 +143,6 @@ function filterPiece(text: string, policy: Policy): string {
   return inner === '' ? '' : `<!--${inner.replace(/--+/g, '-').replace(/-$/, '')}-->`;
 }
 
-/** Filters until nothing changes any more: what was hidden in a comment can come to light in the first pass. */
 function filterFully(text: string, policy: Policy): string {
   let filtered = filterBy(text, policy);
   if (filtered === text) return filtered;

@@ -34,7 +34,6 @@ export function hidePreformatted(html: string): { text: string; restore: (text: 
   return { text, restore: (rendered) => showLines(showPreformatted(rendered, hidden)) };
 }
 
-/** Protects the line ends inside scripts, style sheets and drawings. */
 export function protectLines(html: string): string {
   const opener = /<(script|style|svg)/g;
   const unclosed = new Set<string>();

@@ -34,7 +34,6 @@ function isSized(tag: string): boolean {
   return width !== null && height !== null && tag.includes(' width="') && tag.includes(' height="');
 }
 
-/** A lazy image's size is known when it is loaded: the browser may choose by it. */
 function easeSizes(image: string): string {
   const tag = nextTag(image, 0);
   if (tag === null || attributeOf(tag, 'loading') !== 'lazy') return image;

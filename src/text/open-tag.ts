@@ -6,7 +6,6 @@ export interface TagChange {
   readonly set?: Readonly<Record<string, string | true>>;
   readonly classes?: readonly string[];
   readonly without?: string;
-  /** Markup to put behind the tag. */
   readonly after?: string;
 }
 
@@ -15,9 +14,7 @@ export class OpenTag {
   readonly #html: string;
   readonly #tag: Tag;
   readonly #values = new Map<string, string | true>();
-  /** New attributes, the latest first. */
   #front: string[] = [];
-  /** Joined only when they are asked for: a tag around many blocks can get thousands. */
   #classes: Set<string> | null = null;
   #added: string[] = [];
   #after = '';

@@ -51,7 +51,6 @@ export function encodeBlockAttributes(attributes: JsonMap): string {
   return encode(attributes, encodeString).replace(/\\\\|\\"|--|[<>&]/g, (found) => BLOCK_ESCAPES[found] ?? found);
 }
 
-/** A value with every string in it, keys too, replaced. */
 export function mapStrings(value: JsonValue, replace: (text: string) => string): JsonValue {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace));

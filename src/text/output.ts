@@ -19,7 +19,6 @@ export class Output {
   #beginning = '';
   readonly #chunks: string[] = [];
   #narrow: Uint8Array = none;
-  /** Null while all characters fit in one byte. */
   #wide: Uint16Array | null = null;
   #length = 0;
 
@@ -39,7 +38,6 @@ export class Output {
     if (from < end) this.#addWide(text, from, end);
   }
 
-  /** Returns the text. Nothing can be added after it. */
   finish(): string {
     if (this.#narrow === none) return this.#beginning;
     this.#flush();

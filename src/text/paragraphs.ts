@@ -30,7 +30,6 @@ export function paragraphs(html: string): string {
   return pre.restore(text);
 }
 
-/** Text without any tag, the common case, needs no more than this. */
 function plainParagraphs(html: string): string {
   const out = new Output();
   const text = `${html}\n`.replace(/\r\n?/g, '\n');
@@ -65,7 +64,6 @@ function wrap(text: string): string {
   return out.finish();
 }
 
-/** Visits the parts between empty lines, without the line ends around them. */
 function eachPart(text: string, visit: (start: number, end: number) => void): void {
   let from = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at)) {
@@ -93,7 +91,6 @@ function visitTrimmed(text: string, from: number, to: number, visit: (start: num
   visit(start, end);
 }
 
-/** Puts right what wrapping everything in paragraphs did around block elements. */
 function mend(html: string): string {
   let text = html.replace(EMPTY, '').replace(/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>');
   text = freeItems(unwrapBlocks(text));
@@ -103,7 +100,6 @@ function mend(html: string): string {
   return dropAfterBlocks(dropStartBeforeBlocks(text), '</p>');
 }
 
-/** Takes list items out of paragraphs. */
 function freeItems(text: string): string {
   const edits = new Edits(text);
   const closers = ascending(text, '</p>');

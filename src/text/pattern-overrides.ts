@@ -17,7 +17,6 @@ const SOURCE = 'core/pattern-overrides';
 /** Stands for all attributes that can be replaced. */
 const EVERY = '__default';
 
-/** Attributes that can be replaced. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
   'core/paragraph': ['content'],
   'core/heading': ['content'],
@@ -62,7 +61,6 @@ function isBound(key: string, attributes: JsonMap): boolean {
   return (own ?? textAt(bindings, EVERY, 'source')) === SOURCE;
 }
 
-/** The markup with a value where the attribute has its place in it. */
 function put(html: string, { source, selector = '', attribute = '' }: Attribute, value: JsonValue): string {
   const tag = find(html, selector);
   if (tag === null) return html;
@@ -71,7 +69,6 @@ function put(html: string, { source, selector = '', attribute = '' }: Attribute,
   return withAttribute(html, tag, { name: attribute, value: value === true ? '' : written(value) });
 }
 
-/** The first element with the first of some names that there is. */
 function find(html: string, selector: string): Tag | null {
   const tags = [...startTags(html)];
   for (const name of selector.split(',')) {

@@ -71,7 +71,6 @@ function apply(text: string, rules: readonly [RegExp, string][]): string {
   return set;
 }
 
-/** Decides for each mark left between two opening quotes whether it closes the quotation or is a prime. */
 function setEnds(text: string, marks: Marks): string {
   const parts = text.split(marks.open).map((part, i) => {
     if (!part.includes(marks.mark)) return part;
@@ -94,7 +93,6 @@ function setQuotation(text: string, { ending, afterDigit, prime, close }: Marks)
   return set.replace(afterDigit, prime).replace(AFTER_DIGIT, prime).replaceAll(CANDIDATE, close);
 }
 
-/** All candidates follow digits: the last before a full stop ends the quotation, else the last of all. */
 function closeLast(text: string, close: string): string {
   const beforeStop = text.lastIndexOf(`${CANDIDATE}.`);
   const at = beforeStop >= 0 ? beforeStop : text.lastIndexOf(CANDIDATE);

@@ -50,7 +50,6 @@ export function normaliseReferences(text: string): string {
   return edits.finish();
 }
 
-/** Replaces references by their characters, as in the value of an attribute. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(REFERENCE, (whole, name?: string, decimal?: string, hex?: string) => {
@@ -61,7 +60,6 @@ export function decodeReferences(text: string): string {
   });
 }
 
-/** The value of an attribute as it is written between double quotes. */
 export function encodeAttribute(value: string): string {
   return SYNTAX.test(value) ? value.replace(/[&<>'"]/g, (char) => SYNTAX_NAMES[char] ?? char) : value;
 }

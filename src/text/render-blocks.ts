@@ -24,22 +24,17 @@ import {
 import type { Surroundings } from './surroundings.ts';
 import { nextTag, type Tag } from './tags.ts';
 
-/** A block whose end is still to come. */
 interface Frame {
   readonly block: Block;
   readonly name: string;
   readonly kind: Kind;
   readonly attributes: JsonMap;
-  /** What it tells those in it, beside what it is told. */
   readonly scope: Scope;
   readonly parentLayout: JsonMap | undefined;
-  /** The place of its first tag. */
   readonly start: number;
   readonly urgencies: number;
-  /** Something of it depends on its outer tag. */
   readonly needsOuter: boolean;
   outer: OpenTag | null;
-  /** The element around its blocks where that is not the outer one. */
   wrapper: OpenTag | null | undefined;
 }
 
@@ -56,7 +51,6 @@ interface State {
   readonly open: Frame[];
   /** How many of the open blocks have their outer tag: always the first ones. */
   withOuter: number;
-  /** Tags that kinds of blocks asked for, by the name given to them. */
   readonly marked: Map<string, MarkedTag[]>;
   place: number;
 }
@@ -213,7 +207,6 @@ function marksOf(html: string, { kind, attributes }: Frame): typeof NO_MARKS {
   return markedIn(html, kind.marks);
 }
 
-/** The first tag for each name. */
 function markedIn(html: string, nameOf: (tag: Tag) => string | null): { name: string; tag: Tag }[] {
   const marks = new Map<string, Tag>();
   for (const tag of startTags(html)) {
@@ -260,7 +253,6 @@ function isDecorated(attributes: JsonMap): boolean {
   return attributes.size > 0 && DECORATING.some((key) => attributes.has(key));
 }
 
-/** Whether its kind changes tags once it is closed. */
 function isFinished({ close, finish, isMarked }: Kind, attributes: JsonMap): boolean {
   return (close !== undefined || finish !== undefined) && isMarked?.(attributes) !== false;
 }
@@ -279,7 +271,6 @@ function decorate(frame: Frame, counters: Counters): void {
   visibility(rendered);
 }
 
-/** Adds the classes for a block's place in its container and for the layout of what is in it. */
 function layOut({ name, attributes, parentLayout, outer, wrapper }: Frame): void {
   if (outer === null) return;
   const place = placementClass(attributes, parentLayout);
@@ -289,7 +280,6 @@ function layOut({ name, attributes, parentLayout, outer, wrapper }: Frame): void
   around?.change({ classes: containerClasses(name, attributes) });
 }
 
-/** The first of some tags, in ascending order, that has a place at or behind another. */
 function firstFrom(tags: readonly MarkedTag[], from: number): MarkedTag | null {
   let [low, high] = [0, tags.length];
   while (low < high) {

@@ -12,7 +12,6 @@ export function renderComment(raw: string, host: string): string {
   return spellBrandInText(paragraphs(balanceTags(smileys(text))));
 }
 
-/** Links in words that are shown. */
 export function countLinks(html: string): number {
   let links = 0;
   for (const [tag] of html.matchAll(/<a [^<>]*/gi)) if (/href/i.test(tag)) links += 1;

@@ -15,7 +15,6 @@ import { smileys, typography } from './typography.ts';
 export { stripMarkup } from './strip.ts';
 
 export interface ExcerptOptions {
-  /** Words in an excerpt that is made from the content. */
   readonly length?: number;
   readonly within?: Surroundings;
 }
@@ -29,7 +28,6 @@ export function renderTitle(raw: string): string {
   return spellBrand(trimText(escapeShortReferences(typography(raw))));
 }
 
-/** A content as it is shown. */
 export function renderContent(raw: string, within: Surroundings = alone()): string {
   if (raw === '') return '';
   const { server } = within;

@@ -34,7 +34,6 @@ function split(terms: readonly string[]): SearchTerms {
   };
 }
 
-/** Markup, line breaks and percent escapes go, runs of blanks become one. */
 function plainSearch(search: string): string {
   const text = search.includes('<') ? stripMarkup(search.replace(/<[^<>]*>?/g, escapeLone)) : search;
   const plain = trimText(text.replace(/[\r\n\t ]+/g, ' '));
@@ -45,7 +44,6 @@ function escapeLone(piece: string): string {
   return piece.endsWith('>') ? piece : piece.replace('<', '&lt;');
 }
 
-/** Also those that only come to be when others go. */
 function dropEscapes(text: string): string {
   const kept: string[] = [];
   for (const char of text) {
@@ -55,7 +53,6 @@ function dropEscapes(text: string): string {
   return kept.join('');
 }
 
-/** Inside quotation marks the blanks at both ends are part of the phrase. */
 function trimTerm(term: string): string {
   return trimChars(term, /^".+"$/.test(term) ? '"\'' : '"\' ');
 }

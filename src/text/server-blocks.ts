@@ -2,20 +2,15 @@ import type { Block } from './blocks.ts';
 import type { Word } from './brackets/word.ts';
 import type { JsonMap, JsonValue } from './ordered-json.ts';
 
-/** What blocks tell those within them. */
 export type Scope = ReadonlyMap<string, JsonValue>;
 
-/** A block whose markup depends on more than the text that it stands in. */
 export interface ServerBlock {
-  /** With namespace. */
   readonly name: string;
-  /** The block with what is in it, not rendered. */
   readonly block: Block;
   readonly attributes: JsonMap;
   readonly scope: Scope;
 }
 
-/** Makes of texts what does not follow from them alone. */
 export interface ServerSide {
   /** Markup; '' for nothing. */
   readonly block: (block: ServerBlock) => string;
@@ -47,7 +42,6 @@ export const serverBlocks: ReadonlySet<string> = new Set(
   ].flatMap(core),
 );
 
-/** What blocks tell those within them: the attribute that it is taken from, by the name under which it is known. */
 const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'core/query': same('queryId query displayLayout enhancedPagination'),
   'core/social-links': same(
@@ -60,7 +54,6 @@ function same(names: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, name]));
 }
 
-/** The scope of what is in a block. */
 export function scopeWithin(name: string, attributes: JsonMap, scope: Scope): Scope {
   const names = told[name];
   if (names === undefined) return scope;

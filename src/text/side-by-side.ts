@@ -22,7 +22,6 @@ export function sideBySide(before: string, after: string): readonly Pair[] {
   return [...rows, ...paired(removed, [])];
 }
 
-/** Whether a line differs. */
 export function isChanged({ before, after }: Pair): boolean {
   return before !== after;
 }
@@ -72,7 +71,6 @@ function unchanged(line: string): Pair {
   return { before: pieces, after: pieces };
 }
 
-/** A text that is not there has no line. */
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }

@@ -18,7 +18,6 @@ const EMOJI: ReadonlyMap<string, string> = new Map(
 const WORDS = [...EMOJI.keys()].map((word) => word.replace(/[()?|]/g, '\\$&')).join('|');
 const SMILEY = new RegExp(`(?<=^|${SPACE})(?:${WORDS})(?=$|${SPACE})`, 'g');
 
-/** Replaces smileys that stand between blanks, tags or the ends of the text, but not inside code. */
 export function smileys(html: string): string {
   if (!/[:;8][^\s/]/.test(html)) return html;
   if (!html.includes('<')) return html.replace(SMILEY, toEmoji);

@@ -2,12 +2,10 @@ import { isBlank } from './blank.ts';
 
 type Mode = 'text' | 'tag' | 'script' | 'declaration' | 'comment';
 
-/** A place in the markup and what is open there. */
 interface Cursor {
   readonly html: string;
   at: number;
   mode: Mode;
-  /** The quotation mark that is open inside a tag, or ''. */
   quote: string;
   /** How many further `<` are open inside a tag. */
   depth: number;

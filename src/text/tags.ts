@@ -88,7 +88,6 @@ export function setAttribute(html: string, tag: Tag, attribute: { name: string; 
   return html.slice(0, found.start) + text + html.slice(found.end);
 }
 
-/** The markup with classes added to a tag, each once, behind those that it has. */
 export function addClasses(html: string, tag: Tag, classes: readonly string[]): string {
   const given = attributeOf(tag, 'class');
   const before = typeof given === 'string' ? given : '';

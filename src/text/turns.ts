@@ -3,14 +3,10 @@ export class NeedsTurn extends Error {
   override readonly name = 'NeedsTurn';
 }
 
-/** The read under way, if it may be given up and done again. */
 let present: Attempts | null = null;
 
-/** A read that is done in several attempts, each in a turn of its own. */
 export class Attempts {
-  /** What is kept from one attempt to the next, by whose it is. */
   readonly kept = new Map<object, unknown>();
-  /** How many there have been. */
   count = 0;
   readonly #share: number;
   #until = 0;
@@ -20,7 +16,6 @@ export class Attempts {
     this.#share = share;
   }
 
-  /** The attempt has had its share of the turn. */
   get isOver(): boolean {
     return performance.now() >= this.#until;
   }
@@ -44,7 +39,6 @@ export function presentAttempts(): Attempts | null {
   return present;
 }
 
-/** How a read takes turns with others. */
 export interface Turns {
   /** Milliseconds of one turn. */
   readonly share: number;

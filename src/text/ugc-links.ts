@@ -20,7 +20,6 @@ export function markLinks(html: string, host: string): string {
   return edits.finish();
 }
 
-/** What is said of a link to an address. */
 export function relationOf(address: string, host: string): 'ugc' | 'nofollow ugc' {
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? URL.parse(address) : null;
   return url !== null && url.hostname === host.toLowerCase() ? 'ugc' : 'nofollow ugc';

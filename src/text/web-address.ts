@@ -12,13 +12,11 @@ export function webAddress(text: string): string {
 
 const UNWANTED = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi;
 
-/** Removes encoded line ends, also those that come about by removing others. */
 function dropLineEnds(address: string): string {
   const dropped = address.replace(/%0[ad]/gi, '');
   return dropped === address ? address : dropLineEnds(dropped);
 }
 
-/** Brackets stand for themselves only around the address of a host. */
 function escapeBrackets(address: string): string {
   const [origin = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(address) ?? [];
   return origin + address.slice(origin.length).replaceAll('[', '%5B').replaceAll(']', '%5D');

@@ -12,7 +12,6 @@ export function wordCount(content: string): number {
   return text.match(/\S+/g)?.length ?? 0;
 }
 
-/** Each tag as a line end, and no comments. What does not end stays. */
 function withoutMarkup(html: string): string {
   const out = new Output();
   let done = 0;

@@ -6,7 +6,6 @@ import { stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
 import type { Reaction } from './types.ts';
 
-/** The styles of a post's blocks go with it, and what was cut from an image with that. */
 export const forgetBlocks: Reaction = (session, { events }) => {
   const known = events as readonly (EntryEvent | MediaEvent)[];
   const dropped = known.flatMap((event) => {

@@ -10,7 +10,6 @@ import { siteStream } from '#domain/site/state.ts';
 import { stageIn } from '../plugins.ts';
 import type { Reaction } from './types.ts';
 
-/** What services made for a page or an image goes with it. */
 export const forgetDeleted: Reaction = (session, { events }) => {
   const deleted = (events as readonly (EntryEvent | MediaEvent)[]).flatMap((event) =>
     event.type === 'EntryDeleted' || event.type === 'MediaDeleted' ? event : [],
@@ -26,7 +25,6 @@ export const forgetDeleted: Reaction = (session, { events }) => {
   };
 };
 
-/** The cache cloud has to accept another address of the site before it delivers it. */
 export const expectAddress: Reaction = (session, { stream, events }) => {
   if (stream !== siteStream) return null;
   const moved = (events as readonly SiteEvent[]).findLast((event) => event.type === 'SiteAddressChanged');

@@ -27,7 +27,6 @@ export const dropItems: Reaction = (session, { events }) => {
   return items.length === 0 ? null : () => deleteMenuItems(session, items);
 };
 
-/** A page at the top level is added, once it is published, to the menus that want that. */
 export const addPages: Reaction = (session, staged) => {
   const id = publishedPage(session, staged);
   if (id === null) return null;

@@ -13,14 +13,12 @@ import type { Reaction, Staged } from './types.ts';
 
 const website = 'website_setup';
 
-/** Steps that the first entry of a kind completes when it becomes public. */
 const firsts: Readonly<Record<string, StepPlace>> = {
   page: { category: website, step: 'add_page' },
   post: { category: website, step: 'add_post' },
   product: { category: store, step: 'add_product' },
 };
 
-/** Completes the steps of setting up that the site shows to be done. */
 export const completeSteps: Reaction = (session, staged) => {
   const steps = staged.events.flatMap((event) => stepOf(session, staged, event) ?? []);
   if (steps.length === 0) return null;
@@ -60,7 +58,6 @@ function kindOf(session: Session, { stream, events }: Staged): string {
   return created?.data.kind ?? session.entry(idOf(stream))?.kind ?? '';
 }
 
-/** Whether the content of a post changes that was public before. */
 function revisesPost(session: Session, { stream }: Staged, { content }: { readonly content?: string }): boolean {
   if (content === undefined) return false;
   const id = idOf(stream);

@@ -6,7 +6,6 @@ import { siteProperties, stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
 import type { Reaction } from './types.ts';
 
-/** Counts when a store can sell, and when all of it is set up. */
 export const countStore: Reaction = (session, { stream, events }) => {
   if (stream !== onboarding.stream || !events.some(({ type }) => type === 'StepCompleted')) return null;
   return () => {

@@ -24,5 +24,4 @@ export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
 /** The one stream of the key. */
 export const addressKeyStream = 'address-key';
 
-/** The stream of orders to erase what belongs to an address. */
 export const addressStream = (digest: string): `address-${string}` => `address-${digest}`;

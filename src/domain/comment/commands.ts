@@ -6,7 +6,6 @@ import type { CommentKind, Resolution, StatusWord } from './vocabulary.ts';
 export interface CommentFields {
   readonly post?: number;
   readonly parent?: number;
-  /** The comment is that user's, and gets their name and addresses where nothing else is named. */
   readonly author?: number;
   readonly name?: NamedText;
   readonly email?: string;
@@ -20,19 +19,16 @@ export interface CommentFields {
   readonly resolution?: Resolution | '';
 }
 
-/** A text as it was sent, and in the form in which it is stored. */
 export interface NamedText {
   readonly sent: string;
   readonly stored: string;
 }
 
-/** A new comment. */
 export interface NewComment extends CommentFields {
   readonly kind: CommentKind;
   readonly post: number;
 }
 
-/** Who wrote a comment, by all that tells. */
 export interface Signature extends Pick<Comment, 'author' | 'name' | 'email' | 'url'> {}
 
 /** What decisions depend on besides the comment itself, all as of the position that is decided upon. */
@@ -47,26 +43,20 @@ export interface CommentFacts {
   readonly digest: (email: string) => string;
 }
 
-/** What decides whether a new comment is taken, and what becomes of it. */
 export interface ModerationFacts {
-  /** The actor is not slowed down. */
   readonly moderates: boolean;
   /** Whether a user writes without being moderated: it is their entry, or they moderate. */
   readonly isTrusted: (author: number) => boolean;
-  /** Whether somebody has a comment that stands approved. */
   readonly isKnown: (who: Signature) => boolean;
-  /** Whether there is such a comment already, outside of the trash. */
   readonly isThere: (comment: Pick<Comment, 'post' | 'parent' | 'name' | 'email' | 'content'>) => boolean;
   /** UTC date of the last comment of somebody in the hour before; null: none. */
   readonly lastDate: (who: Signature) => string | null;
-  /** Links in the words, as they are shown. */
   readonly links: number;
   /** For those without an account. */
   readonly visitors: VisitorFacts;
 }
 
 export interface VisitorFacts {
-  /** Comments from their network in the last quarter of an hour. */
   readonly recent: number;
   /** Most of these. */
   readonly limit: number;

@@ -4,7 +4,6 @@ import type { CommentEvent } from './events.ts';
 import { firstStatus, moderate, tooMuch } from './moderation.ts';
 import { type Comment, evolveComment } from './state.ts';
 
-/** Bytes that there is room for, in the order in which they are looked at. */
 const longest = { name: 245, email: 100, url: 200, content: 65_525 } as const;
 const lengthCodes = {
   name: 'comment_author_column_length',
@@ -13,7 +12,6 @@ const lengthCodes = {
   content: 'comment_content_column_length',
 } as const;
 
-/** Writes a comment. Notes are neither compared nor slowed down nor held. */
 export function writeComment(
   fields: NewComment,
   facts: CommentFacts,
@@ -70,7 +68,6 @@ export function changeComment(
   return status === undefined ? events : [...events, ...moderate(after, status)];
 }
 
-/** Moves a comment to the trash. */
 export function trashComment(comment: Comment): readonly CommentEvent[] | Refusal {
   return comment.status === 'trash'
     ? refuse('rest_already_trashed', 'The comment has already been trashed.')
@@ -99,7 +96,6 @@ const signatureNames = ['name', 'email', 'url'] as const;
 const originNames = ['ip', 'agent'] as const;
 const detailNames = ['post', 'parent', 'author', 'resolution', 'date', 'dateGmt'] as const;
 
-/** Who a new comment is by: whoever writes it where nothing about its author is said. */
 function signNew({ author, name, email, url }: NewComment, { actor, user }: CommentFacts): Signature | Refusal {
   const named = author === undefined ? undefined : user(author);
   if (author !== undefined && named === undefined) return noAuthor;
@@ -108,12 +104,10 @@ function signNew({ author, name, email, url }: NewComment, { actor, user }: Comm
   return isSaid ? { author: author ?? 0, ...sent } : { author: actor, ...noTexts, ...user(actor) };
 }
 
-/** Accounts may be without a mail address. */
 function needsEmail({ author }: Signature, { user }: CommentFacts): boolean {
   return author === 0 || user(author)?.email !== '';
 }
 
-/** Names and addresses are measured as they were sent, and so is the text. */
 function tooLong(fields: CommentFields, signature: Omit<Signature, 'author'>): Refusal | null {
   const { name, email = signature.email, url = signature.url, content } = fields;
   const texts = { name: name?.sent ?? signature.name, email, url, content: content?.sent ?? '' };
@@ -123,12 +117,10 @@ function tooLong(fields: CommentFields, signature: Omit<Signature, 'author'>): R
   return long === undefined ? null : refuse(lengthCodes[long], 'Comment field exceeds maximum length allowed.');
 }
 
-/** A resolution is enough for a note. */
 function saysMore({ kind, resolution: before }: Comment, { resolution = before }: CommentFields): boolean {
   return kind === 'note' && resolution !== '';
 }
 
-/** With the status that was asked for. */
 function settled(draft: Comment, { status }: NewComment): Comment {
   const [moderated] = status === undefined ? [] : moderate(draft, status);
   return moderated === undefined ? draft : (evolveComment(draft, moderated) as Comment);
@@ -167,7 +159,6 @@ function difference(before: Comment, after: Comment, { digest }: CommentFacts): 
   return events;
 }
 
-/** Null when nothing differs. */
 function changed<N extends keyof Comment>(
   before: Comment,
   after: Comment,

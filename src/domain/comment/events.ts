@@ -6,11 +6,9 @@ import { commentKinds, commentStatuses, resolutions } from './vocabulary.ts';
 const id = z.int().min(0);
 const status = z.enum(commentStatuses);
 const local = z.string().describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
-/** '' for an answer that says nothing of it. */
 const resolution = z.enum(['', ...resolutions]);
 const text = z.string().exactOptional();
 
-/** Whose a sealed text of a comment is. */
 const whose = {
   post: id.describe('entry or media item that the comment is on'),
   author: id.describe('user who wrote the comment; 0: none'),

@@ -13,7 +13,6 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** An address of the older kind at the end counts as two groups. */
 function partsOf(text: string): string[] {
   return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? [group, group] : group));
 }

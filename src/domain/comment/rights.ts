@@ -1,14 +1,11 @@
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Comment } from './state.ts';
 
-/** What a viewer may do with the entry or media item that a comment is on. */
 export interface HostRights {
-  /** It can be read, its password given. */
   readonly isReadable: boolean;
   readonly isEditable: boolean;
 }
 
-/** What rights look at of a comment. */
 export type OwnedComment = Pick<Comment, 'kind' | 'post' | 'author' | 'status'>;
 
 export function moderates(viewer: Viewer): boolean {

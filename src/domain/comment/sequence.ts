@@ -1,7 +1,6 @@
 import { erased, gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { CommentEvent } from './events.ts';
 
-/** What may happen to a comment. Deleting what it is on leaves no event here. */
 export const commentSequence: Sequence & { readonly steps: Record<CommentEvent['type'], Step> } = {
   kind: 'comment',
   numbered: true,

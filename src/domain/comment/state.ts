@@ -3,7 +3,6 @@ import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { CommentDeletedEvent, CommentEvent } from './events.ts';
 import type { CommentKind, CommentStatus, Resolution } from './vocabulary.ts';
 
-/** A comment or a note, as its events and those of what it is on leave it. */
 export interface Comment extends CommentTexts {
   readonly id: number;
   readonly kind: CommentKind;
@@ -22,7 +21,6 @@ export interface Comment extends CommentTexts {
   readonly dateGmt: string;
 }
 
-/** What of a comment is sealed. Name and web address are stored as they are shown. */
 export interface CommentTexts {
   readonly name: string;
   readonly email: string;
@@ -36,7 +34,6 @@ export interface CommentTexts {
 export type CommentFact = CommentEvent | HostEvent | CommentDeletedEvent;
 export type HostEvent = Extract<EntryEvent, { type: 'EntryTrashed' | 'EntryDeleted' }> | MediaDeletedEvent;
 
-/** The stream of a comment. */
 export const commentStream = (id: number): `comment-${number}` => `comment-${id}`;
 
 const unsigned = { name: '', email: '', url: '', ip: '', agent: '' };

@@ -10,7 +10,6 @@ export type CommentStatus = (typeof commentStatuses)[number];
 export const resolutions = ['resolved', 'reopen'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Words with which a status is asked for. Any other word changes nothing. */
 export type StatusWord = 'approve' | 'hold' | 'spam' | 'unspam' | 'trash' | 'untrash';
 
 const words: Readonly<Record<string, StatusWord>> = {

@@ -28,7 +28,6 @@ export function autosaveEntry(
   return isRefusal(planned) ? planned : difference(entry, planned, silentEvents(entry, planned));
 }
 
-/** Whether an autosave changes the entry itself. */
 export function isOwnDraft({ status, author }: Pick<Entry, 'status' | 'author'>, actor: number): boolean {
   return status === 'draft' && author === actor && actor !== 0;
 }

@@ -3,18 +3,15 @@ import type { Taxonomy } from '#domain/term/events.ts';
 /** Ids of terms by taxonomy; taxonomies without any are absent. */
 export type TermIds = Readonly<Partial<Record<Taxonomy, readonly number[]>>>;
 
-/** The terms of an entry. */
 export interface Classified {
   readonly categories: readonly number[];
   readonly tags: readonly number[];
-  /** Of all other taxonomies. */
   readonly otherTerms: TermIds;
 }
 
 /** Of most entries: they share it. */
 export const noTerms: TermIds = Object.freeze({});
 
-/** An entry's terms in one taxonomy. */
 export function termsIn({ categories, tags, otherTerms }: Classified, taxonomy: Taxonomy): readonly number[] {
   if (taxonomy === 'category') return categories;
   return taxonomy === 'post_tag' ? tags : (otherTerms[taxonomy] ?? none);
@@ -25,7 +22,6 @@ export function allTerms({ categories, tags, otherTerms }: Classified): readonly
   return otherTerms === noTerms ? categories.concat(tags) : categories.concat(tags, ...lists(otherTerms));
 }
 
-/** The terms with those of one taxonomy replaced. */
 export function withTerms(before: TermIds, taxonomy: Taxonomy, ids: readonly number[]): TermIds {
   const { [taxonomy]: _, ...others } = before;
   const after = ids.length === 0 ? others : { ...others, [taxonomy]: ids };
@@ -43,14 +39,12 @@ export function withoutTerm(terms: TermIds, lost: number): TermIds {
   );
 }
 
-/** The taxonomies in which two sets of terms differ, with what they are after. */
 export function changedTerms(before: TermIds, after: TermIds): readonly (readonly [Taxonomy, readonly number[]])[] {
   const taxonomies = new Set([...named(before), ...named(after)].map(([taxonomy]) => taxonomy));
   const pairs = [...taxonomies].map((taxonomy) => [taxonomy, after[taxonomy] ?? none] as const);
   return pairs.filter(([taxonomy, ids]) => !sameIds(before[taxonomy] ?? none, ids));
 }
 
-/** Whether two lists hold the same ids, in whatever order. */
 export function sameIds(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((id) => b.includes(id));
 }

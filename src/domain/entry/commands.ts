@@ -42,30 +42,24 @@ export interface EntryFacts {
   readonly now: Moment;
   /** UTC, a minute from now: from there on a date lies in the future (interface behaviour, section 10). */
   readonly soon: string;
-  /** The next id of the site. */
   readonly nextId: number;
   readonly actor: number;
   readonly mayPublish: boolean;
   /** 0: there is none. */
   readonly defaultCategory: number;
-  /** What new entries of kinds that take comments have, where nothing else is said. */
   readonly discussion: Pick<Details, 'commentStatus' | 'pingStatus'>;
   /** Whether another entry of the kind (for pages: below that parent) has the slug. */
   readonly slugTaken: (slug: string, parent: number) => boolean;
   /** Numbers behind a slug that need not be looked up. */
   readonly numbers?: (slug: string, parent: number) => TakenNumbers | undefined;
   readonly userExists: (id: number) => boolean;
-  /** Whether the id is that of an entry or of a media item. */
   readonly entryExists: (id: number) => boolean;
-  /** Whether the id is that of something that can be featured. */
   readonly isImage: (id: number) => boolean;
-  /** Ids of the entry's ancestors, nearest first, itself included. */
   readonly lineage: (id: number) => readonly number[];
   /** Texts of the entry's newest revision, autosaves aside; null when there is none. */
   readonly lastRevision: () => RevisionTexts | null;
 }
 
-/** The autosave that the actor has of the entry. */
 export interface OwnAutosave {
   readonly id: number;
   readonly texts: RevisionTexts;

@@ -37,7 +37,6 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
   return events.length === 0 ? [{ type: 'EntrySaved', data: saved }] : events;
 }
 
-/** The events for taxonomies in which the terms differ, but for categories and tags. */
 export function termEvents(
   before: TermIds,
   { otherTerms, modified, modifiedGmt }: PlannedEntry,
@@ -48,7 +47,6 @@ export function termEvents(
   }));
 }
 
-/** The event for the changed members of a kind's own part, if any. */
 export function partEvents(
   before: Part | null,
   { kind, part, modified, modifiedGmt }: PlannedEntry,

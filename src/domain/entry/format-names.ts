@@ -1,6 +1,5 @@
 import type { Format } from './vocabulary.ts';
 
-/** What people call the formats of posts, in the order in which they are listed. */
 export const formatNames: Readonly<Record<Format, string>> = {
   standard: 'Standard',
   aside: 'Aside',

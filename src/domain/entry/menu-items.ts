@@ -5,13 +5,11 @@ import { type MenuItem, plainMenuItem } from './menu-item.ts';
 /** What a request names of an item of a menu; absent members stay as they are. */
 export interface MenuItemFields extends Partial<MenuItem> {
   readonly title?: string;
-  /** Shown when somebody points at it. */
   readonly tip?: string;
   readonly description?: string;
   readonly status?: 'publish' | 'draft';
   readonly parent?: number;
   readonly menuOrder?: number;
-  /** Id of the menu. */
   readonly menu?: number;
 }
 
@@ -59,7 +57,6 @@ export function planMenuItem(
   };
 }
 
-/** What leads somewhere else in another way has to be looked for again. */
 function presentObject({ type, object }: ShownMenuItem, { type: wanted = type }: MenuItemFields): string {
   return wanted === type ? object : '';
 }
@@ -85,7 +82,6 @@ function titleOf({ type, objectId }: MenuItem, object: string, facts: MenuItemFa
 const noTitle = refuse('rest_title_required', 'The title is required when using a custom menu item type.');
 const noUrl = refuse('rest_url_required', 'The url is required when using a custom menu item type.');
 
-/** What an address of its own needs. When both are missing, the second is named beside the first. */
 function missing({ title, url }: ShownMenuItem): Refusal | null {
   if (title !== '') return url === '' ? noUrl : null;
   if (url !== '') return noTitle;

@@ -9,7 +9,6 @@ export interface SlugPlan {
   readonly kind: EntryKind;
   readonly before: Entry | null;
   readonly fields: Pick<EntryFields, 'slug' | 'status' | 'parent'>;
-  /** As it will be. */
   readonly status: EntryStatus;
   readonly title: string;
   readonly parent: number;
@@ -42,7 +41,6 @@ export function generatedSlug(entry: Pick<Entry, 'id' | 'title' | 'parent'>, kin
   return freeSlug(kind, { base: slugify(entry.title) || String(entry.id), parent: entry.parent }, facts);
 }
 
-/** The base itself if it is free, else the first free number behind it. */
 export function uniqueSlug(
   kind: Pick<EntryKind, 'hierarchical' | 'type'>,
   base: string,
@@ -60,7 +58,6 @@ function freeSlug(kind: EntryKind, { base, parent }: { base: string; parent: num
   return uniqueSlug(kind, base, (name) => facts.slugTaken(name, parent), facts.numbers?.(base, parent));
 }
 
-/** What addresses of a kind are like: what has no page of its own can have a number for a name. */
 function addressOf({ hierarchical, type }: Pick<EntryKind, 'hierarchical' | 'type'>): 'page' | 'post' | 'other' {
   if (hierarchical) return 'page';
   return type.viewable ? 'post' : 'other';

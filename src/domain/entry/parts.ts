@@ -3,15 +3,12 @@ import type { EntryPart } from './part.ts';
 import type { Pattern } from './pattern.ts';
 import type { Product } from './product.ts';
 
-/** Any part. */
 export type Part = Product | Pattern | MenuItem;
 
-/** A part after a change of some of its members. */
 export function mergedPart(part: EntryPart, before: Part | null, change: object): Part {
   return part.of({ ...part.plain, ...before, ...change }) as Part;
 }
 
-/** The members that differ, as they are after. */
 export function changedMembers(part: EntryPart, before: Part | null, after: Part): object {
   const [old, now] = [Object.entries(before ?? part.plain), new Map(Object.entries(part.of(after)))];
   const different = old.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name)));

@@ -1,6 +1,5 @@
 import type { EntryPart } from './part.ts';
 
-/** What a pattern has beside what every entry has. */
 export interface Pattern {
   /** What becomes of it where it is used: a reference to it, or a copy; `partial`: a reference with texts of its own. */
   readonly syncStatus: SyncStatus;

@@ -71,12 +71,10 @@ export function withDefault(
   return facts.defaultCategory === 0 ? [] : [facts.defaultCategory];
 }
 
-/** What a new entry has of which nothing was said. */
 function newDetails(kind: EntryKind, { discussion }: EntryFacts): Details {
   return { ...initialDetails(kind), ...(kind.discussion === 'open' ? discussion : {}) };
 }
 
-/** Whether entries of a kind are in the default category when they are in no other. */
 export function hasCategories({ taxonomies }: EntryKind): boolean {
   return taxonomies.includes('category');
 }
@@ -116,7 +114,6 @@ export function checkTexts(kind: EntryKind, { title, content, excerpt }: Revisio
   return refuse('empty_content', 'Content, title, and excerpt are empty.');
 }
 
-/** A title as it is stored. */
 export function trimTitle(text: string): string {
   return text.replace(/^[ \n\r\t\v\0]+/, '').replace(TRAILING_BLANKS, '');
 }

@@ -1,6 +1,5 @@
 import type { EntryPart } from './part.ts';
 
-/** What a product has beside what every entry has. */
 export interface Product {
   /** Amounts as decimal text, `''` for none. */
   readonly regularPrice: string;
@@ -23,7 +22,6 @@ export interface ProductAttribute {
 export const stockStatuses = ['instock', 'outofstock', 'onbackorder'] as const;
 export type StockStatus = (typeof stockStatuses)[number];
 
-/** A product of which nothing is said yet. */
 export const plainProduct: Product = {
   regularPrice: '',
   salePrice: '',
@@ -35,7 +33,6 @@ export const plainProduct: Product = {
   attributes: [],
 };
 
-/** Whether it is sold below its regular price. */
 export function isOnSale({ regularPrice, salePrice }: Product): boolean {
   return salePrice !== '' && regularPrice !== '' && Number(salePrice) < Number(regularPrice);
 }

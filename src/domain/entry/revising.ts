@@ -22,7 +22,6 @@ export function revisionEvents(
   return leavesRevision ? [{ type: 'EntryRevisionKept', data: { revision: nextId, ...saved(after) } }] : [];
 }
 
-/** The same for a save that leaves no revision whatever it changes. */
 export function silentEvents(before: Entry, after: PlannedEntry): EntryEvent[] {
   return sameTexts(before, after) ? [] : [revised(before, after, null)];
 }

@@ -1,6 +1,5 @@
 import type { EntryEvent } from './events.ts';
 
-/** A revision or autosave as its event tells of it. */
 export interface Revision {
   readonly id: number;
   readonly isAutosave: boolean;
@@ -11,7 +10,6 @@ export interface Revision {
   readonly dateGmt: string;
 }
 
-/** What an event does to the revisions of its entry. */
 export type RevisionChange =
   | { readonly kept: Revision }
   | { readonly dropped: number; readonly latest: number; readonly latestGmt: string };

@@ -6,7 +6,6 @@ import { entryStatuses } from './vocabulary.ts';
 const restored = 'restored';
 const outside = entryStatuses.filter((status) => status !== 'trash');
 
-/** In whatever status it is. */
 const alive: Step = { from: entryStatuses };
 
 /** What may happen to an entry: its states are its statuses. */
@@ -50,7 +49,6 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
   },
 };
 
-/** No event without an effect: nothing becomes what it is already. */
 function becomes(status: string): Step {
   return { from: [...outside.filter((other) => other !== status), restored], to: status };
 }

@@ -96,7 +96,6 @@ function encode(text: string, limit: number): string {
   return out.replace(/%[0-9a-f]?$/i, '');
 }
 
-/** Cuts a slug between characters, counting those written as percent escapes as one. */
 function cut(slug: string, length: number): string {
   if (slug.length <= length) return slug;
   const bytes = /(?:%(?:[0-7][0-9a-f])|%[89a-f][0-9a-f](?:%[89ab][0-9a-f])*|[^%]|%)/gy;

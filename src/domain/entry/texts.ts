@@ -6,24 +6,20 @@ export type RevisionTexts = { readonly [Name in TextName]: string };
 /** Texts of which some may be missing: those that an event carries. */
 export type SomeTexts = Partial<RevisionTexts>;
 
-/** Those texts that there are, of whatever has them. */
 export function someTextsOf(from: SomeTexts): SomeTexts {
   return Object.fromEntries(textNames.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }
 
-/** The texts that differ, as they are after. */
 export function changedTexts(before: RevisionTexts, after: RevisionTexts): SomeTexts {
   return someTextsOf(
     Object.fromEntries(textNames.flatMap((name) => (before[name] === after[name] ? [] : [[name, after[name]]]))),
   );
 }
 
-/** The texts alone, of whatever has them. */
 export function textsOf({ title, content, excerpt, footnotes }: RevisionTexts): RevisionTexts {
   return { title, content, excerpt, footnotes };
 }
 
-/** Whether all texts are the same to the letter. */
 export function sameTexts(a: RevisionTexts, b: RevisionTexts): boolean {
   return textNames.every((name) => a[name] === b[name]);
 }

@@ -22,7 +22,6 @@ export interface EventMeta {
   readonly correlationId: string;
 }
 
-/** An event as read back from the log, newest version. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly event: E;
   readonly meta: EventMeta;
@@ -33,7 +32,6 @@ export interface EventDefinition<T extends string = string, S extends z.ZodObjec
   readonly type: T;
   /** Newest version. A new one is added with an upcaster from the one before; an old one is never edited. */
   readonly v: number;
-  /** One sentence for the catalogue. */
   readonly summary: string;
   readonly schema: S;
   /**
@@ -41,23 +39,19 @@ export interface EventDefinition<T extends string = string, S extends z.ZodObjec
    * erasure can make them unreadable without touching structure, positions or hashes.
    */
   readonly sealed: readonly (keyof z.infer<S> & string)[];
-  /** What a sealed field reads as once it has been erased. */
   readonly erased: Partial<z.infer<S>>;
   /** Whose the sealed fields of an event are; nothing for a type that has none. */
   subjects(event: SealedEvent): readonly Subject[];
-  /** Whether such an event is an order to erase what its stream is about. */
   readonly ordersErasure: boolean;
   /** `upcasters[i]` turns the data of version i + 1 into that of version i + 2. */
   readonly upcasters: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
 }
 
-/** The domain event that a definition describes. */
 export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
 
 /** Upcaster of a version in which fields became optional: older data has all of them, and is read as it is. */
 export const unchangedData = (data: Record<string, unknown>): Record<string, unknown> => data;
 
-/** Describes an event type. One that seals fields has to say whose they are. */
 export function defineEvent<T extends string, S extends z.ZodObject, const K extends keyof z.infer<S> & string = never>(
   definition: Described<T, S, K> & ([K] extends [never] ? unknown : Sealing<z.infer<S>, K>),
 ): EventDefinition<T, S> {

@@ -1,9 +1,7 @@
-/** Numbers behind one name that are known to be taken. Others may be, too. */
 export interface TakenNumbers {
   /** The first number from `n` on that is not known to be taken. */
   next(n: number): number;
   note(n: number): void;
-  /** Looks all of them up. */
   learn(): void;
 }
 

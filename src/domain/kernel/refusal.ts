@@ -16,16 +16,13 @@ export interface Refusal {
    * how the request is signed (`signature`) or where it comes from (`peer`), not the user.
    */
   readonly about?: 'input' | 'signature' | 'peer';
-  /** Further members of the error body itself. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Builds a refusal. */
 export function refuse(code: string, message: string, data?: Readonly<Record<string, unknown>>): Refusal {
   return data === undefined ? { refused: true, code, message } : { refused: true, code, message, data };
 }
 
-/** Whether a value is a refusal. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && (value as Refusal).refused === true;
 }

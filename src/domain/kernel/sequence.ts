@@ -9,9 +9,7 @@ export interface Sequence {
   readonly passing?: readonly string[];
 }
 
-/** A row of the table. The data are those of the newest version of the event. */
 export interface Step {
-  /** States in which the event may happen. */
   readonly from: readonly string[];
   /** The state after it; absent: as before. */
   readonly to?: string | ((data: Readonly<Record<string, unknown>>) => string);
@@ -26,7 +24,6 @@ export const gone = 'gone';
 /** The state after an erasure, the end of a stream. */
 export const erased = 'erased';
 
-/** Follows one stream through its table. */
 export interface Follower {
   /** Takes the next event; answers why it may not happen there, or null. After that it goes on as if it had. */
   take(event: { readonly type: string; readonly data: unknown }): string | null;

@@ -19,18 +19,15 @@ export interface SealedEvent<D = unknown> {
   /** User id of who did it; 0 when nobody was logged in, null for the system itself. */
   readonly actor: number | null;
   readonly data: D;
-  /** Null once it has been erased. */
   readonly text: string | null;
   /** What the other events of the commit are about, by stream and subject; empty where that is no longer known. */
   readonly others: readonly string[];
 }
 
-/** For events in the stream of the entry, media item or user that they are about. */
 export function ofItsStream({ stream }: SealedEvent): Subjects {
   return [stream as Subject];
 }
 
-/** For what belongs to the site as a whole. */
 export function ofTheSite(): Subjects {
   return ['site'];
 }
@@ -39,7 +36,6 @@ export function ofUser(id: number): Subject {
   return `user-${id}`;
 }
 
-/** An entry or a media item, which share their numbers. */
 export function ofItem(id: number): [Subject, Subject] {
   return [`entry-${id}`, `media-${id}`];
 }

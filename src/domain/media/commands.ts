@@ -2,7 +2,6 @@ import type { Moment } from '#domain/entry/commands.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Media } from './state.ts';
 
-/** A file that is stored already, as an upload found it to be. */
 export interface StoredFile extends Pick<Media, 'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing'> {
   /** Its name as it is to stand in addresses, apart from a number: without folder, with the ending of its type. */
   readonly name: string;
@@ -35,12 +34,9 @@ export type CopyFields = Pick<MediaFields, 'title' | 'caption' | 'description' |
 /** What the decision depends on besides the item itself, all as of the position that is decided upon. */
 export interface MediaFacts {
   readonly now: Moment;
-  /** The next id of the site. */
   readonly nextId: number;
   readonly actor: number;
-  /** What a new item has where nothing else is said. */
   readonly commentStatus: 'open' | 'closed';
-  /** Whether anything else of the site has the slug. */
   readonly slugTaken: (slug: string) => boolean;
   /** Numbers behind a slug that need not be looked up. */
   readonly numbers?: (slug: string) => TakenNumbers | undefined;

@@ -16,7 +16,6 @@ export const editStep = z.discriminatedUnion('type', [
 ]);
 export type EditStep = z.infer<typeof editStep>;
 
-/** A part of an image, in pixels. */
 export interface Area extends Dimensions {
   readonly left: number;
   readonly top: number;

@@ -7,7 +7,6 @@ const RESERVED = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 /** Characters of a file name before its ending: longer ones do not fit on every disk. */
 const LONGEST = 180;
 
-/** Marks with a meaning in addresses or shells, quotation marks, and what is not seen. */
 const UNSAFE =
   /[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
@@ -20,7 +19,6 @@ export function uniqueMediaSlug(base: string, taken: (slug: string) => boolean, 
   );
 }
 
-/** The slug made of a title, or of the id where that leaves nothing. */
 export function slugFromTitle(title: string, id: number): string {
   return slugify(title) || String(id);
 }
@@ -51,12 +49,10 @@ export function endingOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot + 1);
 }
 
-/** A name for one of an image's sizes. */
 export function sizeName(name: string, { width, height }: { readonly width: number; readonly height: number }): string {
   return `${stemOf(name)}-${width}x${height}.${endingOf(name)}`;
 }
 
-/** A name for what is shown in place of the file. */
 export function shownName(name: string, suffix: string): string {
   return `${stemOf(name)}-${suffix}.${endingOf(name)}`;
 }

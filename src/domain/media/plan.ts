@@ -74,7 +74,6 @@ function planSlug(
   return uniqueMediaSlug(base, facts.slugTaken, facts.numbers?.(base));
 }
 
-/** Unlike entries, what is uploaded is there at once, whatever its date. */
 function planDate(before: Media | null, sent: Moment | null | undefined, now: Moment): Moment {
   if (sent) return sent;
   return before === null || sent === null ? now : { local: before.date, gmt: before.dateGmt };

@@ -4,12 +4,10 @@ import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Media } from './state.ts';
 
-/** The entry that an item is attached to, as far as rights look at it. */
 export interface Host extends Owned {
   readonly kind: string;
 }
 
-/** What rights look at of an item. */
 export type OwnedMedia = Pick<Media, 'author' | 'inherited' | 'status'>;
 
 /** Whether the viewer may change or delete a media item: an own one, or any as an editor. */
@@ -44,7 +42,6 @@ export function mayFetchFiles(viewer: Viewer, { author, status }: Pick<Media, 'a
   return status === undefined || mayReadMedia(viewer, { author, status }, null);
 }
 
-/** What belongs to something published is open to all, whatever the kind of that. */
 function isReadable(viewer: Viewer, { inherited, status }: OwnedMedia, host: Host | null): boolean {
   if (inherited !== undefined || status !== undefined || host === null) return false;
   return host.status === 'publish' || mayRead(viewer, kindOf(host.kind), host);

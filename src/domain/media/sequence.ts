@@ -1,7 +1,6 @@
 import { erased, gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { MediaEvent } from './events.ts';
 
-/** What may happen to a media item. */
 export const mediaSequence: Sequence & { readonly steps: Record<MediaEvent['type'], Step> } = {
   kind: 'media',
   numbered: true,

@@ -5,7 +5,6 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** A part of an image, scaled. */
 export interface Cut extends Dimensions {
   readonly name: string;
   /** Whether it is filled, so that some of the image is cut off. */
@@ -28,7 +27,6 @@ const sizes: readonly Size[] = [
   { name: '2048x2048', box: { width: 2048, height: 2048 }, crops: false },
 ];
 
-/** An image that is larger than this either way is shown scaled down to it. */
 export const largestShown: Dimensions = { width: 2560, height: 2560 };
 
 /** The box that an image in a size fits into; undefined for a name that is none. */
@@ -78,7 +76,6 @@ function cropped(image: Dimensions, box: Dimensions): Dimensions {
   return { width: Math.min(box.width, image.width), height: Math.min(box.height, image.height) };
 }
 
-/** Whether an image is as large as the box in one direction that counts. */
 function reaches({ width, height }: Dimensions, box: Dimensions): boolean {
   return (box.width > 0 && width >= box.width) || (box.height > 0 && height >= box.height);
 }

@@ -1,6 +1,5 @@
 import type { DescribedType } from '#domain/entry/content-type.ts';
 
-/** How uploaded files are described to editors. */
 export const mediaType: DescribedType = {
   slug: 'attachment',
   base: 'media',

@@ -98,7 +98,6 @@ export function typeOfEnding(ending: string): string | undefined {
   return byEnding.get(ending.toLowerCase());
 }
 
-/** The usual ending of a type's names. */
 export function endingOfType(type: string): string | undefined {
   return endings.get(type);
 }
@@ -108,7 +107,6 @@ export function mainType(type: string): string {
   return type.slice(0, type.indexOf('/'));
 }
 
-/** Whether something of the type can be featured, and is shown as an image. */
 export function isImageType(type: string): boolean {
   return type.startsWith('image/');
 }

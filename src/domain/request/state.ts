@@ -11,7 +11,6 @@ export function requestStream(key: string): string {
   return prefix + key;
 }
 
-/** The key that a stream is of. */
 export function requestKey(stream: string): string {
   return stream.slice(prefix.length);
 }

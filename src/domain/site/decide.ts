@@ -3,7 +3,6 @@ import type { SiteEvent } from './events.ts';
 import { acceptedValue, hasDefault, type SettingChanges, type SettingName, settingNames } from './settings.ts';
 import type { Site } from './state.ts';
 
-/** What a request names of the settings. Null unsets one. */
 export interface WantedSettings extends SettingChanges {
   readonly email?: string | null;
 }

@@ -1,7 +1,6 @@
 import { nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { SiteEvent } from './events.ts';
 
-/** What may happen to the settings of the site. */
 export const siteSequence: Sequence & { readonly steps: Record<SiteEvent['type'], Step> } = {
   kind: 'site',
   numbered: false,

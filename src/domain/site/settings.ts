@@ -9,9 +9,7 @@ interface Row<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   /** What a new site has; absent: the setting is unset there. */
   readonly initial?: z.infer<S>;
-  /** What counts while it is unset. */
   readonly unset: z.infer<S>;
-  /** To unset it is to take that, which it then reads as. Without it, it reads as nothing. */
   readonly hasDefault?: true;
   /** What is stored of a value that was sent; null: it cannot be, and the present one stays. */
   readonly accept?: (value: z.infer<S>, present: z.infer<S>) => z.infer<S> | null;
@@ -48,9 +46,7 @@ const rows = {
 
 type Rows = typeof rows;
 export type SettingName = keyof Rows;
-/** A site's settings as they count. */
 export type Settings = { readonly [N in SettingName]: z.infer<Rows[N]['schema']> };
-/** Null unsets a setting. */
 export type SettingChanges = { readonly [N in SettingName]?: Settings[N] | null };
 
 export const settingNames = Object.keys(rows) as readonly SettingName[];
@@ -60,14 +56,12 @@ export const changedSettingSchemas = Object.fromEntries(
   settingNames.map((name) => [name, rows[name].schema.nullable().exactOptional()]),
 ) as { [N in SettingName]: z.ZodExactOptional<z.ZodNullable<Rows[N]['schema']>> };
 
-/** What a new site has. */
 export const initialSettings = Object.fromEntries(
   settingNames.map((name) => [name, rowOf(name).initial ?? rowOf(name).unset]),
 ) as unknown as Settings;
 
 export const initiallyUnset: readonly SettingName[] = settingNames.filter((name) => rowOf(name).initial === undefined);
 
-/** What counts while a setting is unset. */
 export function unsetValue(name: SettingName): Settings[SettingName] {
   return rowOf(name).unset as Settings[SettingName];
 }
@@ -78,7 +72,6 @@ export function acceptedValue(name: SettingName, value: unknown, present: unknow
   return accept === undefined ? value : (accept(value, present) ?? present);
 }
 
-/** Whether a setting that is unset reads as what counts then. */
 export function hasDefault(name: SettingName): boolean {
   return rowOf(name).hasDefault === true;
 }
@@ -91,7 +84,6 @@ function row<S extends z.ZodType>(schema: S, rest: Omit<Row<S>, 'schema'>): Row<
   return { schema, ...rest };
 }
 
-/** A zone by its name, as lists of them write it. The empty name leaves the offset that there is, else none. */
 function acceptZone(name: string, present: string): string | null {
   if (name === '') return /^[+-]/.test(present) ? present : '+00:00';
   if (!/^[A-Z]/.test(name)) return null;

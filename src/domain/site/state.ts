@@ -10,17 +10,14 @@ import {
   unsetValue,
 } from './settings.ts';
 
-/** Settings that a server is started with. */
 export type SiteSettings = Required<Configured>;
 type Configured = EventOf<typeof SiteConfigured>['data'];
 
-/** The site's settings as they count. */
 export interface Site extends Settings, Pick<SiteSettings, 'url' | 'templates' | 'menuLocations'> {
   /** The address it was started with, which `url` differs from when that was changed since. */
   readonly configuredUrl: string;
   /** Where the site's administrators can be written to; `''`: nowhere. */
   readonly email: string;
-  /** Settings that have no value of their own. */
   readonly unset: readonly (SettingName | 'email')[];
 }
 
@@ -55,7 +52,6 @@ export function evolveSite(site: Site, event: SiteEvent): Site {
   }
 }
 
-/** What was unset stays so, unless it is another value that the start gives. */
 function configured(site: Site, data: Configured): Site {
   const isAsBefore = (name: string) => !(name in data) || data[name as keyof Configured] === site[name as keyof Site];
   return { ...site, ...data, configuredUrl: data.url ?? site.configuredUrl, unset: site.unset.filter(isAsBefore) };
@@ -71,7 +67,6 @@ function changed(site: Site, changes: SettingChanges): Site {
   };
 }
 
-/** What somebody who starts a server says of the site. */
 export type GivenSettings = { readonly [K in keyof SiteSettings]?: SiteSettings[K] | undefined };
 
 /**
@@ -104,7 +99,6 @@ export function configureSite(site: Site | null, wanted: SiteSettings): readonly
   return [{ type: 'SiteConfigured', data }];
 }
 
-/** Settings that are not what the log says, with what they were. */
 export function changedSettings(site: Site, wanted: SiteSettings): readonly ChangedSetting[] {
   const before = { ...site, url: site.configuredUrl };
   const names = Object.keys(wanted) as (keyof SiteSettings)[];

@@ -11,7 +11,6 @@ export interface TermFields {
   readonly parent?: number;
   /** Of menus: names of places that exist. */
   readonly locations?: readonly string[];
-  /** Of menus. */
   readonly autoAdd?: boolean;
 }
 
@@ -21,11 +20,8 @@ export interface TermFacts {
   readonly defaultCategory: number;
   /** The category that posts get that are left without one; 0: none. */
   readonly heir: number;
-  /** The term of the same taxonomy with that id. */
   readonly term: (id: number) => Term | undefined;
-  /** The term of the same taxonomy with that slug. */
   readonly termBySlug: (slug: string) => Term | undefined;
-  /** Terms of the same taxonomy with that name in whatever case of its ASCII letters, oldest first. */
   readonly termsNamed: (name: string) => readonly Term[];
   /** Whether a term of either taxonomy, other than `except`, has the slug. */
   readonly slugTaken: (slug: string, except: number) => boolean;

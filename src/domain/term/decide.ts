@@ -7,7 +7,6 @@ import { changedSlug, givenSlug, type Nameless, newSlug, slugFromName } from './
 import type { Term } from './state.ts';
 import { planName } from './text.ts';
 
-/** Makes a new term. */
 export function createTerm(kind: TermKind, fields: TermFields, facts: TermFacts): readonly TermEvent[] | Refusal {
   const parent = planParent(kind, null, fields, facts);
   if (isRefusal(parent)) return parent;
@@ -95,7 +94,6 @@ function exists(kind: TermKind, id: number): Refusal {
   return { ...refusal, extra: { additional_data: [id, id] } };
 }
 
-/** Null when nothing differs. */
 function changedFields(before: Term, after: Term): Partial<Omit<Term, 'id' | 'taxonomy'>> | null {
   const changed = (['name', 'slug', 'description', 'parent'] as const).filter((name) => before[name] !== after[name]);
   return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, after[name]]));

@@ -4,15 +4,10 @@ import type { Taxonomy } from './events.ts';
 /** Terms of all taxonomies are one thing with a parameter. What differs between them stands here and nowhere else. */
 export interface TermKind {
   readonly name: Taxonomy;
-  /** Last segment of the collection's route. */
   readonly base: string;
-  /** What a term is called in schemas, and first segment of its address on the site. */
   readonly title: string;
-  /** The collection of the entries that have such terms. */
   readonly entries: string;
-  /** Terms can have parents. */
   readonly hierarchical: boolean;
-  /** How the taxonomy is described to editors. */
   readonly type: TaxonomyType;
   /** Which right each act needs (interface behaviour, section 14). */
   readonly rights: {
@@ -24,16 +19,12 @@ export interface TermKind {
   };
 }
 
-/** What editors and apps are told about a taxonomy. */
 export interface TaxonomyType {
-  /** Several terms, and one, as people call them. */
   readonly name: string;
   readonly singular: string;
   /** What the names of its rights are made of: `edit_categories`. */
   readonly noun: string;
-  /** Terms have pages of their own on the site. */
   readonly viewable: boolean;
-  /** Rights that are called otherwise, by the name that they have in general. */
   readonly rightNames?: Readonly<Record<string, string>>;
   /** False: editors list its terms in a place of their own. */
   readonly hasUi?: false;
@@ -75,7 +66,6 @@ export const patternCategory: TermKind = {
   rights: { read: null, create: 'edit_posts', manage: 'manage_categories', assign: 'edit_posts' },
 };
 
-/** Menus are terms of the items in them. */
 export const menu: TermKind = {
   name: 'nav_menu',
   base: 'menus',

@@ -8,7 +8,6 @@ import { planName } from './text.ts';
 const taxonomy = 'nav_menu';
 const nothingSaid: MenuSettings = { locations: [], autoAdd: false };
 
-/** Makes a menu. Its slug always follows from its name. */
 export function createMenu(fields: TermFields, facts: TermFacts): readonly TermEvent[] | Refusal {
   const name = planMenuName(fields.name ?? '', 0, facts);
   if (isRefusal(name)) return name;
@@ -40,7 +39,6 @@ export function displaceMenu(menu: Term, taken: readonly string[]): readonly Ter
   return settingEvents(menu.id, menu, { locations: locations.filter((name) => !taken.includes(name)) });
 }
 
-/** What a menu does beside listing its items. */
 export function settingsOf({ menu }: Pick<Term, 'menu'>): MenuSettings {
   return menu ?? nothingSaid;
 }
@@ -56,7 +54,6 @@ function settingEvents(id: number, before: Pick<Term, 'menu'>, fields: Partial<M
   return Object.keys(changed).length === 0 ? [] : [{ type: 'MenuChanged', data: { id, taxonomy, ...changed } }];
 }
 
-/** Clients that meet the one that has the name find its id in the data. */
 function planMenuName(sent: string, own: number, facts: TermFacts): string | Refusal {
   const name = planName(sent);
   if (isRefusal(name)) return name;

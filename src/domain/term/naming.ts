@@ -5,7 +5,6 @@ import type { TermFacts } from './commands.ts';
 import { termKinds } from './kinds.ts';
 import type { Term } from './state.ts';
 
-/** A term as it is to be, but for its slug. */
 export type Nameless = Omit<Term, 'slug'>;
 
 /** A slug as it was asked for; '' when it has to be made from the name. A lone zero counts as nothing. */
@@ -14,7 +13,6 @@ export function givenSlug(slug: string | undefined): string {
   return given === '0' ? '' : given;
 }
 
-/** The slug of a new term. */
 export function newSlug(term: Nameless, given: string, facts: TermFacts): string {
   return uniqueSlug(term, given || slugFromName(term), facts);
 }

@@ -1,7 +1,6 @@
 import { gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { TermEvent } from './events.ts';
 
-/** What may happen to a term. */
 export const termSequence: Sequence & { readonly steps: Record<TermEvent['type'], Step> } = {
   kind: 'term',
   numbered: true,

@@ -1,14 +1,11 @@
 import type { Taxonomy, TermEvent } from './events.ts';
 
-/** What a menu does beside listing its items. */
 export interface MenuSettings {
-  /** Names of the places that it is shown in, in alphabetical order. */
   readonly locations: readonly string[];
   /** Pages at the top level are added to it when they are published. */
   readonly autoAdd: boolean;
 }
 
-/** A term of whatever taxonomy. */
 export interface Term {
   readonly id: number;
   readonly taxonomy: Taxonomy;
@@ -16,11 +13,9 @@ export interface Term {
   readonly slug: string;
   readonly description: string;
   readonly parent: number;
-  /** Of menus, once something was said of it. */
   readonly menu?: MenuSettings;
 }
 
-/** The stream of a term. */
 export const termStream = (id: number): string => `term-${id}`;
 
 export function evolveTerm(term: Term | null, event: TermEvent): Term | null {

@@ -19,7 +19,6 @@ export function storedName(text: string): string {
 /** Most characters of a name. */
 const longestName = 200;
 
-/** The name of a term, or why it can be none. */
 export function planName(sent: string): string | Refusal {
   const name = sent.trim();
   if (name === '') return refuse('empty_term_name', 'A name is required for this term.');
@@ -31,7 +30,6 @@ const OPEN_END = /<[^<>]*(?=<|$)/g;
 const ESCAPE = /%[a-f0-9]{2}/i;
 const HEX = /[a-f0-9]/i;
 
-/** Removes percent escapes, also those that come about when what stood inside them goes. */
 function withoutEscapes(text: string): string {
   const kept: string[] = [];
   for (const char of text) {

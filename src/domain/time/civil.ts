@@ -38,7 +38,6 @@ export function readSeconds(text: string): Seconds {
   return toSeconds(part(0, 4), part(5, 7), part(8, 10), part(11, 13) * 3600 + part(14, 16) * 60 + part(17, 19));
 }
 
-/** The calendar year of a point in time. */
 export function yearOf(seconds: Seconds): number {
   return civilDate(Math.floor(seconds / 86_400)).year;
 }

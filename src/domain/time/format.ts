@@ -12,7 +12,6 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const DAY = 86_400;
 
-/** Everything that letters of a pattern can stand for. */
 interface Parts {
   readonly year: number;
   readonly month: number;
@@ -144,7 +143,6 @@ function offsetText(offset: number, between: string): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${between}${two(minutes % 60)}`;
 }
 
-/** Whether clocks are ahead of the least offset of the year. */
 function isSummer(epoch: number, zone: string): boolean {
   const { offsetAt } = zoneOf(zone);
   const half = 182 * DAY;

@@ -63,7 +63,6 @@ export function secondsBetween(a: LocalTime, b: LocalTime): number {
   return readSeconds(b) - readSeconds(a);
 }
 
-/** Times that no text of four digits a year can hold stay at the ends of what it can. */
 function formatted(seconds: Seconds): LocalTime {
   return formatSeconds(seconds) ?? (seconds < 0 ? EARLIEST : LATEST);
 }

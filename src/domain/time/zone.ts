@@ -48,7 +48,6 @@ function makeZone(name: string): Zone {
   return yearlyZone(offsetReader(name));
 }
 
-/** A zone that works out the changes of a year once, when it is first asked for a time in it. */
 function yearlyZone(read: (gmt: Seconds) => number): Zone {
   const years = new Map<number, readonly Change[]>();
   return {
@@ -69,7 +68,6 @@ function yearlyZone(read: (gmt: Seconds) => number): Zone {
   };
 }
 
-/** Looks at the clock every week and halves the weeks in which it changed. */
 function changesOf(year: number, read: (gmt: Seconds) => number): Change[] {
   const start = toSeconds(year, 1, 1, 0);
   const end = toSeconds(year + 1, 1, 1, 0);

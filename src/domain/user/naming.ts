@@ -45,12 +45,10 @@ export function planEmail(sent: string, id: number, facts: UserFacts): string | 
   return refuse(code, 'Sorry, that email address is already used!');
 }
 
-/** Whether a login is stored as it is sent. */
 export function isLogin(text: string): boolean {
   return text !== '' && sanitiseLogin(text) === text;
 }
 
-/** Whether somebody could be written to there. */
 export function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
@@ -60,7 +58,6 @@ function slugOf(login: string, id: number): string {
   return slugify(login.slice(0, longestSlug)) || String(id);
 }
 
-/** The slug itself if it is free, else the first free number behind it. */
 function freeSlug(slug: string, except: number, facts: UserFacts): string {
   if (!facts.slugTaken(slug, except)) return slug;
   for (let n = 2; ; n++) {
@@ -83,7 +80,6 @@ function sanitiseLogin(text: string): string {
   return plain.replace(/ +/g, ' ').trim();
 }
 
-/** Letters that do not come apart into a plain one and its mark. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 's',
   æ: 'ae',

@@ -1,8 +1,6 @@
-/** When an application password was used last, and from where. */
 export interface PasswordUse {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Null where addresses are not kept. */
   readonly address: string | null;
 }
 

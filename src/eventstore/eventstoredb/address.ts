@@ -8,7 +8,6 @@ const SHAPE = new RegExp(
 
 const whole = /^\d{1,9}$/;
 const anything = /^[^&?]+$/;
-/** Options by their name in lower case without dashes and underscores, as the client compares them. */
 const OPTIONS: Readonly<Record<string, RegExp>> = {
   tls: /^(true|false)$/,
   tlscafile: anything,
@@ -53,7 +52,6 @@ function isEncoded(text = ''): boolean {
   }
 }
 
-/** The user and password that an address names. */
 export function credentialsIn(address: string): { readonly username: string; readonly password: string } | null {
   const [, user, password] = SHAPE.exec(address) ?? [];
   if (user === undefined || password === undefined) return null;
@@ -88,7 +86,6 @@ export function readTls(
   return { servers, authority: file === undefined ? null : readFileSync(decodeURIComponent(file)) };
 }
 
-/** Options by their names, as the client compares them. */
 function optionsIn(query: string): ReadonlyMap<string, string> {
   const pairs = query.split('&').filter((one) => one !== '');
   return new Map(

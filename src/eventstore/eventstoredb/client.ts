@@ -2,16 +2,13 @@ import { EventStoreDBClient, type ResolvedEvent, START } from '@eventstore/db-cl
 import { credentialsIn, withShortGossip } from './address.ts';
 import { isStreamMissing } from './faults.ts';
 
-/** An event for a stream of the server. */
 export interface PhysicalEvent {
-  /** UUID. */
   readonly id: string;
   readonly type: string;
   readonly data: Uint8Array;
   readonly metadata: Uint8Array;
 }
 
-/** An event as it stands in a stream of the server. */
 export interface PlacedEvent {
   /** Place in the stream, from 0. */
   readonly revision: number;
@@ -41,13 +38,11 @@ export interface Following {
   readonly onEnd: (error: unknown) => void;
 }
 
-/** The calls to a server that this engine makes, each with an end. */
 export interface StreamClient {
   /** Appends behind a revision (-1: to a stream that does not exist; `any`: wherever it ends). Throws what the client throws. */
   append(stream: string, events: readonly PhysicalEvent[], behind: number | 'any'): Promise<void>;
   /** Events of a stream; none where there is no such stream. */
   read(stream: string, reading: Reading): Promise<readonly PlacedEvent[]>;
-  /** Replaces a stream's metadata, given as JSON. */
   setMetadata(stream: string, event: PhysicalEvent): Promise<void>;
   /** Follows a stream behind a revision (-1: from its beginning); answers how to stop that. */
   follow(stream: string, behind: number, following: Following): () => void;
@@ -125,7 +120,6 @@ async function discard(client: EventStoreDBClient): Promise<void> {
 }
 
 type ContentType = 'application/json' | 'application/octet-stream';
-/** A stream of the client, whose own types do not fit those of this Node. */
 interface Source {
   on(event: 'data', listener: (resolved: ResolvedEvent) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -134,7 +128,6 @@ interface Source {
   resume(): unknown;
 }
 
-/** All that a read brings. The client gives reads no deadline: this one is for each event. */
 function gather(source: Source, deadline: number, onSilence: () => void): Promise<readonly PlacedEvent[]> {
   const events: PlacedEvent[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<readonly PlacedEvent[]>();

@@ -34,7 +34,6 @@ export function compress(text: string): Compressed {
   return compressed;
 }
 
-/** The oldest ones go where there is no room. */
 function keep(text: string, compressed: Compressed): void {
   kept.set(text, compressed);
   keptBytes += compressed.bytes.length;

@@ -2,39 +2,31 @@ import { LogDamaged } from '../port.ts';
 import { reasonOf } from './faults.ts';
 import type { Timings } from './timings.ts';
 
-/** What is known of the server and of the ledger there, at any time. */
 export interface ConnectionState {
   /** True if the server answered when it was last asked. */
   readonly connected: boolean;
-  /** The server answers, but its log is not the one that the copy was made of. */
   readonly differs: boolean;
   /** Why the server does not take this node for one of its users, or this node does not trust the server. */
   readonly refusal: string | null;
-  /** Position of the ledger, as far as it is known here. */
   readonly ledgerHead: number;
   /** Milliseconds since the copy was last known to have all that the ledger has. */
   readonly ageMs: number;
 }
 
-/** Keeps track of whether the server answers, and reports each outage once. */
 export interface Connection {
   readonly state: ConnectionState;
   /** Aborts a short while after the server was lost, unless it answers again by then. */
   readonly lost: AbortSignal;
   /** The server answered, with the ledger at a position. `asked`: when it was asked, by `performance.now()`. */
   answered(position: number, asked: number): void;
-  /** The ledger is known to have grown to a position. */
   note(position: number): void;
   lose(error: unknown, refusal?: string | null): void;
-  /** The copy was found to follow from the ledger. */
   agrees(): void;
-  /** Counts a write that was refused, for the report at the end of an outage. */
   refused(): void;
   close(): void;
 }
 
 export interface ConnectionOptions {
-  /** Position of the copy. */
   readonly position: () => number;
   readonly timings: Pick<Timings, 'grace'>;
   readonly onInfo: (message: string) => void;

@@ -8,7 +8,6 @@ import { messageOf } from '../faults.ts';
 export type Verdict = 'conflict' | 'too large' | 'refused' | 'not sent' | 'unclear';
 
 const REFUSED = new Set<string>([ErrorType.ACCESS_DENIED, ErrorType.STREAM_DELETED, ErrorType.INVALID_ARGUMENT]);
-/** The call did not leave this machine, or reached a server that passes nothing on. */
 const NOT_SENT =
   /no connection established|ECONNREFUSED|failed to discover|name resolution failed|no leader info available/i;
 /** A live subscription whose reader fell behind; the server has everything, and another one may begin at once. */
@@ -40,7 +39,6 @@ export function isReaderTooSlow(error: unknown): boolean {
   return TOO_SLOW.test(messageOf(error));
 }
 
-/** What a call failed with, in the words of the server, once. */
 export function reasonOf(error: unknown): string {
   return messageOf(error).replace(/^(.+): \1$/s, '$1');
 }

@@ -14,7 +14,6 @@ export interface FreshKey {
  * event counts, so a key is destroyed by writing its bundle anew without it.
  */
 export interface Keys {
-  /** Keys that the server has and nobody has used. */
   take(count: number): Promise<readonly FreshKey[]>;
   /** A key by its id; null when it was destroyed. */
   find(id: string): Promise<Uint8Array | null>;

@@ -17,12 +17,10 @@ export interface Ledger {
   head(within?: number): Promise<LedgerHead>;
   /** Events after a position, up to a limit. */
   after(position: number, limit: number): Promise<readonly PlacedEvent[]>;
-  /** The event at a position. */
   at(position: number): Promise<PlacedEvent | undefined>;
   follow(position: number, following: Following): () => void;
 }
 
-/** Where the ledger ends. */
 export interface LedgerHead {
   /** Position of its last event; 0 where it has none. */
   readonly position: number;

@@ -41,7 +41,6 @@ async function firstOf(faults: readonly Promise<string | null>[]): Promise<strin
   return (await Promise.all(faults)).find((fault) => fault !== null) ?? null;
 }
 
-/** Shakes hands with a server, as the client does, only to learn what is wrong with its certificate. */
 function certificateFault({ host, port }: Server, authority: Buffer | null): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const name = isIP(host) > 0 ? {} : { servername: host };

@@ -9,18 +9,13 @@ import { type Intake, otherLog } from './intake.ts';
 import type { Ledger, LedgerHead } from './ledger.ts';
 import { backOff, type Timings } from './timings.ts';
 
-/** How the copy that a node has of the ledger stands, at any time. */
 export interface ReplicaState extends ConnectionState {
-  /** Position of the copy. */
   readonly position: number;
-  /** How often a subscription ended, and the next one began where it had come to. */
   readonly resubscriptions: number;
 }
 
-/** Keeps the copy up with the ledger. */
 export interface Replica {
   readonly state: ReplicaState;
-  /** Reads what the ledger has beyond the copy. */
   catchUp(): Promise<void>;
   /** Follows the ledger until `close`; what goes wrong is tried again. */
   start(): void;
@@ -80,7 +75,6 @@ export function createReplica(options: ReplicaOptions): Replica {
     }
   }
 
-  /** A new leader is found soon, and a server that needs all of the time for an answer still gets it now and then. */
   function deadline(): number {
     looks += 1;
     return connection.state.connected ? timings.deadline : Math.min(timings.deadline, SOON * (1 + (looks % 3)));

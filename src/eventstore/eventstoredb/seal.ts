@@ -14,9 +14,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SALT_BYTES = 16;
-/** What encryption adds to a text. */
 export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES + 1 + SALT_BYTES;
-/** First byte of what is encrypted. Raw deflate was used before Zstandard. */
 const forms = { plain: 0, deflated: 1, zstandard: 2 } as const;
 
 /** Encrypts a sealed text: AES-256-GCM under a key that is used for this event alone. */
@@ -48,7 +46,6 @@ function textIn(bytes: Buffer, form: number | undefined): Buffer {
   return form === forms.deflated ? inflateRawSync(bytes) : bytes;
 }
 
-/** Random keys, one behind the other. */
 export function newKeys(count: number): Buffer {
   return randomBytes(count * KEY_BYTES);
 }

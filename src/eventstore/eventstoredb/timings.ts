@@ -2,17 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** How long this engine waits for what; milliseconds. */
 export interface Timings {
-  /** For one call to be answered. */
   readonly deadline: number;
-  /** For an append to come to an end, tries again included. */
   readonly patience: number;
-  /** Between two looks at whether the server is there and the subscription brings what it has. */
   readonly probe: number;
-  /** For a server that was lost to answer again, before what waits for it is given up. */
   readonly grace: number;
   /** Least and most before something is tried again. */
   readonly backOff: readonly [least: number, most: number];
-  /** For the server to be there when a node starts that has nothing yet. */
   readonly start: number;
 }
 

@@ -5,13 +5,11 @@ import { COLUMNS, PAGE_SIZE } from '../schema.ts';
 /** Rows of a table are in pages of this type: https://sqlite.org/fileformat2.html#b_tree_pages */
 const leaf = 0x0d;
 const pageHeaderBytes = 8;
-/** Bytes of a row that stay in its page. */
 const most = PAGE_SIZE - 35;
 const least = Math.floor(((PAGE_SIZE - 12) * 32) / 255) - 23;
 /** Bytes of the longest row that is believed. */
 const longest = 256 * 1024 * 1024;
 
-/** A row in a page, not yet looked at. */
 export interface Cell {
   readonly position: number;
   readonly at: number;

@@ -2,7 +2,6 @@ import type { ChainedEvent } from '../chain.ts';
 import { cellsOf, eventIn } from './cells.ts';
 import { openPages, type Version } from './pages.ts';
 
-/** A damaged log, as far as it can be read. */
 export interface DamagedLog {
   /** The highest position seen; what has it may be damaged. */
   readonly top: number;

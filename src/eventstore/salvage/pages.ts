@@ -7,7 +7,6 @@ import { framesOf } from './write-ahead.ts';
 export interface Pages {
   /** Pages whose checksum holds, or that have none, each once. */
   whole(): Generator<Version>;
-  /** Newer versions of pages whose checksum does not hold. */
   damaged(): Generator<Version>;
   read(version: Version): Buffer;
   /** The newest version of a page; null where there is none. */
@@ -15,13 +14,11 @@ export interface Pages {
   close(): void;
 }
 
-/** Where a version of a page is. */
 export interface Version {
   readonly file: 'log' | 'wal';
   readonly at: number;
 }
 
-/** Opens the files of a log, either of which may be missing. Nobody may write to them meanwhile. */
 export function openPages(path: string): Pages {
   const files = { log: openFile(path), wal: openFile(`${path}-wal`) };
   if (files.log.size === 0 && files.wal.size === 0) {
@@ -53,7 +50,6 @@ export function openPages(path: string): Pages {
   };
 }
 
-/** A file that is empty where there is none. What lies behind its end reads as zeros. */
 function openFile(path: string) {
   const file = existsSync(path) ? openSync(path, 'r') : null;
   return {

@@ -2,7 +2,6 @@ import { type ChainedEvent, sealHolds } from '../chain.ts';
 import { commitHash, EMPTY_HEAD } from '../hash.ts';
 import type { NotedHead } from '../head-file.ts';
 
-/** Positions that are missing, and the hash that the next commit continues from. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
@@ -16,7 +15,6 @@ export type Salvaged =
   | { readonly kind: 'commit'; readonly events: Events }
   | { readonly kind: 'gap'; readonly gap: Gap };
 
-/** A commit with the hash that it continues from, and the one that fits it. */
 interface Fitting {
   readonly events: Events;
   readonly previous: string;
@@ -31,7 +29,6 @@ interface Fitting {
 export function* wholeCommits(events: Iterable<ChainedEvent>, noted: NotedHead | null): Generator<Salvaged> {
   let end = 0;
   let before: NotedHead = EMPTY_HEAD;
-  /** The commit before, if it did not fit its recorded hash. */
   let doubtful: Fitting | null = null;
 
   function* take({ events, previous, hash }: Fitting): Generator<Salvaged> {
@@ -61,7 +58,6 @@ export function* wholeCommits(events: Iterable<ChainedEvent>, noted: NotedHead |
   if (doubtful !== null && doubtful.hash === noted?.hash) yield* take(doubtful);
 }
 
-/** Events without a gap between them, up to a recorded hash: a commit, or what is left of it. */
 function* runsOf(events: Iterable<ChainedEvent>): Generator<Events> {
   let run: ChainedEvent[] = [];
   for (const event of events) {
@@ -74,7 +70,6 @@ function* runsOf(events: Iterable<ChainedEvent>): Generator<Events> {
   }
 }
 
-/** The hash covers the order of the events, but not the number that each row has. */
 function commitFrom(events: Events, hash: string): Events {
   const n = events.length;
   return events.map((event, i) => ({

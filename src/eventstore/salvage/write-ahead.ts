@@ -4,11 +4,8 @@ const frameHeaderBytes = 24;
 /** The first word of a log whose checksums read words with the highest byte first. */
 const bigEndianMagic = 0x377f0683;
 
-/** Where the committed versions of pages begin in a write-ahead log, by the number of the page. */
 export interface Frames {
-  /** The newest version of each page whose checksum holds. */
   readonly whole: ReadonlyMap<number, number>;
-  /** Newer versions whose checksum does not hold. */
   readonly damaged: ReadonlyMap<number, number>;
 }
 

@@ -3,7 +3,6 @@ import { type Html, html } from '../pages/html.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 
-/** What clients counted, by day and action. */
 export function activitySheet({ store: { reader } }: AuditCall): Sheet {
   const { days } = reader.plugin(analytics);
   const most = Math.max(1, ...days.map(totalOf));

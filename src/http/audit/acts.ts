@@ -12,7 +12,6 @@ export interface ActsOptions {
   readonly names: Names;
   readonly leaps: Leaps;
   readonly zone: string;
-  /** Folders below the root of the audit. */
   readonly depth: number;
   /** All of it is about one thing, which need not be named each time. */
   readonly ofOne?: boolean;
@@ -41,7 +40,6 @@ export function thingLink({ stream, kind, id, title }: Thing, depth: number): Ht
   return html`<a href="${linker(depth)(`things/${encodeURIComponent(stream)}`)}">${text}</a>`;
 }
 
-/** The actor, as a link to everything that they did. */
 export function actorLink({ actor, who }: Pick<Account, 'actor' | 'who'>, depth: number): Html {
   if (actor === 0) return html`<span class="who">${who}</span>`;
   const query = queryOf({ who: actor === null ? theSystem : who.includes(' ') ? actor : who });
@@ -76,7 +74,6 @@ function actItem(act: Act, { zone, depth, ofOne = false, originOf }: ActsOptions
 `;
 }
 
-/** The way to how an entry stood after all of that. */
 function stood(act: Act, to: (path: string) => string): Html | null {
   const [{ thing }] = act;
   if (!thing.stream.startsWith('entry-')) return null;

@@ -15,7 +15,6 @@ import { timelineSheet } from './timeline.ts';
 /** Where the pages are. */
 const auditRoot = '/cms-audit';
 
-/** Nothing but their own style sheet: no scripts, nothing from elsewhere, and nowhere to send anything. */
 const headers = {
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Security-Policy': `default-src 'none'; style-src ${stylePolicy}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
@@ -60,12 +59,10 @@ export async function answerAudit(
     : noticeReply('No such page or item', 404, { url, ...shown });
 }
 
-/** A table for spreadsheets. */
 function tableReply(body: string): PageReply {
   return { status: 200, headers: { ...headers, 'Content-Type': 'text/csv; charset=UTF-8; header=present' }, body };
 }
 
-/** A page with one sentence. */
 export function noticeReply(
   title: string,
   status: number,
@@ -74,10 +71,8 @@ export function noticeReply(
   return auditReply({ title, depth: depthOf(url), main: html`<h1>${title}</h1>`, status }, null, shown);
 }
 
-/** What every page needs. */
 export interface Shown {
   readonly store: AuditStore;
-  /** Name of who is logged in by a session, who can log out. */
   readonly account?: string | undefined;
 }
 
@@ -89,7 +84,6 @@ export function auditReply(sheet: Sheet, section: Section, { store, account }: S
   };
 }
 
-/** How many folders below the root an address is. */
 export function depthOf(url: string): number {
   return Math.max(0, url.replace(/\?.*/s, '').split('/').length - 3);
 }

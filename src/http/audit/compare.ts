@@ -58,7 +58,6 @@ ${folded(sideBySide(before, after)).map(row)}</tbody></table></div></section>
 `;
 }
 
-/** A pair of lines, or how many equal ones are left out. */
 type Row = Pair | number;
 
 /** Equal lines that are kept around a change. */

@@ -8,7 +8,6 @@ import type { Model } from '#projections/model.ts';
 import { type Content, type Html, html } from '../pages/html.ts';
 import type { AuditStore } from './store.ts';
 
-/** What the form of the timeline has, as it was sent. */
 export interface Filters {
   readonly who: string;
   readonly what: string;
@@ -29,12 +28,10 @@ export function filtersIn(query: URLSearchParams): Filters {
   return { who, what, from, to, entry, request };
 }
 
-/** Whether anything is asked for but the whole timeline. */
 export function isFiltered(filters: Filters): boolean {
   return names.some((name) => filters[name] !== '');
 }
 
-/** What the filters mean, or which of them means nothing. */
 export function queryOfFilters(filters: Filters, { reader, log }: AuditStore): AuditQuery | Refusal {
   const { from, to } = filters;
   const positions = positionsOf(
@@ -53,7 +50,6 @@ export function queryOfFilters(filters: Filters, { reader, log }: AuditStore): A
   return { ...positions, actor, types, stream, correlationId: filters.request || undefined };
 }
 
-/** The cursor in a query. */
 export function cursorIn(query: URLSearchParams): Cursor {
   const number = (name: string) => {
     const text = query.get(name);
@@ -94,7 +90,6 @@ function optionsOf({ name, title, types }: (typeof eventGroups)[number], chosen:
 `;
 }
 
-/** A login, or a number for accounts whose login has been erased. */
 function actorOf(who: string, model: Model): number | null | undefined | Refusal {
   if (who === '') return undefined;
   if (who === theSystem) return null;

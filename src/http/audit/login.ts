@@ -18,13 +18,11 @@ export interface LoginOptions {
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-/** Cookies of the audit pages. */
 export interface Cookies {
   readonly audit?: string;
   readonly 'audit-form'?: string;
 }
 
-/** What the form is shown with. */
 interface Shown {
   readonly status: number;
   /** The page that was asked for: path and query below the root. */
@@ -86,7 +84,6 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
   };
   return {
     viewerOf: ({ headers }: IncomingMessage) => sessions.viewerOf(cookiesIn(headers.cookie).audit, store.reader),
-    /** The form in place of a page that is not for nobody. */
     ask: (request: IncomingMessage) => {
       const headers = { 'WWW-Authenticate': CHALLENGE };
       return form(request, { status: 401, to: belowRoot(request.url ?? ''), headers });
@@ -108,7 +105,6 @@ ${credentialFields(login)}
 </form>`;
 }
 
-/** Where login and password are typed. */
 export function credentialFields(login: string): Html {
   return html`<p class="field"><label for="login">Login or mail address</label><input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${login}"></p>
 <p class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>`;
@@ -124,7 +120,6 @@ export function cookiesIn(header: string | undefined): Cookies {
   return header === undefined ? {} : parseCookie(header);
 }
 
-/** See other: what was sent is not sent again. */
 function moved(to: string, setCookie: string): PageReply {
   return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: '' };
 }
@@ -133,7 +128,6 @@ function belowRoot(url: string): string {
   return url.replace(/^\/cms-audit\//, '');
 }
 
-/** Where a form leads that was filled in: nowhere but to the audit pages. */
 function placeOf(to: string): string {
   const root = 'http://site.invalid/cms-audit/';
   const { href } = URL.parse(`./${to}`, root) ?? new URL(root);

@@ -8,7 +8,6 @@ import { fullTime } from './times.ts';
 
 const perPage = 50;
 
-/** What visitors sent by contact forms. */
 export function messagesSheet({ store: { reader }, query }: AuditCall): Sheet {
   const all = messagesIn(reader);
   const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : Number.POSITIVE_INFINITY;
@@ -22,7 +21,6 @@ ${neighbours('Pages of this list', { newer: null, older: next }, ({ before: id }
   return { title: 'Messages', depth: 0, main };
 }
 
-/** The same for spreadsheets. */
 export function messagesTable({ store: { reader } }: AuditCall): string {
   const columns = ['id', 'date', 'form', 'name', 'email', 'subject', 'message', 'ip', 'agent'];
   const lines = messagesIn(reader).map(({ id, at, form, name, email, subject, message, ip, agent }) =>

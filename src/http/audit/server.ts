@@ -69,7 +69,6 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
   for (const url of ['/cms-audit', '/cms-audit/*']) app.route(route(methodsOf(app), url, handler));
 }
 
-/** Before anybody is asked for a login: browsers keep one for all that is beside the address that asked for it. */
 function withSlash(url: string): PageReply | null {
   const found = /^\/cms-audit(\?.*)?$/s.exec(url);
   return found === null ? null : redirectReply(`cms-audit/${found[1] ?? ''}`);

@@ -4,14 +4,12 @@ import { tools } from '#domain/plugins/tools/area.ts';
 import { may, type Right, type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 
-/** What sessions are signed with, and those that ended before their time. */
 export interface SessionRecord {
   readonly secret: string;
   /** By id, with the time until which they would have lasted. */
   readonly ended: readonly (readonly [id: string, expires: number])[];
 }
 
-/** Where that is kept over the end of the process. */
 export interface SessionKeeper {
   readonly record: SessionRecord;
   readonly save: (record: SessionRecord) => void;
@@ -21,7 +19,6 @@ export interface SessionOptions {
   readonly keeper: SessionKeeper;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Text that nobody can guess. */
   readonly newId: () => string;
   /** Sessions of one kind open nothing of another. Default: those of the audit pages. */
   readonly kind?: string;
@@ -33,7 +30,6 @@ export interface SessionOptions {
 
 /** Log-ins at pages of one kind. A session is in the cookie alone, signed; it says nothing that the account does not bear out. */
 export interface Sessions {
-  /** The cookie of a new session of somebody who logged in with a password. */
   readonly begin: (viewer: Viewer & { readonly password: string }) => string;
   /** Whose session a cookie is; null when it is none, or none any more. */
   readonly viewerOf: (cookie: string | undefined, model: Model) => Viewer | null;
@@ -92,7 +88,6 @@ export function createSessions(options: SessionOptions): Sessions {
   };
 }
 
-/** A session ends when its account could not begin it any more. */
 function viewerNow({ user: id, password }: Content, model: Model, right: Right | null): Viewer | null {
   if (model.plugin(tools).switches.disable_authentication_password) return null;
   const user = model.user(id);

@@ -2,7 +2,6 @@ import type { Site } from '#domain/site/state.ts';
 import { asHtml, type Content, type Html, html } from '../pages/html.ts';
 import { css } from './style.ts';
 
-/** A page of the audit. */
 export interface Sheet {
   readonly title: string;
   /** How many folders below the root the page is: links are relative, so that they hold wherever the site is. */
@@ -51,7 +50,6 @@ ${main}
 `.markup;
 }
 
-/** Makes links to pages of the audit, from one that is some folders below the root. */
 export function linker(depth: number): (path: string) => string {
   const up = '../'.repeat(depth);
   return (path) => up + path || './';

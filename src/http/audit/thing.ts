@@ -30,7 +30,6 @@ ${neighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}
   return { title, depth: 1, main };
 }
 
-/** What a thing is called, in a heading. */
 export function thingTitle({ title, kind, id }: Thing): string {
   return title || `Untitled ${kind} ${id ?? ''}`.trim();
 }
@@ -38,7 +37,6 @@ export function thingTitle({ title, kind, id }: Thing): string {
 interface FormOptions {
   readonly names: Names;
   readonly zone: string;
-  /** Address of the history. */
   readonly here: string;
 }
 

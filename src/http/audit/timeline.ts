@@ -8,7 +8,6 @@ import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilte
 import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 
-/** Everything that happened, the newest first, or what of it fits the filters. */
 export async function timelineSheet({ store, query, originOf, pause }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
   const filters = filtersIn(query);

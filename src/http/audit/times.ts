@@ -8,17 +8,14 @@ export function dayOf(at: string, zone: string): string {
   return localOf(at, zone).slice(0, 10);
 }
 
-/** A day in words. */
 export function dayInWords(day: string): string {
   return longDay.format(Date.parse(`${day}T00:00:00Z`));
 }
 
-/** The time of day of a moment. */
 export function clockTime(at: string, zone: string): Html {
   return html`<time datetime="${at}" title="${at}">${localOf(at, zone).slice(11)}</time>`;
 }
 
-/** Day and time of a moment. */
 export function fullTime(at: string, zone: string): Html {
   return html`<time datetime="${at}" title="${at}">${fullTimeText(at, zone)}</time>`;
 }

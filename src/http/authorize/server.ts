@@ -19,7 +19,6 @@ import type { PageReply } from '../pages/reply.ts';
 import { consentForm, loginForm, passwordShown, type Sheet, sheetReply } from './page.ts';
 import { type Wish, wishIn, withParameters } from './wish.ts';
 
-/** Where accounts are, and application passwords are made. */
 export interface Accounts {
   readonly reader: Model;
   submit<T>(
@@ -40,12 +39,10 @@ export interface AuthorizationOptions {
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
-/** One request for the page. */
 interface Visit {
   readonly request: IncomingMessage;
   readonly id: string;
   readonly wish: Wish;
-  /** Who is logged in. */
   readonly viewer: Viewer | null;
 }
 
@@ -78,7 +75,6 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     });
   };
   const sheet = (made: Omit<Sheet, 'title'>, wish: Wish | null) => sheetReply({ title: TITLE, ...made }, site(), wish);
-  /** The form to log in with, or to decide with. */
   const form = (
     { request, wish, viewer }: Visit,
     more: Partial<Sheet> & { complaint?: string; login?: string } = {},
@@ -179,7 +175,6 @@ function cookiesIn({ headers }: IncomingMessage): { readonly authorize?: string;
   return headers.cookie === undefined ? {} : parseCookie(headers.cookie);
 }
 
-/** See other: what was sent is not sent again. */
 function moved(to: string, setCookie: string): PageReply {
   return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: '' };
 }

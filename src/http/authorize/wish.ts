@@ -27,7 +27,6 @@ export function wishIn(query: URLSearchParams): Wish | string {
   return { name, appId, success, refused: refused ?? (success && withParameters(success, { success: 'false' })) };
 }
 
-/** The address with more parameters, in place of those that have the same names. */
 export function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
   const made = new URL(address);
   for (const [name, value] of Object.entries(parameters)) made.searchParams.set(name, value);

@@ -21,7 +21,6 @@ export function identicon(text: string, side: number): Buffer {
   });
 }
 
-/** Of one lightness that stands out from the paper. */
 function colourOf(hue: number): Colour {
   const part = (shift: number): number => {
     const k = (shift + hue / 30) % 12;

@@ -8,7 +8,6 @@ import { type Ahead, type Outcome, outcomeOf, prepareAhead, refusedOutcome } fro
 import type { Asker, Runtime } from './runtime.ts';
 import type { Answer, Host } from './types.ts';
 
-/** Only a session can tell. */
 class NeedsSession extends Error {
   override readonly name = 'NeedsSession';
 }

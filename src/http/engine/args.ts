@@ -25,11 +25,9 @@ export interface CompiledArgs<M> {
   readonly all: readonly CompiledArg<M>[];
   readonly byName: ReadonlyMap<string, CompiledArg<M>>;
   readonly required: readonly string[];
-  /** The two rounds of checking, in order. */
   readonly rounds: readonly (readonly CompiledArg<M>[])[];
 }
 
-/** A call whose parameters are still being settled. */
 export interface OpenCall<M> extends Call<M> {
   readonly params: Record<string, unknown>;
 }
@@ -72,7 +70,6 @@ export function checkArgs<M>(args: CompiledArgs<M>, call: OpenCall<M>): Refusal 
   return refusal;
 }
 
-/** Brings what is fine into its type, fills in defaults and leaves the rest as it was sent. */
 export function settleArgs<M>({ all }: CompiledArgs<M>, call: OpenCall<M>): void {
   for (const arg of all) {
     const value = call.params[arg.name];
@@ -116,7 +113,6 @@ function roundFaults<M>(round: readonly CompiledArg<M>[], call: OpenCall<M>): Ma
   return faults;
 }
 
-/** Null passes the first round and is an ordinary value in the second. */
 function faultOf<M>(arg: CompiledArg<M>, value: unknown, call: OpenCall<M>): Fault | null {
   if (value === null && arg.refusesNull) return notInEnum(arg.name, arg.descriptor.enum ?? []);
   if (value === null && (!arg.second || arg.check !== undefined)) return null;

@@ -24,7 +24,6 @@ export function wantedBy(input: Input): Wanted {
   return { selection, links: selection.has('_links') || embedded };
 }
 
-/** A call with its parameters merged but not yet checked. */
 export function openCall<M>(
   input: Input,
   path: Params,
@@ -47,12 +46,10 @@ export function openCall<M>(
   };
 }
 
-/** A call that tells whether anything has looked at its model. */
 export interface WatchedCall<M> extends OpenCall<M> {
   readonly hasLooked: boolean;
 }
 
-/** The same call, watched. */
 export function watchedCall<M>(call: OpenCall<M>): WatchedCall<M> {
   const { method, path, params, sent, query, viewer, wants, request, model } = call;
   let hasLooked = false;
@@ -68,7 +65,6 @@ export function watchedCall<M>(call: OpenCall<M>): WatchedCall<M> {
   };
 }
 
-/** The same call over another model. */
 export function callOn<M, N>(
   { method, path, params, sent, query, viewer, wants, request }: OpenCall<M>,
   model: N,

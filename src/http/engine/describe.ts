@@ -1,7 +1,6 @@
 import { argDescriptor } from './descriptors.ts';
 import type { Endpoint, Route } from './types.ts';
 
-/** A route as the index lists it. */
 export interface RouteDescription {
   readonly namespace: string;
   readonly methods: readonly string[];

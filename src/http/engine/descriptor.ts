@@ -1,4 +1,3 @@
-/** The types that a descriptor can name. */
 export type TypeName = 'array' | 'object' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
 /**
@@ -15,7 +14,6 @@ export interface Descriptor {
   readonly required?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The bounds themselves are out of bounds. */
   readonly exclusiveMinimum?: boolean;
   readonly exclusiveMaximum?: boolean;
   readonly minLength?: number;

@@ -60,7 +60,6 @@ function rest(schema: Node): boolean | Descriptor {
   return Object.keys(schema).length === 0 ? true : tidied(schema);
 }
 
-/** Alternatives without titles that say nothing contradictory are one descriptor of several types. */
 function either(alternatives: readonly Descriptor[]): Descriptor {
   const types = [
     ...new Set(alternatives.flatMap((one): readonly TypeName[] => (one.type === undefined ? [] : [one.type].flat()))),

@@ -19,7 +19,6 @@ export interface Finish {
   readonly viewer: Viewer;
   readonly watch: Watch;
   readonly rootLink: string;
-  /** Name of the function that the answer is to be wrapped in. */
   readonly jsonp: string | null;
   /** Absent: all of it is done in one go. */
   readonly rest?: Rest | undefined;

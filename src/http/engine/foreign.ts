@@ -3,20 +3,16 @@ import { headerIn, type Input, type RawRequest } from './input.ts';
 type Headers = RawRequest['headers'];
 
 export interface OwnOrigins {
-  /** Address of the site, as it is now. */
   readonly siteUrl: () => string;
-  /** Other origins whose pages may act here. */
   readonly named: readonly string[];
 }
 
 export interface ForeignCheck {
   /** Whether a page of an origin that is neither the site's nor named made a browser send the request. */
   readonly isForeign: (headers: Headers) => boolean;
-  /** Whether pages of an origin may be shown what a browser was given for its user's credentials. */
   readonly isTrusted: (origin: string, headers: Headers) => boolean;
 }
 
-/** Tells by what browsers say of a request who made them send it. Other clients say nothing. */
 export function createForeignCheck({ siteUrl, named }: OwnOrigins): ForeignCheck {
   const isTrusted = (origin: string, headers: Headers) =>
     named.includes(origin) || isOwn(origin, headerIn(headers, 'host') ?? '', new URL(siteUrl()));
@@ -40,12 +36,10 @@ export function isAct(method: string, { query, method: meant }: Input, writes: b
   return writes || !HARMLESS.includes(method) || meant !== method || query['_jsonp'] !== undefined;
 }
 
-/** Without TLS browsers say less: then what they say of the page counts that the request came from. */
 function originOf(referer: string | undefined): string | undefined {
   return referer === undefined ? undefined : URL.parse(referer)?.origin;
 }
 
-/** A site that is reached by another name than its own, such as that of the machine, is its own there too. */
 function isOwn(origin: string, host: string, site: URL): boolean {
   if (origin === site.origin) return true;
   const at = URL.parse(origin);

@@ -12,7 +12,6 @@ export type TakeFile = (
   bytes: AsyncIterable<Buffer>,
 ) => Promise<boolean>;
 
-/** What a form says, or why it is refused. */
 export type Form = { readonly params: Params } | { readonly refusal: Refusal };
 
 export interface FormOptions {
@@ -62,7 +61,6 @@ export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, hol
   return { params: fields.params() };
 }
 
-/** All bytes of a part, or why they are not taken. */
 async function wholeOf(
   { bytes }: Part,
   { limit, hold }: Pick<FormOptions, 'limit' | 'hold'>,

@@ -9,14 +9,12 @@ import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
 
-/** The session in which a write is carried out, and on whose behalf. */
 export interface Workplace<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly asker: Asker;
   readonly session: S;
 }
 
-/** How a request is carried out once it is prepared. */
 export interface Carrier<M, S extends M> {
   /** Whether it was carried out before, so that its parameters no longer matter. */
   readonly isKnown: (input: Input) => boolean;
@@ -63,12 +61,10 @@ export function innerInputOf(request: InnerRequest): Input {
   return input;
 }
 
-/** Whether an endpoint can be used as part of another request. */
 export function isInnerCommand<M, S extends M>({ endpoint: { endpoint } }: Found<M, S>): boolean {
   return endpoint.allowBatch === true && 'command' in endpoint;
 }
 
-/** The answer to a request that found no endpoint. */
 export function turnedDown(outcome: Outcome): InnerCall {
   const answer = innerAnswer(outcome);
   return { fault: answer, run: () => answer };
@@ -78,7 +74,6 @@ export function innerAnswer({ refused, idle, status, headers, allow, shown }: Ou
   return { refused, idle, status, headers: envelopeHeaders(headers, allow), body: textOf(shown) };
 }
 
-/** A fault in one request is answered in its place. What concerns the whole session ends all of it. */
 function guarded<M, S extends M>({ runtime, asker }: Workplace<M, S>, run: () => Outcome): Outcome {
   try {
     return run();

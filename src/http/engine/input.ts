@@ -7,7 +7,6 @@ import type { PostAttempt, Sent, SentFile } from './types.ts';
 import type { UnreadBody } from './unread.ts';
 import type { Waits } from './waits.ts';
 
-/** A request before it has found its route. */
 export interface RawRequest {
   readonly method: string;
   /** Path below the route root, percent-decoded. */
@@ -18,7 +17,6 @@ export interface RawRequest {
   readonly body: Buffer;
   /** Of a request that takes files in: its body, which is read while they are taken. */
   readonly unread?: UnreadBody;
-  /** Network address of who sent it. */
   readonly peer?: string;
   /** See `Sent`. */
   readonly attempt?: PostAttempt;
@@ -28,7 +26,6 @@ export interface RawRequest {
   readonly gone?: () => AbortSignal;
 }
 
-/** What a request says. */
 export interface Input {
   /** Upper case; what stands in the request line unless it was overridden. */
   readonly method: string;
@@ -41,7 +38,6 @@ export interface Input {
   readonly sent: Sent;
 }
 
-/** Parameters that a body holds. */
 export interface Parts {
   readonly json?: Readonly<Record<string, unknown>> | null;
   readonly form?: Params;
@@ -74,7 +70,6 @@ export function methodOf({ method, headers }: RawRequest, query: Params): string
   return overriddenMethod(query, (name) => headerIn(headers, name)) ?? method;
 }
 
-/** A request of which the body was read later than the rest. */
 export function withParts(input: Input, { json, form, broken }: Parts): Input {
   const own = [json, form].filter((source) => source !== undefined && source !== null);
   return { ...input, sources: [...own, ...input.sources], broken: broken ?? input.broken };
@@ -85,7 +80,6 @@ export function mediaOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** A request that the server makes to itself. */
 export function innerInput(request: {
   readonly method: string;
   readonly path: string;
@@ -110,7 +104,6 @@ export function headerIn(headers: RawRequest['headers'], name: string): string |
   return typeof value === 'object' ? value[0] : value;
 }
 
-/** What a request says, with what its body holds. */
 export function inputOf(
   { method, path, query: text, headers, body, peer = '', gone = stays, attempt, waits }: RawRequest,
   { json, form, files, broken }: Parts,

@@ -5,7 +5,6 @@ import { convertible, isRecord } from './shapes.ts';
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** Number and sentence that the interface gives for each way in which JSON can be broken. */
 const FAULTS = {
   depth: [1, 'Maximum stack depth exceeded'],
   control: [3, 'Control character error, possibly incorrectly encoded'],
@@ -37,7 +36,6 @@ export function parseJsonBody(body: Buffer): Parsed {
   return { params: isRecord(value) ? value : null };
 }
 
-/** Walks without recursion: a body may hold as many brackets as it has bytes. */
 function faultInside(root: object, surrogates: boolean): 'depth' | 'surrogate' | null {
   let level: object[] = [root];
   for (let depth = 1; level.length > 0; depth += 1) {

@@ -10,7 +10,6 @@ export function jsonpName(value: unknown): string | null | Refusal {
   return refuse('rest_callback_invalid', 'Invalid JSONP callback function.');
 }
 
-/** The comment in front keeps the text from being taken for another kind of file. */
 export function jsonpText(name: string, text: JsonText): string {
   return `/**/${name}(${text})`;
 }

@@ -1,6 +1,4 @@
-/** An answer that is to be given again when the same request comes again. */
 export interface NewAnswer {
-  /** Digest of the request that it answers. */
   readonly request: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

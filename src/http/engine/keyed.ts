@@ -1,7 +1,6 @@
 import type { FieldRecord } from './field.ts';
 import type { Answer } from './types.ts';
 
-/** An answer with several records as one map, by a name of each. */
 export function keyedBy(records: readonly (readonly [string, FieldRecord])[]): Answer {
   const value = Object.fromEntries(records.map(([name, record]) => [name, JSON.parse(record.text()) as unknown]));
   return { body: { kind: 'json', value } };

@@ -78,7 +78,6 @@ export class LongReads {
     }
   }
 
-  /** Reads under way continue before others begin: so each is soon done, and few are overtaken by a change. */
   #next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.unshift(resolve);
@@ -92,7 +91,6 @@ export class LongReads {
     if (this.#spent < this.share) this.#waiting.shift()?.();
   }
 
-  /** Requests that have arrived are answered before the next turn begins. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -3,7 +3,6 @@ import { readForm, type TakeFile } from './form.ts';
 import type { Params } from './table.ts';
 import type { SentFile } from './types.ts';
 
-/** Fields and files of a multipart body that is held in memory, or why it is refused. */
 export async function parseMultipart(
   body: Buffer,
   type: string,

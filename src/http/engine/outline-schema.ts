@@ -9,7 +9,6 @@ type Outlined = readonly [schema: z.ZodType, description: string, context?: read
 
 const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
 
-/** The schema of records of which there are none, for clients that look at it first. */
 export function outlineSchema(title: string, fields: Readonly<Record<string, Outlined>>): () => unknown {
   return () =>
     recordSchema(

@@ -1,4 +1,3 @@
-/** What the head of a part of a form says. */
 export interface PartHead {
   /** Name of the field; null when it has none. */
   readonly name: string | null;
@@ -38,7 +37,6 @@ function headerIn(lines: readonly string[], name: string): string | null {
   return line === undefined ? null : line.slice(name.length + 1).trim();
 }
 
-/** Only a quotation mark and a backslash are escaped, since some clients send paths with backslashes. */
 function parametersIn(header: string): ReadonlyMap<string, string> {
   const found = [...header.matchAll(PARAMETER)].map(
     ([, name = '', quoted, plain = '']) =>

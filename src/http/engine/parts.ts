@@ -1,12 +1,10 @@
 /** One part of a multipart body. What is not read of its bytes is skipped before the next part. */
 export interface Part {
-  /** Lines of its head, as sent. */
   readonly head: string;
   /** Fails with `CutShort` when the body ends within the part. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** The body ended before its last part did. */
 export class CutShort extends Error {
   override readonly name = 'CutShort';
 }
@@ -39,11 +37,9 @@ export async function* partsOf(chunks: AsyncIterable<Buffer>, boundary: string):
   }
 }
 
-/** What lies between two delimiters. */
 class Section {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
-  /** Arrived but not yet taken. The first delimiter needs no line break before it. */
   #held: Buffer = LINE;
   #state: 'inside' | 'at delimiter' | 'at end' = 'inside';
 
@@ -106,7 +102,6 @@ function endOfHead(start: Buffer): number {
   return start.subarray(0, LONGEST_HEAD).indexOf(END_OF_HEAD);
 }
 
-/** Leaving the loop early does not end the body. */
 function bytesOf(section: Section, first: Buffer): AsyncIterable<Buffer> {
   let held: Buffer | null = first.length > 0 ? first : null;
   const next = async (): Promise<IteratorResult<Buffer, undefined>> => {

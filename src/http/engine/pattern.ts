@@ -1,8 +1,6 @@
-/** One part of a path between slashes. */
 export type Segment = { readonly literal: string } | { readonly digits: string };
 
 export interface Pattern {
-  /** Leading parts that are plain words, lower case. */
   readonly prefix: readonly string[];
   /** All parts, where each is a plain word or a number; null where only the expression can tell. */
   readonly segments: readonly Segment[] | null;

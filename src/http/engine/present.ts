@@ -13,7 +13,6 @@ export interface Piece {
   readonly links: JsonText | null;
 }
 
-/** An answer's body in the shape in which records can still be embedded. */
 export type Shown =
   | { readonly kind: 'item'; readonly piece: Piece }
   | { readonly kind: 'list'; readonly pieces: readonly Piece[]; readonly ready?: ReadyBytes | undefined }
@@ -45,7 +44,6 @@ export function show(body: Body, wanted: Wanted): Shown {
   }
 }
 
-/** The text of what is shown. */
 export function textOf(shown: Shown): string {
   if (shown.kind === 'text') return shown.text;
   if (shown.kind === 'bytes') return shown.bytes.toString('base64');
@@ -59,7 +57,6 @@ export function typeOf(shown: Shown): string {
   return shown.kind === 'item' || shown.kind === 'list' ? JSON_TYPE : shown.type;
 }
 
-/** Pieces of a list that lies ready are made only when something is to be added to them. */
 function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted): Shown {
   const pieces = () => body.records.map((record) => pieceOf(record, record.names, selection));
   if (selection !== null || body.ready === undefined) return { kind: 'list', pieces: pieces() };
@@ -107,7 +104,6 @@ function selectValue(value: unknown, { selection, links }: Wanted): unknown {
   return links && all !== undefined ? { ...kept, _links: all } : kept;
 }
 
-/** Names repeat with every record. */
 function keyText(name: string): string {
   let text = keys.get(name);
   if (text === undefined) {

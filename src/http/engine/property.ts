@@ -16,10 +16,8 @@ export function described<T extends z.ZodType>(schema: T, description: string, s
   return schema.meta({ ...schema.meta(), description, ...shown }) as T;
 }
 
-/** A text as it was written. */
 export const raw = (what: string, context: readonly Context[]) =>
   described(z.string(), `${what}, as it exists in the store.`, { context });
 
-/** A text as it is shown. */
 export const rendered = (what: string, context: readonly Context[]) =>
   described(z.string(), `${what}, transformed for display.`, { context, readonly: true });

@@ -32,7 +32,6 @@ export function parseQuery(text: string): Params {
   return collector.params();
 }
 
-/** Puts variables together whose names may have brackets. */
 export function collectVariables(): {
   readonly add: (name: string, value: string) => void;
   readonly params: () => Params;

@@ -8,7 +8,6 @@ type Upload<M, S extends M> = Omit<UploadEndpoint<M, S>, 'methods' | 'allowBatch
 export interface Resource<M, S extends M> extends Pick<Route<M, S>, 'namespace' | 'schema' | 'version'> {
   /** Path of the collection below the namespace, `/posts`. */
   readonly path: string;
-  /** May be used in a batch. */
   readonly allowBatch?: true;
   readonly list: Read<M>;
   readonly create?: Write<M, S> | Upload<M, S>;

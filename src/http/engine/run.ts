@@ -11,7 +11,6 @@ import { problemHeaders, problemText, statusOf } from './problem.ts';
 import type { Found } from './table.ts';
 import type { Answer, MoreDependence } from './types.ts';
 
-/** A request that has found its route and whose parameters have been checked. */
 export interface Prepared<M, S extends M, N extends M = M> {
   readonly found: Found<M, S>;
   readonly call: OpenCall<N>;
@@ -20,19 +19,15 @@ export interface Prepared<M, S extends M, N extends M = M> {
   readonly refusal: Refusal | null;
 }
 
-/** A write that has been looked at before its session. */
 export interface Ahead<M, S extends M> extends Prepared<M, S> {
   readonly call: WatchedCall<M>;
   /** The checks looked at the model, so that they have to be made again in the session. */
   readonly isProvisional: boolean;
-  /** Why the viewer may not. */
   readonly denied: Refusal | null;
 }
 
-/** What came of a request. */
 export interface Outcome {
   readonly status: number;
-  /** The answer's own headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** The `Allow` header, where there is one. */
   readonly allow: string | null;
@@ -41,7 +36,6 @@ export interface Outcome {
   readonly refused: boolean;
   /** Nothing was done: it was refused, or there was nothing to do. */
   readonly idle: boolean;
-  /** What it depends on beside what the endpoint says. */
   readonly dependsOnMore?: MoreDependence;
   /** Log position that the answer told of when it was given first; absent: this is the first time. */
   readonly replayed?: number;
@@ -74,7 +68,6 @@ export function prepareAhead<M, S extends M>(
   return { found, call, wanted, isProvisional, refusal, denied };
 }
 
-/** What was prepared ahead, in its session. */
 export function inSession<M, S extends M>(ahead: Ahead<M, S>, input: Input, session: S): Prepared<M, S, S> {
   const { found, call, wanted, isProvisional } = ahead;
   if (isProvisional) return prepare(found, input, { viewer: call.viewer, model: session });
@@ -111,7 +104,6 @@ export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: I
   return outcomeOf(prepared, refusal ?? inner.attempt(() => endpoint.command(call, inner)));
 }
 
-/** The outcome of a request that was turned down. */
 export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string | null = null): Outcome {
   const status = statusOf(refusal, viewer);
   return {

@@ -3,7 +3,6 @@ import type { HeaderNames } from './headers.ts';
 import type { Table } from './table.ts';
 import type { Host } from './types.ts';
 
-/** What requests are answered with. */
 export interface Runtime<M, S extends M> {
   readonly host: Host<M, S>;
   readonly table: Table<M, S>;
@@ -14,7 +13,6 @@ export interface Runtime<M, S extends M> {
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
-/** Who asks, and under which mark it goes into the log. */
 export interface Asker {
   readonly viewer: Viewer;
   readonly correlationId: string;

@@ -1,7 +1,6 @@
 import type { TypeName } from './descriptor.ts';
 import { booleanOf, listOf, membersOf, numberOf } from './shapes.ts';
 
-/** How a value that fits a type is told. */
 const fits: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
   array: (value) => listOf(value) !== null,
   object: (value) => membersOf(value) !== null,
@@ -40,7 +39,6 @@ export function isWhole(number: number | null): boolean {
   return number !== null && (Number.isInteger(number) || !Number.isFinite(number));
 }
 
-/** Whole numbers beyond what can be told apart are cut at the end of the range: as ids they name nothing. */
 function toInteger(number: number): number {
   const whole = Math.trunc(number) || 0;
   return Math.min(Math.max(whole, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);

@@ -7,7 +7,6 @@ import { isPresent } from './table.ts';
 import type { Answer, Args, Call, JsonText, Rec, Route } from './types.ts';
 
 export interface IndexOptions<M> {
-  /** Namespaces in the order in which the index names them. */
   readonly namespaces: readonly string[];
   /** Fields of the site index. `namespaces`, `authentication`, `routes` and `_links` are added where they are not given. */
   readonly site: (model: M) => Readonly<Record<string, unknown>>;
@@ -38,7 +37,6 @@ export function indexRoutes<M, S extends M>(
   return [root, ...indexes];
 }
 
-/** Texts of route lists, made once per address: they are by far the largest part of an index. */
 function listings<M, S extends M>(groups: ReadonlyMap<string, readonly Route<M, S>[]>): Listing<M> {
   const texts = new Map<string, JsonText>();
   return (base, group, model) => {

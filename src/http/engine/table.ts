@@ -18,13 +18,11 @@ export interface CompiledRoute<M, S extends M> {
   readonly byMethod: ReadonlyMap<string, CompiledEndpoint<M, S>>;
 }
 
-/** A route at a path, with what the path says. */
 export interface Place<M, S extends M> {
   readonly route: CompiledRoute<M, S>;
   readonly path: Params;
 }
 
-/** An endpoint that answers a request. */
 export interface Found<M, S extends M> extends Place<M, S> {
   readonly endpoint: CompiledEndpoint<M, S>;
 }
@@ -33,20 +31,17 @@ export interface Table<M, S extends M> {
   readonly routes: readonly CompiledRoute<M, S>[];
   /** The endpoint for a method (upper case, HEAD counts as GET) and a path below the route root; null: no route. */
   readonly find: (method: string, path: string, model: M) => Found<M, S> | null;
-  /** The first route at a path, whatever its methods. */
   readonly at: (path: string, model: M) => Place<M, S> | null;
 }
 
 interface Node<M, S extends M> {
   readonly words: Map<string, Node<M, S>>;
   digits: Node<M, S> | null;
-  /** Routes that end here. */
   readonly here: CompiledRoute<M, S>[];
   /** Routes from here on that only their expression can tell. */
   readonly open: CompiledRoute<M, S>[];
 }
 
-/** Compiles routes into a tree of path segments. */
 export function compileTable<M, S extends M>(routes: readonly Route<M, S>[]): Table<M, S> {
   const compiled = routes.map(compileRoute);
   const root = newNode<M, S>();
@@ -67,7 +62,6 @@ export function compileTable<M, S extends M>(routes: readonly Route<M, S>[]): Ta
   };
 }
 
-/** Whether a route is there at the moment. */
 export function isPresent<M, S extends M>({ present }: Route<M, S>, model: M): boolean {
   return present === undefined || present(model);
 }
@@ -101,7 +95,6 @@ function branch<M, S extends M>(node: Node<M, S>, segment: { literal: string } |
   return known;
 }
 
-/** One slash at the end is tolerated. */
 function trimmed(path: string): string {
   return path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path;
 }

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { NO_ROOM, TOO_LARGE } from './limits.ts';
 
-/** A body that is still on its way. */
 export interface UnreadBody {
   readonly bytes: Readable;
   /** Most bytes of what has to be held in memory: everything but files. */
@@ -16,7 +15,6 @@ export function chunksOf({ bytes }: UnreadBody): AsyncIterable<Buffer> {
   return bytes.iterator({ destroyOnReturn: false });
 }
 
-/** The whole body, or why it is not taken. */
 export async function readWhole(body: UnreadBody): Promise<Buffer | Refusal> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -12,7 +12,6 @@ import type { Upload, UploadEndpoint } from './types.ts';
 import { chunksOf, letGoBy, readWhole, type UnreadBody } from './unread.ts';
 import { write } from './write.ts';
 
-/** A request that takes files in. */
 export interface UploadRequest<M, S extends M> {
   readonly found: Found<M, S>;
   readonly endpoint: UploadEndpoint<M, S>;
@@ -96,7 +95,6 @@ async function takeForm<M, S extends M>(input: Input, type: string, arriving: Ar
     : { input: withParts(input, { form: form.params }), refusal: null };
 }
 
-/** A body that holds parameters can be meant as a file all the same. */
 async function takeText<M, S extends M>(
   input: Input,
   media: string,
@@ -125,7 +123,6 @@ function check<M, S extends M>(
   return { prepared, refusal: prepared.refusal ?? found.endpoint.endpoint.permission(prepared.call) };
 }
 
-/** In the session everything is checked again, for what has changed meanwhile. */
 async function commit<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,

@@ -1,7 +1,6 @@
 /** What a request can wait for: a position to be shown, its body, its turn to write and the disk, or changes that it asked for. */
 export type WaitedFor = 'position' | 'body' | 'write' | 'changes';
 
-/** How long one request has waited, and for what. */
 export class Waits {
   #ms: Partial<Record<WaitedFor, number>> | null = null;
 

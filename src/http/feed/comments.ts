@@ -11,7 +11,6 @@ import { isMediaReadable, type MediaStanding, type MediaStandings } from './medi
 import { isReadable, type Standing, type Standings } from './standings.ts';
 import { createStates } from './states.ts';
 
-/** What decides who may read a comment. */
 export interface CommentStanding {
   readonly comment: OwnedComment;
   /** What it is on; null: nothing. */
@@ -21,14 +20,12 @@ export interface CommentStanding {
 type HostStanding = { readonly entry: Standing } | { readonly media: MediaStanding };
 
 export interface CommentStandings {
-  /** How a comment stood before and after an event of its stream. */
   readonly step: (
     id: number,
     stored: StoredEvent,
   ) => { readonly before: CommentStanding | null; readonly after: CommentStanding | null };
 }
 
-/** A comment after the last of its events, and where that stands. */
 interface Reached {
   readonly comment: Comment;
   readonly at: number;
@@ -68,7 +65,6 @@ export function createCommentStandings(
   };
 }
 
-/** A comment as what it is on leaves it: in the trash, since that was moved there. */
 function settled({ comment, at }: Reached, host: HostStanding | null): Comment {
   const isTrashed = host !== null && 'entry' in host && host.entry.trashedAt > at;
   return isTrashed ? { ...comment, status: 'post-trashed' } : comment;
@@ -82,7 +78,6 @@ export function isCommentEditable(viewer: Viewer, standing: CommentStanding | nu
   return standing !== null && mayEditComment(viewer, hostRights(viewer, standing));
 }
 
-/** Nobody brings the password of what is protected. */
 function hostRights(viewer: Viewer, { host }: CommentStanding): HostRights | null {
   if (host === null) return null;
   if ('media' in host) {

@@ -5,10 +5,8 @@ import type { StoredEvent } from '#eventstore/port.ts';
 import { stylesId } from '../tables/global-styles/id.ts';
 import { baseOf } from '../tables/templates/bases.ts';
 
-/** What became of what the looks of the site are made of. */
 export interface DesignFact {
   readonly about: 'design';
-  /** Collection of the interface. */
   readonly resource: string;
   readonly id: number;
   readonly what: 'created' | 'changed' | 'trashed' | 'deleted';
@@ -22,7 +20,6 @@ export function designFact(event: StoredEvent): DesignFact | undefined {
 
 const styles: DesignFact = { about: 'design', resource: 'global-styles', id: stylesId, what: 'changed' };
 
-/** Unsaved texts are their writer's own business. */
 function templateFact({ type, data }: TemplateEvent): DesignFact | undefined {
   const what = type === 'TemplateSaved' && data.isNew ? 'created' : acts[type];
   return what === null ? undefined : { about: 'design', resource: baseOf[data.type], id: data.number, what };

@@ -56,21 +56,18 @@ export interface SiteFact {
 }
 
 export interface CommitFacts {
-  /** Of its last event. */
   readonly position: number;
   /** UTC, ISO 8601 with milliseconds. */
   readonly at: string;
   readonly facts: readonly Fact[];
 }
 
-/** How things stood that are not for everybody. */
 export interface Records {
   readonly entries: Standings;
   readonly media: MediaStandings;
   readonly comments: CommentStandings;
 }
 
-/** What a whole commit did, thing by thing, in the order in which it came to them. */
 export function factsOf(events: readonly StoredEvent[], records: Records): CommitFacts {
   const facts = new Map<string, Fact>();
   for (const event of events) {
@@ -148,7 +145,6 @@ function userFact({ type, data }: UserEvent, sofar: Fact | undefined): Fact | un
   }
 }
 
-/** Whether others see nothing of a change. The address of the picture follows from the mail address. */
 function isInner(changed: object): boolean {
   return !['displayName', 'slug', 'url', 'description', 'email'].some((name) => name in changed);
 }

@@ -3,7 +3,6 @@ import type { Source } from './source.ts';
 
 export interface Pause {
   readonly source: Source;
-  /** Position that the caller has reached. */
   readonly position: number;
   /** At most so many milliseconds. */
   readonly ms: number;

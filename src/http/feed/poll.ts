@@ -3,7 +3,6 @@ import type { Reading } from './reading.ts';
 import { type VisibleCommit, visibleIn } from './visible.ts';
 
 export interface Poll {
-  /** At most so many commits. */
   readonly limit: number;
   /** Milliseconds to wait for something visible. */
   readonly wait: number;

@@ -3,7 +3,6 @@ import type { Journal } from './journal.ts';
 import type { Source } from './source.ts';
 import type { TurnQueue } from './turn-queue.ts';
 
-/** One reader of the feed, and what it reads with. */
 export interface Reading {
   readonly source: Source;
   readonly journal: Journal;
@@ -11,6 +10,5 @@ export interface Reading {
   readonly viewer: Viewer;
   /** Aborted when nobody waits any more, or the viewer may no longer read on. */
   readonly gone: AbortSignal;
-  /** Position after which it begins. */
   readonly from: number;
 }

@@ -1,7 +1,6 @@
 import type { Viewer } from '#domain/user/roles.ts';
 
 export interface Seating {
-  /** How many may wait at once in all, those that nobody is logged in for, and those of one user. */
   readonly all: number;
   readonly anonymous: number;
   readonly each: number;
@@ -10,7 +9,6 @@ export interface Seating {
 /** Takes a seat and answers how to give it back (once; again does nothing); null when none is free. */
 export type TakeSeat = (viewer: Viewer) => (() => void) | null;
 
-/** Bounds how many answers may be waited for at once. */
 export function createSeats(
   { all, anonymous, each }: Seating,
   onTaken: (total: number) => void = () => undefined,

@@ -5,9 +5,7 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 export interface States<S> {
   /** After an event of the stream; revision 0: before the first. */
   readonly at: (id: number, revision: number) => S | null;
-  /** After an event that is at hand. */
   readonly after: (id: number, stored: StoredEvent) => S | null;
-  /** As it stood at a position of the log. */
   readonly asOf: (id: number, position: number) => S | null;
 }
 
@@ -49,7 +47,6 @@ export function createStates<S>({ read, streamOf, move }: StatesOptions<S>): Sta
   };
 }
 
-/** The last revision of a stream up to a position, found by halving. */
 function revisionAt(read: EventStore['read'], stream: string, position: number): number {
   const [last] = read({ stream, direction: 'backwards', limit: 1 });
   let [low, high] = [0, last?.revision ?? 0];

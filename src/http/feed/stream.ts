@@ -43,7 +43,6 @@ function eventOf(commit: VisibleCommit): string {
   return `event: commit\nid: ${commit.position}\ndata: ${asciiJson(commit)}\n\n`;
 }
 
-/** No event for the client's program, but its next connection begins there. */
 function standing(position: number): string {
   return `: position ${position}\nid: ${position}\n\n`;
 }

@@ -4,7 +4,6 @@ import type { Route } from '../engine/types.ts';
 export interface Template {
   readonly path: string;
   readonly names: readonly string[];
-  /** Those that are numbers. */
   readonly numbers: readonly string[];
 }
 
@@ -17,7 +16,6 @@ export function routeTemplates({ pattern, only = {} }: Described): readonly Temp
 
 type Described = Pick<Route<never, never>, 'pattern' | 'only'>;
 
-/** A pattern with and without its first part that may be absent. */
 function alternatives(pattern: string): readonly string[] {
   for (let i = 0; i < pattern.length; i += 1) {
     if (pattern[i] !== '(') continue;

@@ -1,17 +1,14 @@
 import type { Endpoint, Method, Route } from '../engine/types.ts';
 import { routeTemplates, type Template } from './path.ts';
 
-/** A route as the description sees it. */
 export interface Place<M, S extends M> {
   readonly route: Route<M, S>;
   readonly template: Template;
-  /** Its items have routes of their own right below. */
   readonly isCollection: boolean;
   /** What it shows, as its schema calls that; null without a schema. */
   readonly title: string | null;
 }
 
-/** One thing that can be done at a place. */
 export interface Deed<M, S extends M> {
   readonly place: Place<M, S>;
   readonly endpoint: Endpoint<M, S>;
@@ -29,7 +26,6 @@ export function placesOf<M, S extends M>(
   });
 }
 
-/** One line on what a deed does. */
 export function summaryOf<M, S extends M>({ place, endpoint, method }: Deed<M, S>): string {
   const { title, isCollection, template } = place;
   if (method === 'HEAD') return `${summaryOf({ place, endpoint, method: 'GET' })}, without the body`;
@@ -47,12 +43,10 @@ export function summaryOf<M, S extends M>({ place, endpoint, method }: Deed<M, S
   return `${verbs[method]} ${withArticle(title)}`;
 }
 
-/** Last part of a path that is no parameter. */
 export function lastWord({ path }: Template): string {
   return path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
 }
 
-/** The same place may name its parameters in one way in one route and in another in the next. */
 function nameless(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '{}');
 }

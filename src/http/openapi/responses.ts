@@ -38,7 +38,6 @@ export function responsesOf<M, S extends M>(
   };
 }
 
-/** Names of the responses that refusals have. */
 const refusals = {
   400: 'Invalid',
   401: 'Unauthorized',
@@ -53,7 +52,6 @@ const refusals = {
 } as const;
 type Refused = keyof typeof refusals;
 
-/** Statuses with which a deed may be refused, besides those that any request may get. */
 function refusalsOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>): readonly Refused[] {
   const isWrite = !('query' in endpoint);
   return [
@@ -68,7 +66,6 @@ function refusalsOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>): re
   ];
 }
 
-/** Whether something new comes of it. What can be sent to below an item belongs to that. */
 function makes<M, S extends M>({ place, method }: Deed<M, S>): boolean {
   return method === 'POST' && place.isCollection && place.template.names.length === 0;
 }

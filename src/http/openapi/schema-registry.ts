@@ -1,6 +1,5 @@
 import type { Schema } from './types.ts';
 
-/** Schemas that are referred to by name. */
 export interface SchemaRegistry {
   /**
    * Puts a schema away and answers a reference to it; one that is there already is not put there twice. Takes the

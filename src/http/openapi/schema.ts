@@ -33,7 +33,6 @@ const OFTEN_NULL = new Set(['post']);
 /** Statuses that only the server gives, so that the schema of OPTIONS does not list them. */
 const GIVEN = ['trash', 'inherit'];
 
-/** The schema of what is shown. */
 export function shownSchema(descriptor: Descriptor, name = ''): Schema {
   const { format, minLength: _, ...schema } = translated(descriptor, shownSchema);
   const { enum: values, type } = schema;
@@ -72,7 +71,6 @@ function translated(descriptor: Descriptor, next: Translate): Schema {
   };
 }
 
-/** An alternative, with what all of them together require. */
 function requiring(descriptor: Descriptor, required: readonly (readonly [string, Descriptor])[]): Descriptor {
   const { properties } = descriptor;
   if (properties === undefined || required.length === 0) return descriptor;
@@ -98,7 +96,6 @@ function isText({ type, properties }: Descriptor): boolean {
   return type === 'object' && properties !== undefined && 'raw' in properties;
 }
 
-/** Whether an object may have no members at all: none of them is always there. */
 function isMap({ properties = {} }: Descriptor): boolean {
   return !('rendered' in properties) && !('raw' in properties);
 }

@@ -1,7 +1,5 @@
 import type { Header, Parameter, Response, Schema } from './types.ts';
 
-/** What all routes have in common. */
-
 const flag = { type: 'string' };
 
 export const sharedParameters: Readonly<Record<string, Parameter>> = {
@@ -72,7 +70,6 @@ export const sharedHeaders: Readonly<Record<string, Header>> = {
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
 };
 
-/** The body of every error. */
 export const errorSchema: Schema = {
   type: 'object',
   title: 'error',

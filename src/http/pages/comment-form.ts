@@ -9,7 +9,6 @@ import { CONTENT } from '../names.ts';
 import type { Origins } from '../origin.ts';
 import type { RefusedComment } from './discussion.ts';
 
-/** What became of a comment that was sent by a form. */
 export type Sent = { readonly link: string; readonly isHeld: boolean } | RefusedComment;
 
 /** Sends a comment of somebody without an account. */
@@ -59,7 +58,6 @@ function fieldsOf(form: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return Object.fromEntries(FIELDS.map((name) => [name, text(name)]));
 }
 
-/** What is wrong with a value says more than that there is something. */
 function reasonIn(answer: unknown): string {
   if (!isRecord(answer)) return 'That did not work.';
   const { message, data } = answer;

@@ -12,7 +12,6 @@ export const trapField = 'website';
 /** Name of the parameter that tells what became of a message. */
 export const outcomeParameter = 'message';
 
-/** Longest texts that are taken, in characters. */
 export const longest = { name: 200, email: 254, subject: 200, message: 10_000 } as const;
 
 const outcomes: Readonly<Record<string, { readonly role: 'status' | 'alert'; readonly text: string }>> = {

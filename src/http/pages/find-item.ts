@@ -3,7 +3,6 @@ import { type Item, itemOf } from './item.ts';
 import { placeAt, placeByUrl, placeInQuery } from './locate.ts';
 import type { Place } from './place.ts';
 
-/** The item whose address has this path below the site. */
 export function itemAt(path: string, model: Model): Item | undefined {
   return found(placeAt(path, model), model);
 }
@@ -14,7 +13,6 @@ export function itemInQuery(query: string, model: Model): Item | undefined | nul
   return place === null ? null : found(place, model);
 }
 
-/** The item that an address names which somebody gives. */
 export function itemByUrl(address: string, model: Model): Item | undefined {
   return found(placeByUrl(address, model), model);
 }

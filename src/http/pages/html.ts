@@ -1,4 +1,3 @@
-/** A piece of HTML that is sent as it is. Everything that is not one is text, and escaped. */
 export interface Html {
   readonly markup: string;
 }
@@ -18,7 +17,6 @@ export function html(pieces: TemplateStringsArray, ...contents: readonly Content
   return { markup: pieces.map((piece, index) => piece + markupOf(contents[index] ?? null)).join('') };
 }
 
-/** Markup that was stored or made elsewhere. */
 export function asHtml(markup: string): Html {
   return { markup };
 }

@@ -9,14 +9,11 @@ import { userLink } from '../tables/users/links.ts';
 import { plain } from './item.ts';
 import { normal, segmentsOf } from './locate.ts';
 
-/** A list of posts. */
 export interface Listing {
   readonly title: string;
   readonly description: string;
-  /** Address of its first page. */
   readonly address: string;
   readonly query: Partial<CollectionQuery>;
-  /** What was searched for, where it is the result of a search. */
   readonly words?: string;
 }
 
@@ -42,7 +39,6 @@ function latest(model: Model): Listing {
   return { title: 'Latest posts', description: '', address: `${model.site().url}/`, query: { stickyFirst: true } };
 }
 
-/** Who has published nothing is nobody's business. */
 function byAuthor(slug: string, model: Model): Listing | null {
   const author = model.userBySlug(slug);
   if (author === undefined || author.published === 0) return null;

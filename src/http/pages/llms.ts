@@ -39,7 +39,6 @@ function section(title: string, kind: 'page' | 'post', model: Model): readonly s
   return [`## ${title}`, lines.join('\n')];
 }
 
-/** Text that stays on its line and opens nothing. */
 function line(text: string): string {
   return text
     .replace(/\s+/g, ' ')

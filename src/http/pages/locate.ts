@@ -8,7 +8,6 @@ const PLAIN_LINKS = ['p', 'page_id', 'attachment_id'];
 /** Only posts and products live in spaces of names of their own; the others come first, as in the reference system. */
 const RANKS: readonly Place['type'][] = ['page', 'attachment', 'post', 'product'];
 
-/** The place whose address has this path below the site, whatever its case and escapes. */
 export function placeAt(path: string, model: Model): Place | undefined {
   const segments = segmentsOf(path);
   const last = segments.at(-1);
@@ -55,7 +54,6 @@ export function pathOfFramed(path: string): string | null {
   return segments.pop()?.toLowerCase() === 'embed' ? segments.join('/') : null;
 }
 
-/** Parts of a path between its slashes. */
 export function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }

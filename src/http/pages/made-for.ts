@@ -9,15 +9,12 @@ import { decodeReferences } from '#text/references.ts';
 import { asHtml, type Content, html } from './html.ts';
 import type { Item } from './item.ts';
 
-/** What services and editors made for the page of an item. */
-
 /** Styles of the blocks on the page, and those that a service found it to need. */
 export function stylesFor({ id, type }: Item, model: Model): Content {
   if (type === 'attachment') return null;
   return [sheet(blockSheet(id, model)), ...assetVariants.map((variant) => sheet(serviceSheet(id, variant, model)))];
 }
 
-/** Content in which the images that are seen first are also loaded first. */
 export function withFirstImages(content: string, { id, type }: Item, model: Model): string {
   if (type === 'attachment') return content;
   const first = new Set(assetVariants.flatMap((variant) => listed(delivered(id, { kind: 'vpi', variant }, model))));
@@ -30,7 +27,6 @@ export function withFirstImages(content: string, { id, type }: Item, model: Mode
   });
 }
 
-/** Styles of all templates, and of the blocks that the content still has. */
 function blockSheet(id: number, model: Model): string {
   const content = model.texts(id)?.content ?? '';
   const own = model.plugin(themeStyles, placeKey({ scope: 'post', post: id })).styles;

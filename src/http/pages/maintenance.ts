@@ -3,10 +3,8 @@ import { html } from './html.ts';
 import { pageDocument } from './layout.ts';
 import { type PageReply, pageReply, unkept } from './reply.ts';
 
-/** Seconds. */
 const retry = { 'Retry-After': '600' };
 
-/** What visitors see while somebody works on the site. */
 export function maintenancePage(model: Model): PageReply {
   const site = model.site();
   const main = html`<h1>Back soon</h1>

@@ -8,7 +8,6 @@ import { canRead } from '../tables/entries/policy.ts';
 import { mediaLink } from '../tables/media/addresses.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 
-/** What everybody may see, with where people find it. */
 export type Place = Found<'post' | 'page' | 'product', EntryRow> | Found<'attachment', MediaRow>;
 
 interface Found<T, R> {
@@ -28,7 +27,6 @@ export function publicPlace(id: number, model: Model): Place | undefined {
   return { type: 'attachment', row: media, address: mediaLink(media, model, anonymous) };
 }
 
-/** Address of what is shown in frames of what has an address. */
 export function frameAddress({ address }: { readonly address: string }): string {
   return address.includes('?') ? `${address}&embed=true` : `${address}embed/`;
 }

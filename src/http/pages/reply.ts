@@ -2,7 +2,6 @@ import type { ShownSite } from '#projections/model.ts';
 import { interfaceUrl } from '../names.ts';
 import { frameScriptSource } from './frame-script.ts';
 
-/** An answer for people. */
 export interface PageReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,7 +47,6 @@ export interface PageParts {
   readonly status?: number;
 }
 
-/** A document that pages of others may show in a frame. */
 export function frameReply(body: string, status = 200): PageReply {
   const headers = { ...HTML_HEADERS, 'Content-Security-Policy': FRAME_POLICY, 'X-Robots-Tag': 'noindex' };
   return { status, headers, body };

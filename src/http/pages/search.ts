@@ -16,7 +16,6 @@ export function searchIn(query: string, model: Model): Listing | null {
   return { title, description: '', address, query: found, words: text };
 }
 
-/** The form that leads there. */
 export function searchForm(model: Model, words = ''): Html {
   const { pathname } = new URL(`${model.site().url}/`);
   return html`<form role="search" action="${pathname}" method="get">

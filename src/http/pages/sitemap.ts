@@ -12,7 +12,6 @@ const MOST = 1000;
 /** Files that an index may name. */
 const MOST_FILES = 50_000;
 
-/** A part of the site whose addresses are listed. */
 interface Section {
   readonly name: string;
   readonly count: (model: Model) => number;

@@ -26,7 +26,6 @@ export function socialMeta(item: Item, model: Model): Content {
   ];
 }
 
-/** Data, not a script: nothing runs it. */
 function structured(item: Item, model: Model, picture: string | null): Html {
   const { name, url } = model.site();
   const author = model.user(item.author);

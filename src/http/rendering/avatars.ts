@@ -6,12 +6,10 @@ export interface PictureOptions {
   /** Pixels of a side. */
   readonly size: number;
   readonly alt: string;
-  /** Behind the classes that every one has. */
   readonly classes?: string;
   readonly style?: string;
 }
 
-/** The picture of a person, as an element. */
 export function picture(whose: Pictured, url: string, { size, alt, classes = '', style = '' }: PictureOptions): string {
   const source = (pixels: number): string => escapeAddress(avatarAddress(whose, url, pixels));
   const names = `avatar avatar-${size} photo${classes === '' ? '' : ` ${classes}`}`;

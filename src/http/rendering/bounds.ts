@@ -5,7 +5,6 @@ const mostText = 4_000_000;
 /** Texts within texts. */
 const deepest = 12;
 
-/** Bounds what is made for one answer, whatever its texts say. */
 export class Bounds {
   #made = 0;
   #length = 0;
@@ -30,7 +29,6 @@ export class Bounds {
     return [this.#made, this.#length];
   }
 
-  /** Goes on from where it stood. */
   set standing([made, length]: readonly [made: number, length: number]) {
     this.#made = made;
     this.#length = length;

@@ -9,15 +9,12 @@ import { mediaLink } from '../tables/media/addresses.ts';
 import type { Pictured } from '../tables/users/links.ts';
 import type { Here } from './types.ts';
 
-/** What blocks read of comments. */
-
 /** The approved comments on the post of a text: none where it is no entry, or a password is in the way. */
 export function isCommented({ post: { row }, rendering: { model, viewer } }: Here): boolean {
   if (row === undefined || (row.password !== '' && !canEdit(viewer, row))) return false;
   return model.comments.count(row.id) > 0;
 }
 
-/** The name of who wrote a comment, as markup. */
 export function authorOf(comment: CommentRow, model: Model): string {
   const user = comment.author === 0 ? undefined : model.user(comment.author);
   const name =
@@ -25,7 +22,6 @@ export function authorOf(comment: CommentRow, model: Model): string {
   return name === '' ? 'Anonymous' : name;
 }
 
-/** Whose picture stands beside a comment. */
 export function picturedBy({ author, email, name }: CommentRow, model: Model): Pictured {
   return (author === 0 ? undefined : model.user(author)) ?? { email, login: name };
 }
@@ -38,7 +34,6 @@ export function exactDate({ date, dateGmt }: Pick<CommentRow, 'date' | 'dateGmt'
   return `${date}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** Where a person finds a comment. */
 export function commentLink({ id, post }: CommentRow, model: Model): string {
   return `${hostLink(post, model)}#comment-${id}`;
 }
@@ -51,7 +46,6 @@ export function hostLink(post: number, model: Model): string {
   return media === undefined ? '' : mediaLink(media, model, anonymous);
 }
 
-/** The comment that a block stands for, by what the template around it says. */
 export function commentIn(id: unknown, model: Model): CommentRow | undefined {
   return typeof id === 'object' && id !== null && 'number' in id ? model.comments.get(Number(id.number)) : undefined;
 }

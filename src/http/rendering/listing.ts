@@ -4,8 +4,6 @@ import { isNumber } from '#text/attributes.ts';
 import type { JsonValue } from '#text/ordered-json.ts';
 import type { Rendering } from './types.ts';
 
-/** Lists of entries that blocks show. */
-
 /** Entries in a list at most. */
 export const longest = 100;
 
@@ -30,12 +28,10 @@ export function orderOf(name: string | undefined): 'asc' | 'desc' {
   return name?.toLowerCase() === 'asc' ? 'asc' : 'desc';
 }
 
-/** The rows of what a query finds. */
 export function rowsOf(query: CollectionQuery, rendering: Rendering): readonly EntryRow[] {
   return rendering.found(query).ids.flatMap((id) => rendering.model.entry(id) ?? []);
 }
 
-/** Ids in a list, of which each is a number or written as one. */
 export function idsIn(value: JsonValue | undefined): readonly number[] {
   const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   return list.flatMap((item) => idIn(item) ?? []);

@@ -8,12 +8,10 @@ export function foundNow(query: CollectionQuery, model: Model): Found {
   return found instanceof Promise || isRefusal(found) ? { ids: [], total: 0 } : found;
 }
 
-/** Ids of published menus, the latest first. */
 export function publishedMenus(model: Model): readonly number[] {
   return publishedPosts({ kind: 'wp_navigation', limit: 1 }, model);
 }
 
-/** Ids of public posts that fit a query, the latest first. */
 export function publishedPosts(query: Partial<CollectionQuery>, model: Model): readonly number[] {
   const all = { kind: 'post', statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc' } as const;
   return foundNow({ ...all, offset: 0, limit: 10, ...query }, model).ids;

@@ -34,7 +34,6 @@ export function renderLong(raw: string, { kind, length, surroundings }: Long): s
 interface Answering {
   readonly counters: Counters;
   readonly server: ServerSide;
-  /** Where the counters stood elsewhere when the answer before was asked for. */
   readonly before: Counts;
 }
 

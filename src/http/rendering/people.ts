@@ -9,7 +9,6 @@ export function authorOf({ post: { row }, rendering: { model } }: Here): UserRow
   return user?.erased === true ? undefined : user;
 }
 
-/** The picture of a user, in a size in pixels. */
 export function avatar(user: UserRow, size: number, url: string, { alt = '', classes = '' } = {}): string {
   const address = (avatars(user, url)[96] ?? '').replace(/\?.*$/, '');
   const source = (width: number) => escapeAttribute(`${address}?s=${width}`);

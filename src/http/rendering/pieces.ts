@@ -4,9 +4,6 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { type OwnAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
 
-/** Pieces of markup that several kinds of blocks have. */
-
-/** The classes for how the text of a block is aligned, and for colours of its links. */
 export function aligned(attributes: JsonMap): readonly string[] {
   const align = textAt(attributes, 'textAlign');
   return [...(isSet(align) ? [`has-text-align-${align}`] : []), ...linkColoured(attributes)];
@@ -16,7 +13,6 @@ export function linkColoured(attributes: JsonMap): readonly string[] {
   return isSet(valueAt(attributes, 'style', 'elements', 'link', 'color', 'text')) ? ['has-link-color'] : [];
 }
 
-/** An element around some markup, with the attributes that a block has on its outer one. */
 export function wrapped(
   element: string,
   { name, attributes }: { readonly name: string; readonly attributes: JsonMap },

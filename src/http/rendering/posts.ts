@@ -20,13 +20,11 @@ export function postOf(row: EntryRow, model: Model): Post {
   };
 }
 
-/** What blocks are about that stand nowhere. */
 export const noPost: Post = {
   ...{ id: 0, row: undefined, isLocked: false, footnotes: '' },
   texts: () => ({ content: '', excerpt: '' }),
 };
 
-/** An entry that is shown among others. */
 export function otherPost(row: EntryRow, model: Model): Post {
   return { ...postOf(row, model), isLocked: row.password !== '' };
 }
@@ -47,17 +45,14 @@ export function readableHost(id: number, { rendering: { model, viewer } }: Here)
   return row === undefined || (row.password === '' && canRead(viewer, row));
 }
 
-/** The title of a post, '' for none. */
 export function titleOf({ row }: Post): string {
   return row === undefined ? '' : shownTitle(row);
 }
 
-/** The moment that a post is dated. */
 export function momentOf({ date, dateGmt, modifiedGmt }: EntryRow): Moment {
   return { local: date, gmt: dateGmt ?? modifiedGmt };
 }
 
-/** The title as it is rendered, with a word about who may read it. */
 export function shownTitle({ titleJson, password, status }: EntryRow): string {
   const title = String(JSON.parse(titleJson));
   if (password !== '') return `Protected: ${title}`;

@@ -11,7 +11,6 @@ import type { Rendering } from './types.ts';
 
 /** What a query block asks for, on the page of it that the request names (interface behaviour, section 25). */
 export interface Asked {
-  /** Ids of what it finds on this page. */
   readonly ids: readonly number[];
   /** Of everything that fits; 0 where this page is empty. */
   readonly total: number;
@@ -19,7 +18,6 @@ export interface Asked {
   readonly page: number;
   /** The last page there is; 0 for none. */
   readonly pages: number;
-  /** Name of the parameter that turns the page. */
   readonly parameter: string;
   readonly isEnhanced: boolean;
 }
@@ -92,7 +90,6 @@ function kindIn(query: JsonMap): string {
   return entryKinds.find((kind) => kind.name === name && kind.type.viewable)?.name ?? 'post';
 }
 
-/** What is published, and the private that the viewer may read. */
 function statusesFor(kind: string, { viewer }: Rendering): CollectionQuery['statuses'] {
   const published = { status: 'publish' };
   if (viewer.id === 0) return [published];

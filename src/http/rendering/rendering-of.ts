@@ -4,13 +4,11 @@ import type { Call } from '../engine/types.ts';
 import { AnswerRendering } from './rendering.ts';
 import type { Rendering } from './types.ts';
 
-/** Renders texts for the answer to a request. */
 export function renderingOf({ method, model, viewer, path, query, wants }: Call<Model>): Rendering {
   const rehearsed = method === 'GET' || method === 'DELETE' ? undefined : wants;
   return new AnswerRendering({ model, viewer, path, query, rehearsed });
 }
 
-/** Renders texts for nobody in particular, who has asked for nothing else. */
 export function publicRendering(model: Model): Rendering {
   return new AnswerRendering({ model, viewer: anonymous, path: '', query: {} });
 }

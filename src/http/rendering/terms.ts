@@ -4,7 +4,6 @@ import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
 import type { Rendering } from './types.ts';
 
-/** A term with those below it. */
 export interface Tree {
   readonly term: TermRow;
   /** Published entries that have it; with `sums` those that have one below it, too. */
@@ -13,7 +12,6 @@ export interface Tree {
 }
 
 export interface TreeOptions {
-  /** Terms stand below their parents. */
   readonly isNested: boolean;
   readonly withEmpty: boolean;
   readonly onlyTop: boolean;
@@ -22,7 +20,6 @@ export interface TreeOptions {
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-/** Ids of the terms that an entry has in a taxonomy. */
 export function termIdsOf({ categories, tags }: EntryRow, taxonomy: Taxonomy): readonly number[] {
   return taxonomy === 'category' ? categories : taxonomy === 'post_tag' ? tags : [];
 }

@@ -3,12 +3,10 @@ import { DYNAMIC } from '#text/dynamic.ts';
 import { postOf } from './posts.ts';
 import type { Rendering } from './types.ts';
 
-/** The content of an entry as it is shown, whoever may see it. */
 export function contentOf(row: EntryRow, rendering: Rendering): string {
   return row.contentJson === DYNAMIC ? rendering.content(postOf(row, rendering.model)) : textIn(row.contentJson);
 }
 
-/** Its excerpt as it is shown. */
 export function excerptOf(row: EntryRow, rendering: Rendering): string {
   return row.excerptJson === DYNAMIC ? rendering.excerpt(postOf(row, rendering.model)) : textIn(row.excerptJson);
 }

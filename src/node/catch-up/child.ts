@@ -23,7 +23,6 @@ log.close();
 unlock();
 process.disconnect?.();
 
-/** The process of a server that was killed may need a moment to notice. */
 async function lock(directory: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -35,7 +34,6 @@ async function lock(directory: string): Promise<() => void> {
   }
 }
 
-/** What lies beside may be of another log. */
 function openFresh(): Core {
   try {
     return open();

@@ -3,15 +3,12 @@ import { codec } from '#domain/events.ts';
 import type { Subject } from '#domain/kernel/subject.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 
-/** An order to erase what a stream's thing holds. */
 export interface Order {
   readonly stream: string;
-  /** Of the event that is the order. */
   readonly position: number;
   readonly id: string;
 }
 
-/** Types of events that are orders to erase. */
 export const orderTypes: readonly string[] = codec.definitions.flatMap((each) => (each.ordersErasure ? each.type : []));
 
 /** Events between two pauses, in which others have their turn. */
@@ -42,7 +39,6 @@ export async function textsOf(
   return positions;
 }
 
-/** Tells whether the sealed text of an event can have gone by one of these orders. */
 export function erasableBy(orders: readonly Pick<Order, 'stream'>[]): (event: Erasable) => boolean {
   const isReached = reachOf(orders);
   return (event) => isReached({ ...event, sealed: null }, []);
@@ -57,7 +53,6 @@ function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): n
   return Math.min(...firsts);
 }
 
-/** Correlation ids of the commits in which visitors wrote, among the events at some positions. */
 export function commentCorrelations(positions: readonly number[], log: Pick<EventStore, 'read'>): readonly string[] {
   const ids = positions.flatMap((from) => {
     const [event] = log.read({ from, limit: 1 });
@@ -66,17 +61,14 @@ export function commentCorrelations(positions: readonly number[], log: Pick<Even
   return [...new Set(ids)];
 }
 
-/** Ids of the things in streams that begin so. */
 export function idsOf(area: string, orders: readonly Pick<Order, 'stream'>[]): Set<number> {
   return new Set(orders.flatMap(({ stream }) => (stream.startsWith(area) ? Number(stream.slice(area.length)) : [])));
 }
 
-/** What of an event tells who and what it is about. */
 export type Erasable = Pick<StoredEvent, 'stream' | 'type' | 'v' | 'actor' | 'data'>;
 type Sealed = Erasable & Pick<StoredEvent, 'sealed'> & Partial<Pick<StoredEvent, 'position'>>;
 type Reaching = Pick<Order, 'stream'> & Partial<Pick<Order, 'position'>>;
 
-/** Somebody may write with an address again that was erased: the order reaches only what was before it. */
 function reachOf(orders: readonly Reaching[]): (event: Sealed, commit: readonly Sealed[]) => boolean {
   const reached = new Map<string, number>();
   const add = (subject: string, position: number) => {

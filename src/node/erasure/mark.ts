@@ -12,7 +12,6 @@ export interface Mark {
   read(): number;
   /** Notes that all orders up to one have been carried out. A file that cannot be written is reported once. */
   write(order: Order): void;
-  /** Writes what could not be written before. */
   settle(): void;
 }
 

@@ -40,7 +40,6 @@ export class PastInChildProcess implements FarPast {
   readonly #options: PastApartOptions;
   readonly #most: number;
   readonly #patience: number;
-  /** By position, the one that was asked last at the end. */
   readonly #held = new Map<number, Held>();
 
   constructor(options: PastApartOptions) {
@@ -68,7 +67,6 @@ export class PastInChildProcess implements FarPast {
     }
   }
 
-  /** Lets go of every state and removes what is kept of them. */
   async forget(): Promise<void> {
     const going = [...this.#held.values()].map(({ state }) => state.gone);
     this.close();

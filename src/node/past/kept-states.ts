@@ -22,7 +22,6 @@ export interface StateSpec {
   readonly log: EventStore;
   /** Folder of the kept states; it can be deleted at any time. */
   readonly directory: string;
-  /** End of a commit. */
   readonly position: number;
   /** Milliseconds since 1970; tells which of them was used last. */
   readonly clock: () => number;
@@ -112,7 +111,6 @@ function nearestBelow(directory: string, position: number): Kept | null {
   return nearest ?? null;
 }
 
-/** Whether a file is what its name says, by this version of the program and of this log. */
 function isUsable(path: string, { log, position }: StateSpec): boolean {
   if (!existsSync(path)) return false;
   try {
@@ -138,7 +136,6 @@ function belongs(log: EventStore, checkpoint: Parameters<typeof checkBelonging>[
   }
 }
 
-/** Removes what has not been used for longest, and what a process that was killed left behind. */
 function shed(directory: string, current: number): void {
   const others = kept(directory).filter(({ position }) => position !== current);
   const byUse = others.sort((a, b) => statSync(b.path).mtimeMs - statSync(a.path).mtimeMs);

@@ -9,7 +9,6 @@ export interface Question {
   readonly position: number;
   /** A collection; null: the counts of all terms. */
   readonly query: CollectionQuery | null;
-  /** In place of that, a collection of comments. */
   readonly comments?: CommentQuery;
 }
 

@@ -8,11 +8,8 @@ import { Past } from '#projections/past/past.ts';
 import { Reader } from '#projections/reader.ts';
 
 export interface OpenState {
-  /** The site as it stood at the position, as if that were now. */
   readonly reader: Reader;
-  /** The log as it stood. */
   readonly log: EventStore;
-  /** The site at still earlier positions. */
   readonly past: Past;
   /** Does a few milliseconds of work that later searches need not do; false when there is none left. */
   work(): boolean;
@@ -28,7 +25,6 @@ export interface StateFiles {
   readonly present: string;
 }
 
-/** Opens a kept state for reading. */
 export function openState({ log, path, position, present }: StateFiles): OpenState {
   const db = openReader(path);
   const later = openPresent(present);
@@ -52,7 +48,6 @@ export function openState({ log, path, position, present }: StateFiles): OpenSta
   }
 }
 
-/** Null when there are none, or those of another version. */
 function openPresent(path: string): DatabaseSync | null {
   if (!existsSync(path)) return null;
   try {

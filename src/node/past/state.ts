@@ -47,7 +47,6 @@ function send(reply: Reply): void {
   process.send?.(reply);
 }
 
-/** Questions come first: between two pieces of work there is room for them. */
 function work(): void {
   if (state.work()) setTimeout(work, 2);
 }

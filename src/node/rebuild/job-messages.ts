@@ -3,9 +3,7 @@ import { rebuildPriorities } from '#config.ts';
 import { interfaceNames } from '#domain/site/interface-names.ts';
 import { difference, projectionNames, task } from './types.ts';
 
-/** What a process that rebuilds is to do. */
 export const job = z.object({
-  /** Process that waits for it. */
   parent: z.number(),
   /** Files: the log, the live projections, the rebuilt ones (in a folder of their own). */
   log: z.string(),
@@ -13,7 +11,6 @@ export const job = z.object({
   fresh: z.string(),
   /** Directory of the rebuilt ready answers; null: they are not rebuilt. */
   views: z.string().nullable(),
-  /** Names of the interface, which ready answers contain. */
   names: interfaceNames,
   projections: z.array(z.enum(projectionNames)).readonly(),
   priority: z.enum(rebuildPriorities),
@@ -22,12 +19,10 @@ export const job = z.object({
 });
 export type Job = z.infer<typeof job>;
 
-/** What it says. */
 export const message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), task }),
   z.object({
     kind: z.literal('done'),
-    /** Of the projections that were made. */
     version: z.number(),
     position: z.number(),
     differences: z.array(difference).readonly().nullable(),

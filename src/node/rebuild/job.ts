@@ -43,7 +43,6 @@ try {
 }
 if (process.connected) process.disconnect?.();
 
-/** A process whose server was killed may need a moment to notice. */
 async function lock(directory: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -64,7 +63,6 @@ async function run({ log, live, fresh, views, names, projections, check }: Job):
   send({ kind: 'done', version: projectionsVersion, position, differences });
 }
 
-/** From the log's first event, or from where an earlier run was cut off. */
 function replay(logPath: string, { live, fresh }: Pick<Job, 'live' | 'fresh'>): void {
   const log = openSqliteStore({ path: logPath, readOnly: true });
   if (!belongs(log, fresh)) removeProjections(fresh);
@@ -101,7 +99,6 @@ function belongs(log: EventStore, path: string): boolean {
   }
 }
 
-/** The live file without what is to be rebuilt. */
 function copy(live: string, fresh: string, projections: Job['projections']): void {
   tell('copying', { done: 0, total: 1, unit: 'files' });
   removeProjections(fresh);
@@ -114,7 +111,6 @@ function copy(live: string, fresh: string, projections: Job['projections']): voi
   if (!projections.includes('search')) copySearch(live, fresh);
 }
 
-/** Brings the new file to where the live one stands at a moment, and compares the two as of then. */
 async function compare(
   logPath: string,
   live: string,
@@ -155,7 +151,6 @@ function compareOne(both: DatabaseSync, table: string): TableDifference | null {
 
 interface Least {
   readonly least: number;
-  /** Of the following ones. */
   readonly followed: Positions;
 }
 
@@ -173,7 +168,6 @@ async function snapshot(live: DatabaseSync, { least, followed }: Least): Promise
   throw new Error(`the live projections stay behind position ${least}`);
 }
 
-/** Makes all that follows from the rows, until little has been written meanwhile. */
 function finish(
   logPath: string,
   fresh: string,
@@ -202,7 +196,6 @@ function finish(
   }
 }
 
-/** As it is now: a log that is read only does not look for what others append. */
 function headOf(logPath: string): number {
   const log = openSqliteStore({ path: logPath, readOnly: true });
   try {

@@ -2,13 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Readiness } from '../readiness.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
-/** Makes projections again that turned out to be damaged, while they go on being read. */
 export interface Mending {
   /** The projections are damaged: nothing may be decided upon them. */
   readonly isNeeded: boolean;
   /** Takes note that the projections are not what the log says, or that this is `certain`, since a checksum says so. */
   report(fault: Error, certain?: boolean): void;
-  /** Begins nothing more. */
   close(): void;
 }
 
@@ -51,7 +49,6 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
     onWarning('the projections have been made again from the log: writes are taken again');
   }
 
-  /** Whether another rebuild, which has ended this one, has done the same. */
   async function isReplaced(run: number): Promise<boolean> {
     while (!closed && rebuilding().state.task !== null) await wait(100, undefined, { ref: false });
     const { state } = rebuilding();

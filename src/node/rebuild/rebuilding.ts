@@ -26,16 +26,13 @@ export interface Rebuilding {
 export interface RebuildingParts {
   readonly log: EventStore;
   readonly logPath: string;
-  /** File of the live projections. */
   readonly path: string;
   readonly clock: () => number;
   readonly names: InterfaceNames;
   readonly priority: RebuildPriority;
-  /** Puts the new projections in the place of the live ones. */
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
   /** Told when a rebuild begins and how it ended. */
   readonly onInfo: (message: string) => void;
-  /** Removes what is left of those that were replaced. */
   readonly removeReplaced: () => Promise<void>;
 }
 

@@ -5,12 +5,10 @@ import { openProjections, openReader } from '#projections/database.ts';
 import { Live } from '#projections/live.ts';
 import { Projector } from '#projections/projector.ts';
 
-/** Projections that are ready to take the place of the live ones. */
 export interface Successor {
   /** The file, and the directory of its views; null: the live ones stay. */
   readonly path: string;
   readonly viewsPath: string | null;
-  /** What collections are answered from, of this file. */
   readonly live: Live;
   /** Lets go of the file; what is in memory stays. */
   close(): void;

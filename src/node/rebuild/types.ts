@@ -10,7 +10,6 @@ export type ProjectionName = (typeof projectionNames)[number];
 export interface RebuildOptions {
   /** What to rebuild; everything when this is empty. */
   readonly projections: readonly ProjectionName[];
-  /** Compares the new rows with the live ones and lets those be. */
   readonly check: boolean;
 }
 
@@ -29,12 +28,10 @@ export const difference = z
   })
   .readonly();
 
-/** How a rebuild ended. */
 const end = z
   .object({
     /** `replaced`: the new projections serve now. In all other cases the old ones do. */
     outcome: z.enum(['replaced', 'compared', 'stopped', 'failed']),
-    /** What went wrong, where something did. */
     fault: z.string().nullable(),
     /** Where the live rows differed from the rebuilt ones; null when they were not compared. */
     differences: z.array(difference).readonly().nullable(),
@@ -45,7 +42,6 @@ const end = z
   .readonly();
 export type RebuildEnd = z.infer<typeof end>;
 
-/** A rebuild as it is seen from outside. */
 export const rebuildState = z
   .object({
     /** Its number since the start of the process; 0: none yet. */
@@ -54,7 +50,6 @@ export const rebuildState = z
     task: task.nullable(),
     /** When it began, ISO 8601 UTC; null: none yet. */
     startedAt: z.string().nullable(),
-    /** Null while it is under way. */
     ended: end.nullable(),
   })
   .readonly();

@@ -15,7 +15,6 @@ import { isCurrent, loadCheckpoint, openReader } from '#projections/database.ts'
 /** A log with what is known of it, opened for reading: beside a running server or without one. */
 export interface OpenArchive extends Archive {
   readonly log: EventStore;
-  /** Zone of the site's clock. */
   readonly zone: string;
   readonly originOf: OriginOf;
   close(): void;

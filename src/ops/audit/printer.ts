@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Stopped } from '../progress.ts';
 
-/** Prints piece by piece. */
 export interface Printer {
   /** Waits while the reader is slow; answers false when nobody reads any more (`| head`). Throws `Stopped`. */
   print(text: string): Promise<boolean>;

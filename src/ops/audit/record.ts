@@ -7,20 +7,16 @@ import type { Names } from '#projections/audit/names.ts';
 import { csvLine } from '#text/csv.ts';
 import { differences } from '#text/differences.ts';
 
-/** What is known of events beside themselves. */
 export interface Source {
   readonly names: Names;
   readonly leaps: Leaps;
   readonly originOf: OriginOf;
 }
 
-/** What a sequence of events is written as. */
 export interface Form {
-  /** What stands before all of it. */
   readonly head: string;
   /** Takes the next event; answers what is finished by it, which may be nothing. */
   take(event: StoredEvent): string;
-  /** Answers what is left. */
   end(): string;
 }
 
@@ -46,7 +42,6 @@ export function csvForm(source: Source): Form {
   return { head: csvLine(columns), take: (event) => csvLine(Object.values(recordOf(event, source))), end: () => '' };
 }
 
-/** An event as programs get it: one flat record. */
 function recordOf(event: StoredEvent, { names, leaps, originOf }: Source) {
   const account = accountOf(event, names, leaps);
   const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased, ahead } = account;

@@ -10,10 +10,8 @@ import { isChanged, sideBySide } from '#text/side-by-side.ts';
 import { cell } from '../output.ts';
 import type { Form, Source } from './record.ts';
 
-/** How a timeline is written. */
 export interface TimelineOptions extends Source {
   readonly zone: string;
-  /** Whether colours may be used. */
   readonly colours: boolean;
   /** Where the texts are looked up that changes are told of; null: they are not told of. */
   readonly diff: Pick<EventStore, 'read'> | null;

@@ -88,7 +88,6 @@ interface Life {
   readonly wait: (ms: number) => void;
 }
 
-/** What becomes of a post: most are published, many are edited, some are talked about, a few go. */
 async function live(i: number, { id, author, ask, wait }: Life): Promise<void> {
   const minute = 60_000;
   wait(5 * minute);

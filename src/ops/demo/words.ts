@@ -42,7 +42,6 @@ const sentences = [
   'Somebody tried a new pen on the last leaf.',
 ] as const;
 
-/** Makes texts of a demonstration, the same each time. */
 export function titleOf(i: number): string {
   const [thing = '', place = ''] = [things[i % 10], places[Math.floor(i / 10) % 10]];
   return (titles[Math.floor(i / 100) % 3] ?? titles[0])(thing, place);

@@ -35,7 +35,6 @@ export class Durations {
     series.sum += seconds;
   }
 
-  /** As the library's registry asks for it. */
   async get() {
     const values: Value[] = [];
     for (const [route, byMethod] of this.#byRoute) {

@@ -40,7 +40,6 @@ const gapShape = z.object({
   gap: z.object({ from: z.int().min(1), to: z.int().min(1), hash: z.string() }),
 });
 
-/** The text is no line of an export. */
 export class NotALine extends Error {
   override readonly name = 'NotALine';
 }
@@ -62,12 +61,10 @@ export function lineOf(commit: readonly QuotedEvent[]): readonly (string | Uint8
   return pieces;
 }
 
-/** The same of events whose sealed texts are strings. */
 export function plainLineOf(commit: readonly ChainedEvent[]): readonly (string | Uint8Array)[] {
   return lineOf(commit.map((event) => ({ ...event, salted: null, quoted: Buffer.from(JSON.stringify(event.sealed)) })));
 }
 
-/** The line of positions that are missing. */
 export function gapLine(gap: Gap): string {
   return `${JSON.stringify({ gap })}\n`;
 }
@@ -77,7 +74,6 @@ export function gapOf(text: string): Gap | null {
   return text.startsWith('{"gap":') ? (gapShape.safeParse(parseJson(text)).data?.gap ?? null) : null;
 }
 
-/** The text of an object that goes on. */
 function open(begin: object): string {
   return JSON.stringify(begin).slice(0, -1);
 }

@@ -10,12 +10,10 @@ export const newline = 10;
 /** Longest line that is taken, in bytes, if the caller says nothing else. */
 const longestLine = 256 * 1024 * 1024;
 
-/** Something that is no text in lines. */
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong';
 }
 
-/** Cuts what comes in, piece by piece, into lines. */
 export interface Lines {
   /** Lines that end in the next piece. Throws `LineTooLong`. */
   take(piece: Uint8Array): Generator<Line>;

@@ -5,7 +5,6 @@ import type { Batch, PlacedGap, ReadFault, Span } from './reading.ts';
 
 /** Pieces that are read ahead of what the caller works on: it stands still while a transaction is made durable. */
 const ahead = 16;
-/** A small nursery, whose garbage goes soon. */
 const resourceLimits = { maxYoungGenerationSizeMb: 32 };
 
 /** As `Batch`, with the texts in their rows. */
@@ -16,7 +15,6 @@ export interface Read {
   readonly fault: ReadFault | null;
 }
 
-/** Reads an export in a thread of its own, while this one works on what came of the pieces before. */
 export async function* readInWorker(source: AsyncIterable<Buffer | string>): AsyncGenerator<Read> {
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { resourceLimits });
   try {
@@ -36,7 +34,6 @@ export async function* readInWorker(source: AsyncIterable<Buffer | string>): Asy
   }
 }
 
-/** What comes in, in memory of its own that can be handed over, and null at the end. */
 async function* pieces(source: AsyncIterable<Buffer | string>): AsyncGenerator<Uint8Array<ArrayBuffer> | null> {
   for await (const piece of source) yield new Uint8Array(typeof piece === 'string' ? Buffer.from(piece) : piece);
   yield null;

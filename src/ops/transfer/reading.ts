@@ -10,21 +10,15 @@ import { checkCommit } from '#eventstore/stage.ts';
 import { commitOf, gapOf, header, NotALine, salvageHeader } from './format.ts';
 import { createLines, LineTooLong, newline } from './lines.ts';
 
-/** What a piece of an export came to. */
 export interface Batch {
-  /** Commits that are whole, fit their hashes and follow from the ones before. */
   readonly commits: readonly (readonly RowOf<Span>[])[];
-  /** What a salvage lacks between them. */
   readonly gaps: readonly PlacedGap[];
   /** Bytes of the export up to the end of the last one. */
   readonly end: number;
-  /** What is wrong with what comes next. There are no more batches then. */
   readonly fault: ReadFault | null;
-  /** What the sealed texts lie in. */
   readonly memory: ArrayBuffer;
 }
 
-/** A gap, and the number of commits of its batch in front of it. */
 export interface PlacedGap extends Gap {
   readonly after: number;
 }
@@ -64,7 +58,6 @@ export function createReading(): Reading {
     });
   }
 
-  /** The commits behind a gap continue from the hash that it names. */
   function skip({ from, to, hash }: Gap): void {
     const end = walk.end();
     if (isChainFault(end) || from !== end.position + 1 || to < from) throw new NotALine('the gap is out of place');
@@ -106,7 +99,6 @@ export function createReading(): Reading {
   };
 }
 
-/** Bytes of texts, one behind the other, which can be handed to another thread as one. */
 interface Memory {
   readonly buffer: ArrayBuffer;
   put(text: string, encoding: Encoding): Span;
@@ -127,7 +119,6 @@ function createMemory(size: number): Memory {
   };
 }
 
-/** Checks the first line. */
 function isSalvageHeader(line: Buffer): boolean {
   const text = `${line}\n`;
   if (text !== header && text !== salvageHeader) throw new NotALine('the file is no export, or one of another version');

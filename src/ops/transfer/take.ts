@@ -2,25 +2,21 @@ import type { PackedRow } from '#eventstore/row.ts';
 import type { Gap } from '#eventstore/salvage/whole.ts';
 import type { TakeOver } from '#eventstore/take-over.ts';
 
-/** The commits that come in do not go on from what the log has. Nothing of them was appended. */
 export class NotAPrefix extends Error {
   override readonly name = 'NotAPrefix';
 }
 
-/** A salvage lacks positions that the log does not have either. */
 export class NotBridged extends Error {
   override readonly name = 'NotBridged';
 }
 
 type Commit = readonly PackedRow[];
 
-/** A log that commits of another one can be taken into. */
 export interface Target extends Pick<TakeOver, 'head' | 'hashAt'> {
   take(commit: Commit): void | Promise<void>;
   flush(): void | Promise<void>;
 }
 
-/** Takes over the commits of another log, in order, each of them whole or not at all. */
 export interface Taking {
   take(commit: Commit): Promise<void>;
   /** Passes over what a salvage lacks. Throws `NotBridged` when the log does not have all of it. */
@@ -36,7 +32,6 @@ export function takeInto(target: Target): Taking {
   const before = target.head().position;
   let arrived = 0;
 
-  /** Equal hashes are equal histories. */
   function compare([position, hash]: readonly [number, string | null]): void {
     if (target.hashAt(position) !== hash) throw new NotAPrefix(`the log has something else at position ${position}`);
   }

@@ -1,12 +1,8 @@
-/** What a check found out. */
 export interface Check {
   readonly check: string;
   readonly result: 'ok' | 'wrong' | 'skipped';
-  /** What was looked at, or why it was not. */
   readonly of: string;
-  /** How much is wrong. */
   readonly faults: number;
-  /** The first of it. */
   readonly found: readonly Fault[];
 }
 
@@ -16,7 +12,6 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Gathers what a check finds. */
 export interface Findings {
   add(message: string, position?: number): void;
   end(of: string): Check;

@@ -3,7 +3,6 @@ import type { LogReader } from '#eventstore/log-reader.ts';
 import { LogDamaged } from '#eventstore/port.ts';
 import { type Check, findingsOf, skipped } from './check.ts';
 
-/** Checks that a log still has what the file beside it notes as its head. */
 export function checkHead(noted: NotedHead | null, log: Pick<LogReader, 'chain' | 'top'>): Check {
   if (noted === null) return skipped('head', 'none is noted beside the log; a server does so');
   const findings = findingsOf('head');

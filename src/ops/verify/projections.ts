@@ -33,7 +33,6 @@ export async function checkProjections(log: LogReader, place: Place): Promise<re
 
 interface Compared {
   readonly log: LogReader;
-  /** Files of projections. */
   readonly live: string;
   readonly fresh: string;
   readonly place: Place;
@@ -123,14 +122,11 @@ function slugsIn(path: string, log: LogReader): Check {
 
 const damaged = 'the file is damaged; the next start makes it anew';
 
-/** How far the projections are. */
 interface Reached {
   readonly position: number;
-  /** The same of those that follow. */
   readonly followTo: Positions;
 }
 
-/** Null where there are none of the version that a replay makes. */
 function placeOf(path: string, findings: Findings): Reached | 'damaged' | null {
   if (!existsSync(path)) return null;
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
@@ -157,7 +153,6 @@ function topOf(path: string): number {
   }
 }
 
-/** Whether a folder was left behind by a process that was killed. */
 function isLeft(name: string): boolean {
   const id = scratch.exec(name)?.[1];
   if (id === undefined) return false;

@@ -4,15 +4,11 @@ import { openProjections } from '#projections/database.ts';
 import type { Positions } from '#projections/following.ts';
 import { Projector } from '#projections/projector.ts';
 
-/** What a replay is told. */
 export interface ReplayJob {
-  /** The log file. */
   readonly log: string;
-  /** The file that the projections are made in, or go on in. */
   readonly projections: string;
   /** The position that they are brought to: the end of a commit. */
   readonly to: number;
-  /** The same for the following ones, where that is less. */
   readonly followTo?: Positions;
 }
 
@@ -24,7 +20,6 @@ interface Range {
 /** Little, so that the length of the log does not show in the memory that this takes. */
 const holdBytes = 16 * 1024 * 1024;
 
-/** Replays a log up to a position. */
 export function replayLog(
   { log: path, projections, to, followTo = new Map() }: ReplayJob,
   onProgress: (position: number) => void,

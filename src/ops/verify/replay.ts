@@ -4,13 +4,11 @@ import { type Progress, Stopped } from '../progress.ts';
 import { type ReplayJob, replayLog } from './replay-log.ts';
 
 export interface Replay extends ReplayJob {
-  /** The position that the projections are at. */
   readonly from: number;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** The log does not lead to projections. */
 export class ReplayFailed extends Error {
   override readonly name = 'ReplayFailed';
 }
@@ -31,7 +29,6 @@ export async function replay({ from, progress, signal, ...job }: Replay): Promis
   await progress.at(job.to);
 }
 
-/** A small nursery, whose garbage goes soon. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 async function catchUpInChildProcess(job: ReplayJob, progress: Progress, signal: AbortSignal): Promise<void> {

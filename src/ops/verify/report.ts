@@ -10,7 +10,6 @@ export interface Checked {
   readonly checks: readonly Check[];
 }
 
-/** One line for each check, with what it found below it, and the head. */
 export function textOf({ head, noted, checks }: Checked): string {
   const rows = columns(checks.map(({ check, result, of }) => [check, result, of]));
   const lines = rows.flatMap((row, i) => [row, ...(checks[i] === undefined ? [] : faultsOf(checks[i]))]);
@@ -18,7 +17,6 @@ export function textOf({ head, noted, checks }: Checked): string {
   return [...lines.map(cell), '', ...proofOf(isWrong(checks), noted), `head  ${end}`].join('\n');
 }
 
-/** What follows from it when nothing is wrong, and what does not. */
 function proofOf(wrong: boolean, noted: number | null): readonly string[] {
   if (wrong) return [];
   if (noted !== null)

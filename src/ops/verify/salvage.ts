@@ -9,7 +9,6 @@ import { NotAnExport, toNewFile } from '../transfer/output.ts';
 import type { Place } from '../verb.ts';
 import { counted } from './check.ts';
 
-/** Positions of which nothing could be saved, both included. */
 interface Missing {
   readonly from: number;
   readonly to: number;
@@ -65,7 +64,6 @@ interface Found {
   readonly events: number;
   readonly commits: number;
   readonly missing: readonly Missing[];
-  /** The last position that was saved. */
   readonly end: number;
 }
 

@@ -60,7 +60,6 @@ export async function checkStreams(log: LogReader, progress: StartProgress): Pro
   return [revisions.end(of), sequences.end(of)];
 }
 
-/** Sealed fields play no part in it. What cannot be read is another check's finding. */
 function faultOf(follower: Follower, { type, v, data }: PlainEvent): string | null {
   try {
     return follower.take(codec.decode({ type, v, data, sealed: null }));

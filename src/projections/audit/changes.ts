@@ -3,7 +3,6 @@ import { isErased } from './account.ts';
 import type { Texts } from './telling.ts';
 import { lastTold, textNamesOf, textsAfter, textsBefore, textsIn } from './texts.ts';
 
-/** What became of one text. */
 export interface TextChange {
   /** As the event calls it, `altText`. */
   readonly name: string;
@@ -11,11 +10,8 @@ export interface TextChange {
   readonly after: string;
 }
 
-/** What an event did to the texts of its thing. */
 export interface TextChanges {
-  /** Those that differ. */
   readonly changes: readonly TextChange[];
-  /** Names of those that stayed as they were. */
   readonly same: readonly string[];
   /** The event whose texts are the ones before; null where there were none. */
   readonly base: StoredEvent | null;

@@ -5,7 +5,6 @@ import { pairs, type Telling, type Titles, textsNamed } from './telling.ts';
 
 const commentTexts = textsNamed('content');
 
-/** How events of comments and of the addresses of their authors are told. */
 export const commentTellings: {
   readonly [E in CommentEvent | AddressEvent as E['type']]: Telling<E['data']>;
 } = {
@@ -42,12 +41,10 @@ const standings: Readonly<Record<CommentStatus, string>> = {
   'post-trashed': 'in the trash with its post',
 };
 
-/** What a comment is on. */
 function titleOf(post: number, names: Titles): string {
   return post === 0 ? 'nothing' : names.title(names.itemStream(post));
 }
 
-/** Names of texts that an event carries, not what they say. */
 function named(data: object, ...names: readonly string[]): string {
   return names
     .filter((name) => name in data)

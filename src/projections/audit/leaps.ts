@@ -2,16 +2,12 @@ import { clockStream } from '#domain/clock/events.ts';
 import { codec } from '#domain/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 
-/** Commits with times that had not come when they were made. */
 export interface Leap {
-  /** Their first and last position. */
   readonly from: number;
   readonly to: number;
   /** Position at which the clock was found behind them; until there it was ahead itself. */
   readonly noticed: number;
-  /** What the clock said there. */
   readonly clock: string;
-  /** Their latest time. */
   readonly at: string;
 }
 
@@ -45,7 +41,6 @@ export class Leaps {
   }
 }
 
-/** How far a time is ahead, to be read by people. */
 export function aheadInWords(seconds: number): string {
   const [unit, length] = units.find(([, each]) => seconds >= 2 * each) ?? ['seconds', 1];
   return `${Math.floor(seconds / length)} ${unit} ahead of the clock`;

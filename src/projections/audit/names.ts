@@ -12,12 +12,10 @@ import { stripMarkup } from '#text/strip.ts';
 import { type Archive, search } from './search.ts';
 import { textNamesOf, textsBefore } from './texts.ts';
 
-/** What a stream is about, as people call it. */
 export interface Thing {
   readonly stream: string;
   /** `post`, `page`, `media item`, `category`, `tag`, `account`, `site` …; the stream's area where there is no better word. */
   readonly kind: string;
-  /** Null where the stream has no number. */
   readonly id: number | null;
   /** As it is called now, or was when it was deleted; empty where it has no name or that has been erased. */
   readonly title: string;
@@ -45,7 +43,6 @@ export class Names {
     return remember(this.#things, stream, () => this.#lookUp(stream));
   }
 
-  /** Kind and title of a thing, in one. */
   title(stream: string): string {
     const { kind, id, title } = this.thing(stream);
     return title === '' ? [kind, id ?? ''].join(' ').trim() : `“${title}”`;
@@ -85,7 +82,6 @@ export class Names {
     return plainText(title);
   }
 
-  /** A comment goes by how it begins. */
   #wordsOf(stream: string): string {
     const { content = '' } = textsBefore(stream, Number.POSITIVE_INFINITY, ['content'], this.#log);
     const words = plainText(content);

@@ -7,9 +7,7 @@ export interface Cursor {
   readonly after?: number | undefined;
 }
 
-/** A page of a timeline. */
 export interface TimelinePage {
-  /** The newest first. */
   readonly events: readonly StoredEvent[];
   /** What the cursors of the neighbouring pages are; null where there is nothing further. */
   readonly older: number | null;

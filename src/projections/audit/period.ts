@@ -15,7 +15,6 @@ export interface Positions {
   readonly high: number;
 }
 
-/** The first and the last position of a period. */
 export function positionsOf(
   { from, to }: Period,
   { log, zone }: { readonly log: Pick<EventStore, 'positionAt' | 'head'>; readonly zone: string },

@@ -12,7 +12,6 @@ export interface AuditQuery extends Marks {
   readonly direction?: 'forwards' | 'backwards' | undefined;
 }
 
-/** What is searched. */
 export interface Archive {
   readonly log: Pick<EventStore, 'read' | 'head'>;
   /** Null where there are no projections: then all of the log is read, which takes its time. */

@@ -16,7 +16,6 @@ export function lastTold(stream: string, revision: number, log: Log): StoredEven
   return null;
 }
 
-/** Those texts of a thing, by their names, that it had before a revision. */
 export function textsBefore(stream: string, revision: number, names: readonly string[], log: Log): Texts {
   const found: Record<string, string> = {};
   const missing = new Set(names);
@@ -41,7 +40,6 @@ export function textNamesOf(stream: string, log: Log): readonly string[] {
   return first === undefined ? [] : Object.keys(textsIn(first) ?? {});
 }
 
-/** Events that tell of a thing's texts, the newest first. */
 function* tellers(stream: string, revision: number, log: Log): Generator<StoredEvent> {
   // Most often the last few events tell; a long run of others is read in ever larger pieces.
   for (let from = revision - 1, limit = 4; from > 0; limit *= 4) {

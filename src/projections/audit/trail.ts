@@ -2,11 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
 import { defineFollowing } from '../define.ts';
 
-/** What events are looked for by when it is not their stream. */
 export interface Marks {
   /** User id of who did it; 0: nobody was logged in, null: the system itself. */
   readonly actor?: number | null | undefined;
-  /** Any of these. */
   readonly types?: readonly string[] | undefined;
   readonly correlationId?: string | undefined;
 }
@@ -38,13 +36,11 @@ export class TrailTable {
     this.#position.setReturnArrays(true);
   }
 
-  /** Up to which position of the log it tells. */
   position(): number {
     const [position] = this.#position.get() as unknown as [number];
     return position;
   }
 
-  /** Positions of a stretch whose events bear all the marks, in order. */
   find({ low, high, backwards }: Stretch, { actor, types, correlationId }: Marks): number[] {
     const conditions = ['position BETWEEN ? AND ?'];
     const values: (number | string | null)[] = [low, high];
@@ -68,13 +64,11 @@ export class TrailTable {
     return (found.all(...values) as unknown as [number][]).map(([position]) => position);
   }
 
-  /** Correlation ids of all that somebody did. */
   correlationsOf(actor: number): string[] {
     const found = this.#db.prepare('SELECT DISTINCT correlation FROM trail WHERE actor = ?');
     return found.all(actor).map(({ correlation }) => String(correlation));
   }
 
-  /** How many events of a stretch each type and each actor has, the most first. */
   tally({ low, high }: Omit<Stretch, 'backwards'>): Tally {
     const count = <T>(column: string): (readonly [T, number])[] => {
       const counted = this.#db.prepare(

@@ -61,7 +61,6 @@ export function noBits(bits: Bits): boolean {
   return true;
 }
 
-/** Members in ascending order. */
 export function* eachBit(bits: Bits): Generator<number> {
   for (let i = 0; i < bits.length; i++) {
     for (let word = bits[i]!; word !== 0; word &= word - 1) yield i * 32 + 31 - Math.clz32(word & -word);

@@ -11,20 +11,16 @@ import { plainSearch } from './sentence.ts';
 import { putsStickyFirst, withStickyFirst } from './sticky.ts';
 import type { CollectionQuery, Found, SearchQuery } from './types.ts';
 
-/** What a query is answered with. */
 export interface Sources {
   readonly index: KindIndex;
   readonly idsBySlug: IdsBySlug;
   readonly search: Searcher | undefined;
-  /** Entries that do not count, as if they were not there. */
   readonly hidden?: OrdSet;
 }
 
-/** What fits a query, whatever page of it is asked for. */
 export interface Fitting {
   readonly found: Bits;
   readonly total: number;
-  /** Where it lies in the orders that were asked for. */
   readonly known: KnownOrders;
 }
 
@@ -36,7 +32,6 @@ export function fitting(query: CollectionQuery, sources: Sources, room: Room = {
   return { found, total: countBits(found), known: new KnownOrders(room) };
 }
 
-/** Cuts the page that a query asks for out of what fits it. */
 export function find(query: CollectionQuery, sources: Sources, fits: Fitting): Found {
   const { index } = sources;
   const { total } = fits;
@@ -66,7 +61,6 @@ function pageOf(fits: Fitting, { query, sources }: { query: CollectionQuery; sou
   return mostRelevant([relevancePart(sources, found)], relevanceQuery(query)).map(({ ord }) => ord);
 }
 
-/** What a query for the most relevant asks. */
 export function relevanceQuery({ search, offset, limit, order }: CollectionQuery): RelevanceQuery {
   const asked = search ?? { text: '', columns: [], exact: false, skipProtected: false };
   return { text: plainSearch(asked.text), terms: termsOf(asked), descending: order === 'desc', offset, limit };
@@ -76,7 +70,6 @@ export function relevancePart({ index, search }: Sources, found: Bits): Relevanc
   return { found, index, search: searchIn(search) };
 }
 
-/** Entries in the order in which the query names them. */
 function listed({ kind, orderBy, include = [], slugs = [] }: CollectionQuery, { index, idsBySlug }: Sources): number[] {
   const ids =
     orderBy === 'include' ? include : slugs.flatMap((slug) => [...idsBySlug(kind, slug)].sort((a, b) => a - b));

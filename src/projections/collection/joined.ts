@@ -11,12 +11,10 @@ import type { CollectionQuery, Found } from './types.ts';
  * those are in a small one, and what they stand for is hidden in the large one.
  */
 
-/** What fits a query in each of the parts. */
 export function fittingAll(query: CollectionQuery, parts: readonly Sources[]): readonly Fitting[] {
   return parts.map((part) => fitting(query, part));
 }
 
-/** Cuts the page that a query asks for out of what fits it in the parts. */
 export function findAll(query: CollectionQuery, parts: readonly Sources[], fits: readonly Fitting[]): Found {
   const page = pageOf(query, parts, fits);
   const members = putsStickyFirst(query) ? withStickyFirst(page, query, parts) : page;
@@ -45,7 +43,6 @@ function pageOf(query: CollectionQuery, parts: readonly Sources[], fits: readonl
   return joined(lists, { by: orderBy, descending }).slice(offset - skipped, offset - skipped + limit);
 }
 
-/** Entries in the order in which the query names them, each by the name that its part shows. */
 function listed(
   { kind, orderBy, include = [], slugs = [] }: CollectionQuery,
   parts: readonly Sources[],

@@ -1,6 +1,5 @@
 import type { KeptOrder } from './order.ts';
 
-/** Ords that may still be kept sorted, by all who share it. */
 export interface Room {
   ords: number;
 }
@@ -45,7 +44,6 @@ export class KnownOrders {
     return known.counts;
   }
 
-  /** Gives back the room that it took. */
   drop(): void {
     this.#room.ords += this.#held;
     this.#held = 0;

@@ -1,7 +1,6 @@
 import type { KindIndex } from './kind-index.ts';
 import { compareAcross, type KeptOrder } from './order.ts';
 
-/** An entry that was found, and the index that knows it. */
 export interface Member {
   readonly index: KindIndex;
   readonly ord: number;
@@ -15,7 +14,6 @@ export function idOf({ index, ord }: Member): number {
   return index.columns.id[ord]!;
 }
 
-/** Joins lists, each in that order already, into one that is. */
 export function joined(
   lists: readonly (readonly Member[])[],
   { by, descending }: { readonly by: KeptOrder; readonly descending: boolean },

@@ -34,7 +34,6 @@ export class OrderList {
     return this.#size;
   }
 
-  /** Replaces everything by ords that are sorted already. */
   fill(sorted: readonly number[]): void {
     this.#chunks = [];
     this.#size = sorted.length;
@@ -59,7 +58,6 @@ export class OrderList {
     return taken;
   }
 
-  /** Adds many that are sorted already. */
   merge(sorted: readonly number[]): void {
     if (sorted.length === 0) return;
     const all: number[] = [];
@@ -92,7 +90,6 @@ export class OrderList {
     this.#size += 1;
   }
 
-  /** Must be called while the ord still compares as it did when it was inserted. */
   remove(ord: number): void {
     const isNotBefore = (other: number) => this.#compare(other, ord) >= 0;
     const at = this.#chunkOf(isNotBefore);
@@ -158,7 +155,6 @@ export class OrderList {
     });
   }
 
-  /** First chunk whose last member passes. */
   #chunkOf(passes: (ord: number) => boolean): number {
     let low = 0;
     let high = this.#chunks.length;
@@ -184,7 +180,6 @@ export class OrderList {
     return isAfter(chunk.ords[kept - 1]!) ? at : at + 1;
   }
 
-  /** Drops an empty chunk, joins a small one with the next. */
   #tidy(at: number): void {
     const chunk = this.#chunks[at]!;
     const next = this.#chunks[at + 1];

@@ -27,7 +27,6 @@ export class Order {
   readonly compare: Compare;
   readonly #list: OrderList;
   readonly #present: () => Bits;
-  /** Ords below this are in the list. */
   #reached = 0;
 
   constructor(name: KeptOrder, columns: Columns, present: () => Bits) {
@@ -44,7 +43,6 @@ export class Order {
     return this.#list;
   }
 
-  /** Starts again from nothing, after entries were loaded past it. */
   reset(): void {
     this.#list.fill([]);
     this.#reached = 0;
@@ -54,7 +52,6 @@ export class Order {
     if (ord < this.#reached) this.#list.insert(ord);
   }
 
-  /** Before the columns that it sorts by change. */
   remove(ord: number): void {
     if (ord < this.#reached) this.#list.remove(ord);
   }

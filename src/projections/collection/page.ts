@@ -8,11 +8,9 @@ export interface Cut {
   readonly descending: boolean;
   readonly offset: number;
   readonly limit: number;
-  /** How many there are in all. */
   readonly total: number;
 }
 
-/** What pages are cut from, and what is known of where it lies in each order. */
 export interface Searched {
   readonly found: Bits;
   readonly known?: KnownOrders;
@@ -48,7 +46,6 @@ function slicePage(sorted: ArrayLike<number>, { descending, offset, total }: Cut
   return Array.from({ length: take }, (_, i) => sorted[descending ? total - 1 - offset - i : offset + i]!);
 }
 
-/** Weighs sorting the few that were found against walking along the order until the page is full. */
 function sortingIsLess({ offset, limit, total }: Cut, size: number): boolean {
   const needed = Math.min(offset, total - offset) + limit;
   const steps = Math.min(size, (needed * size) / total);

@@ -7,7 +7,6 @@ import { countWords, sentenceOf } from './sentence.ts';
 import type { SearchColumn } from './types.ts';
 
 export interface RelevanceQuery {
-  /** As plain text. */
   readonly text: string;
   readonly terms: TermQuery;
   readonly descending: boolean;
@@ -25,7 +24,6 @@ type Grouping = (rest: Bits) => Group;
 // With more words than this, titles are compared with the whole phrase only.
 const maxWords = 6;
 
-/** What relevance is looked for in. */
 export interface RelevancePart {
   readonly found: Bits;
   readonly index: KindIndex;
@@ -63,7 +61,6 @@ export function mostRelevant(parts: readonly RelevancePart[], query: RelevanceQu
 
 interface Members {
   readonly ords: readonly number[];
-  /** All of them, if fewer were there than wanted. */
   readonly all: Bits;
 }
 

@@ -1,6 +1,5 @@
 import { stripMarkup } from '#text/strip.ts';
 
-/** What a client sent to search for, as one line of plain text. */
 export function plainSearch(text: string): string {
   const plain = text.includes('<') ? stripMarkup(text) : text;
   return plain.replace(/\s+/g, ' ').trim();

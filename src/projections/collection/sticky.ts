@@ -3,7 +3,6 @@ import type { KindIndex } from './kind-index.ts';
 import { asksForTerms } from './taxonomy.ts';
 import type { CollectionQuery } from './types.ts';
 
-/** Whether sticky entries go first in the answer to this query. */
 export function putsStickyFirst(query: CollectionQuery): boolean {
   const { stickyFirst = false, offset, firstPage = offset === 0, include, search, sticky } = query;
   const plain = include === undefined && search === undefined && sticky !== true && !asksForTerms(query);
@@ -29,7 +28,6 @@ function missing(own: ReadonlySet<number>, { exclude = [], sticky }: CollectionQ
     .reverse();
 }
 
-/** The sticky entries that are published, in no particular order. */
 export function publishedSticky(index: KindIndex): number[] {
   const published = index.status.any(['publish'], index.columns.end);
   const all = newBits(index.columns.end);

@@ -11,7 +11,6 @@ export interface Counted {
   readonly status: CommentStatus;
 }
 
-/** How many comments there are, by what they are on, kind and status. */
 export class CommentCounts {
   readonly #db: DatabaseSync;
   readonly #of: StatementSync;
@@ -45,7 +44,6 @@ export class CommentCounts {
     return total;
   }
 
-  /** Whether there are any on something, whatever they are. */
   has(post: number): boolean {
     return this.#rows(post).length > 0;
   }
@@ -66,7 +64,6 @@ export class CommentCounts {
     if (status !== null) for (const row of rows) this.#move(post, { ...row, status }, row.n);
   }
 
-  /** All comments on many things get one status. */
   settleAll(posts: readonly number[], status: CommentStatus): void {
     const those = 'post IN (SELECT value FROM json_each(?))';
     const list = JSON.stringify(posts);

@@ -5,27 +5,22 @@ import type { CommentOrder, CommentQuery } from './types.ts';
 
 type Value = string | number;
 
-/** What is looked for, and where. */
 export interface Search {
   readonly db: DatabaseSync;
   readonly counts: CommentCounts;
-  /** Comments that are not looked at. */
   readonly hidden?: readonly number[];
 }
 
-/** A comment that was found, with what it is ordered by. */
 export interface Placed {
   readonly id: number;
   readonly key: Value;
 }
 
-/** Answers a collection. */
 export function findComments(query: CommentQuery, search: Search): Found {
   const { ids, total } = { ids: placedComments(query, search), total: totalOf(query, search) };
   return { ids: ids.map(({ id }) => id), total };
 }
 
-/** The page that a query asks for. */
 export function placedComments(query: CommentQuery, { db, hidden = [] }: Search): readonly Placed[] {
   const { orderBy, order, offset, limit, include = [] } = query;
   if (isImpossible(query) || (orderBy === 'include' && include.length === 0)) return [];
@@ -41,7 +36,6 @@ export function placedComments(query: CommentQuery, { db, hidden = [] }: Search)
   return db.prepare(sql).all(...values, limit, offset) as unknown as Placed[];
 }
 
-/** How many comments a query finds, whatever its page is. */
 export function totalOf(query: CommentQuery, { db, counts, hidden = [] }: Search): number {
   if (isImpossible(query)) return 0;
   const { statuses, kinds, posts } = query;
@@ -50,7 +44,6 @@ export function totalOf(query: CommentQuery, { db, counts, hidden = [] }: Search
   return Number(db.prepare(`SELECT count(*) AS total ${from} ${where}`).get(...values)?.['total']);
 }
 
-/** Puts two lists together that are both in the order of a query. */
 export function merged(a: readonly Placed[], b: readonly Placed[], query: CommentQuery): readonly Placed[] {
   return [...a, ...b].sort(comparison(query));
 }
@@ -74,7 +67,6 @@ function orderSql(orderBy: Exclude<CommentOrder, 'include'>, order: 'asc' | 'des
   return `ORDER BY c.${orderColumns[orderBy]} ${order}, c.id ${sameDirection(orderBy) ? order : 'desc'}`;
 }
 
-/** Dates run in one direction with the ids of comments that share them. */
 function sameDirection(orderBy: CommentOrder): boolean {
   return orderBy === 'date' || orderBy === 'date_gmt' || orderBy === 'id';
 }
@@ -83,7 +75,6 @@ function isImpossible({ statuses, kinds }: CommentQuery): boolean {
   return statuses?.length === 0 || kinds?.length === 0;
 }
 
-/** Whether the counts tell the total. */
 function isCounted({ include, exclude, parents, notParents, authors, notAuthors, ...rest }: CommentQuery): boolean {
   const lists = [include, exclude, parents, notParents, authors, notAuthors];
   const { email, after, before, search } = rest;
@@ -140,7 +131,6 @@ function conditions(query: CommentQuery, { db, hidden }: { db: DatabaseSync; hid
 
 type Add = (term: string, ...values: Value[]) => void;
 
-/** Losses of what comments are on count for those that nothing has concerned since. */
 function addStatuses({ statuses }: CommentQuery, isLossy: boolean, add: Add): void {
   if (isLossy) add('coalesce(l.deleted, 0) = 0');
   if (statuses === null) return;

@@ -12,18 +12,15 @@ import type { CommentRow } from './types.ts';
 export interface CommentFoldParts {
   readonly position: number;
   readonly log: Pick<EventStore, 'read'>;
-  /** What became of a comment that was deleted, at whatever position. */
   readonly lost: (id: number) => LostComment | undefined;
   readonly lostUsers: (position: number) => readonly LostUser[];
 }
 
-/** When something was moved to the trash, in order, and whether it was deleted by then. */
 interface HostFate {
   readonly trashed: readonly number[];
   readonly isDeleted: boolean;
 }
 
-/** Comments as they stood at a position, folded from the log. */
 export class CommentFolds {
   readonly #parts: CommentFoldParts;
   readonly #fates = new Map<number, HostFate>();
@@ -94,7 +91,6 @@ export class CommentFolds {
     return { trashed: [...trashed, ...this.#trashedWithAuthor(post)], isDeleted };
   }
 
-  /** Where an entry went to the trash with its author. */
   #trashedWithAuthor(post: number): readonly number[] {
     const { log, position, lostUsers } = this.#parts;
     const waiting = [...lostUsers(position)];

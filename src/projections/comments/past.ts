@@ -22,16 +22,13 @@ export interface PastCommentsParts {
   };
   /** Answers where too much is different; null: nobody, so nothing is too much. */
   readonly far: ((query: CommentQuery) => Later<Found>) | null;
-  /** Comments that may be different. */
   readonly near: number;
 }
 
-/** What was different, in tables of its own. */
 interface Overlay {
   readonly db: DatabaseSync;
   readonly table: CommentTable;
   readonly hidden: readonly number[];
-  /** Where the present stood. */
   readonly reached: number;
 }
 

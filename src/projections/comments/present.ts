@@ -7,10 +7,8 @@ import { CommentTable, twinOf } from './store.ts';
 import { threadsOf } from './threads.ts';
 import type { CommentQuery, CommentRow, Comments, CommentThread } from './types.ts';
 
-/** Comments as they are now, on one connection. */
 export class PresentComments implements Comments {
   readonly table: CommentTable;
-  /** The connection that is read. */
   readonly db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -39,7 +37,6 @@ export class PresentComments implements Comments {
     return this.table.answers(id).some((answer) => isStanding(this.get(answer)?.status));
   }
 
-  /** Whether somebody has said the same in the same place, and it is not in the trash. */
   isThere({ post, parent, name, email, content }: Pick<Comment, 'post' | 'parent' | 'name' | 'email' | 'content'>) {
     const found = this.db.prepare('SELECT id FROM comments WHERE twin = ?').all(twinOf({ post, parent, content }));
     return found.some((row) => {
@@ -52,7 +49,6 @@ export class PresentComments implements Comments {
     });
   }
 
-  /** Whether a user has a comment that stands approved. */
   hasApproved(author: number): boolean {
     return this.find({ ...one, kinds: null, authors: [author] }).ids.length > 0;
   }

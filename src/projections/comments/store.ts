@@ -23,7 +23,6 @@ interface Loss {
   readonly deleted: number;
 }
 
-/** Comments on one connection. */
 export class CommentTable {
   readonly counts: CommentCounts;
   readonly #db: DatabaseSync;
@@ -53,23 +52,19 @@ export class CommentTable {
     this.#dropGrams = db.prepare('DELETE FROM comment_grams WHERE rowid = ?');
   }
 
-  /** Undefined where it has gone, by itself or with what it was on. */
   get(id: number): CommentRow | undefined {
     const row = this.#stored(id);
     return row && this.#withLosses(row);
   }
 
-  /** Parent of a comment that has not been deleted itself, whatever has become of what it is on. */
   parentOf(id: number): number | undefined {
     return this.#stored(id)?.parent;
   }
 
-  /** Ids of comments that name a comment as their parent, whatever has become of them. */
   answers(id: number): readonly number[] {
     return this.#answers.all(id).map((row) => Number(row['id']));
   }
 
-  /** Ids of comments that are on something, or were, whatever has become of them. */
   everOn(post: number): readonly number[] {
     const found = this.#db.prepare(
       `SELECT id FROM comments WHERE post = ?1 UNION SELECT id FROM lost_comments WHERE post = ?1
@@ -78,7 +73,6 @@ export class CommentTable {
     return found.all(post).map((row) => Number(row['id']));
   }
 
-  /** What is left of a deleted comment. */
   lost(id: number): LostComment | undefined {
     return this.#db.prepare('SELECT position, post, parent FROM lost_comments WHERE id = ?').get(id) as
       | LostComment
@@ -95,7 +89,6 @@ export class CommentTable {
     return found.all(position, limit + 1).map((row) => Number(row['id']));
   }
 
-  /** Carries consecutive events of one comment into the tables. */
   apply(id: number, events: readonly RecordedEvent<CommentEvent>[]): void {
     const stored = this.#stored(id);
     const before = stored === undefined ? null : (this.#withLosses(stored) ?? null);
@@ -117,13 +110,11 @@ export class CommentTable {
     else if (stored !== undefined) this.#remove(id);
   }
 
-  /** Puts a comment in as it is. */
   insert({ touched, ...comment }: CommentRow): void {
     this.counts.change(null, comment);
     this.#put(comment, { touched, written: '' }, undefined);
   }
 
-  /** What comments are on was moved to the trash or deleted. */
   lose(post: number, fate: 'trashed' | 'deleted', position: number): void {
     if (!this.counts.has(post)) return;
     const { trashed, deleted } = this.#lossOf(post);
@@ -131,7 +122,6 @@ export class CommentTable {
     this.counts.settle(post, fate === 'trashed' ? 'post-trashed' : null);
   }
 
-  /** What comments are on went to the trash with its author, whose deletion stands at a position. */
   loseWithAuthor(position: number): void {
     const posts = this.#db.prepare(
       `SELECT DISTINCT post FROM comment_counts WHERE post IN (
@@ -215,7 +205,6 @@ export class CommentTable {
   }
 }
 
-/** Stands for everything by which two comments are the same. */
 export function twinOf(comment: Pick<Comment, 'post' | 'parent' | 'content'>): number {
   return sumOf([comment.post, comment.parent, foldText(comment.content)]);
 }
@@ -229,7 +218,6 @@ const columns = [
 ];
 
 interface StoredRow extends CommentRow {
-  /** Time of the commit in which it was written. */
   readonly written: string;
   readonly folded: string;
 }
@@ -258,7 +246,6 @@ function toRow(row: Columns): StoredRow {
   return { id, touched, kind, post, parent, author, status, remembered, resolution, date, dateGmt, written, ...texts };
 }
 
-/** No search term has the character that separates the fields. */
 function searched({ name, email, url, ip, content }: Comment): string {
   return foldText([name, email, url, ip, content].join('\x1f').replaceAll('\0', ''));
 }

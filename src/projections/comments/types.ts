@@ -4,11 +4,9 @@ import type { Found } from '../collection/types.ts';
 import type { Later } from '../later.ts';
 
 export interface CommentRow extends Comment {
-  /** Position of the last event of its own, or of the comment that it answers, that concerned it. */
   readonly touched: number;
 }
 
-/** A comment with its answers, the oldest first. */
 export interface CommentThread {
   readonly comment: CommentRow;
   readonly answers: readonly CommentThread[];
@@ -27,7 +25,6 @@ export interface CommentQuery {
   /** Strictly later and earlier, local time. */
   readonly after?: string;
   readonly before?: string;
-  /** Anywhere in name, addresses or words, whatever its case and accents. */
   readonly search?: string;
   /** Null: any; an empty list finds nothing. */
   readonly statuses: readonly CommentStatus[] | null;
@@ -41,14 +38,11 @@ export interface CommentQuery {
 /** `include`: as `include` lists them, whatever `order` is. */
 export type CommentOrder = 'date' | 'date_gmt' | 'id' | 'include' | 'post' | 'parent' | 'kind';
 
-/** What routes and pages read of comments. */
 export interface Comments {
   get(id: number): CommentRow | undefined;
   find(query: CommentQuery): Later<Found>;
   /** Approved comments on an entry or media item; notes do not count. */
   count(post: number): number;
-  /** Approved comments on an entry or media item, answers below what they answer, the oldest first. */
   threads(post: number): readonly CommentThread[];
-  /** Whether a comment has answers that are approved or held. */
   hasAnswers(id: number): boolean;
 }

@@ -28,12 +28,10 @@ export class Authored {
     this.#by = prepare(`SELECT id FROM entries WHERE author IN (${predecessors})`);
   }
 
-  /** Entries of a user, and of those who had passed theirs on to them. */
   by(author: number): readonly number[] {
     return (this.#by.all(author) as unknown as [number][]).map(([id]) => id);
   }
 
-  /** The published ones of these. */
   publishedBy(author: number): readonly PublishedGroup[] {
     const groups = this.#published.all(author) as unknown as [string, string, string, string, number][];
     return groups.map(([kind, categories, tags, otherTerms, count]) => {

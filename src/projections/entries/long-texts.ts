@@ -21,7 +21,6 @@ export interface PendingRow {
   readonly sum: number;
 }
 
-/** A long text as it was read, and of which state of its row it is. */
 interface Kept<K, T> {
   readonly id: number;
   readonly key: K;
@@ -41,7 +40,6 @@ export class LongTexts {
   #texts: Kept<string, Written> | null = null;
   #reads = 0;
 
-  /** Something has still to be written. */
   get isPending(): boolean {
     return this.rows.size > 0 || this.written.size > 0;
   }
@@ -60,13 +58,11 @@ export class LongTexts {
     return this.#texts.value;
   }
 
-  /** A row was read that has no long text. */
   pass(): void {
     this.#reads += 1;
     if (this.#reads === lastingReads) this.forget();
   }
 
-  /** What is there since events after a position may not be so any more. */
   forget(position = 0): void {
     const isLater = (at: number) => at > position;
     if (this.#content !== null && isLater(this.#content.key)) this.#content = null;

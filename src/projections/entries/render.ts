@@ -21,7 +21,6 @@ export function render({ title, content, excerpt, footnotes }: Written, known: P
   return { titleJson: shown('titleJson'), excerptJson: shown('excerptJson'), contentJson: shown('contentJson') };
 }
 
-/** What of a rendering still holds after a change of the texts. */
 export function stillRendered(known: Partial<Rendered>, before: Written, after: Written): Partial<Rendered> {
   const holds = (name: keyof Rendered, ...texts: readonly (keyof Written)[]) =>
     name in known && texts.every((text) => before[text] === after[text]);

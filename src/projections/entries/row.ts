@@ -3,15 +3,12 @@ import type { TextPlaces } from '../text-places.ts';
 
 /** An entry as it is read: its state without the long texts, and what is sent of those. */
 export interface EntryRow extends Omit<Entry, keyof Texts>, Rendered {
-  /** Dense number in order of creation. */
   readonly ord: number;
-  /** Position of the last event that concerned it. */
   readonly touched: number;
   /** Position of the last event that changed it: what is kept beside it, an autosave say, does not count. */
   readonly version: number;
 }
 
-/** The long texts as they were written. */
 export type Texts = Pick<Entry, 'content' | 'excerpt'>;
 
 /** What is sent of the texts: JSON strings in ASCII; empty while a replay has not come to rendering. */
@@ -21,7 +18,6 @@ export interface Rendered {
   readonly contentJson: string;
 }
 
-/** The long texts, and where in the log all of the entry's texts are. */
 export interface Written {
   readonly texts: Texts;
   readonly places: TextPlaces;

@@ -4,13 +4,11 @@ import { kindOf, personalKinds } from '#domain/entry/kinds.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import { defineProjection } from '../define.ts';
 
-/** Published entries of a kind that have the same terms. */
 export interface PublishedGroup extends Classified {
   readonly kind: string;
   readonly count: number;
 }
 
-/** Counts the published entries of each term and author as entries change. */
 export class Tally {
   readonly #term: StatementSync;
   readonly #user: StatementSync;
@@ -24,7 +22,6 @@ export class Tally {
     );
   }
 
-  /** Gives a category the published entries of another one. */
   inherit(category: number, entries: number): void {
     this.#term.run(entries, category);
   }
@@ -65,7 +62,6 @@ function writerOf(entry: Entry | null): number | null {
   return entry !== null && kindOf(entry.kind).type.viewable ? entry.author : null;
 }
 
-/** Its counts stand in the rows of terms and users. */
 export const tally = defineProjection({
   name: 'tally',
   version: 0,

@@ -2,7 +2,6 @@ import { shownName, sizeName } from '#domain/media/naming.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/plugins/renditions/area.ts';
 
-/** A file of a media item with its address below that of the uploads. */
 export interface Addressed {
   readonly path: string;
   readonly hash: string;
@@ -29,7 +28,6 @@ export function addressOfRendition({ folder, name }: Media, rendition: Rendition
   return isErased({ name }) ? [] : [{ path: `${folder}/${sizeName(name, rendition)}`, hash: rendition.hash }];
 }
 
-/** Hashes of all files that a media item has. */
 export function hashesOf({ hash, shown, sizes }: Media): readonly string[] {
   return [hash, ...(shown === null ? [] : [shown.hash]), ...sizes.map((size) => size.hash)];
 }

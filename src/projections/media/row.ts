@@ -3,9 +3,7 @@ import { worked } from '#text/elsewhere.ts';
 
 /** A media item as it is read: its state, and what is sent of its texts. */
 export interface MediaRow extends Media {
-  /** Dense number in order of creation, counted together with those of entries. */
   readonly ord: number;
-  /** Position of the last event that concerned it. */
   readonly touched: number;
   /** JSON strings in ASCII; the description without the file that is shown above it. */
   readonly titleJson: string;

@@ -24,7 +24,6 @@ export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone:
   return { position: log.positionAt(`${moment}.999Z`) };
 }
 
-/** Nobody ever sees half of a commit: in the midst of one the one before it counts. */
 function wholeCommit(position: number, log: EventStore): number {
   const [event] = position === 0 ? [] : log.read({ from: position, limit: 1 });
   if (event === undefined) return position;

@@ -2,7 +2,6 @@ import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { toRecorded } from '../recorded.ts';
 
-/** The events of a stream up to a position. */
 export function eventsUntil(
   log: Pick<EventStore, 'read'>,
   stream: string,

@@ -14,7 +14,6 @@ import { createSearchIndex } from '../search/index.ts';
 import type { Folds } from './folds.ts';
 
 export interface OverlayParts {
-  /** As of the position. */
   readonly folds: Folds;
   readonly now: Reader;
   readonly live: Live;
@@ -35,19 +34,14 @@ export class Overlay {
   readonly #collections: Collections;
   readonly #search = createSearchIndex({ texts: (ord) => this.#textsOf(ord) });
   readonly #remembered = new Remembered<readonly Fitting[]>();
-  /** Ids by their number here. */
   readonly #ids: number[] = [];
   readonly #known = new Set<number>();
   readonly #idsBySlug = new Map<string, number[]>();
   readonly #hidden = new OrdSet();
-  /** Until the search has seen them, texts are kept: they were at hand when the entry was folded. */
   readonly #texts = new Map<number, EntryTexts>();
-  /** What each entry adds to the counts now. */
   readonly #counted = new Map<number, readonly number[]>();
-  /** How many more published entries each term had. */
   readonly #more = new Map<number, number>();
   #counts: ReadonlyMap<number, number> | null = null;
-  /** Everything up to here has been taken in. */
   #reached: number;
 
   constructor({ folds, now, live }: OverlayParts) {
@@ -58,7 +52,6 @@ export class Overlay {
     this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#idsBySlug.get(`${kind} ${slug}`) ?? [] });
   }
 
-  /** Entries that it has to tell of. */
   get size(): number {
     return this.#known.size;
   }
@@ -87,7 +80,6 @@ export class Overlay {
     return findAll(query, parts, fits);
   }
 
-  /** How many published entries had each term. */
   counts(): ReadonlyMap<number, number> {
     this.#follow();
     if (this.#counts === null) {

@@ -9,7 +9,6 @@ import { Folds } from './folds.ts';
 import { type Finder, PastModel } from './model.ts';
 import { Overlay } from './overlay.ts';
 
-/** Answers for positions that are too far back to be told by what is different now. */
 export interface FarPast {
   find(position: number, query: CollectionQuery): Later<Found>;
   counts(position: number): Later<ReadonlyMap<number, number>>;
@@ -33,7 +32,6 @@ const atOnce = 100;
 const mostKept = 32;
 const mostEntries = 10_000;
 
-/** The site at earlier positions. What was made for one is kept for a while. */
 export class Past {
   readonly #options: PastOptions;
   readonly #kept = new Map<number, { readonly model: PastModel; readonly finder: PlacedFinder }>();
@@ -68,7 +66,6 @@ export class Past {
   }
 }
 
-/** Finds at one position: near the present by what is different now, else by asking who has that state. */
 class PlacedFinder implements Finder {
   readonly #position: number;
   readonly #options: PastOptions;
@@ -80,7 +77,6 @@ class PlacedFinder implements Finder {
     this.#options = options;
   }
 
-  /** Entries that are held in memory for it. */
   get size(): number {
     return this.#overlay?.size ?? 0;
   }

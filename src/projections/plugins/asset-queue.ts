@@ -60,7 +60,6 @@ export class AssetQueue {
     else if (before?.status === 'publish') this.#dropAll.run(id);
   }
 
-  /** Drops what went to the trash with its author. */
   dropLost(): void {
     this.#dropLost.run();
   }

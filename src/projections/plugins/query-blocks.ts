@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { queryBlocksIn } from '#text/query-blocks.ts';
 import { defineFollowing } from '../define.ts';
 
-/** Which entries hold blocks that list posts, by the ids under which more of them is asked for. */
 export class QueryBlocks {
   readonly #of: StatementSync;
   readonly #put: StatementSync;
@@ -14,7 +13,6 @@ export class QueryBlocks {
     this.#drop = db.prepare('DELETE FROM query_blocks WHERE entry = ?');
   }
 
-  /** Entries, whatever their status, that have a block of that id. */
   of(query: string): readonly number[] {
     return this.#of.all(query).map((row) => Number(row['entry']));
   }

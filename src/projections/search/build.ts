@@ -85,7 +85,6 @@ interface Collected {
   readonly common: number;
 }
 
-/** Words that are in many of the entries, judged by a sample. */
 function* commonWords({ ords, textsOf }: BuildTask): Generator<void, ReadonlySet<string>> {
   const counts = new Map<string, number>();
   const step = Math.max(1, Math.floor(ords.length / sampleSize));

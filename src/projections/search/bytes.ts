@@ -36,7 +36,6 @@ export class ByteSink {
   }
 }
 
-/** Numbers that grow at the end. */
 export class NumberSink {
   #numbers = new Uint32Array(1024);
   #size = 0;

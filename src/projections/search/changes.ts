@@ -1,10 +1,8 @@
 /** Most that is remembered. */
 const most = 4096;
 
-/** Entries that were put into an index or removed, in order. */
 export class Changes {
   #ords: number[] = [];
-  /** How many there were before those. */
   #before = 0;
 
   get count(): number {

@@ -51,10 +51,8 @@ export function writeColumns(sink: ByteSink, columns: readonly Uint32Array[], ra
   for (const [i, ords] of present.entries()) writePostings(sink, ords, { range, size: sizes[i] ?? 0 });
 }
 
-/** Columns, or other lists, as a set of bits. */
 export type Columns = number;
 
-/** The columns of texts in a set. */
 export function columnsOf(columns: Columns): readonly number[] {
   return [0, 1, 2].filter((column) => ((columns >>> column) & 1) === 1);
 }

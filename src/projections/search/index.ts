@@ -8,7 +8,6 @@ import { type Sizes, Upkeep } from './upkeep.ts';
 export interface SearchIndex extends Searcher {
   /** Entries whose texts each search has to look through, because they changed lately. */
   readonly tailSize: number;
-  /** An entry is new, or its texts have changed. */
   put(ord: number): void;
   remove(ord: number): void;
   /** Indexes part of a long tail for about the given milliseconds; false when there is nothing to do. */

@@ -6,15 +6,12 @@ import type { Term } from './term.ts';
 import type { Hits } from './types.ts';
 import { entriesWithPart, type Means, WordFinder } from './word-finder.ts';
 
-/** Where and how to look a term up. */
 export interface Lookup extends Means {
-  /** Which columns count, as numbers. */
   readonly columns: readonly number[];
   /** Whether the term must be the whole of a column. */
   readonly exact: boolean;
 }
 
-/** Entries of a segment, dead ones too, that have the term in one of the columns. */
 export function lookUp(term: Term, lookup: Lookup): Hits {
   const words = term.words.map((word) => new WordFinder(word, lookup));
   const [only, ...others] = words;

@@ -3,7 +3,6 @@ import { type Bits, clearBit, grownBits, hasBit, newBits, setBit } from '../coll
 import type { Changes } from './changes.ts';
 import type { Hits, Place } from './types.ts';
 
-/** Of which entries it is known whether they have a term, and which of these have it. */
 interface Verdicts {
   readonly known: Bits;
   readonly has: Bits;
@@ -27,7 +26,6 @@ export class Memo {
   #reached: number;
   #restarts = 0;
   #attempt = 0;
-  /** Nothing has come of the present attempt. */
   #isFresh = true;
 
   constructor(reached: number) {
@@ -47,7 +45,6 @@ export class Memo {
     return memo;
   }
 
-  /** Where a term is, looked up once for the same entries. */
   look(term: string, place: Place, within: Bits, lookUp: () => Hits): Hits {
     const key = keyOf(term, place);
     // The same term may be looked up among others, too: those that must not have it.
@@ -68,7 +65,6 @@ export class Memo {
     return verdicts !== undefined && hasBit(verdicts.known, ord) ? hasBit(verdicts.has, ord) : undefined;
   }
 
-  /** Keeps whether an entry has a term. */
   judge(ord: number, term: string, place: Place, has: boolean): void {
     const key = keyOf(term, place);
     const kept = this.#verdicts.get(key);
@@ -87,7 +83,6 @@ export class Memo {
     throw new NeedsTurn('a search takes more than one turn');
   }
 
-  /** What has changed since is not known any more. */
   #forget(changes: Changes): void {
     if (changes.count === this.#reached) return;
     const changed = changes.since(this.#reached);

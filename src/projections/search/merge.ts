@@ -36,7 +36,6 @@ export function* mergeSegments(sources: readonly Segment[], pause: number): Gene
 
 const none = new Uint32Array(0);
 
-/** Gathers the live entries of one unit from all sources. */
 class EntryMerger {
   readonly #sources: readonly Segment[];
   readonly #live: readonly Bits[];
@@ -68,7 +67,6 @@ class EntryMerger {
   }
 }
 
-/** All live entries, with the lengths of their texts. */
 function coveredBy(sources: readonly Segment[], live: readonly Bits[]): { ords: Uint32Array; lengths: Uint16Array } {
   const end = Math.max(...sources.map(({ ords }) => (ords.at(-1) ?? -1) + 1));
   const owners = new Uint8Array(end);
@@ -104,7 +102,6 @@ interface MergedUnit {
   readonly numbers: readonly number[];
 }
 
-/** Units of all sources in order, each once. */
 function* unitsOf(sources: readonly Segment[], section: Section): Generator<MergedUnit> {
   const cursors = sources.map((source) => new Cursor(source.vocabulary(section)));
   for (;;) {
@@ -138,7 +135,6 @@ class Cursor {
   }
 }
 
-/** A unit makes pairs in the merged segment if it did wherever it occurs. */
 function isCommon(sources: readonly Segment[], numbers: readonly number[]): boolean {
   return sources.every((source, i) => numbers[i] === -1 || source.common.has(numbers[i]!));
 }

@@ -48,7 +48,6 @@ export function addPostings(stretch: Stretch, range: Range, bits: Bits): void {
   addPostingsAt(stretch.bytes, stretch.from, stretch.to, range, bits);
 }
 
-/** The same for many short stretches, which are not worth an object each. */
 export function addPostingsAt(bytes: Uint8Array, from: number, to: number, range: Range, bits: Bits): void {
   if (isBitmap(to - from, range)) {
     for (let i = from, word = range.base >>> 5; i < to; i += 4, word++) {

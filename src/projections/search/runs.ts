@@ -1,7 +1,5 @@
-/** Part of a word, of characters of one sort. */
 export interface Run {
   readonly text: string;
-  /** How many characters its grams have. */
   readonly gram: 2 | 3;
   /** In a script without blanks: found by grams alone. */
   readonly dense: boolean;
@@ -18,12 +16,10 @@ const runs = new RegExp(
   'gv',
 );
 
-/** Whether a part of the text is in a script that puts no blanks between words. */
 export function hasDensePart(text: string): boolean {
   return densePart.test(text);
 }
 
-/** The longest stretches of characters of one sort. */
 export function runsOf(word: string): Run[] {
   return (word.match(runs) ?? []).map((text) => ({
     text,

@@ -6,7 +6,6 @@ export class Scratch {
   #sets: Bits[] = [];
   #used = 0;
 
-  /** Takes everything back that was handed out. */
   reset(words: number): void {
     if (words !== this.#words) this.#sets = [];
     this.#words = words;

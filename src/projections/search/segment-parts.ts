@@ -1,13 +1,10 @@
 import { numbersIn, pack, unpack } from './bytes.ts';
 import { sections } from './units.ts';
 
-/** What a segment is made of. */
 export interface SegmentParts {
-  /** Covered entries, ascending. */
   readonly ords: Uint32Array;
   /** Folded length of title, content and excerpt of each, at most 65,535. */
   readonly lengths: Uint16Array;
-  /** Numbers of the plain units that make pairs. */
   readonly common: Uint32Array;
   readonly postings: Uint8Array;
   readonly sections: readonly SectionParts[];

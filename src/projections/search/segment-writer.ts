@@ -32,7 +32,6 @@ export class SegmentWriter {
     writeColumns(this.#postings, entries, this.#range);
   }
 
-  /** Marks the unit added last as one that makes pairs. */
   markCommon(): void {
     this.#common.push(this.#starts.size - 1);
   }

@@ -20,7 +20,6 @@ export class Segment {
   readonly bytes: Uint8Array;
   readonly range: Range;
   readonly ords: Uint32Array;
-  /** Covered entries whose texts are still the ones indexed. */
   readonly live: Bits;
   readonly common: ReadonlySet<number>;
   readonly #parts: SegmentParts;
@@ -48,20 +47,17 @@ export class Segment {
     return this.#parts.postings.length;
   }
 
-  /** From now on, does not speak for that entry. */
   kill(ord: number): void {
     if (!hasBit(this.live, ord)) return;
     clearBit(this.live, ord);
     this.#liveCount -= 1;
   }
 
-  /** From now on, speaks for no entry but these. */
   keepAlive(bits: Bits): void {
     keepBits(this.live, bits);
     this.#liveCount = countBits(this.live);
   }
 
-  /** Words that make pairs, as byte strings. */
   commonWords(): ReadonlySet<string> {
     const plain = this.vocabulary('plain');
     return new Set(Array.from(this.common, (number) => plain.unit(number)));
@@ -182,7 +178,6 @@ export interface Search {
   readonly wanted: Bits;
 }
 
-/** A text column, and the lists of where a word has no blank in it. */
 interface Without {
   readonly column: number;
   readonly lists: readonly number[];

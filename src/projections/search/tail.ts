@@ -5,7 +5,6 @@ import { allColumns, type Place, type ReadyTexts, type TextsOf } from './types.t
 // Characters of folded texts that are kept, so that a search need not fold them again.
 const keptCharacters = 16_000_000;
 
-/** Entries whose texts are in no segment yet, with their folded texts. */
 export class Tail {
   readonly #textsOf: TextsOf;
   readonly #ready: ReadyTexts | undefined;
@@ -29,7 +28,6 @@ export class Tail {
     return this.#entries.keys();
   }
 
-  /** Takes in an entry, or forgets the texts it had. */
   put(ord: number): void {
     this.delete(ord);
     this.#entries.set(ord, null);
@@ -41,12 +39,10 @@ export class Tail {
     this.#entries.delete(ord);
   }
 
-  /** Whether any entry has a folded term. */
   holds(ord: number, term: string, place: Place): boolean {
     return this.which(ord, [term], place)[0] === true;
   }
 
-  /** Which of some folded terms an entry has. Its texts are read once. */
   which(ord: number, terms: readonly string[], place: Place): readonly boolean[] {
     // Texts of the tail are kept: only of others is it worth asking first.
     const anywhere = this.#isKept(ord) ? undefined : this.#ready?.which(ord, terms);
@@ -56,7 +52,6 @@ export class Tail {
     return terms.map((term) => texts !== undefined && hasTerm(texts, term, place));
   }
 
-  /** Folded texts of any entry. Those of the tail are kept. */
   folded(ord: number): EntryTexts | undefined {
     const known = this.#entries.get(ord);
     if (known) return known;
@@ -69,7 +64,6 @@ export class Tail {
     return folded;
   }
 
-  /** Whether the texts are in memory, or will be after they are read. */
   #isKept(ord: number): boolean {
     const known = this.#entries.get(ord);
     return known === null ? this.#hasRoom : known !== undefined;
@@ -86,12 +80,10 @@ function foldTexts(texts: EntryTexts | undefined): EntryTexts | undefined {
   return { title: foldText(title), content: foldText(content), excerpt: foldText(excerpt) };
 }
 
-/** Whether it is enough that a term is in some column. */
 function isAnywhere({ columns, exact }: Place): boolean {
   return !exact && columns.length === allColumns.length;
 }
 
-/** Whether folded texts have a folded term. */
 function hasTerm(texts: EntryTexts, term: string, { columns, exact }: Place): boolean {
   return columns.some((column) => (exact ? texts[column] === term : texts[column].includes(term)));
 }

@@ -5,15 +5,11 @@ import { blanksOf, HELD, LED, pairedPart, type Sides, TRAILED, wordsOf } from '.
 /** A term, made ready for looking it up. All parts are byte strings; a line break stands for the edge of a unit. */
 export interface Term {
   readonly text: string;
-  /** Those that are looked up. */
   readonly words: readonly TermWord[];
   /** Words with single spaces between, and nothing else but maybe one space before and one behind all of them. */
   readonly isPlain: boolean;
-  /** Where these are. */
   readonly sides: Sides;
-  /** Blanks that it has, as whole units. */
   readonly blanks: readonly string[];
-  /** It is nothing but one of these. */
   readonly isBlank: boolean;
 }
 
@@ -23,7 +19,6 @@ export interface TermWord {
   readonly runs: readonly TermRun[];
   /** This word and the beginning of the next, as they must be in a pair unit; null at the end. */
   readonly pair: string | null;
-  /** Whether the pair says all there is to say about the two words. */
   readonly pairIsAll: boolean;
 }
 
@@ -34,9 +29,7 @@ export interface TermRun {
   readonly inGram: string | null;
   /** Grams that must all be there, when it is longer. */
   readonly grams: readonly string[];
-  /** The run with a blank before it, if it is the first of its word. */
   readonly led: BesideRun | null;
-  /** The run with a blank behind it, if it is the last of its word. */
   readonly trailed: BesideRun | null;
 }
 
@@ -80,7 +73,6 @@ export function readTerm(text: string, whole: boolean): Term {
   };
 }
 
-/** A run, and whether it is at an end of its word. */
 interface PlacedRun extends Run {
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -93,7 +85,6 @@ function longestRuns(word: string): PlacedRun[] {
   return longest(texts, maxRuns).map((i) => ({ ...runs[i]!, isFirst: i === 0, isLast: i === last }));
 }
 
-/** Places of the longest texts, in their order: short ones tell entries apart least. */
 function longest(texts: readonly string[], most: number): number[] {
   const places = [...texts.keys()];
   if (texts.length <= most) return places;

@@ -1,11 +1,8 @@
-/** Units one after the other, with a line break around each. */
 export interface UnitText {
   readonly text: string;
-  /** Where each unit starts, and one more for the end. */
   readonly starts: Uint32Array;
 }
 
-/** A stretch of the text, line breaks at both ends included. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -31,7 +28,6 @@ export class TrigramFilter {
     this.#bits = bits;
   }
 
-  /** Makes one, with a pause after every millisecond of it or so. */
   static *of({ text, starts }: UnitText): Generator<void, TrigramFilter> {
     const ends = blockEnds(starts);
     yield;
@@ -76,7 +72,6 @@ export class TrigramFilter {
   }
 }
 
-/** Where the last line break of each block is: it is the first of the next one, too. */
 function blockEnds(starts: Uint32Array): Uint32Array {
   const ends: number[] = [];
   let from = 0;

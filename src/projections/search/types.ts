@@ -5,40 +5,34 @@ import type { EntryTexts, SearchColumn } from '../collection/types.ts';
 export interface TermQuery {
   /** Each must be somewhere in the columns. */
   readonly include: readonly string[];
-  /** None of these may be. */
   readonly exclude: readonly string[];
   readonly columns: readonly SearchColumn[];
   /** A term must be the whole of a column, not just part of it. */
   readonly exact: boolean;
 }
 
-/** Where a term is. What is in neither set does not have it. */
 export interface Hits {
   readonly sure: Bits;
   /** Those of which only the text can tell; null: none. */
   readonly doubtful: Bits | null;
 }
 
-/** What a term is looked for in. */
 export interface Place {
   readonly columns: readonly SearchColumn[];
   readonly exact: boolean;
 }
 
-/** Finds substrings in the texts of entries, at any moment exactly as if every text were read. */
 export interface Searcher {
   /** Leaves in `found` what fits the query. */
   narrow(found: Bits, query: TermQuery): void;
   /** Where a term is, among `within`, as far as can be said without reading texts. */
   look(term: string, place: Place, within: Bits): Hits;
-  /** Whether an entry has the term, by its text. */
   holds(ord: number, term: string, place: Place): boolean;
 }
 
 /** Texts of an entry by ord; undefined when it is gone. */
 export type TextsOf = (ord: number) => EntryTexts | undefined;
 
-/** Texts that lie folded already. */
 export interface ReadyTexts {
   texts(ord: number): EntryTexts | undefined;
   /** Which of some folded terms an entry has in any column; undefined when it has to be read for that. */

@@ -10,12 +10,9 @@ const none = new Uint32Array(0);
 /** Which entries have which units of one section, while a segment is built. Entries must come in ascending order. */
 export class UnitCollector {
   readonly #table = new UnitTable();
-  /** By unit: the last list that had it, plus one. */
   #lastList = new Uint32Array(1024);
-  /** Unit numbers, list after list, and where each list ends. A list is of one entry, such as of one of its texts. */
   readonly #units = new NumberSink();
   readonly #ends = new NumberSink();
-  /** Of which entry each list is, and which of the entry's lists. */
   readonly #owners = new NumberSink();
   readonly #kinds = new NumberSink();
   readonly #width: number;
@@ -35,7 +32,6 @@ export class UnitCollector {
     return number;
   }
 
-  /** Adds a unit that has a number, once to each list. */
   addNumber(number: number): void {
     this.#units.push(number);
   }
@@ -79,7 +75,6 @@ export class UnitCollector {
     }
   }
 
-  /** Turns units of each list into lists of each unit, by counting. */
   *#byUnit(ords: Uint32Array): Generator<void, { places: Uint32Array; entries: Uint32Array }> {
     const units = this.#units.view();
     const width = this.#width;
@@ -125,7 +120,6 @@ export class UnitCollector {
 export interface UnitEntries {
   readonly unit: string;
   readonly number: number;
-  /** Ords by list. */
   readonly entries: readonly Uint32Array[];
 }
 

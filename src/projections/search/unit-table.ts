@@ -3,7 +3,6 @@ const firstSlots = 1 << 12;
 /** Numbers for byte strings, from 0 in order of first appearance: a hash table that holds no string of its own. */
 export class UnitTable {
   #bytes = new Uint8Array(1 << 16);
-  /** Where each unit starts in the bytes, and where the next one will. */
   #starts = new Uint32Array(1 << 10);
   #hashes = new Int32Array(1 << 10);
   /** Unit numbers plus one, 0 where there is none, each as near as can be to the place its hash says. */
@@ -14,7 +13,6 @@ export class UnitTable {
     return this.#size;
   }
 
-  /** The number of a part of a byte string. */
   number(text: string, from: number, to: number): number {
     const hash = hashOf(text, from, to);
     const mask = this.#slots.length - 1;

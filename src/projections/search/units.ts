@@ -26,7 +26,6 @@ export type AddUnit = (section: Section, text: string, span: Span, sides: Sides)
 /** Where a word has a blank (U+0020) right beside it, as a set of bits. */
 export type Sides = number;
 
-/** Before it, behind it, on both sides at once. */
 export const [LED, TRAILED, HELD] = [1, 2, 4];
 
 export interface Span {
@@ -41,7 +40,6 @@ const pairedBytes = 3;
 const blank = 32;
 const otherBlanks = /[^\S\x00-\x7f]/g;
 
-/** Cuts a folded text. */
 export function cutText(folded: string, add: AddUnit): void {
   for (const unit of blanksOf(folded)) add('piece', unit, { from: 0, to: unit.length }, 0);
   const mayBeDense = hasDensePart(folded);
@@ -61,13 +59,11 @@ export function cutText(folded: string, add: AddUnit): void {
   }
 }
 
-/** The sorts of blanks in a folded text that are units, as byte strings. */
 export function blanksOf(folded: string): string[] {
   const others = [...new Set(folded.match(otherBlanks))].map(toByteString);
   return folded.includes(' ') ? [' ', ...others] : others;
 }
 
-/** The words of a folded text, as byte strings. */
 export function wordsOf(folded: string): string[] {
   const text = withAsciiBlanks(folded);
   const words: string[] = [];
@@ -79,7 +75,6 @@ export function wordsOf(folded: string): string[] {
   return words;
 }
 
-/** The part of a word that a pair with the word before it has. */
 export function pairedPart(word: string): string {
   return word.slice(0, pairedBytes);
 }

@@ -7,11 +7,9 @@ import type { Tail } from './tail.ts';
 import type { TextsOf } from './types.ts';
 
 export interface Sizes {
-  /** A longer tail is put into a segment. */
   readonly tail: number;
   /** Entries that one segment is built of: more need more memory meanwhile, fewer more merging afterwards. */
   readonly segment: number;
-  /** This many segments of about the same size are merged. */
   readonly merge: number;
   /** Postings that are carried over between two pauses of merging; each list counts as ten more. */
   readonly pause: number;
@@ -21,7 +19,6 @@ export interface Sizes {
 export const directTexts = 100;
 const usualSizes: Sizes = { tail: directTexts, segment: 8192, merge: 4, pause: 40_000 };
 
-/** The segments and the tail, and the work that carries entries from one to the other. */
 export class Upkeep {
   readonly tail: Tail;
   readonly #textsOf: TextsOf;
@@ -29,7 +26,6 @@ export class Upkeep {
   #segments: readonly Segment[] = [];
   #work: Generator<void> | null = null;
   readonly changes = new Changes();
-  /** Entries put or removed since the work under way read them. */
   #changed = new Set<number>();
 
   constructor(tail: Tail, textsOf: TextsOf, sizes = usualSizes) {
@@ -42,7 +38,6 @@ export class Upkeep {
     return this.#segments;
   }
 
-  /** Takes over what was saved. */
   restore(segments: readonly Segment[]): void {
     this.#segments = segments;
   }
@@ -115,7 +110,6 @@ function mergeable(segments: readonly Segment[], fanIn: number): readonly Segmen
   return crowded ?? segments.filter(isWasteful).slice(0, 1);
 }
 
-/** Mostly dead. */
 function isWasteful({ liveCount, ords }: Segment): boolean {
   return liveCount < ords.length / 2;
 }

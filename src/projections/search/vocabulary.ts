@@ -9,9 +9,7 @@ const smallest = 4096;
 /** The units of one section of a segment, sorted, one after the other with a line break around each. */
 export class Vocabulary {
   readonly #text: string;
-  /** Where each unit starts in the text, and one more for the end. */
   readonly #starts: Uint32Array;
-  /** One request asks for the same part several times, and so does the next page. */
   readonly #remembered = new Map<string, readonly number[]>();
   #trigramFilter: TrigramFilter | undefined;
 
@@ -24,7 +22,6 @@ export class Vocabulary {
     return this.#starts.length - 1;
   }
 
-  /** A unit, as a byte string. */
   unit(number: number): string {
     return this.#text.slice(this.#starts[number], this.#starts[number + 1]! - 1);
   }

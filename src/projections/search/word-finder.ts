@@ -6,7 +6,6 @@ import type { TermRun, TermWord } from './term.ts';
 import type { Hits } from './types.ts';
 import { LED, type Section, type Sides, TRAILED } from './units.ts';
 
-/** What words are found with. */
 export interface Means {
   readonly segment: Segment;
   readonly scratch: Scratch;
@@ -37,7 +36,6 @@ export class WordFinder {
     return { sure, doubtful: run.doubtful(columns) };
   }
 
-  /** Where it has a blank on these sides in one of these columns. */
   beside(columns: Columns, sides: Sides): Hits {
     const sure = this.#plainBeside(columns, sides);
     const [first, last] = [this.#runs[0], this.#runs.at(-1)];
@@ -68,7 +66,6 @@ export class WordFinder {
     return bits;
   }
 
-  /** Where a word that makes pairs is followed by the beginning of the next word. */
   paired(columns: Columns): Bits {
     const { pair } = this.#word;
     return pair === null ? this.#means.scratch.take() : entriesWithPart('pair', pair, columns, this.#means);
@@ -79,7 +76,6 @@ export class WordFinder {
     return this.#numbers;
   }
 
-  /** In words that are plain units nothing is left in doubt: where they have no blank is recorded. */
   #plainBeside(columns: Columns, sides: Sides): Bits {
     const { segment, scratch, wanted } = this.#means;
     const bits = scratch.take();
@@ -96,7 +92,6 @@ export class WordFinder {
   }
 }
 
-/** Finds one run of a word in the words that were cut. */
 class RunFinder {
   readonly #means: Means;
   /** One list for each gram that must be there; null when one of them is nowhere. */

@@ -6,7 +6,6 @@ import { digestOf, SlotTable } from './table.ts';
 
 /** What was found of a view on disk: whether it is what it was when it was made. */
 export interface Examined {
-  /** Of the entry. */
   readonly id: number;
   readonly isIntact: boolean;
 }

@@ -11,7 +11,6 @@ export function recordOf(text: Buffer, label: Buffer, searched: Buffer): Buffer 
   return Buffer.concat([text, label, searched].flatMap((part) => [part, sumBytes(part)]));
 }
 
-/** Where the parts of a record begin, and where it ends. */
 export function placesIn({ text, label, searched }: Lengths): { label: number; searched: number; end: number } {
   const labelAt = text + sumSize;
   const searchedAt = labelAt + label + sumSize;

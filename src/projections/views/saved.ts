@@ -4,18 +4,13 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { projectionsVersion } from '../schema.ts';
 
-/** What the slots that were written down cover. */
 export interface Coverage {
-  /** Log position, and the chain hash there. */
   readonly position: number;
   readonly hash: string;
-  /** Views made before this position do not count. */
   readonly shared: number;
   /** Entries with lower ids have been looked at since `shared`. */
   readonly cursor: number;
-  /** Entries that changed since their view was made. */
   readonly due: readonly number[];
-  /** The site's settings, which are in every view. */
   readonly site: string;
 }
 
@@ -88,18 +83,15 @@ export function replaceViews(directory: string, by: string): void {
   rm(old, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Removes what is left of views that were replaced. */
 export async function removeReplacedViews(directory: string): Promise<void> {
   await rm(`${directory}.old`, { recursive: true, force: true });
 }
 
-/** The file in parts: to put them together takes long while everybody waits. */
 function partsOf({ slots, ...coverage }: Saved): Uint8Array[] {
   const head = Buffer.from(`${JSON.stringify(coverage)}\n`);
   return [Buffer.from(titleOf(head, slots)), head, slots];
 }
 
-/** Of all that follows it, in parts or as one. */
 function titleOf(...rest: readonly Uint8Array[]): string {
   return `${title} ${rest.reduce((sum, part) => crc32(part, sum), 0)}\n`;
 }

@@ -11,17 +11,12 @@ interface Lent {
 export interface View extends Lent {
   /** Of the bytes. */
   readonly digest: string;
-  /** Position of the last event that changed the entry. */
   readonly version: number;
-  /** Kind of the entry. */
   readonly kind: string;
-  /** The entry's permalink. */
   readonly link: string;
 }
 
-/** Views of several entries as one JSON list. */
 export interface ViewList extends Lent {
-  /** Of the entries, their versions and their views. */
   readonly digest: string;
 }
 
@@ -29,14 +24,11 @@ export interface ViewList extends Lent {
 export type MakeView = (row: EntryRow) => { readonly text: string; readonly link: string } | null;
 
 export interface ViewsOptions {
-  /** Where the views are kept. It can be deleted while nobody uses it. */
   readonly directory: string;
-  /** The projections. */
   readonly reader: DatabaseSync;
   readonly make: MakeView;
   /** Changes with the names of the interface: answers that were made under others are made again. */
   readonly names?: string;
-  /** Where the projections stand, and the chain hash there. */
   readonly at: { readonly position: number; readonly hash: string };
   /** Chain hash of the log at a position; null where no commit ends. */
   readonly hashAt: (position: number) => string | null;

@@ -1,4 +1,3 @@
-/** What an attribute of a block can be, as a JSON schema, and where in its markup it stands. */
 export interface Attribute {
   readonly type: string;
   readonly default?: unknown;
@@ -6,10 +5,8 @@ export interface Attribute {
   readonly items?: { readonly type: string };
   readonly minimum?: number;
   readonly maximum?: number;
-  /** It stands in the markup and not beside the block's name. */
   readonly source?: 'html' | 'rich-text' | 'attribute' | 'raw' | 'query';
   readonly selector?: string;
-  /** Of the element that the selector finds. */
   readonly attribute?: string;
 }
 export type Attributes = Readonly<Record<string, Attribute>>;
@@ -30,19 +27,14 @@ export const oneOf = (...words: readonly string[]): Attribute => ({ type: 'strin
 /** The same, with what it is as long as nothing is said. */
 export const usually = (attribute: Attribute, value: unknown): Attribute => ({ ...attribute, default: value });
 
-/** A number that is neither smaller nor larger. */
 export const between = (minimum: number, maximum: number): Attribute => ({ ...number, minimum, maximum });
 
-/** Text with marks, within an element. */
 export const rich = (selector: string): Attribute => ({ type: 'rich-text', source: 'rich-text', selector });
 
-/** Markup within an element. */
 export const html = (selector: string): Attribute => ({ type: 'string', source: 'html', selector });
 
-/** An attribute of an element. */
 export const of = (selector: string, attribute: string, type = 'string'): Attribute => ({
   ...{ type, source: 'attribute', selector, attribute },
 });
 
-/** One entry for each element. */
 export const each = (selector: string): Attribute => ({ type: 'array', source: 'query', selector, default: [] });

@@ -4,17 +4,14 @@ export type Category = 'text' | 'media' | 'design' | 'widgets' | 'theme' | 'embe
 
 /** One type of block, as texts have it between `<!-- wp:name {…} -->` and its end. */
 export interface BlockType {
-  /** With namespace. */
   readonly name: string;
   readonly title: string;
   readonly category: Category;
   readonly description: string;
   readonly keywords: readonly string[];
-  /** All that it can have, also what follows from its supports. */
   readonly attributes: Attributes;
   /** Features that all blocks can have. Absent: as is usual for the feature. */
   readonly supports: Readonly<Record<string, unknown>>;
-  /** Its markup is made, or completed, when it is shown. */
   readonly isDynamic: boolean;
   /** It stands right within one of these; null: anywhere. */
   readonly parent: readonly string[] | null;
@@ -22,7 +19,6 @@ export interface BlockType {
   readonly ancestor: readonly string[] | null;
   /** What may stand in it; null: anything. */
   readonly allowed: readonly string[] | null;
-  /** What it wants to be told by blocks around it. */
   readonly uses: readonly string[];
   /** What it tells blocks within it: the attribute, by the name under which it is known. */
   readonly provides: Readonly<Record<string, string>>;
@@ -45,10 +41,8 @@ interface More {
 
 type Describe = (name: string, title: string, description: string, more?: More) => BlockType;
 
-/** Describes blocks of a category whose markup stands in the text. */
 export const stored = (category: Category): Describe => describe(category, false);
 
-/** Describes blocks of a category whose markup is made, or completed, when they are shown. */
 export const made = (category: Category): Describe => describe(category, true);
 
 function describe(category: Category, isDynamic: boolean): Describe {
@@ -104,7 +98,6 @@ function supportsOf(tokens: string): Readonly<Record<string, unknown>> {
   return Object.assign({}, ...tokens.split(' ').map((token) => supportTokens[token] ?? {}));
 }
 
-/** Attributes in which features are stored. */
 function supportAttributes(supports: Readonly<Record<string, unknown>>): Attributes {
   const has = (...names: readonly string[]) => names.some((name) => name in supports);
   return {

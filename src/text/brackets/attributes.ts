@@ -6,7 +6,6 @@ const EACH =
 const ODD_SPACE = /[\u00a0\u200b]+/g;
 const WHOLE_TAGS = /^[^<]*(?:<[^>]*>[^<]*)*$/;
 
-/** Reads what stands behind a word. Values with a tag that does not end count as empty. */
 export function readWordAttributes(said: string): WordAttributes {
   const attributes = new Map<string, string>();
   let unnamed = 0;
@@ -19,7 +18,6 @@ export function readWordAttributes(said: string): WordAttributes {
   return attributes;
 }
 
-/** Takes away the backslashes that escape. */
 function withoutEscapes(value: string): string {
   return value.includes('\\') ? value.replace(/\\(.?)/gs, '$1') : value;
 }

@@ -26,7 +26,6 @@ export function caption({ attributes, content }: Word, counters: Counters, run: 
   return `<figure ${figure.join('')}>${run(picture)}<figcaption ${name}class="wp-caption-text">${text}</figcaption></figure>`;
 }
 
-/** Where the caption is not an attribute, it is what follows the picture. */
 function parts(given: string | undefined, content: string): { readonly picture: string; readonly text: string } {
   if (given !== undefined) return { picture: content, text: given.includes('<') ? filterMarkup(given) : given };
   const image = content.search(/<img /i);
@@ -46,7 +45,6 @@ function linkBefore(content: string, place: number): number {
   return link < 0 ? place : from + link;
 }
 
-/** A name as it may stand in a class. */
 function className(name: string): string {
   return name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');
 }

@@ -2,7 +2,6 @@ import type { Surroundings } from '../surroundings.ts';
 import { caption } from './caption.ts';
 import { type Run, runWords } from './run.ts';
 
-/** The markup with what its words in brackets stand for. */
 export function putWords(html: string, { counters, server }: Surroundings): string {
   const run: Run = (word) => {
     if (word.name === 'embed') return '';

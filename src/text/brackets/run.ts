@@ -3,7 +3,6 @@ import { readWordAttributes } from './attributes.ts';
 import { changeTags, replaceInAttributes, showBrackets } from './in-tags.ts';
 import { bracketWords, hasWords, type PlacedWord, type Word, type WordName, WordReader } from './word.ts';
 
-/** Makes what stands in the place of a word. */
 export type Run = (word: Word) => string;
 
 /** The markup with what known words stand for, also where they stand in attributes of tags; not in comments. */

@@ -6,7 +6,6 @@ export const bracketWords = ['caption', 'wp_caption', 'gallery', 'audio', 'video
 
 export type WordName = (typeof bracketWords)[number];
 
-/** A word with what it says. */
 export interface Word {
   readonly name: WordName;
   readonly attributes: WordAttributes;
@@ -14,10 +13,8 @@ export interface Word {
   readonly content: string | null;
 }
 
-/** A word as it stands in a text. */
 export interface PlacedWord {
   readonly name: WordName;
-  /** Behind the name, up to the bracket. */
   readonly said: string;
   readonly content: string | null;
   readonly start: number;
@@ -34,12 +31,10 @@ const all = bracketWords.join('|');
 const SOME = new RegExp(`\\[(?:${all})(?![\\w-])`);
 const HEAD = new RegExp(`(${all})(?![\\w-])`, 'y');
 
-/** Whether a text has a word that is known. */
 export function hasWords(text: string): boolean {
   return text.includes('[') && SOME.test(text);
 }
 
-/** Finds known words one after the other, each character looked at a bounded number of times. */
 export class WordReader {
   readonly #text: string;
   readonly #names: ReadonlySet<string>;
@@ -61,7 +56,6 @@ export class WordReader {
     return null;
   }
 
-  /** The word that begins with the bracket at a place. */
   at(start: number): PlacedWord | null {
     const text = this.#text;
     const before = text[start + 1] === '[';

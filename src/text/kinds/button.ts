@@ -2,7 +2,6 @@ import { nextTag, nextToken } from '../tags.ts';
 import type { Kind, Parts } from './kind.ts';
 import { isOnlyComments, ownMarkup } from './markup.ts';
 
-/** A button whose link or button element has nothing in it is not shown. */
 export const button: Kind = { open: ({ parts }) => (isEmpty(parts) ? null : parts) };
 
 function isEmpty(parts: Parts): boolean {

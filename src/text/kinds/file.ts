@@ -1,7 +1,6 @@
 import { isSet } from '../attributes.ts';
 import type { Kind } from './kind.ts';
 
-/** A file whose preview is shown where the browser can. */
 export const file: Kind = {
   marks: ({ name }) => (name === 'object' ? 'object' : null),
   close: ({ attributes, outer, place, find }) => {

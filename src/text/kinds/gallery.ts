@@ -3,7 +3,6 @@ import { attributesOf, type Block } from '../blocks.ts';
 import { GALLERY_ID } from './image.ts';
 import type { Kind } from './kind.ts';
 
-/** Numbers a gallery and passes the ids of its images on. */
 export const gallery: Kind = {
   open: ({ parts }) =>
     parts.map((part) => (typeof part !== 'string' && part.name === 'core/image' ? withGalleryId(part) : part)),

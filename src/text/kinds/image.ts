@@ -74,7 +74,6 @@ function isEnlargeable(attributes: JsonMap): boolean {
   return !isLinked && valueAt(attributes, 'lightbox', 'enabled') === true;
 }
 
-/** Lets a click on an image enlarge it, with a button to do the same. */
 function enlarge({ attributes, counters, place, find }: Closing): void {
   const figure = find('figure', place);
   const picture = find('img', place);
@@ -91,7 +90,6 @@ function enlarge({ attributes, counters, place, find }: Closing): void {
   picture.tag.change({ set: ON_PICTURE, after: BUTTON });
 }
 
-/** The same for the same image at the same place of an answer. */
 function keyOf(attributes: JsonMap, counters: Counters): string {
   const number = String(counters.next('lightbox'));
   return (shortHash([number, attributes]) + shortHash([attributes, number])).slice(0, 13);

@@ -1,7 +1,6 @@
 import { numberAt } from '../attributes.ts';
 import type { Kind } from './kind.ts';
 
-/** A set of tabs, of which one is open. */
 export const tabs: Kind = {
   close: ({ attributes, outer, counters }) => {
     const context = {

@@ -32,7 +32,6 @@ export function fluidSize(given: string): string {
   return `clamp(${written(smallest)}, ${base} + ((1vw - ${offset}${size.unit}) * ${slope}), ${written(size)})`;
 }
 
-/** A block's parts with its size of text, where it first stands in their styles, as a fluid one. */
 export function fluidParts(parts: readonly (string | Block)[], attributes: JsonMap): readonly (string | Block)[] {
   const given = textAt(attributes, 'style', 'typography', 'fontSize');
   if (given === undefined || isSet(attributes.get('fitText'))) return parts;

@@ -3,10 +3,8 @@ import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { shortHash } from './short-hash.ts';
 
 interface Container {
-  /** The layout that holds, its type forced where sizes are given. */
   readonly used: JsonMap;
   readonly gap: JsonValue;
-  /** What stands for the side of a gap that is not given. */
   readonly fallbackGap: string;
   readonly spacing: JsonValue | undefined;
 }
@@ -44,7 +42,6 @@ const KIND_NAMES: ReadonlyMap<unknown, string> = new Map([
 
 const PLACES = ['selfStretch', 'flexSize', 'columnStart', 'columnSpan', 'rowStart', 'rowSpan'];
 
-/** Whether a block lays out what is in it. */
 export function isContainer(name: string): boolean {
   return DEFAULTS.has(name);
 }
@@ -68,7 +65,6 @@ export function containerClasses(name: string, attributes: JsonMap): string[] {
   ].filter((className) => className !== '');
 }
 
-/** The class for a block that has a place of its own in its container, or none. */
 export function placementClass(attributes: JsonMap, parentLayout: JsonMap | undefined): string | null {
   const place = mapAt(attributes, 'style', 'layout');
   if (place === undefined) return null;
@@ -84,12 +80,10 @@ export function placementClass(attributes: JsonMap, parentLayout: JsonMap | unde
   return `wp-container-content-${shortHash(hashed)}`;
 }
 
-/** The layout a block gives to those in it. */
 export function layoutOf(attributes: JsonMap): JsonMap | undefined {
   return mapAt(attributes, 'layout');
 }
 
-/** A class of its own for a container that needs rules of its own, the same wherever it needs the same. */
 function containerName(name: string, used: JsonMap, attributes: JsonMap): string {
   const spacing = valueAt(attributes, 'style', 'spacing');
   const gap = safeGap(valueAt(attributes, 'style', 'spacing', 'blockGap'));
@@ -138,7 +132,6 @@ function hasFlexGap(gap: JsonValue, fallbackGap: string): boolean {
   return ['top', 'left'].some((side) => (gap.get(side) ?? fallbackGap) !== '');
 }
 
-/** A gap without values that could hold more than a length. */
 function safeGap(gap: JsonValue | undefined): JsonValue {
   if (gap instanceof Map) return new Map([...gap].map(([side, value]) => [side, safeGap(value)]));
   if (typeof gap !== 'string') return gap ?? null;

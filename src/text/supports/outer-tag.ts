@@ -4,7 +4,6 @@ import type { OpenTag } from '../open-tag.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { kebabCase } from './kebab.ts';
 
-/** A block that has been rendered but for what its attributes do to its outer element. */
 export interface Rendered {
   readonly name: string;
   readonly attributes: JsonMap;
@@ -27,7 +26,6 @@ const DUOTONE_PRESETS = new Set(
 const VIEWS = ['desktop', 'mobile', 'tablet'];
 const NOWHERE: readonly string[] = [];
 
-/** Lets the size of a text follow the width of its line. */
 export function fitText({ name, attributes, outer }: Rendered): void {
   if (!WITH_FIT_TEXT.has(name) || !isSet(attributes.get('fitText'))) return;
   outer?.change({
@@ -62,7 +60,6 @@ export function aspectRatio({ name, attributes, outer }: Rendered): void {
   });
 }
 
-/** Marks a block whose picture is shown in two colours. */
 export function duotone({ name, attributes, outer, counters }: Rendered): void {
   const value = valueAt(attributes, 'style', 'color', 'duotone');
   if (!WITH_DUOTONE.has(name) || value === undefined) return;
@@ -77,12 +74,10 @@ export function background({ name, attributes, outer }: Rendered): void {
   if (css !== '') outer.change({ set: { style: appendStyle(outer, css) }, classes: ['has-background'] });
 }
 
-/** Whether a block is left out with all in it. */
 export function isHidden(attributes: JsonMap): boolean {
   return attributes.has('metadata') && flagAt(attributes, 'metadata', 'blockVisibility') === false;
 }
 
-/** The kinds of screens on which a block is not shown. */
 export function hiddenOn(attributes: JsonMap): readonly string[] {
   if (!attributes.has('metadata')) return NOWHERE;
   return VIEWS.filter((view) => flagAt(attributes, 'metadata', 'blockVisibility', 'viewport', view) === false);
@@ -92,7 +87,6 @@ export function visibility({ attributes, outer }: Rendered): void {
   outer?.change({ classes: hiddenOn(attributes).map((view) => `wp-block-hidden-${view}`) });
 }
 
-/** A style with declarations added behind those that the tag has. */
 export function appendStyle(tag: OpenTag, css: string): string {
   const given = tag.get('style');
   if (typeof given !== 'string' || given === '') return css;

@@ -5,7 +5,6 @@ import { encodeJson, type JsonValue } from '../ordered-json.ts';
 const known = new Map<string, string>();
 const mostKnown = 500;
 
-/** Eight hexadecimal digits, the same for the same value. */
 export function shortHash(value: JsonValue): string {
   const text = encodeJson(value);
   const found = known.get(text);

@@ -1,4 +1,3 @@
-/** What attributes of a block can say of its outer element. */
 export type Support = 'align' | 'anchor' | 'background' | 'border' | 'color' | 'spacing' | 'typography';
 
 const ALL: readonly Support[] = ['anchor', 'border', 'color', 'spacing', 'typography'];

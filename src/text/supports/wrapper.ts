@@ -5,18 +5,14 @@ import { fluidSize } from './fluid-size.ts';
 import { kebabCase } from './kebab.ts';
 import { supportsOf } from './supported.ts';
 
-/** What a block made by the server says of its outer element beside what its attributes say. */
 export interface OwnAttributes {
   readonly classes?: readonly string[];
-  /** Declarations. */
   readonly style?: string;
-  /** Attributes that come last. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
 type Declaration = readonly [property: string, value: string];
 
-/** What attributes of one group give the outer element. */
 interface Share {
   readonly classes: readonly string[];
   readonly style: readonly Declaration[];
@@ -25,7 +21,6 @@ interface Share {
 const NOTHING: Share = { classes: [], style: [] };
 const SIDES = ['top', 'right', 'bottom', 'left'];
 
-/** Attributes of text that are written as they are given, with their properties. */
 const TEXT_PROPERTIES = {
   fontStyle: 'font-style',
   fontWeight: 'font-weight',
@@ -68,18 +63,15 @@ export function wrapperAttributes(name: string, attributes: JsonMap, own: OwnAtt
     .join(' ');
 }
 
-/** Classes and style of what a block puts on another element than its outer one. */
 export interface Written {
   readonly classes: string;
   readonly style: string;
 }
 
-/** What a block says of its colours. */
 export function colourAttributes(attributes: JsonMap): Written {
   return writtenShare(colours(attributes));
 }
 
-/** What a block says of its border. */
 export function borderAttributes(attributes: JsonMap): Written {
   return writtenShare(border(attributes));
 }
@@ -156,7 +148,6 @@ function spacing(attributes: JsonMap): Share {
   return { classes: [], style };
 }
 
-/** A value for all sides, or one for each, in the order in which they are given. */
 function box(sided: string, all: string, value: JsonValue | undefined): Declaration[] {
   if (!(value instanceof Map)) return plain(all, isNumber(value) ? pixels(value) : value);
   return [...value].flatMap(([side, one]) => plain(sided.replace('%', kebabCase(side)), one));
@@ -178,9 +169,7 @@ function presetOr(attributes: JsonMap, preset: string, path: readonly string[], 
 }
 
 interface Target {
-  /** A class that says that there is a value at all. */
   readonly mark?: string;
-  /** What a class with the name of a preset ends in. */
   readonly end: string;
   readonly property: string;
 }

@@ -25,7 +25,6 @@ const ExperimentAssigned = defineEvent({
 export type AnalyticsEvent = EventOf<typeof AnalyticsEventRecorded> | EventOf<typeof ExperimentAssigned>;
 export type AnalyticsProperties = EventOf<typeof AnalyticsEventRecorded>['data']['properties'];
 
-/** How often actions happened, and which variants the site has. */
 export interface Analytics {
   readonly actions: Readonly<Record<string, { readonly count: number; readonly lastDay: string }>>;
   readonly variants: Readonly<Record<string, string>>;

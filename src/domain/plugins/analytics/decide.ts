@@ -3,7 +3,6 @@ import { type Analytics, type AnalyticsEvent, type AnalyticsProperties, seen } f
 interface Occurrence {
   readonly action: string;
   readonly properties: AnalyticsProperties;
-  /** YYYY-MM-DD, by the clock of the site. */
   readonly day: string;
 }
 
@@ -23,7 +22,6 @@ export function recordOnce(state: Analytics, occurrence: Occurrence): readonly A
   return seen(state, occurrence.action) === undefined ? recordAction(state, occurrence, []) : [];
 }
 
-/** Variants that the site has none of yet, by flag, each the first time that it is asked for. */
 export function assignVariants(
   { variants }: Analytics,
   chosen: Readonly<Record<string, string>>,

@@ -32,7 +32,6 @@ const PageAssetCleared = defineEvent({
 
 export type AssetEvent = EventOf<typeof PageAssetStored> | EventOf<typeof PageAssetCleared>;
 
-/** What is stored for an entry, by kind and variant. */
 export type PageAssets = Readonly<Record<string, Omit<EventOf<typeof PageAssetStored>['data'], keyof typeof slot>>>;
 
 const empty: PageAssets = {};
@@ -54,7 +53,6 @@ export const cacheAssets = defineArea({
   },
 });
 
-/** Forgets everything that is stored for an entry. */
 export function forgetAssets(entry: number, assets: PageAssets): readonly AssetEvent[] {
   return assetKinds
     .flatMap((kind) => assetVariants.map((variant) => ({ entry, kind, variant })))

@@ -4,14 +4,12 @@ import { type CloudEvent, type CloudUsageReported, cloudEvents, type cloudStatus
 
 type Notice = Extract<CloudEvent, { type: 'CloudNoticeReceived' }>['data'] & { readonly at: string };
 
-/** What the site knows of itself at the cache cloud. */
 export interface Cloud {
   readonly status: (typeof cloudStatuses)[number] | null;
   /** Only while the status is so. */
   readonly cdn: boolean;
   /** The newest last. */
   readonly notices: readonly Notice[];
-  /** By service. */
   readonly usage: Readonly<Record<string, z.infer<typeof CloudUsageReported.schema>['usage']>>;
   /** Addresses that wait to be accepted; `at`: since when, UTC, ISO 8601. */
   readonly pending: readonly { readonly url: string; readonly at: string }[];
@@ -64,13 +62,11 @@ export function age(from: string, to: string): number {
   return Date.parse(to) - Date.parse(from);
 }
 
-/** A site that the network serves again need not be told that it does not. */
 function withStatus(cloud: Cloud, status: Cloud['status']): Cloud {
   if (status !== 'cdn') return { ...cloud, status, cdn: false };
   return { ...cloud, status, cdn: true, notices: cloud.notices.filter((notice) => !asksForActivation(notice)) };
 }
 
-/** Whether a notice tells that the cloud has forgotten the site. */
 export function asksForActivation({ level, service }: Pick<Notice, 'level' | 'service'>): boolean {
   return level === 'error' && service === statusService;
 }

@@ -11,7 +11,6 @@ export function setStatus(cloud: Cloud, status: Cloud['status']): readonly Cloud
   return status === 'cdn' && set.length > 0 ? [...set, delivered] : set;
 }
 
-/** Waits for the cloud to accept an address. */
 export function expectAlias(url: string): readonly CloudEvent[] {
   return [{ type: 'AliasPending', data: { url } }];
 }

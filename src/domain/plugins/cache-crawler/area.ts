@@ -27,7 +27,6 @@ export const cacheCrawler = defineArea({
   },
 });
 
-/** Pauses a crawler that is at work, and the other way round. */
 export function toggleCrawler({ paused }: Crawlers, crawler: number): readonly [Toggled] {
   return [{ type: 'CrawlerToggled', data: { crawler, active: paused.includes(crawler) } }];
 }

@@ -42,7 +42,6 @@ export interface Contact {
   /** Id of the newest message there ever was; 0: there was none. */
   readonly last: number;
   readonly count: number;
-  /** Ids of those that came within an hour before the newest. */
   readonly recent: readonly { readonly id: number; readonly at: string }[];
 }
 

@@ -5,12 +5,10 @@ import { type Contact, type ContactEvent, type ContactMessage, recently } from '
 export const mostFromOne = 5;
 export const mostFromAll = 200;
 
-/** What a visitor sends. */
 export type Draft = Omit<ContactMessage, 'id' | 'at'>;
 
 interface Facts {
   readonly at: string;
-  /** Digest of the mail address. */
   readonly address: string;
   /** A message by its id; null when it was deleted. */
   readonly known: (id: number) => ContactMessage | null;

@@ -14,7 +14,6 @@ const DesignDevModeSet = defineEvent({
   schema: z.object({ on: z.boolean() }),
 });
 
-/** Which designs the library offers, and how often it was put together anew. */
 export interface DesignLibrary {
   readonly revision: number;
   readonly devMode: boolean;

@@ -4,11 +4,9 @@ import { extensionEvents } from './events.ts';
 export interface Theme {
   readonly slug: string;
   readonly name: string;
-  /** Font families that it offers. */
   readonly fonts: readonly string[];
 }
 
-/** What was switched on and installed, on top of what the site came with. */
 export interface Extensions {
   readonly activated: readonly string[];
   readonly installed: readonly Theme[];
@@ -39,7 +37,6 @@ export const extensions = defineArea({
 /** Slug of the plugin that brings products; the only one that can be switched. */
 export const shop = 'shop';
 
-/** Whether products are there. */
 export function hasShop({ activated }: Extensions): boolean {
   return activated.includes(shop);
 }

@@ -20,7 +20,6 @@ const own: Readonly<Record<Deployment, Plugin>> = {
   B: { slug: 'builder', name: 'Builder', active: true },
 };
 
-/** Installed plugins with whether they are active, in a fixed order. */
 export function pluginsOf(deployment: Deployment, { activated }: Extensions): readonly Plugin[] {
   return [...common, own[deployment], { slug: shop, name: 'Shop', active: activated.includes(shop) }];
 }

@@ -6,7 +6,6 @@ import type { ExtensionEvent } from './events.ts';
 export type Hindrance = 'not installed' | 'already active' | 'already installed';
 type Decision = readonly ExtensionEvent[] | Hindrance;
 
-/** Switches an installed plugin on. */
 export function activatePlugin(slug: string, plugins: readonly Plugin[]): Decision {
   const plugin = plugins.find((one) => one.slug === slug);
   if (plugin === undefined) return 'not installed';

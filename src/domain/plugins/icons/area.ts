@@ -29,7 +29,6 @@ const IconMoved = defineEvent({
 type IconEvent = EventOf<typeof IconSaved> | EventOf<typeof IconDeleted> | EventOf<typeof IconMoved>;
 export type Icon = EventOf<typeof IconSaved>['data'];
 
-/** Icons in the order in which they are offered. */
 export interface IconLibrary {
   readonly icons: readonly Icon[];
 }

@@ -2,7 +2,6 @@ import { defineArea } from '../area.ts';
 import { onboardingEvents } from './events.ts';
 import type { StepPlace } from './steps.ts';
 
-/** How far the site has been set up. */
 export interface Onboarding {
   /** False until one was made. */
   readonly choice: string | false;

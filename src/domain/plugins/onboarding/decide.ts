@@ -15,7 +15,6 @@ export function setBanner({ banner }: Onboarding, visible: boolean, at: string):
   return [{ type: 'AddonsBannerSet', data: { visible, until } }];
 }
 
-/** Whether the banner has not been hidden, or not for so long. */
 export function isBannerOpen({ banner }: Onboarding, at: string): boolean {
   return banner === null || banner.visible || banner.until <= at;
 }
@@ -37,7 +36,6 @@ export function completeStep(
   return [completed, { type: 'StepCompleted', data: { ...storeTasks, cause: 'content' } }];
 }
 
-/** Steps of the store that are still to be done. */
 export function openStoreSteps(state: Onboarding): readonly string[] {
   const steps = stepCategories.find(({ id }) => id === store)?.steps ?? [];
   return steps.map(({ id }) => id).filter((id) => !isDone(state, { category: store, step: id }));

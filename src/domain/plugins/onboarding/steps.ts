@@ -1,4 +1,3 @@
-/** Where a step stands. */
 export interface StepPlace {
   readonly category: string;
   readonly step: string;
@@ -8,7 +7,6 @@ export interface StepText {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What its button says. */
   readonly button: string;
   /** There only while products are. */
   readonly needsShop?: true;
@@ -54,7 +52,6 @@ export const stepCategories: readonly StepCategory[] = [
 ];
 
 export const store = 'online_store_setup';
-/** Done when everything in the store is. */
 export const storeTasks: StepPlace = { category: 'website_setup', step: 'store_tasks' };
 export const connectDomain: StepPlace = { category: 'website_setup', step: 'connect_domain' };
 

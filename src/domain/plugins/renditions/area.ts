@@ -26,7 +26,6 @@ const RenditionsDropped = defineEvent({
 export type RenditionEvent = EventOf<typeof RenditionCreated> | EventOf<typeof RenditionsDropped>;
 export type Rendition = EventOf<typeof RenditionCreated>['data'];
 
-/** What was cut from one image. */
 export interface Renditions {
   readonly sizes: readonly Dimensions[];
 }
@@ -48,7 +47,6 @@ export const renditions = defineArea({
   },
 });
 
-/** Whether an image is there in a size. */
 export function hasSize({ sizes }: { readonly sizes: readonly Dimensions[] }, { width, height }: Dimensions): boolean {
   return sizes.some((size) => size.width === width && size.height === height);
 }

@@ -26,7 +26,6 @@ export const builderSalt = defineArea({
   evolve: (_, { data }) => ({ salt: data.salt }),
 });
 
-/** Keeps a secret, if there is none yet. */
 export function makeSalt(before: Salt, salt: string): readonly EventOf<typeof SaltMade>[] {
   return before.salt === '' ? [{ type: 'SaltMade', data: { salt } }] : [];
 }

@@ -25,7 +25,6 @@ type Changed = EventOf<typeof SiteStylesChanged>;
 /** What editors set. What was never set is absent. */
 export type StyleFields = Pick<Changed['data'], 'title' | 'settings' | 'styles'>;
 
-/** The styles as they are, or one change of them. */
 export interface SiteStyles extends StyleFields {
   /** Number of the change, of the last one where it is the styles as they are; 0: there was none. */
   readonly revision: number;
@@ -36,7 +35,6 @@ export interface SiteStyles extends StyleFields {
 
 const none: SiteStyles = { revision: 0, author: 0, at: '' };
 
-/** A document for the styles as they are, and one for each change. */
 export const siteStyles = defineArea({
   name: 'site-styles',
   events: [SiteStylesChanged],
@@ -45,7 +43,6 @@ export const siteStyles = defineArea({
   evolve: (before, { data }, { at }) => ({ ...before, ...data, at }),
 });
 
-/** The document of a change. */
 export function changeKey(revision: number): string {
   return `change-${revision}`;
 }

@@ -81,13 +81,11 @@ type Trashed = EventOf<typeof TemplateTrashed>;
 type Deleted = EventOf<typeof TemplateDeleted>;
 export type TemplateEvent = Saved | Autosaved | EventOf<typeof TemplateRevisionDeleted> | Trashed | Deleted;
 export type TemplatePlace = Pick<Saved['data'], 'type' | 'theme' | 'slug'>;
-/** What revisions keep. */
 export type RevisedTexts = Required<Pick<Saved['data'], 'title' | 'description' | 'content'>>;
 export interface TemplateTexts extends RevisedTexts {
   readonly area: string;
 }
 
-/** A revision or autosave. */
 export interface TemplateSave {
   readonly id: number;
   readonly author: number;
@@ -97,21 +95,17 @@ export interface TemplateSave {
   readonly isDeleted: boolean;
 }
 
-/** A template that users made, or changed from what the theme has. */
 export interface Template extends TemplatePlace, TemplateTexts {
   readonly number: number;
-  /** Who made it. */
   readonly author: number;
   readonly isSuggestion: boolean;
   readonly isTrashed: boolean;
   /** Last change: UTC, ISO 8601 with milliseconds. */
   readonly modifiedAt: string;
   readonly madeAt: string;
-  /** Revisions and autosaves, in the order in which they were first made. */
   readonly saves: readonly TemplateSave[];
 }
 
-/** Where a stored template is. */
 export interface Placed extends TemplatePlace {
   readonly number: number;
   readonly isTrashed: boolean;
@@ -122,7 +116,6 @@ export interface TemplateDocument {
   readonly last: number;
   readonly places: readonly Placed[];
   readonly template: Template | null;
-  /** Those that a save changed. */
   readonly texts: Partial<RevisedTexts>;
 }
 
@@ -150,12 +143,10 @@ export const templates = defineArea({
   },
 });
 
-/** The document of a template. */
 export function templateKey(number: number): string {
   return `template ${number}`;
 }
 
-/** The document of texts that are kept under a number. */
 export function textsKey(id: number): string {
   return `texts ${id}`;
 }

@@ -1,14 +1,12 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { RevisedTexts, Template, TemplateEvent, TemplatePlace, TemplateTexts } from './area.ts';
 
-/** What is wanted of a template. What is not named stays as it is. */
 export type WantedTemplate = Partial<TemplateTexts> & { readonly isSuggestion?: boolean };
 
 export interface SaveFacts {
   /** As it is used at the moment: what users stored, else what the theme has; null: there is none. */
   readonly present: TemplateTexts | null;
   readonly stored: Template | null;
-  /** Last number of a template, revision or autosave. */
   readonly last: number;
   readonly actor: number;
 }
@@ -66,7 +64,6 @@ export function deleteTemplateRevision(
   return [{ type: 'TemplateRevisionDeleted', data: { type, theme, slug, number, revision } }];
 }
 
-/** Moves a template to the trash, under a slug that is free. */
 export function trashTemplate(
   { type, theme, slug, number, isTrashed }: Template,
   isTaken: (slug: string) => boolean,

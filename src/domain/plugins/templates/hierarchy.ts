@@ -1,12 +1,10 @@
 interface Asked {
   readonly slug: string;
-  /** The template is one that a user chooses for single pages. */
   readonly isCustom: boolean;
   /** What the slug begins with, where that is known: `taxonomy-genre`. */
   readonly prefix: string;
 }
 
-/** Names of what a slug may be about. */
 export interface Subjects {
   readonly types: readonly string[];
   readonly taxonomies: readonly string[];

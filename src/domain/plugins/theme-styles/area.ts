@@ -23,7 +23,6 @@ type Saved = EventOf<typeof BlockStylesSaved>;
 export type StylePlace = Pick<Saved['data'], 'scope' | 'post'>;
 export type BlockStyle = Saved['data']['styles'][number];
 
-/** The styles of one place. */
 export interface ThemeStyles {
   readonly styles: readonly BlockStyle[];
 }
@@ -38,7 +37,6 @@ export const themeStyles = defineArea({
   evolve: (_, { data }) => ({ styles: data.styles }),
 });
 
-/** The document of a place. */
 export function placeKey({ scope, post }: StylePlace): string {
   return scope === 'post' ? `post-${post}` : scope;
 }

@@ -11,7 +11,6 @@ const themes: ReadonlyMap<string, Tokens> = new Map([
   [aiTheme.slug, { ...plain, font: 'Lora, Georgia, serif', width: '46rem', space: '2rem' }],
 ]);
 
-/** The theme that was chosen for the pages. */
 export function tokensOf(model: Model): Tokens {
   const { theme } = model.plugin(extensions);
   return themes.get(theme ?? '') ?? plain;

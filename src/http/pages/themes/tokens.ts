@@ -9,7 +9,6 @@ export interface Tokens {
   readonly space: string;
 }
 
-/** The reader's own colours and fonts. */
 export const plain: Tokens = {
   font: 'system-ui, sans-serif',
   text: 'CanvasText',

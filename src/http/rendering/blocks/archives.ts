@@ -7,14 +7,12 @@ import type { ServerBlock } from '#text/server-blocks.ts';
 import { linkColoured, wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 
-/** A stretch of time, from its first second on. */
 interface Span {
   readonly start: LocalTime;
   readonly path: string;
   readonly title: string;
 }
 
-/** The stretch that a moment belongs to. */
 type Divide = (date: LocalTime, settings: Settings) => Span;
 
 interface Settings {
@@ -57,7 +55,6 @@ const divisions: Readonly<Record<string, Divide>> = {
   },
 };
 
-/** The months in which posts were published, or years, weeks, days. */
 export const archives: Make = (block, { rendering }) => {
   const { attributes } = block;
   const type = textAt(attributes, 'type') ?? 'monthly';
@@ -102,7 +99,6 @@ function countOf(count: number, attributes: JsonMap): string {
   return flagAt(attributes, 'showPostCounts') === true ? `&nbsp;(${count})` : '';
 }
 
-/** Stretches with posts, the newest first: from each the way goes to the newest post before it. */
 function spansOf(divide: Divide | undefined, rendering: Rendering): readonly (Span & { readonly count: number })[] {
   const settings = rendering.model.site();
   const spans: (Span & { count: number })[] = [];
@@ -116,7 +112,6 @@ function spansOf(divide: Divide | undefined, rendering: Rendering): readonly (Sp
   return spans;
 }
 
-/** The date of the newest post before a moment, and how many there are. */
 function newestBefore(before: LocalTime | null, rendering: Rendering) {
   const { ids, total } = rendering.found({
     ...{ kind: 'post', statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: 1 },
@@ -133,7 +128,6 @@ function weekFromMonday(date: LocalTime): number {
   return Math.floor((dayOfYear + newYear) / 7) + (newYear <= 3 ? 1 : 0);
 }
 
-/** The same where they begin on another day: the first week begins in the year. */
 function weekOf(date: LocalTime, startOfWeek: number): number {
   const moved = addSeconds(date, -startOfWeek * DAY);
   const [dayOfYear, weekday] = [Number(written('z', moved)), Number(written('w', moved))];

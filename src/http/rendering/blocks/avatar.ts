@@ -11,7 +11,6 @@ import { picture } from '../avatars.ts';
 import { authorOf, commentIn, picturedBy } from '../comments.ts';
 import type { Make } from '../types.ts';
 
-/** The picture of an author, or of the user that is named. */
 export const avatar: Make = ({ name, attributes, scope }, { post, rendering: { model } }) => {
   const commentId = scope.get('commentId');
   if (commentId !== undefined) {
@@ -33,7 +32,6 @@ export const avatar: Make = ({ name, attributes, scope }, { post, rendering: { m
   return `<div ${wrapperAttributes(name, attributes)}>${shown}</div>`;
 };
 
-/** The picture of who wrote a comment, with a link to their place on the web. */
 function ofCommenter(comment: CommentRow | undefined, attributes: JsonMap, model: Model): string {
   if (comment === undefined) return '';
   const alt = `${stripMarkup(authorOf(comment, model))} Avatar`;
@@ -43,12 +41,10 @@ function ofCommenter(comment: CommentRow | undefined, attributes: JsonMap, model
   return comment.url === '' ? image : linked(image, attributes, { address: comment.url, whose });
 }
 
-/** Pixels of a side. */
 function sizeOf(attributes: JsonMap): number {
   return Math.max(1, Math.trunc(numberAt(attributes, 'size') ?? 96));
 }
 
-/** The border is that of the picture, not of what is around it. */
 function imageOf(attributes: JsonMap): { readonly classes: string; readonly style: string } {
   const { classes, style } = borderAttributes(attributes);
   return { classes: ['wp-block-avatar__image', classes].filter((one) => one !== '').join(' '), style };

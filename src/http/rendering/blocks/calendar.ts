@@ -18,7 +18,6 @@ const INITIALS = ['S', 'M', 'T', 'W', 'T', 'F', 'S'];
 /** Posts of a month that are looked at. */
 const MOST = 1000;
 
-/** The month of the latest post, with links to the days on which there are posts. */
 export const calendar: Make = ({ name, attributes }, here) => {
   const [latest] = datesOf({ limit: 1 }, here);
   if (latest === undefined) return '';
@@ -83,7 +82,6 @@ function daysWithPosts(shown: Month, here: Here): Set<number> {
   return new Set(dates.filter((date) => date.startsWith(month)).map((date) => Number(date.slice(8, 10))));
 }
 
-/** Local dates of public posts, the latest first. */
 function datesOf(query: { readonly limit: number; readonly before?: string }, here: Here): string[] {
   const { model } = here.rendering;
   return publishedPosts(query, model).flatMap((id) => model.entry(id)?.date ?? []);

@@ -11,7 +11,6 @@ import { wrapped } from '../pieces.ts';
 import { countedTerms, type Tree, treeOf } from '../terms.ts';
 import type { Make } from '../types.ts';
 
-/** The categories, or the terms of another taxonomy, as a list or in a box to choose from. */
 export const categories: Make = (block, { rendering }) => {
   const { attributes } = block;
   const number = rendering.counters.next();

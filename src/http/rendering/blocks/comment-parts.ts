@@ -24,7 +24,6 @@ function part(make: (comment: CommentRow, block: Parameters<Make>[0], here: Here
   };
 }
 
-/** Who wrote it, with a link to their place on the web. */
 export const commentAuthorName = part((comment, { attributes }, { rendering: { model } }) => {
   const author = authorOf(comment, model);
   const target = textAt(attributes, 'linkTarget') ?? '_self';
@@ -32,12 +31,10 @@ export const commentAuthorName = part((comment, { attributes }, { rendering: { m
   return `<a rel="external nofollow ugc" href="${escapeAddress(comment.url)}" target="${escapeAttribute(target)}" >${author}</a>`;
 });
 
-/** Its words. */
 export const commentContent = part(({ content }, _, { rendering: { model } }) =>
   renderComment(content, new URL(model.site().url).hostname),
 );
 
-/** When it was written, with a link to it. */
 export const commentDate = part((comment, { attributes }, { rendering: { model } }) => {
   const pattern = textAt(attributes, 'format');
   const isPlain = !isSet(pattern) || pattern === 'human-diff';
@@ -47,7 +44,6 @@ export const commentDate = part((comment, { attributes }, { rendering: { model }
   return `<time datetime="${exactDate(comment)}">${shown}</time>`;
 });
 
-/** A link to where it can be answered. */
 export const commentReplyLink = part((comment, _, { post: { row }, rendering: { model } }) => {
   if (row?.commentStatus !== 'open' || depthOf(comment, (id) => model.comments.get(id)) >= DEEPEST) return '';
   const label = escapeAttribute(`Reply to ${stripMarkup(authorOf(comment, model))}`);

@@ -19,7 +19,6 @@ export const comments: Make = ({ block }, here) => {
     : '';
 };
 
-/** How many answers a post has got. */
 export const commentsTitle: Make = ({ name, attributes }, here) => {
   const { row } = here.post;
   if (row === undefined || !isCommented(here)) return '';
@@ -38,7 +37,6 @@ function titleOf(count: number, { title, isCounted }: { readonly title: string; 
   return count === 1 ? `One response${title}` : `${count.toLocaleString('en')} responses${title}`;
 }
 
-/** The comments on a post, each as the template has it, answers below what they answer. */
 export const commentTemplate: Make = ({ name, attributes, block, scope }, here) => {
   const { row } = here.post;
   if (row === undefined || !isCommented(here)) return '';
@@ -69,7 +67,6 @@ function itemOf({ comment, answers }: CommentThread, listing: Listing): string {
   return `<li id="comment-${comment.id}" class="${classes}">${shown}${list}</li>`;
 }
 
-/** Comments and threads take turns in two looks, over all that is shown in an answer. */
 function classesOf({ author }: CommentRow, { here, depth }: Listing): string {
   const { model, counters } = here.rendering;
   const user = author === 0 ? undefined : model.user(author);

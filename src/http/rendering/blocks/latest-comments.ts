@@ -20,7 +20,6 @@ const LOOKED_AT = 500;
 /** Words of a comment that are shown. */
 const WORDS = 20;
 
-/** The latest comments on what is published. */
 export const latestComments: Make = ({ name, attributes }, { rendering: { model } }) => {
   const count = Math.min(Math.max(Math.trunc(numberAt(attributes, 'commentsToShow') ?? 5), 0), MOST);
   const comments = latestOf(count, model);

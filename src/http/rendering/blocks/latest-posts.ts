@@ -18,7 +18,6 @@ import { featuredOf } from './post-featured-image.ts';
 
 const LOCKED = 'This content is password protected.';
 
-/** The newest posts that are published, whoever looks. */
 export const latestPosts: Make = (block, here) => {
   const { attributes } = block;
   const isGrid = textAt(attributes, 'postLayout') === 'grid';

@@ -2,7 +2,6 @@ import { escapeAddress } from '#text/escape-address.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import type { Make } from '../types.ts';
 
-/** A link to where one logs in or out. */
 export const loginout: Make = ({ name, attributes }, { rendering: { model, viewer } }) => {
   const isKnown = viewer.id !== 0;
   const wrapper = wrapperAttributes(name, attributes, { classes: [isKnown ? 'logged-in' : 'logged-out'] });

@@ -10,7 +10,6 @@ import { colourAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
 import type { Here, Make } from '../types.ts';
 import { itemLook, menuColours } from './navigation-look.ts';
 
-/** One item of a menu, with items below it. */
 export const navigationLink: Make = ({ name, attributes, block, scope }, here) => {
   if (leadsNowhere(attributes, here)) return '';
   const look = itemLook(scope);
@@ -28,7 +27,6 @@ export const navigationLink: Make = ({ name, attributes, block, scope }, here) =
   return `<li ${wrapper}>${link}${icon}${list}</li>`;
 };
 
-/** An item that opens a list of others. */
 export const navigationSubmenu: Make = ({ name, attributes, block, scope }, here) => {
   if (leadsNowhere(attributes, here)) return '';
   const look = itemLook(scope);
@@ -45,7 +43,6 @@ export const navigationSubmenu: Make = ({ name, attributes, block, scope }, here
   return `<li ${wrapper}>${head}${list}</li>`;
 };
 
-/** An item that leads to the first page. */
 export const homeLink: Make = ({ name, attributes, scope }, { rendering: { model } }) => {
   const label = textAt(attributes, 'label') || 'Home';
   const [colours, look] = [menuColours((key) => scope.get(key)), itemLook(scope)];
@@ -58,7 +55,6 @@ export const homeLink: Make = ({ name, attributes, scope }, { rendering: { model
   return `<li ${wrapper}><a class="${classes}" href="${address}" rel="home" >${filterMarkup(label)}</a></li>`;
 };
 
-/** Without a label there is nothing to see, nor for an entry that is missing or not published. */
 function leadsNowhere(attributes: JsonMap, { rendering: { model } }: Here): boolean {
   if (!isSet(textAt(attributes, 'label'))) return true;
   const id = numberAt(attributes, 'id');
@@ -103,7 +99,6 @@ function toggle(attributes: JsonMap): string {
   return `<button aria-label="${name}" class="${classes}" >${labelled(attributes)}</button>${submenuIcon()}`;
 }
 
-/** The button that opens the list below an item. */
 export function submenuToggle(label: string): string {
   const name = escapeAttribute(`${stripMarkup(label)} submenu`);
   const classes = 'wp-block-navigation__submenu-icon wp-block-navigation-submenu__toggle';
@@ -114,7 +109,6 @@ function submenuIcon(): string {
   return `<span class="wp-block-navigation__submenu-icon">${SUBMENU_ICON}</span>`;
 }
 
-/** A submenu has the colours of the menu's overlay. */
 function submenu(
   { name, attributes, scope }: { readonly name: string; readonly attributes: JsonMap; readonly scope: Scope },
   inside: string,
@@ -140,7 +134,6 @@ function blocksIn(block: Block): Block[] {
   return block.parts.filter((part) => typeof part !== 'string');
 }
 
-/** An address whose parameters were encoded twice is decoded once. */
 function decoded(url: string): string {
   const query = url.slice(url.indexOf('?') + 1);
   if (!url.includes('?') || !/%25[0-9a-f]{2}/i.test(query)) return url;

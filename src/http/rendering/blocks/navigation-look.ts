@@ -3,7 +3,6 @@ import type { JsonMap, JsonValue } from '#text/ordered-json.ts';
 import type { Scope } from '#text/server-blocks.ts';
 import { fluidSize } from '#text/supports/fluid-size.ts';
 
-/** Classes and declarations of an element of a menu. */
 export interface Look {
   readonly classes: readonly string[];
   readonly style: string;
@@ -44,7 +43,6 @@ export function menuColours(value: (name: string) => JsonValue | undefined, pref
   return { classes: [...text.classes, ...background.classes], style: text.style + background.style };
 }
 
-/** How an item of a menu looks by what the menu tells it. */
 export function itemLook(scope: Scope): Look {
   const size = scope.get('fontSize');
   if (typeof size === 'string' && size !== '') return { classes: [`has-${size}-font-size`], style: '' };

@@ -11,7 +11,6 @@ const CONTEXT =
 export const OVERLAY_HOOKS = `
 		 data-wp-interactive="core/navigation" data-wp-context='${CONTEXT}'`;
 
-/** Buttons and the dialog in which a menu opens, over all of a small page. */
 export function dialog(inside: string, attributes: JsonMap, counters: Counters): string {
   const id = `modal-${counters.next('modal')}`;
   const isAlways = textAt(attributes, 'overlayMenu') === 'always';

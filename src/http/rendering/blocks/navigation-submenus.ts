@@ -8,7 +8,6 @@ type Hooks = Readonly<Record<string, string>>;
 const CONTEXT =
   '{ "submenuOpenedBy": { "click": false, "hover": false, "focus": false }, "type": "submenu", "modal": null, "previousFocus": null }';
 
-/** The items of a menu with what opens their submenus. */
 export function withSubmenuHooks(html: string, attributes: JsonMap): string {
   const opensOnClick = flagAt(attributes, 'openSubmenusOnClick') === true;
   const showsIcon = flagAt(attributes, 'showSubmenuIcon') ?? true;

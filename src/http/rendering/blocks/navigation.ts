@@ -27,7 +27,6 @@ const PAGE_LIST: Block = { name: 'core/page-list', json: '', parts: [] };
 /** Blocks that are put in an item of the list. */
 const ITEMS: readonly (string | null)[] = ['core/site-title', 'core/site-logo'];
 
-/** A menu, written out, stored, or the one that stands in for a missing choice. */
 export const navigation: Make = (block, here) => {
   const { name, attributes } = block;
   const menu = menuOf(block, here);
@@ -61,7 +60,6 @@ function menuOf({ block, attributes }: ServerBlock, here: Here): Menu {
   return stored !== undefined && stored.blocks.length > 0 ? stored : { blocks: [PAGE_LIST], name: '' };
 }
 
-/** Only a published menu is shown, and none within itself. */
 function storedMenu(id: number, { rendering: { model }, within }: Here): Menu {
   const row = model.entry(id);
   const showing = `menu ${id}`;
@@ -72,7 +70,6 @@ function storedMenu(id: number, { rendering: { model }, within }: Here): Menu {
   return { blocks, name: row.title, showing };
 }
 
-/** The second menu of a name in an answer is told from the first by a number. */
 function labelOf({ name }: Menu, attributes: JsonMap, { rendering: { counters } }: Here): string {
   const given = textAt(attributes, 'ariaLabel') ?? '';
   if (isSet(given) || name === '') return given;
@@ -80,7 +77,6 @@ function labelOf({ name }: Menu, attributes: JsonMap, { rendering: { counters } 
   return number === 1 ? name : `${name} ${number}`;
 }
 
-/** What a menu tells what is in it. */
 function told({ attributes, scope }: ServerBlock): Scope {
   const within = new Map(scope);
   for (const name of TOLD) within.set(name, attributes.get(name) ?? null);
@@ -89,7 +85,6 @@ function told({ attributes, scope }: ServerBlock): Scope {
   return within;
 }
 
-/** Items of the list stand in it, all else between lists. */
 function itemsOf(
   { blocks, showing }: Menu,
   { list, scope }: { readonly list: string; readonly scope: Scope },

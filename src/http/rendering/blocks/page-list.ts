@@ -14,20 +14,16 @@ import { itemLook, type Look, menuColours } from './navigation-look.ts';
 /** Pages in the list at most. */
 const most = 2000;
 
-/** How a list shows its items: in a menu as those of the menu. */
 interface Style {
   readonly rendering: Rendering;
   readonly pages: ReadonlyMap<number, readonly EntryRow[]>;
   readonly inMenu: boolean;
   readonly opensOnClick: boolean;
   readonly showsIcon: boolean;
-  /** The list is itself below an item. */
   readonly isNested: boolean;
-  /** How items below others look. */
   readonly below: Look;
 }
 
-/** The pages that are published, whoever looks, each below the one above it. */
 export const pageList: Make = (block, { rendering }) => {
   const { attributes, scope } = block;
   const parent = idIn(attributes.get('parentPageID')) ?? 0;
@@ -48,7 +44,6 @@ export const pageList: Make = (block, { rendering }) => {
   });
 };
 
-/** Published pages by the page above them, in order. */
 export function pagesByParent(rendering: Rendering): ReadonlyMap<number, readonly EntryRow[]> {
   const rows = rowsOf(
     { kind: 'page', statuses: [{ status: 'publish' }], orderBy: 'menu_order', order: 'asc', offset: 0, limit: most },
@@ -91,7 +86,6 @@ function itemOf(row: EntryRow, depth: number, style: Style): string {
   return `<li class="${escapeAttribute(classes.join(' '))}"${look}>${toggle}${list}</li>`;
 }
 
-/** The button that opens the list below a page. */
 function pageToggle(title: string): string {
   const name = escapeAttribute(`${stripMarkup(title)} submenu`);
   const classes = ' wp-block-navigation-item__content wp-block-navigation-submenu__toggle';

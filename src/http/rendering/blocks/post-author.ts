@@ -5,7 +5,6 @@ import { authorOf, avatar } from '../people.ts';
 import { aligned, linkTo, targetOf, wrapped } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
-/** Who has written the post, with picture and description. */
 export const postAuthor: Make = (block, here) => {
   const author = authorOf(here);
   if (author === undefined) return '';
@@ -31,7 +30,6 @@ export const postAuthor: Make = (block, here) => {
   return wrapped('div', block, inside.join(''), { classes });
 };
 
-/** The name alone. */
 export const postAuthorName: Make = (block, here) => {
   const author = authorOf(here);
   if (author === undefined || !isSet(author.displayName)) return '';
@@ -42,7 +40,6 @@ export const postAuthorName: Make = (block, here) => {
   return wrapped('div', block, name, { classes: aligned(attributes) });
 };
 
-/** What the author says of themselves. */
 export const postAuthorBiography: Make = (block, here) => {
   const text = authorOf(here)?.description ?? '';
   return text === '' ? '' : wrapped('div', block, text, { classes: aligned(block.attributes) });

@@ -4,7 +4,6 @@ import { aligned, wrapped } from '../pieces.ts';
 import { titleOf } from '../posts.ts';
 import type { Make } from '../types.ts';
 
-/** How many comments the post has. */
 export const postCommentsCount: Make = (block, { post: { row }, rendering: { model } }) =>
   row === undefined
     ? ''

@@ -18,7 +18,6 @@ export const postContent: Make = (block, here) => {
   return content === '' ? '' : wrapped('div', block, content, { classes: ['entry-content'] });
 };
 
-/** The first page, up to the mark where a text is cut in lists. */
 function shortened({ post, rendering }: Here): string {
   const page = firstPage(post.texts().content);
   const cut = teaser(page);

@@ -9,7 +9,6 @@ import { aligned, linkTo, wrapped } from '../pieces.ts';
 import { momentOf } from '../posts.ts';
 import type { Make } from '../types.ts';
 
-/** When the post was published, when it was changed, or another date. */
 export const postDate: Make = (block, { post: { row }, rendering }) => {
   if (row === undefined) return '';
   const { model } = rendering;
@@ -29,7 +28,6 @@ export const postDate: Make = (block, { post: { row }, rendering }) => {
   return wrapped('div', block, inside, { classes });
 };
 
-/** Null for a date that is none, and for that of a change when there was none. */
 function momentIn(attributes: JsonMap, row: EntryRow, zone: string): Moment | null {
   const published = momentOf(row);
   if (showsModified(attributes)) {
@@ -43,7 +41,6 @@ function showsModified(attributes: JsonMap): boolean {
   return textAt(attributes, 'displayType') === 'modified' || field(attributes) === 'modified';
 }
 
-/** The field of the post that the date is taken from, where the block says so. */
 function field(attributes: JsonMap): string | undefined {
   const path = ['metadata', 'bindings', 'datetime'];
   if (textAt(attributes, ...path, 'source') !== 'core/post-data') return undefined;
@@ -60,7 +57,6 @@ const UNITS: readonly (readonly [name: string, seconds: number, below: number])[
   ['year', 31_536_000, Number.POSITIVE_INFINITY],
 ];
 
-/** How long ago a moment is, or how far ahead. */
 function distance({ gmt }: Moment, now: LocalTime): string {
   const seconds = secondsBetween(gmt, now);
   const unit = UNITS.find(([, , below]) => Math.abs(seconds) < below) ?? UNITS.at(-1);

@@ -7,7 +7,6 @@ import { permalink } from '../../tables/entries/links.ts';
 import { aligned, wrapped } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
-/** The beginning of the post, with a link to the rest. */
 export const postExcerpt: Make = (block, { post, rendering, within }) => {
   if (post.row === undefined || within.has(`excerpt ${post.id}`)) return '';
   const { attributes } = block;
@@ -28,7 +27,6 @@ function withoutMore(text: string): string {
   return text.endsWith(MORE) ? text.slice(0, -MORE.length) : text;
 }
 
-/** The first words of a text without its markup, with a sign where there are more. */
 function firstWords(text: string, length: number): string {
   const words = stripMarkup(text)
     .split(/[\n\r\t ]+/)

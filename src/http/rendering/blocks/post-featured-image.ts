@@ -11,7 +11,6 @@ import { linkTo, relOf, targetOf, wrapped } from '../pieces.ts';
 import { titleOf } from '../posts.ts';
 import type { Here, Make, Post } from '../types.ts';
 
-/** The picture that stands for the post. */
 export const postFeaturedImage: Make = (block, here) => {
   const { attributes } = block;
   const { post } = here;
@@ -57,7 +56,6 @@ function altOf(post: Post): string {
   return decodeReferences(stripMarkup(titleOf(post))) || `Untitled post ${post.id}`;
 }
 
-/** Where none is featured, the first image in the text, if that is asked for. */
 function firstImage(attributes: JsonMap, { isLocked, texts }: Post): string {
   if (flagAt(attributes, 'useFirstImageFromPost') !== true || isLocked) return '';
   const { content } = texts();
@@ -73,7 +71,6 @@ function firstImage(attributes: JsonMap, { isLocked, texts }: Post): string {
   return `<img ${written.join(' ')}>`;
 }
 
-/** A colour over the picture. */
 function overlay(attributes: JsonMap): string {
   const ratio = numberAt(attributes, 'dimRatio') ?? 0;
   if (ratio === 0) return '';

@@ -6,7 +6,6 @@ import { otherPost } from '../posts.ts';
 import { askedBy } from '../query.ts';
 import type { Make } from '../types.ts';
 
-/** What is in it once for each entry that the query around it finds. */
 export const postTemplate: Make = (block, here) => {
   const { attributes, scope } = block;
   const { model } = here.rendering;

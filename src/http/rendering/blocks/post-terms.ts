@@ -10,7 +10,6 @@ import { aligned, linkTo } from '../pieces.ts';
 import { termIdsOf } from '../terms.ts';
 import type { Make } from '../types.ts';
 
-/** Links to the terms that the post has in a taxonomy. */
 export const postTerms: Make = ({ name, attributes }, { post: { row }, rendering: { model } }) => {
   const taxonomy = textAt(attributes, 'term') ?? '';
   if (row === undefined || !Object.hasOwn(termKinds, taxonomy)) return '';

@@ -3,7 +3,6 @@ import { wordCount } from '#text/word-count.ts';
 import { aligned, wrapped } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
-/** How long it takes to read the post, or how many words it has. */
 export const postTimeToRead: Make = (block, { post }) => {
   if (post.row === undefined) return '';
   const { attributes } = block;

@@ -4,7 +4,6 @@ import { aligned, headingOf, linkTo, relOf, targetOf, wrapped } from '../pieces.
 import { titleOf } from '../posts.ts';
 import type { Make } from '../types.ts';
 
-/** The title of the post, as a heading of some level or as a paragraph. */
 export const postTitle: Make = (block, { post, rendering: { model } }) => {
   const title = titleOf(post);
   if (post.row === undefined || title === '') return '';

@@ -10,7 +10,6 @@ import type { Here, Make } from '../types.ts';
 
 /** What stands around the entries of a query: how many there are, and ways to the other pages. */
 
-/** What is in it, where the query finds nothing. */
 export const queryNoResults: Make = (block, here) => {
   if (askedBy(block.scope, here.rendering).ids.length > 0) return '';
   const inside = here.inside(block.block.parts);
@@ -64,7 +63,6 @@ function stepTo(page: number, { name, attributes, scope }: ServerBlock, { render
   return `<a ${navigates}href="${address}" ${wrapperAttributes(name, attributes)}${label}>${inside}</a>`;
 }
 
-/** Links to the first and the last page and some around the present one. */
 export const queryPaginationNumbers: Make = (block, here) => {
   const { rendering } = here;
   const { page, pages, parameter, isEnhanced } = askedBy(block.scope, rendering);
@@ -98,7 +96,6 @@ export const queryPaginationNumbers: Make = (block, here) => {
   return wrapped('div', block, links.join('\n'));
 };
 
-/** How many entries the query finds, or which of them are shown. */
 export const queryTotal: Make = (block, here) => {
   const { total, perPage, page } = askedBy(block.scope, here.rendering);
   const start = total === 0 ? 0 : (page - 1) * perPage + 1;

@@ -7,7 +7,6 @@ import { targetOf } from '../pieces.ts';
 import { titleOf } from '../posts.ts';
 import type { Make } from '../types.ts';
 
-/** A link to the post. */
 export const readMore: Make = ({ name, attributes }, { post, rendering: { model } }) => {
   if (post.row === undefined) return '';
   const title = titleOf(post) || `untitled post ${post.id}`;

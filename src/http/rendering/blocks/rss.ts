@@ -11,11 +11,9 @@ import { isOwn } from '../../pages/locate.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 
-/** What is shown where there is no feed. */
 export const noFeed = notice('An error has occurred, which probably means the feed is down. Try again later.');
 const ownFeed = notice('Feeds of this site are not shown here. Use a list of its latest posts.');
 
-/** The latest of a feed of another site. What was shown at an earlier time is not known. */
 export const rss: Make = (block, { rendering }) => {
   const { attributes } = block;
   const address = (textAt(attributes, 'feedURL') ?? '').trim();
@@ -79,7 +77,6 @@ function excerptMarkup({ description }: FeedItem, attributes: JsonMap): string {
   return `<div class="wp-block-rss__item-excerpt">${shown}${isCut ? ' [&hellip;]' : ''}</div>`;
 }
 
-/** What others wrote, as text. */
 function plain(text: string): string {
   return escapeAttribute(stripMarkup(decodeReferences(text)).trim());
 }

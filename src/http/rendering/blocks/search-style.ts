@@ -12,7 +12,6 @@ export interface SearchStyles {
   readonly button: string;
 }
 
-/** Classes of its parts, by what they say. */
 export interface SearchClasses {
   readonly colours: string;
   readonly border: string;
@@ -110,7 +109,6 @@ function presetColour(value: string): string {
     : value;
 }
 
-/** Round corners of field and button, and the wider ones around both. */
 function cornerStyles(attributes: JsonMap): { own: string; around: string[] }[] {
   const radius = valueAt(attributes, 'style', 'border', 'radius');
   if (!isSet(radius)) return [];

@@ -18,7 +18,6 @@ interface Form {
   readonly styles: SearchStyles;
 }
 
-/** A form that looks for something on the site. */
 export const search: Make = ({ name, attributes }, { rendering: { model, counters } }) => {
   const id = `wp-block-search__input-${counters.next()}`;
   const place = textAt(attributes, 'buttonPosition') ?? 'button-outside';
@@ -110,7 +109,6 @@ function button({ attributes, id, place, buttonText, styles }: Form): string {
   return `<button aria-label="${label}" class="${classes}" type="submit" ${styles.button}>${inside}</button>`;
 }
 
-/** What opens a field that is hidden behind its button. */
 function scripted({ id, place }: Form): string {
   if (place !== 'button-only') return '';
   const context = JSON.stringify({

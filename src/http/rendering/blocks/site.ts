@@ -8,7 +8,6 @@ import { isPrivate } from '../../tables/media/policy.ts';
 import { aligned } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
-/** The name of the site, as a heading of some level or as a paragraph. */
 export const siteTitle: Make = ({ name, attributes }, { rendering: { model } }) => {
   const { name: title, url } = model.site();
   if (title === '') return '';
@@ -20,7 +19,6 @@ export const siteTitle: Make = ({ name, attributes }, { rendering: { model } }) 
   return `<${element} ${wrapperAttributes(name, attributes, { classes: aligned(attributes) })}>${shown}</${element}>`;
 };
 
-/** What the site is about. */
 export const siteTagline: Make = ({ name, attributes }, { rendering: { model } }) => {
   const { description } = model.site();
   if (description === '') return '';
@@ -30,7 +28,6 @@ export const siteTagline: Make = ({ name, attributes }, { rendering: { model } }
   return `<${element} ${wrapper}>${escapeAttribute(description)}</${element}>`;
 };
 
-/** The sign of the site, which leads to its first page. */
 export const siteLogo: Make = ({ name, attributes }, { rendering: { model } }) => {
   const { siteLogo: logo, name: site, url } = model.site();
   const row = logo === 0 ? undefined : model.media(logo);

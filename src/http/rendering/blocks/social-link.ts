@@ -6,7 +6,6 @@ import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import type { Make } from '../types.ts';
 import { serviceOf, sharing } from './social-services.ts';
 
-/** A link to somebody's place elsewhere, with an icon. */
 export const socialLink: Make = (block) => {
   const { name, attributes, scope } = block;
   const url = textAt(attributes, 'url') ?? '';
@@ -35,7 +34,6 @@ function relations({ attributes, scope }: ServerBlock): string {
   return rel === '' ? '' : `rel="${escapeAttribute(rel)}" `;
 }
 
-/** A mail address gets its scheme, anything else without one that of the web. */
 function wholeAddress(url: string): string {
   if (/^[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+$/.test(url)) return `mailto:${url}`;
   return /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(url) ? url : `https://${url}`;

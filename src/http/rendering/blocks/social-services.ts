@@ -34,5 +34,4 @@ export function serviceOf(name: string): SocialService | null {
   return path === undefined ? null : { name: NAMES[name] ?? name[0]?.toUpperCase() + name.slice(1), path };
 }
 
-/** What stands for a service that is not known. */
 export const sharing: SocialService = { name: NAMES['share'] ?? '', path: paths['share'] ?? '' };

@@ -11,7 +11,6 @@ import { wrapped } from '../pieces.ts';
 import { countedTerms } from '../terms.ts';
 import type { Make } from '../types.ts';
 
-/** The terms that most entries have, each the larger the more do. */
 export const tagCloud: Make = (block, { rendering }) => {
   const { attributes } = block;
   const taxonomy = textAt(attributes, 'taxonomy') ?? 'post_tag';
@@ -54,7 +53,6 @@ function linkOf(term: TermRow, { position, size, attributes, model }: Shown): st
   return `<a href="${escapeAddress(termLink(term, model))}" class="${classes}" style="font-size: ${size};" aria-label="${escapeAttribute(label)}">${name}${shown}</a>`;
 }
 
-/** How large each is written, between two sizes that are given in one unit. */
 function sizing(terms: readonly TermRow[], attributes: JsonMap): (term: TermRow) => string {
   const [small, large] = [
     textAt(attributes, 'smallestFontSize') ?? '8pt',

@@ -10,7 +10,6 @@ import { aligned, headingOf, linkColoured, linkTo, targetOf, wrapped } from '../
 import { countedTerms } from '../terms.ts';
 import type { Here, Make, Rendering } from '../types.ts';
 
-/** What is in it once for each term that the query around it finds. */
 export const termTemplate: Make = (block, here) => {
   const { attributes, scope } = block;
   const query = scope.get('termQuery');

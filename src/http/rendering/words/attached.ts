@@ -6,12 +6,9 @@ import { canReadMedia, isPrivate } from '../../tables/media/policy.ts';
 import { readableHost } from '../posts.ts';
 import type { Here } from '../types.ts';
 
-/** What a word shows of the media items of one type. */
 export interface Attached {
-  /** The entry that the word is about. */
   readonly host: number;
   readonly items: readonly MediaRow[];
-  /** The word names them, or else they are attached to the entry. */
   readonly isNamed: boolean;
 }
 
@@ -30,7 +27,6 @@ export function attachedBy({ attributes }: Word, type: string, here: Here): Atta
   return { host, isNamed: named.length > 0, items: sorted(items, order, attributes.get('order') ?? 'ASC') };
 }
 
-/** The first item of a type that is attached to the post. */
 export function firstAttached(type: string, here: Here): MediaRow | undefined {
   const { model } = here.rendering;
   return model
@@ -44,14 +40,12 @@ function attachedTo(host: number, excluded: readonly number[], here: Here): read
   return here.rendering.model.attached(host).filter((id) => !excluded.includes(id));
 }
 
-/** Items that are hidden themselves count as not there. */
 function itemOf(id: number, type: string, { rendering: { model, viewer } }: Here): MediaRow | undefined {
   const row = model.media(id);
   if (row === undefined || mainType(row.type) !== type) return undefined;
   return !isPrivate(row) || canReadMedia(viewer, row, model) ? row : undefined;
 }
 
-/** Each id once. */
 function idsIn(list: string | undefined): readonly number[] {
   const ids = (list ?? '').split(/[\s,]+/).map(readWhole);
   return [...new Set(ids.map(Math.abs))].filter((id) => id > 0).slice(0, 1000);
@@ -72,7 +66,6 @@ const keys: Readonly<Record<string, Key>> = {
   author: ({ author }) => author,
 };
 
-/** What is not known to order by leaves the newest first. */
 function sorted(items: readonly MediaRow[], orderBy: string, order: string): readonly MediaRow[] {
   if (orderBy === 'post__in') return items;
   const known = orderBy

@@ -3,7 +3,6 @@ import { fileLink, playerInside, playing, sourcesOf, written } from './player.ts
 
 const endings = ['mp3', 'ogg', 'flac', 'm4a', 'wav'];
 
-/** A player of sound. */
 export const audio: MakeWord = ({ attributes }, here) => {
   const number = here.rendering.counters.next('audio');
   const found = sourcesOf(attributes, { endings, kind: 'audio', typeOfPage: () => null }, here);

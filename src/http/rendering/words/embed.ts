@@ -36,7 +36,6 @@ function card(place: Place, { width, here }: { readonly width: number; readonly 
   return `${quotation}\n<iframe loading="lazy" class="wp-embedded-content" ${frame.join(' ')}></iframe>`;
 }
 
-/** A mark that a frame and the quotation before it share, the same with every reading. */
 function secretFor(text: string): string {
   return hash('sha256', text, 'base64url').replace(/[-_]/g, '').slice(0, 10);
 }

@@ -16,7 +16,6 @@ interface Shape {
   readonly caption: string;
 }
 
-/** Pictures in a row, each with its caption. */
 export const gallery: MakeWord = (word, here) => {
   const { attributes } = word;
   const number = here.rendering.counters.next('gallery');

@@ -7,7 +7,6 @@ import { sourceUrl } from '../../tables/media/addresses.ts';
 import type { Here } from '../types.ts';
 import { firstAttached } from './attached.ts';
 
-/** A file that a player can play. */
 export interface Source {
   readonly address: string;
   readonly type: string;
@@ -67,7 +66,6 @@ export function written(attributes: Readonly<Record<string, string | boolean>>, 
     .join(' ');
 }
 
-/** How a player plays, as a word says it. */
 export function playing(attributes: WordAttributes): Readonly<Record<'loop' | 'autoplay' | 'muted', boolean>> {
   const says = (name: string) => saysYes(attributes.get(name) ?? '');
   return { loop: says('loop'), autoplay: says('autoplay'), muted: says('muted') };

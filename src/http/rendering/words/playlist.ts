@@ -20,7 +20,6 @@ const REEL = drawn('M8 16h32v32H8zM20 25v14l12-7z');
 const WIDTH = 640;
 const HEIGHT = 360;
 
-/** A list of sound or moving pictures, with a player for all of them. */
 export const playlist: MakeWord = (word, here) => {
   const { attributes } = word;
   const type = (attributes.get('type') ?? 'audio') === 'audio' ? 'audio' : 'video';
@@ -78,7 +77,6 @@ function picturesOf({ featuredMedia, type }: MediaRow, model: Model) {
   return { image: picture('full'), thumb: picture('thumbnail') };
 }
 
-/** JSON in ASCII in which nothing ends the element around it. */
 function json(value: unknown): string {
   return asciiJson(value).replaceAll('<', '\\u003C').replaceAll('>', '\\u003E');
 }

@@ -7,7 +7,6 @@ const endings = ['mp4', 'm4v', 'webm', 'ogv', 'flv'];
 const YOUTUBE = /^https?:\/\/(?:www\.)?(?:youtube\.com\/watch|youtu\.be\/)/;
 const VIMEO = /^https?:\/\/(?:.+\.)?vimeo\.com\/.*/;
 
-/** A player of moving pictures, also of those on the pages of two well-known sites. */
 export const video: MakeWord = ({ attributes, content }, here) => {
   const number = here.rendering.counters.next('video');
   const found: Found = sourcesOf(attributes, { endings, kind: 'video', typeOfPage }, here);

@@ -11,7 +11,6 @@ export function autosavePreview(row: EntryRow, model: Model, viewer: Viewer): st
   return withQuery(permalink(row, model), `preview_id=${row.id}&preview_nonce=${nonce}&preview=true`);
 }
 
-/** Where an entry can be looked at before it is published. */
 export function entryPreview(row: EntryRow, model: Model): string {
   return withQuery(permalink(row, model), 'preview=true');
 }

@@ -17,7 +17,6 @@ export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, conte
   return revisionRecord(shown, { context, model, rendering, kind: kindOf(parent.kind) });
 }
 
-/** An entry that was saved in place of an autosave, in the shape of one. */
 export function savedRecord(row: EntryRow, { call: { model }, context, rendering }: Showing): Rec {
   const { content = '', excerpt = '' } = model.texts(row.id) ?? {};
   const floats = row.dateGmt === null;

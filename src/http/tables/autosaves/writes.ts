@@ -10,7 +10,6 @@ import { metaRefusal } from '../entries/body.ts';
 import { findEntry } from '../entries/find.ts';
 import { autosaveRecord, savedRecord } from './record.ts';
 
-/** What an autosave is made of. */
 export interface AutosaveBody {
   readonly args: Args<Model>;
   readonly input: (call: Call<Model>) => EntryFields;

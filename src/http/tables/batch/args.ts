@@ -6,7 +6,6 @@ const most = 25;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** One request of a batch, as it is sent. */
 export interface Item {
   readonly method?: (typeof methods)[number];
   readonly path: string;

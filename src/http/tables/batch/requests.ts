@@ -7,7 +7,6 @@ const ORIGIN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]+/i;
 
 const requests = new WeakMap<Item, InnerRequest>();
 
-/** A request of a batch as the engine takes it, the same one each time. */
 export function requestOf(item: Item): InnerRequest {
   const known = requests.get(item);
   if (known !== undefined) return known;
@@ -16,7 +15,6 @@ export function requestOf(item: Item): InnerRequest {
   return request;
 }
 
-/** Of an address only path and query count. */
 function innerRequest({ method = 'POST', path: address, body = {}, headers = {} }: Item): InnerRequest {
   const [target = ''] = address.replace(ORIGIN, '').split('#', 1);
   const mark = target.indexOf('?');

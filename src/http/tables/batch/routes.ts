@@ -4,7 +4,6 @@ import type { Route } from '../../engine/types.ts';
 import { batchArgs } from './args.ts';
 import { runBatch } from './run.ts';
 
-/** Several writes in one call. Rights are asked for by each of them. */
 export function batchRoutes(): readonly Route<Model, Session>[] {
   return [
     {

@@ -36,14 +36,12 @@ const newest: CollectionQuery = {
   ...{ orderBy: 'date', order: 'desc', offset: 0, limit: 1 },
 };
 
-/** It is for those who could make one. */
 function mayAsk({ viewer }: Call<Model>): Refusal | null {
   return may(viewer, navigation.rights.create)
     ? null
     : refuse('rest_cannot_create', 'Sorry, you are not allowed to create Navigation Menus as this user.');
 }
 
-/** None is made where there is none: a GET writes nothing. */
 function answerOf({ model, viewer }: Call<Model>, row: EntryRow | undefined): Answer | Refusal {
   if (row === undefined) return refuse('no_fallback_menu', 'No fallback menu found.');
   const href = `${collectionUrl(navigation, model)}/${row.id}`;

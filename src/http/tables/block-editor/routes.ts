@@ -6,7 +6,6 @@ import { exportRoute } from './export/route.ts';
 import { navigationFallbackRoute } from './navigation-fallback.ts';
 import { type UrlDetailsParts, urlDetailsRoute } from './url-details/route.ts';
 
-/** What editors ask for that is no content of the site. */
 export function blockEditorRoutes(
   parts: UrlDetailsParts & { readonly settings: PluginSettings },
 ): readonly Route<Model, Session>[] {

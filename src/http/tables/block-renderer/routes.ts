@@ -73,7 +73,6 @@ function refused(message: string): Refusal {
   return refuse('block_cannot_read', message);
 }
 
-/** Attributes of blocks that are not rendered are not looked at. */
 function checkAttributes(value: unknown, { params }: Call<Model>): Fault | null {
   const schema = schemaOf(params['name']);
   if (schema !== null) return validate(value, schema, 'attributes');
@@ -98,7 +97,6 @@ function descriptorOf({ type, enum: words, items, minimum, maximum }: Attribute)
   };
 }
 
-/** Text with marks is text. */
 function typeOf(type: string): TypeName {
   return type === 'rich-text' ? 'string' : (type as TypeName);
 }

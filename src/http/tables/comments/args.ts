@@ -5,8 +5,6 @@ import { contextArg, pagingArgs } from '../entries/args.ts';
 import { checkEmail } from './checks.ts';
 import { bodyArgs } from './fields.ts';
 
-/** The parameters of the comment routes, in the order in which the index lists them. */
-
 const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 const ids = (what: string) => z.array(z.int()).describe(what);
 const someIds = (what: string) => z.array(z.int()).default([]).describe(what);

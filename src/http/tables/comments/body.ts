@@ -78,7 +78,6 @@ function nameOf(sent: string): NamedText {
   return { sent: line, stored: storedName(line) };
 }
 
-/** Ids that cannot be are none. */
 function numberIn(value: unknown): number {
   const id = Number(value);
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
@@ -94,7 +93,6 @@ function dateIn({ params, model }: Call<Model>) {
   return null;
 }
 
-/** Null removes the value. */
 function resolutionIn(call: Call<Model>): Resolution | '' | undefined {
   const value = metaValue(call);
   if (value === null) return '';
@@ -119,7 +117,6 @@ function trusts(viewer: Viewer): boolean {
   return may(viewer, 'unfiltered_html');
 }
 
-/** Whoever wrote it may not have been allowed all markup. */
 function isTrustedAuthor({ author }: CommentRow, model: Model): boolean {
   const user = author === 0 ? undefined : model.user(author);
   return user !== undefined && trusts(viewerOf(user));

@@ -3,8 +3,6 @@ import { isEmail } from '#domain/user/naming.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
 import type { Fault } from '../../engine/types.ts';
 
-/** Checks of single values, where their schema is not enough. */
-
 const shortestEmail = 6;
 
 export function checkEmail(value: unknown): Fault | null {

@@ -59,7 +59,6 @@ function statusesNamed(word: string): readonly CommentStatus[] | null {
   return Object.hasOwn(statuses, word) ? (statuses[word] ?? null) : [];
 }
 
-/** Notes are found only when they are asked for. */
 function kindsNamed(word: string): readonly CommentKind[] | null {
   if (word === 'all') return null;
   if (word === 'note') return ['note'];

@@ -202,7 +202,6 @@ export function commentSchema(): unknown {
 /** Arguments of create and update: the writable fields. */
 export const bodyArgs = commentFields.args();
 
-/** Where a person finds a comment. */
 export function commentLink({ id, post }: CommentRow, model: Model, viewer: Showing['viewer']): string {
   const host = hostOf(post, model);
   return `${host === null ? '' : hostLink(host, model, viewer)}#comment-${id}`;

@@ -4,7 +4,6 @@ import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
 
-/** The comment that the parameters name. */
 export function findComment({ params, model }: Call<Model>): CommentRow | Refusal {
   const id = numberOf(params['id']);
   const comment = id > 0 ? model.comments.get(id) : undefined;

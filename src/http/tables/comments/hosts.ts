@@ -31,13 +31,11 @@ export function hostOf(id: number, model: Model): CommentHost | null {
   return media === undefined ? null : { of: 'media', row: media };
 }
 
-/** The name of its type, and its address below the content namespace. */
 export function placeOf({ of, row }: CommentHost): { readonly type: string; readonly path: string } {
   if (of === 'media') return { type: 'attachment', path: `media/${row.id}` };
   return { type: row.kind, path: `${kindOf(row.kind).base}/${row.id}` };
 }
 
-/** Where a person finds it. */
 export function hostLink({ of, row }: CommentHost, model: Model, viewer: Viewer): string {
   return of === 'media' ? mediaLink(row, model, viewer) : permalink(row, model);
 }
@@ -46,12 +44,10 @@ export function isOpen({ row }: CommentHost): boolean {
   return row.commentStatus === 'open';
 }
 
-/** Whether notes can be written on it. */
 export function takesNotes({ of, row }: CommentHost): boolean {
   return of === 'entry' && (row.kind === post.name || row.kind === page.name);
 }
 
-/** Media items have the status of what they are attached to. */
 export function statusOf({ of, row }: CommentHost): string {
   return of === 'media' ? 'inherit' : row.status;
 }

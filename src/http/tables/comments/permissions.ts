@@ -95,7 +95,6 @@ function notYours(what: string): Refusal {
   return refuse(`rest_comment_invalid_${what}`, `Sorry, you are not allowed to edit '${what}' for comments.`);
 }
 
-/** Of a list there is none. */
 function postIn(params: Call<Model>['params']): number {
   return Array.isArray(params['post']) ? 0 : numberOf(params['post']);
 }
@@ -178,7 +177,6 @@ export function sentPassword({ params }: Call<Model>): string {
   return typeof password === 'string' ? password : '';
 }
 
-/** Counts a wrong password, and refuses when there were too many. */
 function guessRefusal(call: Call<Model>, host: CommentHost): Refusal | null {
   const [own, sent] = [passwordOf(host), sentPassword(call)];
   if (own === '' || sent === '') return null;

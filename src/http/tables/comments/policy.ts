@@ -4,8 +4,6 @@ import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
 import { hostOf, rightsOver } from './hosts.ts';
 
-/** Rights of a viewer over one comment of the read model. */
-
 /** `password`: of what it is on, as it came with the request. */
 export function canRead(viewer: Viewer, comment: CommentRow, model: Model, password = ''): boolean {
   return mayReadComment(viewer, comment, hostRights(viewer, comment, model, password));
@@ -15,7 +13,6 @@ export function canEdit(viewer: Viewer, comment: CommentRow, model: Model): bool
   return mayEditComment(viewer, hostRights(viewer, comment, model));
 }
 
-/** Methods the viewer may use on the item, in the order in which they are listed. */
 export function allowedMethods(viewer: Viewer, comment: CommentRow, model: Model): readonly string[] {
   const methods = canRead(viewer, comment, model) ? ['GET'] : [];
   return canEdit(viewer, comment, model) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;

@@ -24,24 +24,20 @@ export function showComment(call: Call<Model>): Answer | Refusal {
 export const listComments: SlowQuery = (call) =>
   whenThere(call.model.comments.find(commentQuery(call)), (found) => pageOf(call, found));
 
-/** One comment, in whatever context. */
 export function shown(call: Call<Model>, row: CommentRow, context: Context): Answer {
   const record = recordIn(context, call, row);
   return { body: { kind: 'record', record }, version: String(row.touched) };
 }
 
-/** A comment as a record, as the request wants it. */
 export function recordIn(context: Context, call: Call<Model>, row: CommentRow): Rec {
   const { viewer, model } = call;
   return withoutParts(call, commentRecord(row, { context, viewer, model } satisfies Showing));
 }
 
-/** Address of the collection in this interface. */
 export function collectionUrl(model: Model): string {
   return `${namespaceUrl(model.site(), CONTENT)}/comments`;
 }
 
-/** Comments that the viewer may not read are left out, but counted. */
 function pageOf(call: Call<Model>, { ids, total }: Found): Answer {
   const { params, model, viewer } = call;
   const isOne = Array.isArray(params['post']) && params['post'].length === 1;

@@ -5,7 +5,6 @@ import { hostOf, placeOf } from './hosts.ts';
 import { allowedMethods } from './policy.ts';
 import type { Showing } from './showing.ts';
 
-/** The links of a comment, as JSON text. */
 export function linksJson(row: CommentRow, { viewer, model }: Showing): JsonText {
   const { rest } = linkParts(model.site());
   const collection = `${rest}/comments`;
@@ -28,7 +27,6 @@ export function linksJson(row: CommentRow, { viewer, model }: Showing): JsonText
   return `{${links.join()}}`;
 }
 
-/** Notes are found only when they are asked for. */
 function sameKind({ kind }: CommentRow): string {
   return kind === 'note' ? '&type=note&status=all' : '';
 }

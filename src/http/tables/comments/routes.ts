@@ -13,7 +13,6 @@ import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions
 import { listComments, showComment } from './queries.ts';
 import { create, remove, update } from './writes.ts';
 
-/** Collection and items of comments. */
 export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Session>[] {
   return resourceRoutes<Model, Session>({
     namespace: CONTENT,
@@ -31,7 +30,6 @@ export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Ses
   });
 }
 
-/** Comments show where they are, and are for those who may read that. */
 const depends = () => ['comments', 'entries', 'media', 'users', 'site'];
 
 function versionOf(call: Call<Model>): string | null {

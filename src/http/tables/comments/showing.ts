@@ -2,7 +2,6 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Context } from '../../engine/types.ts';
 
-/** How comments are shown in an answer. */
 export interface Showing {
   readonly context: Context;
   readonly viewer: Viewer;

@@ -58,7 +58,6 @@ export const remove: Command = (call) => {
   return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
 };
 
-/** The comment as it is by now. */
 function after(call: Call<Session>, id: number, context: Context): Answer {
   return shown(call, call.model.comments.get(id) as CommentRow, context);
 }

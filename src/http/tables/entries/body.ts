@@ -12,7 +12,6 @@ import { noText } from './checks.ts';
 import { numberOf } from './find.ts';
 import { partMetaOf } from './part-metas.ts';
 
-/** What is stored of the texts that a request sent. */
 export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
   const trusted = may(viewer, 'unfiltered_html');
   return given({
@@ -26,7 +25,6 @@ export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
 export const filterTitle = (text: string): string => worked('filterTitle', text);
 export const filterMarkup = (text: string): string => worked('filterMarkup', text);
 
-/** What the viewer may store of texts that others have written. */
 export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
   if (may(viewer, 'unfiltered_html')) return texts;
   return {

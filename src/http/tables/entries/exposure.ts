@@ -4,13 +4,10 @@ import type { Context } from '../../engine/types.ts';
 
 type Contexts = readonly Context[];
 
-/** Where records of a kind show what differs between kinds. */
 export interface Exposure {
   readonly status: Contexts;
   readonly content: Contexts;
-  /** Title and content as they were written. */
   readonly raw: Contexts;
-  /** The same as they are rendered. */
   readonly rendered: Contexts;
   readonly blockVersion: Contexts;
 }
@@ -19,7 +16,6 @@ const usual: Exposure = { status: whole, content: whole, raw: editing, rendered:
 
 const written: Contexts = ['edit', 'embed'];
 
-/** Kinds that are not shown as posts are. */
 const exposures: Readonly<Record<string, Exposure>> = {
   [pattern.name]: { ...usual, raw: whole, rendered: [] },
   // Their autosaves are titles: the rest of an item is what it does.

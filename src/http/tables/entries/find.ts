@@ -10,7 +10,6 @@ export function numberOf(value: unknown): number {
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : 0;
 }
 
-/** The entry that the parameter names, if it is of the kind. */
 export function findEntry(call: Call<Model>, kind: EntryKind, name = 'id'): EntryRow | Refusal {
   const row = call.model.entry(numberOf(call.params[name]));
   return row?.kind === kind.name ? row : refuse('rest_post_invalid_id', 'Invalid post ID.');

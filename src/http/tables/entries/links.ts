@@ -13,7 +13,6 @@ export function permalink(row: EntryRow, model: Model): string {
   return `${url}/${kind.root}${path(row, model)}${row.slug}/`;
 }
 
-/** The permalink with a placeholder for the slug, as editors show it. */
 export function permalinkTemplate(row: EntryRow, model: Model): string {
   const { url } = model.site();
   const kind = kindOf(row.kind);
@@ -21,7 +20,6 @@ export function permalinkTemplate(row: EntryRow, model: Model): string {
   return row.status === 'trash' ? plainLink(row, kind, url) : `${url}/${kind.root}%postname%/`;
 }
 
-/** A slug, or several with slashes between them, with letters instead of percent escapes. */
 export function decodedSlug(slug: string): string {
   try {
     return decodeURIComponent(slug);
@@ -38,12 +36,10 @@ function plainLink(row: EntryRow, kind: EntryKind, url: string): string {
   return `${url}/?${kind.plainLink}=${row.id}`;
 }
 
-/** Address of a kind's collection in this interface. */
 export function collectionUrl(kind: EntryKind, model: Model): string {
   return `${namespaceUrl(model.site(), CONTENT)}/${kind.base}`;
 }
 
-/** Slugs of the ancestors, whatever they are at the moment, each with a slash behind it. */
 function path(row: EntryRow, model: Model): string {
   if (row.parent === 0) return '';
   return model

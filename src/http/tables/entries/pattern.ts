@@ -11,7 +11,6 @@ import type { EntryField } from './showing.ts';
 /** Whether a pattern is synced: written as a member of `meta`, shown beside it (interface behaviour, section 27). */
 
 const name = 'wp_pattern_sync_status';
-/** A null is written for synced ones. */
 const written = syncStatuses.filter((status) => status !== '');
 
 export const patternMeta: PartMeta = {

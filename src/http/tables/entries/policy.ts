@@ -3,8 +3,6 @@ import { mayEdit, mayRead } from '#domain/entry/rights.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 
-/** Rights of a viewer over one entry of the read model. */
-
 export function canEdit(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(row.kind)): boolean {
   return mayEdit(viewer, kind, owned(row));
 }
@@ -13,7 +11,6 @@ export function canRead(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(
   return mayRead(viewer, kind, owned(row));
 }
 
-/** Methods the viewer may use on the item, in the order in which they are listed. */
 export function allowedMethods(viewer: Viewer, row: EntryRow): readonly string[] {
   const methods = canRead(viewer, row) ? ['GET'] : [];
   return canEdit(viewer, row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;

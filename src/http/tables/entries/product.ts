@@ -86,7 +86,6 @@ function ownMembers(meta: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(meta).filter(([key, value]) => Object.hasOwn(names, key) && value !== null));
 }
 
-/** An attribute without a label goes by its name. */
 function labelled(attributes: unknown): Product['attributes'] {
   const list = attributes as readonly { name: string; label?: string; options?: readonly string[] }[];
   return list.map(({ name, label, options = [] }) => ({ name, label: label || name, options }));

@@ -35,7 +35,6 @@ export const showEntry =
 
 export const listEntries = (kind: EntryKind): SlowQuery => listRecords(kind, entryRecord);
 
-/** A collection of the entries of a kind, each as a record. */
 export const listRecords =
   (kind: EntryKind, toRecord: typeof entryRecord): SlowQuery =>
   (call) => {
@@ -54,7 +53,6 @@ interface Listed {
   readonly toRecord: typeof entryRecord;
 }
 
-/** The page of a collection that was found. */
 function pageOf(call: Call<Model>, { kind, query, found, toRecord }: Listed): Answer | Refusal {
   const { params, model, viewer } = call;
   const paging = pagingOf(call, query, found);
@@ -76,7 +74,6 @@ function pageOf(call: Call<Model>, { kind, query, found, toRecord }: Listed): An
   };
 }
 
-/** A password that comes with a collection is tried on all that are shown. */
 function slowedDown({ request }: Call<Model>): Refusal | null {
   const wait = request.attempt?.(null).wait ?? 0;
   return wait > 0 ? tooManyAttempts(wait) : null;
@@ -105,7 +102,6 @@ export const readyEntry =
     };
   };
 
-/** The header of an item that has a page of its own. */
 function pageLink({ type }: EntryKind, link: string): Pick<Answer, 'headers'> {
   return type.viewable ? { headers: { Link: alternate(link) } } : {};
 }
@@ -113,7 +109,6 @@ function pageLink({ type }: EntryKind, link: string): Pick<Answer, 'headers'> {
 /** The `Link` header of an item: where a person finds it. */
 export const alternate = (link: string): string => `<${link}>; rel="alternate"; type=text/html`;
 
-/** A list that lies ready, and its records if somebody wants more than that of them. */
 function readyList(ready: ReadyBytes, records: () => Rec[]): Answer['body'] {
   return {
     kind: 'list',
@@ -132,7 +127,6 @@ function servesViews({ params, viewer, sent }: Call<Model>, { statuses }: Collec
   return statuses.every(({ status }) => status === 'publish');
 }
 
-/** Which page of how many this is. */
 export function pagingOf(
   { params, sent }: Call<Model>,
   { offset }: CollectionQuery,
@@ -164,7 +158,6 @@ export function impossible(params: Readonly<Record<string, unknown>>): Refusal |
   return null;
 }
 
-/** How a request wants entries shown. */
 export function showing(call: Call<Model>): Showing {
   const { params, viewer, model, sent } = call;
   const password = passwordOf(params['password']);

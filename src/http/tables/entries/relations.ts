@@ -53,14 +53,12 @@ function up(row: EntryRow, { model }: Showing, rest: string): string[] {
   return base === undefined ? [] : [`"up":[{"embeddable":true,"href":"${rest}/${base}/${row.parent}"}]`];
 }
 
-/** Where the collection is that an item of any kind is in. */
 function baseOf(id: number, model: Model): string | undefined {
   const entry = model.entry(id);
   if (entry !== undefined) return kindOf(entry.kind).base;
   return model.media(id) === undefined ? undefined : 'media';
 }
 
-/** The featured image, for those who may see it. */
 function image({ featuredMedia }: EntryRow, { model, viewer }: Showing, { rest, prefix }: Names): string[] {
   if (featuredMedia === 0) return [];
   const media = model.media(featuredMedia);
@@ -70,7 +68,6 @@ function image({ featuredMedia }: EntryRow, { model, viewer }: Showing, { rest, 
 
 type Names = Pick<LinkParts, 'rest' | 'prefix'>;
 
-/** Links to the terms of an entry. */
 export function terms(id: number, { taxonomies }: EntryKind, { rest, prefix }: LinkParts): string[] {
   const links = taxonomies.map(
     (name) => `{"taxonomy":"${name}","embeddable":true,"href":"${rest}/${termKinds[name].base}?post=${id}"}`,
@@ -78,7 +75,6 @@ export function terms(id: number, { taxonomies }: EntryKind, { rest, prefix }: L
   return links.length === 0 ? [] : [`"${prefix}:term":[${links}]`];
 }
 
-/** What the viewer may do with items of a kind, as links name it. */
 export function actions({ features, rights, taxonomies }: EntryKind, viewer: Viewer): string[] {
   const editOthers = may(viewer, rights.editOthers);
   return [

@@ -12,7 +12,6 @@ import { listEntries, readyEntry, showEntry } from './queries.ts';
 import { entrySchema } from './schema.ts';
 import { create, remove, update } from './writes.ts';
 
-/** Collection and item of a kind of entry. */
 export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
   return resourceRoutes<Model, Session>({
     namespace: 'cms/v2',
@@ -44,7 +43,6 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
   });
 }
 
-/** An entry's version: the position of the last event that changed it. */
 function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
   return (call) => {
     const row = findEntry(call, kind);

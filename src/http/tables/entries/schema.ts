@@ -8,7 +8,6 @@ import { collectionUrl } from './links.ts';
 
 const integer = { type: 'integer' };
 
-/** The record schema of a kind. */
 export function entrySchema(kind: EntryKind, model: Model): unknown {
   const { names } = model.site();
   const href = `${collectionUrl(kind, model)}/{id}`;

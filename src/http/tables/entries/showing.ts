@@ -10,36 +10,27 @@ import type { Post, Rendering } from '../../rendering/types.ts';
 import { exposureOf } from './exposure.ts';
 import type { PartMeta } from './part-meta.ts';
 
-/** How entries are shown in an answer. */
 export interface Showing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
-  /** Renders what depends on more than its entry. */
   readonly rendering: Rendering;
-  /** Password that came with the request. */
   readonly password?: string;
-  /** Words in an excerpt that is made from the content. */
   readonly excerptLength?: number;
 }
 
-/** What all entries of a kind have in common when they are shown. */
 interface ShownKind {
   readonly kind: EntryKind;
   readonly partMeta: PartMeta | undefined;
 }
 
-/** How one entry is shown. Its long texts are read once, when the first field needs them. */
 export class ShownEntry {
   readonly showing: Showing;
   readonly model: Model;
   readonly isEdit: boolean;
-  /** Its texts are hidden behind a password that did not come. */
   readonly locked: boolean;
   readonly #row: EntryRow;
-  /** They are hidden also as they were written, where everybody may read those. */
   readonly hidden: boolean;
-  /** Whether title and content are shown as they were written, and as they are rendered. */
   readonly raw: boolean;
   readonly rendered: boolean;
   readonly blockVersion: boolean;
@@ -60,7 +51,6 @@ export class ShownEntry {
     this.#row = row;
   }
 
-  /** The entry as what its texts are about. */
   get post(): Post {
     return postOf(this.#row, this.model);
   }
@@ -71,7 +61,6 @@ export class ShownEntry {
   }
 }
 
-/** A field of entries. */
 export type EntryField = Field<EntryTypes>;
 
 export interface EntryTypes {

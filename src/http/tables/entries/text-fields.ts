@@ -88,7 +88,6 @@ function guarded(what: string): z.ZodType {
   });
 }
 
-/** A text in the forms that a kind shows. */
 function shownTexts(what: 'title' | 'content', kind: EntryKind): Readonly<Record<string, z.ZodType>> {
   const shown = exposureOf(kind);
   const isRendered = (context: Context) => shown.rendered.includes(context);
@@ -126,7 +125,6 @@ function contentOf({ contentJson }: EntryRow, shown: ShownEntry): JsonText {
   return contentJson === DYNAMIC ? asciiJson(shown.showing.rendering.content(shown.post)) : contentJson;
 }
 
-/** Only an excerpt that is made from the content can be asked for in another length. */
 function excerptOf(row: EntryRow, shown: ShownEntry): JsonText {
   const { excerptLength, rendering } = shown.showing;
   if (excerptLength === undefined || shown.texts.excerpt !== '') {

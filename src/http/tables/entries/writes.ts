@@ -48,7 +48,6 @@ export const remove =
     return entries.trashEntry(call.model, row.id) ?? shown(call, row.id);
   };
 
-/** The entry after a write, in context edit whatever was asked for. */
 export function shown(call: Call<Session>, id: number): Answer {
   const { model, viewer } = call;
   const row = model.entry(id) as EntryRow;

@@ -58,7 +58,6 @@ const readOf =
       ? null
       : refuse('rest_cannot_read', `Sorry, you are not allowed to access ${what}.`);
 
-/** Nobody may: so editors do not offer it. */
 const nobody = noSuch('rest_cannot_create', 'Sorry, this server stores no fonts.');
 
 function familyRoutes(): readonly Route<Model, Session>[] {

@@ -82,7 +82,6 @@ export const styleRevisionFields = defineFields<RevisionTypes>(fields)(null);
 export const styleRevisionSchema = (): unknown =>
   recordSchema('wp_global_styles-revision', styleRevisionFields.properties());
 
-/** Numbers of all changes, the newest first. */
 export function changesOf(model: Model): readonly number[] {
   const { revision } = model.plugin(siteStyles);
   return Array.from({ length: revision }, (_, i) => revision - i);

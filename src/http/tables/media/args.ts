@@ -8,8 +8,6 @@ import { collectionArgs, contextArg, idArg } from '../entries/args.ts';
 import { checkCollectionStatus } from '../entries/checks.ts';
 import { mediaFields } from './fields.ts';
 
-/** The parameters of the media routes. */
-
 const shared = [
   'context page per_page search after modified_after author author_exclude before modified_before exclude include',
   'search_semantics offset order orderby parent parent_exclude search_columns slug',
@@ -21,7 +19,6 @@ const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 
 export const mediaItemArgs: Args<Model> = { id: idArg, context: contextArg };
 
-/** Those of entries that make sense here, and two of their own. */
 export function mediaCollectionArgs(): Args<Model> {
   const ofEntries: Args<Model> = { ...collectionArgs(page), ...collectionArgs(post) };
   const taken = shared.flatMap((name): [string, Arg<Model>][] => {

@@ -16,7 +16,6 @@ export function attachmentHtml(row: MediaRow, model: Model): string {
   return `<p class="attachment"><a href='${escapeAttribute(url)}'>${inner}</a></p>`;
 }
 
-/** The same as far as it is text, for an excerpt. */
 export function attachmentText(row: MediaRow, model: Model): string {
   return isImageType(row.type) && row.image !== null ? '' : attachmentHtml(row, model);
 }

@@ -2,7 +2,6 @@ import { may } from '#domain/user/roles.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import { apply, filterMarkup, filterTitle, given, storedMarkup, text } from '../entries/body.ts';
 
-/** What is stored of the texts that a request sent. */
 export const mediaTexts = oncePerRequest(({ sent, viewer }) => {
   const trusted = may(viewer, 'unfiltered_html');
   return given({

@@ -14,7 +14,6 @@ export function checkStatus(value: unknown, { params, model }: Call<Model>): Fau
     : notInEnum('status', writableStatuses);
 }
 
-/** No theme has templates for media. */
 export function checkTemplate(value: unknown): Fault | null {
   return value === '' ? null : { code: 'rest_invalid_param', message: 'template is not one of .', data: null };
 }

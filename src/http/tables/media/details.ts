@@ -26,7 +26,6 @@ export function orientationOf({ image, shown }: MediaRow): number {
   return shown === null ? image?.orientation || 1 : 1;
 }
 
-/** Quality with which an image's sizes are written. */
 export function imageQuality({ type }: MediaRow): Readonly<Record<string, unknown>> {
   return { default: type === 'image/webp' ? 86 : 82, sizes: {} };
 }

@@ -290,15 +290,12 @@ const listing = [
 
 const fieldsOf = defineFields<MediaTypes>(fields, listing);
 
-/** The fields that any media item can have. */
 export const mediaFields = fieldsOf('image');
 
-/** A media item as a record. */
 export function mediaRecord(row: MediaRow, showing: Showing): FieldRecord {
   return fieldsOf(isImageType(row.type) ? 'image' : 'file').record(showing.context, row, showing);
 }
 
-/** A field that media items have as posts do. */
 function asOfPosts(name: string): Pick<MediaField, 'name' | 'context' | 'readonly' | 'description' | 'schema'> {
   const { context, readonly, description = '', schema } = entryField(name);
   if (schema === undefined) throw new Error(`${name} has no schema`);
@@ -310,13 +307,11 @@ function text(raw: string, shown: JsonText, { context }: Showing): JsonText {
   return context === 'edit' ? `{"raw":${asciiJson(raw)},"rendered":${shown}}` : `{"rendered":${shown}}`;
 }
 
-/** The file comes first, whatever is written about it. */
 function describedJson(row: MediaRow, { model, rendering }: Showing): JsonText {
   const text = row.descriptionJson === DYNAMIC ? asciiJson(rendering.content(mediaPost(row))) : row.descriptionJson;
   return `${asciiJson(`${attachmentHtml(row, model)}\n`).slice(0, -1)}${text.slice(1)}`;
 }
 
-/** Without a caption, the beginning of what the description shows. */
 function captionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
   const text = `${attachmentText(row, model)}\n${row.description}`;
   const shown = worked('excerpt', row.caption, text);

@@ -4,7 +4,6 @@ import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
 
-/** The media item that the parameter names. */
 export function findMedia({ params, model }: Call<Model>): MediaRow | Refusal {
   return model.media(numberOf(params['id'])) ?? refuse('rest_post_invalid_id', 'Invalid post ID.');
 }

@@ -5,11 +5,9 @@ import type { Model } from '#projections/model.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { fileUrl, shownFile } from './addresses.ts';
 
-/** How an image is shown. */
 export interface ImageOptions {
   /** Name of a size; with any other name the whole image is shown. */
   readonly size: string;
-  /** Behind the classes that follow from the size. */
   readonly classes?: string;
   /** Default: that of the image. */
   readonly alt?: string;
@@ -17,7 +15,6 @@ export interface ImageOptions {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** A file that shows an image, and how large it is shown. */
 export interface ImageFile extends Dimensions {
   readonly url: string;
 }
@@ -56,7 +53,6 @@ export function imageFile(row: MediaRow, model: Model, size: string): ImageFile 
   return cut ?? (box === undefined ? full : { ...full, ...fitted(full, box) });
 }
 
-/** The image in all its sizes, the whole one last. */
 function filesOf(row: MediaRow, model: Model): readonly (ImageFile & { readonly name: string })[] {
   const { image, shown, sizes } = row;
   if (image === null) return [];

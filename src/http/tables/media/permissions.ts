@@ -14,7 +14,6 @@ import { canEditMedia, canReadMedia } from './policy.ts';
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
-/** Whether files of the viewer are taken at all. */
 export function mayUploadFiles(viewer: Viewer): boolean {
   return may(viewer, 'upload_files');
 }
@@ -54,7 +53,6 @@ export const mayUpdateMedia: Permission = (call) => {
   return mayAssignAuthor(params['author'], viewer, post);
 };
 
-/** An edit makes a new file. */
 export const mayEditImage: Permission = (call) =>
   mayUploadFiles(call.viewer)
     ? mayUpdateMedia(call)

@@ -4,8 +4,6 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { standingOf } from '../entries/policy.ts';
 
-/** Rights of a viewer over one media item of the read model. */
-
 export function canEditMedia(viewer: Viewer, row: MediaRow): boolean {
   return mayEditMedia(viewer, row);
 }
@@ -19,7 +17,6 @@ export function isPrivate({ status, inherited }: MediaRow): boolean {
   return status !== undefined || inherited !== undefined;
 }
 
-/** Methods the viewer may use on the item, in the order in which they are listed. */
 export function allowedMethods(viewer: Viewer, row: MediaRow, model: Model): readonly string[] {
   const methods = canReadMedia(viewer, row, model) ? ['GET'] : [];
   return canEditMedia(viewer, row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;

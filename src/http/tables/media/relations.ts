@@ -6,7 +6,6 @@ import { hostOf } from './addresses.ts';
 import { allowedMethods } from './policy.ts';
 import type { Showing } from './showing.ts';
 
-/** The links of a media item, as JSON text. */
 export function linksJson(row: MediaRow, { model, viewer, context }: Showing): JsonText {
   const { rest, prefix, curies } = linkParts(model.site());
   const self = `"href":"${rest}/media/${row.id}"`;

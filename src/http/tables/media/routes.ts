@@ -22,7 +22,6 @@ import { mediaSchema } from './schema.ts';
 import { beginUpload } from './upload.ts';
 import { removeMedia, updateMedia } from './writes.ts';
 
-/** Collection and item of media. */
 export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] {
   const resource = resourceRoutes<Model, Session>({
     namespace: 'cms/v2',
@@ -58,7 +57,6 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
   return [...resource, ...mediaEditingRoutes(uploads)];
 }
 
-/** An item's version: the position of the last event that concerned it. */
 function version(call: Call<Model>): string | null {
   const row = findMedia(call);
   return isRefusal(row) ? null : String(row.touched);

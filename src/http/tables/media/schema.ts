@@ -4,7 +4,6 @@ import { recordSchema } from '../../engine/field.ts';
 import { mediaUrl } from './addresses.ts';
 import { mediaFields } from './fields.ts';
 
-/** The record schema that OPTIONS answers. */
 export function mediaSchema(model: Model): unknown {
   const { names } = model.site();
   const href = `${mediaUrl(model)}/{id}`;

@@ -3,11 +3,9 @@ import type { Model } from '#projections/model.ts';
 import type { Context } from '../../engine/types.ts';
 import type { Rendering } from '../../rendering/types.ts';
 
-/** How media items are shown in an answer. */
 export interface Showing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
-  /** Renders what depends on more than its item. */
   readonly rendering: Rendering;
 }

@@ -5,7 +5,6 @@ import type { Model, PresentModel } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { canReadMedia } from './policy.ts';
 
-/** What not everybody may read, with the position up to which that holds. */
 const known = new WeakMap<PresentModel, { readonly position: number; readonly ids: readonly number[] }>();
 
 /** Items that the viewer may not read. */

@@ -19,9 +19,7 @@ export function beginUpload(uploads: Uploads, sent: Sent): Upload<Model, Session
   return new MediaUpload(uploads.open(), sent);
 }
 
-/** A file's way in: how far it came, or why it came no further. */
 interface Incoming {
-  /** As a body of its own, or as part of a form. */
   readonly by: 'body' | 'form';
   readonly name: string;
   readonly arrived: Arrived | Refusal;
@@ -107,7 +105,6 @@ class MediaUpload implements Upload<Model, Session> {
     return this.#work.close(sure);
   }
 
-  /** What is wrong with the headers of a body that is meant as a file. */
   #headerFault(): Refusal | null {
     if (!this.#header('content-type')) return messages.noType;
     if (!this.#header('content-disposition')) return messages.noDisposition;
@@ -133,7 +130,6 @@ function failed(by: Incoming['by'], message: string): Refusal {
   return refuse(by === 'body' ? 'rest_upload_sideload_error' : 'rest_upload_unknown_error', message);
 }
 
-/** A file in a form is called as it was on the client's side. */
 function titleFor(name: string, { viewer }: Call<Model>): string | null {
   const title = stemOf(name);
   return (may(viewer, 'unfiltered_html') ? title : filterTitle(title)) || null;

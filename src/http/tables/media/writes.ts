@@ -35,7 +35,6 @@ export function removeMedia(call: Call<Session>): Answer | Refusal {
   return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
 }
 
-/** The item after a write, in this context whatever was asked for. */
 export function shownMedia(call: Call<Session>, id: number, context: Context = 'edit'): Answer {
   const { model, viewer } = call;
   const row = model.media(id) as MediaRow;
@@ -43,7 +42,6 @@ export function shownMedia(call: Call<Session>, id: number, context: Context = '
   return { body: { kind: 'record', record }, version: String(row.touched) };
 }
 
-/** A status that hides or shows is for those who may publish. */
 function statusRefusal({ sent, viewer }: Call<Model>): Refusal | null {
   const needs = ['private', 'publish', 'future'].includes(String(sent('status')));
   return !needs || may(viewer, post.rights.publish)

@@ -5,11 +5,8 @@ import type { Arg, Args } from '../../engine/types.ts';
 import { collectionArgs, contextArg, idArg, pagingArgs } from '../entries/args.ts';
 import { menuItemFields } from './fields.ts';
 
-/** The parameters of the routes of menu items, in the order in which the index lists them. */
-
 const inOrder: Args<Model> = collectionArgs(menuItem);
 
-/** As those of posts, but a whole menu comes at once, in its own order. */
 export const itemCollectionArgs: Args<Model> = {
   ...inOrder,
   per_page: withDefault(pagingArgs['per_page'], 100),

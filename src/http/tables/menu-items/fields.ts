@@ -20,14 +20,12 @@ import { className } from './class-name.ts';
 import { linksJson } from './relations.ts';
 import { type ShownItem, shownItem } from './shown.ts';
 
-/** How one item is shown. */
 export interface ShowingItem {
   readonly showing: Showing;
   readonly item: ShownItem;
 }
 
 export interface MenuItemTypes {
-  /** Whether it is in a menu. */
   readonly kind: { readonly inMenu: boolean };
   readonly row: EntryRow;
   readonly showing: ShowingItem;
@@ -178,10 +176,8 @@ const fieldsOf = defineFields<MenuItemTypes>(fields);
 const inMenu = fieldsOf({ inMenu: true });
 const inNone = fieldsOf({ inMenu: false });
 
-/** Arguments of writes, the schema and what is read of requests follow from all fields. */
 export const menuItemFields = inMenu;
 
-/** An item of a menu as a record. */
 export function menuItemRecord(row: EntryRow, showing: Showing): FieldRecord {
   const set = menuOf(row) === 0 ? inNone : inMenu;
   return set.record(showing.context, row, { showing, item: shownItem(row, showing) });
@@ -200,7 +196,6 @@ function titleJson(_: EntryRow, { showing, item }: ShowingItem): JsonText {
   return showing.context === 'edit' ? `{"raw":${asciiJson(item.title)},${shownText}}` : `{${shownText}}`;
 }
 
-/** A list without names is one with an empty name. */
 function namesJson(list: MenuItem['classes']): JsonText {
   return asciiJson(list.length === 0 ? [''] : list);
 }
@@ -218,7 +213,6 @@ function checkUrl(value: unknown): Fault | null {
   return isUsable ? null : fault('rest_invalid_url', 'Invalid URL.');
 }
 
-/** A null counts as not sent. */
 function sent<M extends keyof MenuItemFields, V>(
   member: M,
   read: (value: V) => MenuItemFields[M],

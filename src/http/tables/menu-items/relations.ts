@@ -8,7 +8,6 @@ import { actions, terms } from '../entries/relations.ts';
 import type { Showing } from '../entries/showing.ts';
 import type { ShownItem } from './shown.ts';
 
-/** The links of an item of a menu, as JSON text. */
 export function linksJson(row: EntryRow, item: ShownItem, { model, viewer, context }: Showing): JsonText {
   const parts = linkParts(model.site());
   const { rest, prefix, curies } = parts;

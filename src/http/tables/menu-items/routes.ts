@@ -15,7 +15,6 @@ import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
 import { mayListItems, mayShowItem } from './permissions.ts';
 import { createItem, removeItem, updateItem } from './writes.ts';
 
-/** Collection, item and autosaves of the items of menus. */
 export function menuItemRoutes(): readonly Route<Model, Session>[] {
   return [
     ...resourceRoutes<Model, Session>({
@@ -52,10 +51,8 @@ export function menuItemRoutes(): readonly Route<Model, Session>[] {
   ];
 }
 
-/** An item shows what it leads to. */
 const depends = () => ['entries', 'media', 'terms', 'site'];
 
-/** Of an item an autosave holds the texts alone. */
 function textsIn(call: Parameters<typeof menuItemFields.input>[0]) {
   const { title, tip: excerpt, description: content } = menuItemFields.input(call);
   return {

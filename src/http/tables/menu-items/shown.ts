@@ -14,21 +14,15 @@ import type { Showing } from '../entries/showing.ts';
 import { mediaLink } from '../media/addresses.ts';
 import { termLink } from '../terms/links.ts';
 
-/** An item of a menu with what follows from what it leads to. */
 export interface ShownItem extends ShownMenuItem {
-  /** The title as it is rendered. */
   readonly titleJson: JsonText;
-  /** What people call what it leads to. */
   readonly typeLabel: string;
-  /** What it leads to is in the trash, or does not exist. */
   readonly invalid: boolean;
   /** Collection of what it leads to; null where it leads to no item. */
   readonly base: string | null;
 }
 
-/** What an item leads to. */
 interface Target {
-  /** As it is rendered. */
   readonly title: string;
   readonly url: string;
   readonly base: string | null;
@@ -38,7 +32,6 @@ interface Target {
 const types = [...entryKinds.map(({ name, type }) => ({ ...type, slug: name })), mediaType];
 const nowhere: Target = { title: '', url: '', base: null };
 
-/** An item of a menu as it is shown now. */
 export function shownItem(row: EntryRow, showing: Pick<Showing, 'model' | 'viewer'>): ShownItem {
   const item = partOf(menuItemPart, row) ?? plainMenuItem;
   if (item.type === 'custom') {
@@ -87,7 +80,6 @@ function termTarget(term: TermRow | undefined, { object }: MenuItem, model: Mode
   return { title: term.name, url: termLink(term, model), base: termKinds[term.taxonomy].base };
 }
 
-/** Only posts have a page that lists all of them. */
 function archiveOf(object: string, model: Model): Target | null {
   const type = types.find(({ slug }) => slug === object);
   if (type === undefined) return null;

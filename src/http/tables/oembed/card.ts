@@ -40,7 +40,6 @@ export function describeItem(
   };
 }
 
-/** Null once the account is erased. */
 function authorOf({ author }: Item, model: Model): UserRow | null {
   const user = model.user(author);
   return user === undefined || user.erased ? null : user;

@@ -27,7 +27,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Elements below the root that hold text, which is all that a description has. */
 function fromXml(text: string): Description | null {
   const root = text.search(/<oembed[\s>]/i);
   if (root === -1) return null;

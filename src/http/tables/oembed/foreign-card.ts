@@ -3,7 +3,6 @@ import { escapeHtml } from '../../pages/html.ts';
 import type { Description } from './description.ts';
 import { reduceMarkup, type Source, webAddress } from './markup.ts';
 
-/** A foreign description as it is handed on. */
 export type ForeignCard = Readonly<Record<string, unknown>>;
 
 const TYPES = ['photo', 'video', 'link', 'rich'];

@@ -6,15 +6,12 @@ import { describeFile } from './file-link.ts';
 import { type ForeignCard, foreignCard } from './foreign-card.ts';
 import { providerOf } from './providers.ts';
 
-/** An address of another site that is to be described. */
 export interface Wish {
   readonly url: URL;
   readonly maxWidth: number;
   /** 0 sets no bound. */
   readonly maxHeight: number;
-  /** Whether to look for a description where the address itself names one. */
   readonly discover: boolean;
-  /** Host of this site. */
   readonly site: string;
 }
 
@@ -25,7 +22,6 @@ const DAY = 24 * 60 * 60 * 1000;
 const MOST_BYTES = 150 * 1024;
 const MOST_KEPT = 500;
 const DATA = { accept: 'application/json, text/xml;q=0.5', maxBytes: MOST_BYTES };
-/** What pages say about themselves stands at their beginning. */
 const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: MOST_BYTES, cut: true } as const;
 
 /**

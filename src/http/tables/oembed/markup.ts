@@ -7,11 +7,9 @@ import { secretOf } from './card.ts';
 /** Whose markup it is: that of a provider on the kept list, or of a page that named its own description. */
 export interface Source {
   readonly kept: boolean;
-  /** Host of this site. */
   readonly site: string;
 }
 
-/** What foreign markup is reduced to. */
 export interface Reduced {
   readonly html: string;
   readonly framed: boolean;
@@ -46,7 +44,6 @@ export function webAddress(value: unknown): string | null {
   return url.hostname === 'relative.invalid' ? null : url.href;
 }
 
-/** Text counts only within a quotation. */
 class Writer {
   #out = '';
   readonly #open: string[] = [];

@@ -2,7 +2,6 @@ import list from 'oembed-providers/providers.json' with { type: 'json' };
 
 /** A provider of the kept list at which an address can be described without asking the address itself. */
 export interface Provider {
-  /** Where descriptions are asked for. */
   readonly endpoint: string;
   readonly format: 'json' | 'xml';
 }

@@ -18,7 +18,6 @@ const text = () => z.string();
 const shown = { context: everywhere, readonly: true } as const;
 const full = { context: whole, readonly: true } as const;
 
-/** Empty: a plugin is part of the server. */
 const empty = (name: string, where: typeof shown | typeof full): Field<PluginTypes> => ({
   ...{ name, ...where },
   description: 'Empty: the plugin is part of the server.',

@@ -3,8 +3,6 @@ import type { Model } from '#projections/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../entries/args.ts';
 
-/** The parameters of the revision routes, in the order in which the index lists them. */
-
 const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 const ids = (what: string) => z.array(z.int()).default([]).describe(what);
 const orders = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'];

@@ -22,14 +22,12 @@ interface RevisionKind {
 
 interface How {
   readonly isEdit: boolean;
-  /** Whether title and content are shown as they were written. */
   readonly raw: boolean;
   readonly model: Model;
   readonly kind: EntryKind;
   readonly rendering: Rendering;
 }
 
-/** How revisions are shown in an answer. */
 export interface Showing extends Omit<How, 'isEdit' | 'raw'> {
   readonly context: Context;
 }
@@ -135,18 +133,14 @@ const fields: readonly RevisionField[] = [
   { name: '_links', context: everywhere, when: ({ linked }) => linked, json: linksJson },
 ];
 
-/** The order of the schema. What it does not name comes last. */
 const fieldsOf = defineFields<RevisionTypes>(fields, 'author date date_gmt guid');
 
-/** How a revision is shown. */
 export interface Showing {
   readonly context: Context;
   readonly model: Model;
-  /** Of its entry. */
   readonly kind: EntryKind;
 }
 
-/** A revision as a record. */
 export function revisionRecord(shown: Shown, { context, model, rendering, kind }: Showing): FieldRecord {
   const fields = recordFields(kind)[shown.previewLink === undefined ? 0 : 1]![shown.parent === 0 ? 0 : 1]!;
   const raw = exposureOf(kind).raw.includes(context);
@@ -157,7 +151,6 @@ type RecordFields = readonly (readonly FieldSet<RevisionTypes>[])[];
 
 const recordKinds = new Map<EntryKind, RecordFields>();
 
-/** Fields of a revision and of an autosave, each without a parent and with one. */
 function recordFields(entry: EntryKind): RecordFields {
   let known = recordKinds.get(entry);
   if (known === undefined) {
@@ -168,13 +161,11 @@ function recordFields(entry: EntryKind): RecordFields {
   return known;
 }
 
-/** The record schema of the revisions or autosaves of a kind of entry. */
 export function revisionSchema(entry: EntryKind, { previewed }: Pick<RevisionKind, 'previewed'>): () => unknown {
   const fields = fieldsOf({ entry, previewed, linked: true });
   return () => recordSchema(`${entry.name}-revision`, fields.properties());
 }
 
-/** A field that revisions have as entries do. */
 function asOfEntry(name: string): Pick<RevisionField, 'name' | 'context' | 'readonly' | 'description' | 'schema'> {
   const { context, readonly, description = '', schema } = entryField(name);
   return {

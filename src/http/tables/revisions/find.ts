@@ -6,13 +6,11 @@ import type { RevisionRow } from '#projections/revisions.ts';
 import type { Call } from '../../engine/types.ts';
 import { findEntry, numberOf } from '../entries/find.ts';
 
-/** The entry whose revisions or autosaves are asked for. */
 export function findParent(call: Call<Model>, kind: EntryKind, name = 'parent'): EntryRow | Refusal {
   const row = findEntry(call, kind, name);
   return isRefusal(row) ? refuse('rest_post_invalid_parent', 'Invalid post parent ID.') : row;
 }
 
-/** The revision that a parameter names, if it is one of the entry. */
 export function findRevision({ params, model }: Call<Model>, parent: EntryRow, name = 'id'): RevisionRow | Refusal {
   const row = model.revision(numberOf(params[name]));
   if (row === undefined) return refuse('rest_post_invalid_id', 'Invalid revision ID.');

@@ -2,7 +2,6 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Call } from '../../engine/types.ts';
 
-/** Which part of a list of revisions is asked for. */
 export interface Place {
   /** Null: everything is one page, whatever the offset. */
   readonly perPage: number | null;
@@ -23,11 +22,8 @@ export function placeOf<M>({ params, sent }: Call<M>, count: number): Place {
 }
 
 export interface Listed {
-  /** Revisions that were found. */
   readonly total: number;
-  /** Address of the collection. */
   readonly url: string;
-  /** What names of own headers begin with. */
   readonly prefix: string;
 }
 

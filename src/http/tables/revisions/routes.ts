@@ -14,7 +14,6 @@ import { remove, restore } from './writes.ts';
 
 const namespace = 'cms/v2';
 
-/** Collection and item of the revisions of a kind of entry. */
 export function revisionRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
   return resourceRoutes<Model, Session>({
     namespace,
@@ -71,7 +70,6 @@ function depends({ params }: Call<Model>): readonly string[] {
   return [`entry:${Number(params['parent'])}`, 'site'];
 }
 
-/** A revision's version is the position of its texts. */
 function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
   return (call) => {
     const parent = findParent(call, kind);

@@ -6,7 +6,6 @@ import type { RevisionRow } from '#projections/revisions.ts';
 export interface Shown {
   readonly id: number;
   readonly author: number;
-  /** Null while they float. */
   readonly date: string | null;
   readonly dateGmt: string | null;
   readonly modified: string;
@@ -14,7 +13,6 @@ export interface Shown {
   readonly parent: number;
   readonly slug: string;
   readonly texts: RevisionTexts;
-  /** Shown in context edit where there is one. */
   readonly previewLink?: string;
 }
 
@@ -33,7 +31,6 @@ export function shownRevision(row: RevisionRow, model: Model): Shown {
   };
 }
 
-/** Revisions have no names of their own. */
 export function slugOf({ parent, isAutosave }: RevisionRow): string {
   return `${parent}-${isAutosave ? 'autosave' : 'revision'}-v1`;
 }

@@ -14,7 +14,6 @@ const taxonomies = searchedTaxonomies.map(({ name }) => name);
 const ids = (what: string) => z.array(z.int()).default([]).describe(what);
 const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 
-/** The parameters of the search, in the order in which the index lists them. */
 export const searchArgs: Args<Model> = {
   ...pagingArgs,
   context: {

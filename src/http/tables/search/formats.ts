@@ -4,7 +4,6 @@ import { asciiJson } from '#text/json.ts';
 import type { Search } from './hit.ts';
 import { cut } from './page.ts';
 
-/** Formats that a post ever had. */
 export const searchFormats: Search = (call) => {
   const { params, model } = call;
   const words = String(params['search'] ?? '').toLowerCase();

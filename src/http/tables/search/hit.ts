@@ -9,7 +9,6 @@ import { type LinkParts, linkParts } from '../../names.ts';
 export const searched = ['post', 'term', 'post-format'] as const;
 export type Searched = (typeof searched)[number];
 
-/** Something that was found. */
 export interface Hit {
   readonly id: number | string;
   readonly title: JsonText;
@@ -22,7 +21,6 @@ export interface Hit {
   readonly record: { readonly path: string; readonly about: string; readonly allow: readonly string[] } | null;
 }
 
-/** One page of what was found. */
 export interface Page {
   readonly hits: readonly Hit[];
   readonly total: number;

@@ -1,7 +1,6 @@
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 
-/** The page of a list that a request asks for. */
 export function cut<T>(list: readonly T[], { params }: Call<Model>): readonly T[] {
   const perPage = Number(params['per_page']);
   const start = (Number(params['page']) - 1) * perPage;

@@ -11,7 +11,6 @@ import type { Arg, Args, Call, Fault } from '../../engine/types.ts';
 import { checkEmail } from '../users/checks.ts';
 import { asMarkup, asPlain } from './marks.ts';
 
-/** One setting as the interface has it. */
 interface SettingField {
   readonly name: string;
   /** The member of the site; absent: it cannot be changed. */
@@ -21,7 +20,6 @@ interface SettingField {
   readonly description: string;
   readonly default?: unknown;
   readonly check?: (value: unknown) => Fault | null;
-  /** How the stored value is shown, and a sent one stored, where they differ. */
   readonly show?: (value: string) => string;
   readonly store?: (value: string) => string;
 }
@@ -99,12 +97,10 @@ export function settingAnswer(): z.ZodType {
   return z.object(Object.fromEntries(settingFields.map((field) => [field.name, plain(field).nullable()]))).partial();
 }
 
-/** The settings of a site as the interface shows them. */
 export function shownSettings(site: Site): Readonly<Record<string, unknown>> {
   return Object.fromEntries(settingFields.map((field) => [field.name, shown(field, site)]));
 }
 
-/** What a request wants of the settings. Those that it does not name stay as they are. */
 export function wantedSettings({ params, sent }: Call<Model>): WantedSettings {
   const named = settingFields.flatMap(({ name, member, store }) => {
     const given = sent(name);
@@ -115,7 +111,6 @@ export function wantedSettings({ params, sent }: Call<Model>): WantedSettings {
   return Object.fromEntries(named);
 }
 
-/** What the interface calls those settings that the server is started with. */
 export function namesOf(given: Readonly<Partial<Record<string, unknown>>>): readonly string[] {
   return settingFields.flatMap(({ name, member = name }) => (given[member] === undefined ? [] : [name]));
 }

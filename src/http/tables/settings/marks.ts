@@ -10,7 +10,6 @@ export function asMarkup(text: string): string {
   return normaliseReferences(text).replace(/[<>"']/g, (mark) => marks[mark as keyof typeof marks]);
 }
 
-/** The text that stands in markup like that, or that was sent plain. */
 export function asPlain(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#039);/g, (reference) => plain[reference] ?? reference);
 }

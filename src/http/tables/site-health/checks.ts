@@ -3,17 +3,13 @@ import { escapeAttribute } from '#text/references.ts';
 import type { Call } from '../../engine/types.ts';
 import { answerPage } from '../../pages/pages.ts';
 
-/** What a check finds. */
 export interface Finding {
   readonly status: 'good' | 'recommended' | 'critical';
   readonly label: string;
-  /** In plain words. */
   readonly description: string;
 }
 
-/** A check of how the site is run. */
 export interface Check {
-  /** Last part of its address. */
   readonly name: string;
   readonly topic: 'Security' | 'Performance';
   readonly run: (call: Call<Model>) => Finding;
@@ -105,7 +101,6 @@ export const healthChecks: readonly Check[] = [
   },
 ];
 
-/** A check as clients show it. */
 export function findingJson({ name, topic }: Check, { status, label, description }: Finding): Record<string, unknown> {
   return {
     label,

@@ -1,8 +1,6 @@
 /** Bytes of what the server keeps. */
 export interface DirectorySizes {
-  /** Uploaded files. */
   readonly uploads: number;
-  /** The log and all that follows from it. */
   readonly database: number;
 }
 

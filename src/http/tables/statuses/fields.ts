@@ -7,19 +7,15 @@ import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import { linkParts } from '../../names.ts';
 
-/** A status of entries, and what follows from it. */
 export interface StatusRow {
   readonly slug: EntryStatus;
   readonly name: string;
-  /** Everybody may see what has it. */
   readonly public?: true;
   /** Only those may who edit it: it is not finished. */
   readonly protected?: true;
   /** Only those may who may read private entries. */
   readonly private?: true;
-  /** Lists of all entries leave it out. */
   readonly unlisted?: true;
-  /** Entries have no date of their own yet. */
   readonly floating?: true;
 }
 

@@ -97,7 +97,6 @@ export const taxonomyFields = defineFields<TaxonomyTypes>(fields)(null);
 
 export const taxonomySchema = (): unknown => recordSchema('taxonomy', taxonomyFields.properties());
 
-/** Slugs of the types of content that have terms of a taxonomy. */
 export function typesWith(taxonomy: string, model: Model): readonly string[] {
   return typesOf(model).flatMap(({ slug, taxonomies }) => (taxonomies.includes(taxonomy) ? [slug] : []));
 }

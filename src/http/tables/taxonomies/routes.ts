@@ -58,7 +58,6 @@ function mayShow({ params, viewer }: Call<Model>): Refusal | null {
     : refuse('rest_forbidden_context', 'Sorry, you are not allowed to manage terms in this taxonomy.');
 }
 
-/** An empty type stands for none. */
 function listTaxonomies({ params, viewer, model }: Call<Model>): Answer {
   const context = params['context'] as Context;
   const type = String(params['type'] ?? '');
@@ -79,7 +78,6 @@ function find(slug: string): TermKind | undefined {
   return all.find(({ name }) => name === slug);
 }
 
-/** Who may give terms to entries may see how taxonomies are edited. */
 function mayAssign(viewer: Viewer, { rights }: TermKind): boolean {
   return may(viewer, rights.assign);
 }

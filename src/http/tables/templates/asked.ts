@@ -14,7 +14,6 @@ import { rowAt, type TemplateRow } from './find.ts';
 
 /** What all routes of templates have in common: what they are about, and who may use them. */
 
-/** Which templates a route is about. */
 export interface Of {
   readonly type: TemplateType;
   readonly themes: Themes;
@@ -38,7 +37,6 @@ const denied = refuse(
 );
 const notFound = refuse('rest_template_not_found', 'No templates exist with that id.');
 
-/** The texts that a request sent, as they are stored. */
 export function inputOf(type: TemplateType): (call: Call<Model>) => WantedTemplate {
   return inputs[type];
 }
@@ -54,7 +52,6 @@ function wantedIn(call: Call<Model>, type: TemplateType): WantedTemplate {
   return { ...templateFields(type).input(call), ...isSuggestion };
 }
 
-/** The template that a parameter names. */
 export function rowOf(
   { params, model }: Pick<Call<Model | Session>, 'params' | 'model'>,
   { type, themes }: Of,

@@ -17,7 +17,6 @@ import { partAreas } from '../themes/supports.ts';
 import { baseOf } from './bases.ts';
 import type { TemplateRow } from './find.ts';
 
-/** A template, or a revision or autosave of one. */
 interface TemplateKind {
   readonly type: TemplateType;
   readonly isRevision: boolean;
@@ -208,7 +207,6 @@ const fields: readonly Field<TemplateTypes>[] = [
   { name: '_links', context: everywhere, json: linksJson },
 ];
 
-/** A template as a record. */
 export function templateRecord(
   row: TemplateRow,
   { params, model, viewer }: Pick<Call<Model>, 'params' | 'model' | 'viewer'>,
@@ -234,7 +232,6 @@ export function idOf({ theme, slug }: Pick<TemplateRow, 'theme' | 'slug'>): stri
   return `${theme}//${slug}`;
 }
 
-/** A place that the theme does not know is anywhere. */
 function knownArea(name: string): string {
   return partAreas.some(({ area }) => area === name) ? name : 'uncategorized';
 }

@@ -18,11 +18,8 @@ import { templateTypes } from '../themes/supports.ts';
 
 /** A template as it counts: what users stored, else what the theme has. */
 export interface TemplateRow extends TemplatePlace, TemplateTexts {
-  /** What users stored of it. */
   readonly stored: Template | null;
-  /** The theme has one of that name. */
   readonly isOfTheme: boolean;
-  /** Chosen by users for single items, and not meant for pages of some sort. */
   readonly isCustom: boolean;
   /** Kinds that it can be chosen for; empty: all. */
   readonly kinds: readonly string[];
@@ -56,7 +53,6 @@ export function rowAt(place: TemplatePlace, active: Theme, model: Model): Templa
   };
 }
 
-/** Whether a stored template has a place, be it in the trash. */
 export function isTaken(place: TemplatePlace, model: Model): boolean {
   return placesOf(model).some((one) => isSamePlace(one, place));
 }
@@ -70,7 +66,6 @@ function placesOf(model: Model): readonly Placed[] {
   return model.plugin(templates).places;
 }
 
-/** What the theme has under a name. */
 function ownTexts(slug: string): TemplateTexts {
   const words = slug.replace(/[-_]+/g, ' ').replace(/\b\w/g, (letter) => letter.toUpperCase());
   return { title: words, description: '', content: CONTENT_ONLY, area: 'uncategorized' };
@@ -80,7 +75,6 @@ function ownSlugs(type: TemplateType, model: Model): readonly string[] {
   return type === 'wp_template' ? model.site().templates.filter((name) => /^[\w-]+$/.test(name)) : [];
 }
 
-/** A revision or autosave as the template that it could become again. */
 export function rowOfSave(row: TemplateRow, save: TemplateSave, model: Model): TemplateRow {
   const { stored } = row;
   if (stored === null) throw new Error('only stored templates have revisions');
@@ -92,7 +86,6 @@ export function rowOfSave(row: TemplateRow, save: TemplateSave, model: Model): T
   };
 }
 
-/** Texts of a revision or autosave. What a save did not change is as the one before it left it. */
 export function savedTexts({ number, saves }: Template, { id, isAutosave }: TemplateSave, model: Model): RevisedTexts {
   const until = saves.filter((save) => !save.isAutosave && save.id <= id).map((save) => save.id);
   const ids = isAutosave ? [id] : [number, ...until];

@@ -106,7 +106,6 @@ const mayDelete =
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete revisions of this post.');
   };
 
-/** The newest first. */
 function revisionsOf({ saves }: Template): readonly TemplateSave[] {
   return saves.filter((save) => !save.isAutosave && !save.isDeleted).toReversed();
 }
@@ -143,7 +142,6 @@ function isMeant(call: Call<Model>, stored: Template): (save: TemplateSave) => b
     (include?.includes(save.id) ?? true) && !(exclude?.includes(save.id) ?? false) && (words === '' || contains(save));
 }
 
-/** By time, which is also the order of their numbers. */
 function ordered({ params }: Call<Model>, rows: readonly TemplateSave[]): readonly TemplateSave[] {
   return params['order'] === 'asc' ? rows.toReversed() : rows;
 }
@@ -188,7 +186,6 @@ const listAutosaves =
     return { body: { kind: 'list', records } };
   };
 
-/** The newest autosave of the template, whichever the address names. */
 const showAutosave =
   (of: Of) =>
   (call: Call<Model>): Answer | Refusal => {

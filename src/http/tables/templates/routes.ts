@@ -41,7 +41,6 @@ const lookupArgs: Args<Model> = {
     z.string().describe('The template prefix for the created template. This is used to extract the main template type'),
   ),
 };
-/** Editors send it with what they offered themselves. */
 const suggestionArg: Args<Model> = {
   is_wp_suggestion: {
     schema: z.boolean().describe('Whether an editor offered the template.'),
@@ -244,7 +243,6 @@ function save(call: Call<Session>, place: TemplatePlace, { type, themes }: Of): 
   return stageIn(model, templates, saveTemplate(place, inputOf(type)(call), facts));
 }
 
-/** Without what users stored the theme's own is used again, where it has one. */
 function drop(call: Call<Session>, row: TemplateRow): Refusal | null {
   return row.stored === null ? null : stageIn(call.model, templates, deleteTemplate(row.stored));
 }

@@ -5,8 +5,6 @@ import type { Arg, Args } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../entries/args.ts';
 import { termFieldsOf } from './fields.ts';
 
-/** The parameters of the term routes, in the order in which the index lists them. */
-
 const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the term.'), pass: 2 };
 
 export const itemArgs: Args<Model> = { id: idArg, context: contextArg };

@@ -13,14 +13,12 @@ import { listIn, type Ordering, ordered } from './listing.ts';
 
 type Filter = (row: TermRow) => boolean;
 
-/** The terms that a collection request finds, in order, all pages of them. */
 export function findTerms(call: Call<Model>, kind: TermKind): readonly TermRow[] {
   const filters = filtersOf(call, kind);
   const found = candidates(call, kind).filter((row) => filters.every((fits) => fits(row)));
   return ordered(found, ordering(call));
 }
 
-/** Those of one entry, or all of the taxonomy. */
 function candidates({ params, model }: Call<Model>, kind: TermKind): readonly TermRow[] {
   const post = numberOf(params['post']);
   if (post === 0) return model.terms(kind.name);
@@ -52,7 +50,6 @@ export function namedLike(text: string): Filter {
   return search === '' ? () => true : ({ name, slug }) => foldText(name).includes(search) || slug.includes(search);
 }
 
-/** A category without posts of its own counts as well when one below it has some. */
 function hasPosts(model: Model, kind: TermKind): Filter {
   if (!kind.hierarchical) return ({ published }) => published > 0;
   const used = model.terms(kind.name).filter(({ published }) => published > 0);
@@ -75,7 +72,6 @@ function ordering(call: Call<Model>): Ordering<TermRow> {
 
 export const byName = ({ name }: TermRow): string => sortKey(name);
 
-/** What there is no key for, lists that were not given too, goes by name. */
 const keys: Readonly<Record<string, Ordering<TermRow>['key']>> = {
   id: ({ id }) => id,
   slug: ({ slug }) => sortKey(slug),

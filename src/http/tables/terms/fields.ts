@@ -30,7 +30,6 @@ type TermField = Field<TermTypes>;
 
 const shownEverywhere: readonly Context[] = ['view', 'embed', 'edit'];
 const text = () => z.string();
-/** Menus say nothing of themselves but what they do. */
 const isListing = (kind: TermKind) => kind !== menu;
 
 /** Every field of categories and tags, in the order in which records and the schema have them. */
@@ -134,7 +133,6 @@ const fields: readonly TermField[] = [
   { name: '_links', context: everywhere, json: linksJson },
 ];
 
-/** The fields that a kind of term has. */
 export const termFieldsOf = defineFields<TermTypes>(fields);
 
 /** A category or tag as a record (interface behaviour, section 18). */
@@ -142,12 +140,10 @@ export function termRecord(row: TermRow, showing: Showing): FieldRecord {
   return termFieldsOf(termKinds[row.taxonomy]).record(showing.context, row, showing);
 }
 
-/** The record schema of a kind of term. */
 export function termSchema(kind: TermKind): unknown {
   return recordSchema(kind.title, termFieldsOf(kind).properties());
 }
 
-/** Reads a text in the form in which it is stored. A null stands for the empty one. */
 function stored(member: 'name' | 'slug' | 'description', form: (text: string) => string): TermField['write'] & object {
   return ({ params }, name) => {
     const value = params[name];
@@ -155,7 +151,6 @@ function stored(member: 'name' | 'slug' | 'description', form: (text: string) =>
   };
 }
 
-/** A null counts as not sent. */
 function sentValue(member: 'locations' | 'autoAdd'): TermField['write'] & object {
   return ({ params, sent }, name) =>
     sent(name) === undefined || sent(name) === null ? {} : { [member]: params[name] };
@@ -166,7 +161,6 @@ function storedMenuName(text: string): string {
   return storedName(text).replaceAll('"', '&quot;').replaceAll("'", '&#039;');
 }
 
-/** Each has to be a place that there is. */
 function checkLocations(value: unknown, { model }: Call<Model>): Fault | null {
   const fault = validate(value, places, 'locations');
   if (fault !== null) return fault;

@@ -5,7 +5,6 @@ import type { TermRow } from '#projections/terms.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
 
-/** The term that the parameters name, if it is of the kind. */
 export function findTerm({ params, model }: Call<Model>, kind: TermKind): TermRow | Refusal {
   const id = numberOf(params['id']);
   const row = id > 0 ? model.term(id) : undefined;

@@ -22,15 +22,12 @@ export function ordered<T extends { readonly id: number }>(
 }
 
 export interface Listing {
-  /** Address of the collection. */
   readonly url: string;
-  /** What names of own headers begin with. */
   readonly prefix: string;
   /** Whether the collection takes an `offset` in place of a page. */
   readonly offsets: boolean;
 }
 
-/** The page that was asked for, with its headers. One beyond the end is empty, and no error. */
 export function pageOf<M, T>(
   call: Call<M>,
   rows: readonly T[],

@@ -13,7 +13,6 @@ export function canManage(viewer: Viewer, { rights }: TermKind): boolean {
   return may(viewer, rights.manage);
 }
 
-/** The default category stays. */
 export function canDelete(
   viewer: Viewer,
   { kind, term, model }: { kind: TermKind; term: Term; model: Model },
@@ -21,7 +20,6 @@ export function canDelete(
   return canManage(viewer, kind) && term.id !== model.site().defaultCategory;
 }
 
-/** Methods the viewer may use on the item, in the order in which they are listed. */
 export function allowedMethods(viewer: Viewer, of: { kind: TermKind; term: Term; model: Model }): readonly string[] {
   const shown = canView(viewer, of.kind) ? ['GET'] : [];
   const methods = canManage(viewer, of.kind) ? [...shown, 'POST', 'PUT', 'PATCH'] : shown;

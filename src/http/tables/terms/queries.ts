@@ -35,7 +35,6 @@ export const listTerms =
       return { body: { kind: 'list', records: rows.map((row) => termRecord(row, how)) }, headers };
     });
 
-/** Address of a taxonomy's collection in this interface. */
 export function collectionUrl({ base }: TermKind, model: Model): string {
   return `${namespaceUrl(model.site(), CONTENT)}/${base}`;
 }

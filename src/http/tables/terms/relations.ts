@@ -8,7 +8,6 @@ import { placesOf } from '../menu-locations/places.ts';
 import { allowedMethods } from './policy.ts';
 import type { Showing } from './showing.ts';
 
-/** The links of a term, as JSON text. */
 export function linksJson(row: TermRow, { viewer, model }: Showing): JsonText {
   const kind = termKinds[row.taxonomy];
   const { rest, prefix, curies } = linkParts(model.site());

@@ -12,15 +12,12 @@ import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions
 import { listTerms, showTerm } from './queries.ts';
 import { create, remove, update } from './writes.ts';
 
-/** Collections and items of the terms of each taxonomy. */
 export function termRoutes(): readonly Route<Model, Session>[] {
   return allTermKinds.flatMap(routesOf);
 }
 
-/** Terms show how many entries have them. */
 const depends = () => ['terms', 'entries', 'site'];
 
-/** A term's version: the position of the last event that concerned it. */
 function versionOf(kind: TermKind): (call: Call<Model>) => string | null {
   return (call) => {
     const row = findTerm(call, kind);

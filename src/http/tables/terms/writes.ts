@@ -50,7 +50,6 @@ function input(call: Call<Session>, kind: TermKind): TermFields {
   return { ...termFieldsOf(kind).input(call), ...(misplaced ? { parent: 0 } : {}) };
 }
 
-/** The term after a write. */
 function shown(call: Call<Session>, kind: TermKind, id: number): Answer {
   const row = call.model.term(id) as TermRow;
   return { body: { kind: 'record', record: recordIn(writtenContext(kind), call, row) } };

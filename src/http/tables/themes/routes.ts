@@ -63,7 +63,6 @@ export function themeRoutes({ themes, versions }: PluginSettings): readonly Rout
 
 export const noTheme = refuse('rest_theme_not_found', 'Theme not found.');
 
-/** Who edits anything may know the theme that is used, and nothing of the others. */
 function mayList(call: Call<Model>): Refusal | null {
   const statuses = listOf(call.params['status']) ?? [];
   return statuses.length === 1 && statuses[0] === 'active' ? maySeeActive(call) : maySeeAll(call);

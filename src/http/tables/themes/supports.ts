@@ -1,6 +1,5 @@
 import { formatNames } from '#domain/entry/format-names.ts';
 
-/** What the pages of the site can show, in the words of editors. */
 export const themeSupports = {
   'align-wide': true,
   'automatic-feed-links': true,

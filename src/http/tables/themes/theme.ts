@@ -5,14 +5,12 @@ import type { Model } from '#projections/model.ts';
 
 export type Themes = PluginSettings['themes'];
 
-/** The theme that is used. */
 export function activeTheme(model: Model, themes: Themes): Theme {
   const theme = themeOf(themes, model.plugin(extensions));
   if (theme === undefined) throw new Error('there is no theme');
   return theme;
 }
 
-/** All that can be used, with whether they are. */
 export function allThemes(model: Model, themes: Themes): readonly ThemeRow[] {
   const active = activeTheme(model, themes);
   const all = themesOf(themes, model.plugin(extensions));

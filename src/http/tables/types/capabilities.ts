@@ -18,7 +18,6 @@ const names = [
   'create_posts',
 ];
 
-/** What the rights over items of a type are called, by the name that they have in general. */
 export function capabilitiesOf({ noun, rightNames = {} }: ContentType): Readonly<Record<string, string>> {
   const own = (name: string) => (name === 'create_posts' ? 'edit_posts' : name).replace('post', noun);
   return Object.fromEntries(names.map((name) => [name, rightNames[name] ?? own(name)]));

@@ -146,7 +146,6 @@ export function linksJson(collection: string, base: string, model: Model): strin
   return `{"collection":[{"href":"${rest}/${collection}"}],${items},${curies}}`;
 }
 
-/** The editor is the one thing that says more than that it is offered. */
 function supportsJson({ supports }: DescribedType): string {
   const offered = supportNames.filter((name) => name !== 'notes' && supports.has(name));
   const editor = supports.has('notes') ? [{ notes: true }] : true;

@@ -8,7 +8,6 @@ import type { Model } from '#projections/model.ts';
 /** Types that only the server makes items of. They exist, and are shown to nobody. */
 const hidden: ReadonlySet<string> = new Set(['revision']);
 
-/** The types of content that the site has at the moment, in the order in which they are listed. */
 export function typesOf(model: Model): readonly DescribedType[] {
   return [...presentKinds(model).map(describe), mediaType, ...designTypes];
 }

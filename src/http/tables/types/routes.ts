@@ -42,7 +42,6 @@ function mayList({ params, viewer, model }: Call<Model>): Refusal | null {
     : refuse('rest_cannot_view', 'Sorry, you are not allowed to edit posts in this post type.');
 }
 
-/** In context edit those whose items the viewer may edit. */
 function listTypes({ params, viewer, model }: Call<Model>): Answer {
   const context = params['context'] as Context;
   const types = typesOf(model).filter(({ edit }) => context !== 'edit' || may(viewer, edit));

@@ -5,8 +5,6 @@ import { contextArg, pagingArgs } from '../entries/args.ts';
 import { checkReassign } from './checks.ts';
 import { userFields } from './fields.ts';
 
-/** The parameters of the user routes, in the order in which the index lists them. */
-
 export const itemArgs: Args<Model> = {
   id: { schema: z.int().describe('Unique identifier for the user.'), pass: 2 },
   context: contextArg,

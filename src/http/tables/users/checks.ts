@@ -3,8 +3,6 @@ import { fault, wrongType } from '../../engine/faults.ts';
 import { isScalar } from '../../engine/shapes.ts';
 import type { Fault } from '../../engine/types.ts';
 
-/** Checks of what is sent for a user, where the schema is not enough. */
-
 const inBody = { status: 400 };
 
 export function checkUsername(value: unknown): Fault | null {
@@ -13,7 +11,6 @@ export function checkUsername(value: unknown): Fault | null {
     : fault('rest_user_invalid_username', 'This username is invalid. Please enter a valid username.', inBody);
 }
 
-/** A zero counts as no password at all. */
 export function checkPassword(value: unknown): Fault | null {
   const text = isScalar(value) ? String(value) : '';
   return text === '' || text === '0' || value === false || text.includes('\\')

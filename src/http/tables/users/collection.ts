@@ -11,7 +11,6 @@ import { searchFilter } from './search.ts';
 
 type Filter = (row: UserRow) => boolean;
 
-/** The users that a collection request finds, in order, all pages of them. */
 export function findUsers(call: Call<Model>): readonly UserRow[] {
   const filters = [...listFilters(call), ...roleFilters(call), ...publishedFilters(call), ...search(call)];
   const found = call.model.users().filter((row) => filters.every((fits) => fits(row)));

@@ -22,14 +22,12 @@ interface UserTypes {
   readonly input: UserInput;
 }
 
-/** What a record is made with besides its row. */
 export interface Showing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
 }
 
-/** What fields say of a user that is written. */
 export type UserInput = ProfileFields & { readonly login?: string; readonly roles?: readonly string[] };
 
 const shownEverywhere: readonly Context[] = ['embed', 'view', 'edit'];
@@ -224,7 +222,6 @@ export function userRecord(row: UserRow, showing: Showing): FieldRecord {
   return userFields.record(showing.context, row, showing);
 }
 
-/** The record schema of users. */
 export function userSchema(): unknown {
   return recordSchema('user', userFields.properties());
 }

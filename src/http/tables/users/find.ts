@@ -4,13 +4,10 @@ import type { UserRow } from '#projections/users.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
 
-/** Which user a request is about. */
 export type FindUser = (call: Call<Model>) => UserRow | Refusal;
 
-/** The user that the parameters name. */
 export const findUser: FindUser = ({ params, model }) => userOr(model, numberOf(params['id']));
 
-/** The user who asks. */
 export const findMe: FindUser = ({ viewer, model }) => userOr(model, viewer.id);
 
 function userOr(model: Model, id: number): UserRow | Refusal {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UserRow } from '#projections/users.ts';
 
-/** Where a person finds what the user has written. */
 export function userLink({ slug }: Pick<UserRow, 'slug'>, url: string): string {
   return `${url}/author/${slug}/`;
 }
@@ -11,13 +10,11 @@ export function avatars(user: Pictured, url: string): Record<number, string> {
   return Object.fromEntries([24, 48, 96].map((size) => [size, avatarAddress(user, url, size)]));
 }
 
-/** Whose picture it is. */
 export interface Pictured {
   readonly email: string;
   readonly login: string;
 }
 
-/** Address of a picture with a side of so many pixels. */
 export function avatarAddress({ email, login }: Pictured, url: string, size: number): string {
   const digest = createHash('sha256')
     .update((email || login).toLowerCase())

@@ -3,14 +3,11 @@ import { has } from '#domain/entry/rights.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 
-/** Rights of a viewer over accounts. */
-
 /** Everything about a user: for himself and for those who may edit users. */
 export function canSeeAll(viewer: Viewer, id: number): boolean {
   return viewer.id === id || may(viewer, 'edit_users');
 }
 
-/** Nobody changes what is left of an account that was erased. */
 export function canEdit(viewer: Viewer, id: number, model: Model): boolean {
   return (viewer.id === id || may(viewer, 'edit_users')) && model.user(id)?.erased === false;
 }
@@ -19,7 +16,6 @@ export function canDelete(viewer: Viewer, id: number, model: Model): boolean {
   return may(viewer, 'delete_users') && model.user(id)?.erased === false;
 }
 
-/** Methods the viewer may use on a user, in the order in which they are listed. */
 export function allowedMethods(viewer: Viewer, id: number, model: Model): readonly string[] {
   return [
     ...(canSee(viewer, id, model) ? ['GET'] : []),
@@ -28,7 +24,6 @@ export function allowedMethods(viewer: Viewer, id: number, model: Model): readon
   ];
 }
 
-/** A user is public once the viewer may read something that they wrote. */
 export function canSee(viewer: Viewer, id: number, model: Model): boolean {
   if (canSeeAll(viewer, id) || may(viewer, 'list_users')) return true;
   // Who published something is known for the present only.
@@ -36,7 +31,6 @@ export function canSee(viewer: Viewer, id: number, model: Model): boolean {
   return (now.user(id)?.published ?? 0) > 0 || entryKinds.some((kind) => hasPrivate(viewer, id, { kind, model: now }));
 }
 
-/** Whether a user has published an entry of a kind. */
 export function hasPublished(id: number, kind: string, model: Model): boolean {
   return counts(model, { kind, status: 'publish', author: id });
 }

@@ -13,7 +13,6 @@ export function showUser(call: Call<Model>): Answer | Refusal {
   return isRefusal(row) ? row : shown(call, row);
 }
 
-/** The account that asks. */
 export function showMe(call: Call<Model>): Answer | Refusal {
   const row = findMe(call);
   return isRefusal(row) ? refuse('rest_not_logged_in', 'You are not currently logged in.') : shown(call, row);

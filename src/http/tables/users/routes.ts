@@ -21,7 +21,6 @@ import { listUsers, showMe, showUser } from './queries.ts';
 import { create, digests, remove, update } from './writes.ts';
 
 const namespace = 'cms/v2';
-/** Who may be seen depends on what was published. */
 const depends = () => ['users', 'entries', 'site'];
 
 const updating = (find: FindUser) => ({
@@ -30,7 +29,6 @@ const updating = (find: FindUser) => ({
   command: update(find),
 });
 
-/** Users, and their application passwords. */
 export function userRoutes(uses: Pick<PasswordUses, 'of'>): readonly Route<Model, Session>[] {
   return [
     ...resourceRoutes<Model, Session>({

@@ -6,7 +6,6 @@ type Column = 'id' | 'username' | 'slug' | 'email' | 'name' | 'url';
 export interface UserSearch {
   /** Columns that were asked for; empty: those that the text looks like. */
   readonly columns: readonly string[];
-  /** Whether mail addresses may be searched as well. */
   readonly all: boolean;
 }
 

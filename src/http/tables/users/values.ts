@@ -14,10 +14,8 @@ type Write = (call: Call<Model>, name: string) => { readonly [M in Member]?: str
 /** One line without markup. */
 export const lineOf = (member: Member): Write => stored(member, plainLine);
 export const textOf = (member: Member): Write => stored(member, (text) => text);
-/** An empty one is none. */
 export const loginOf: Write = (call, name) => (call.params[name] ? textOf('login')(call, name) : {});
 export const addressOf = (member: Member): Write => stored(member, webAddress);
-/** Text with marks and links, and no other markup. */
 export const noteOf = (member: Member): Write => stored(member, (text) => trimText(filterTitle(text)));
 
 export function rolesOf({ params, sent }: Call<Model>, name: string): { readonly roles?: readonly string[] } {

@@ -51,7 +51,6 @@ export const remove =
     return refusal ?? { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
   };
 
-/** Makes the digest of a password that was sent, which takes a while. */
 export const digests =
   (find: FindUser) =>
   (call: Call<Model>): void => {
@@ -59,7 +58,6 @@ export const digests =
     secretIn(call, isRefusal(row) ? undefined : row);
   };
 
-/** The user after a write, in context edit whatever was asked for. */
 function shown({ viewer, model }: Call<Session>, id: number): Answer {
   const row = model.user(id) as UserRow;
   return { body: { kind: 'record', record: userRecord(row, { context: 'edit', viewer, model }) } };

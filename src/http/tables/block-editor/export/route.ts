@@ -40,7 +40,6 @@ export function exportRoute(settings: PluginSettings): Route<Model, Session> {
   };
 }
 
-/** A name that fits into a header. */
 function fileName(slug: string): string {
   return slug.replace(/[^\w.-]+/g, '-') || 'theme';
 }

@@ -8,10 +8,8 @@ import { baseStyles } from '../../global-styles/theme-styles.ts';
 import { templatesOf } from '../../templates/find.ts';
 import { activeTheme } from '../../themes/theme.ts';
 
-/** Folders of a theme by what is in them. */
 const folders: Readonly<Record<TemplateType, string>> = { wp_template: 'templates', wp_template_part: 'parts' };
 
-/** The theme that is used, with all that editors changed of it, as files of a theme. */
 export function themeFiles(model: Model, { themes, versions }: PluginSettings): readonly ZipFile[] {
   const theme = activeTheme(model, themes);
   const { settings = {}, styles = {} } = model.plugin(siteStyles);
@@ -33,7 +31,6 @@ export function themeFiles(model: Model, { themes, versions }: PluginSettings): 
   ];
 }
 
-/** What was set wins, member by member. */
 function mergedWith(base: unknown, set: unknown): unknown {
   if (!isRecord(base) || !isRecord(set)) return set;
   const names = [...new Set([...Object.keys(base), ...Object.keys(set)])];

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { readDetails, type UrlDetails } from './read.ts';
 
-/** What came of asking another server. */
 export type Asked = UrlDetails | 'not public' | 'no response' | 'no content';
 
 const HOUR = 60 * 60 * 1000;

@@ -36,7 +36,6 @@ function tagsIn(markup: string): readonly Tag[] {
   return tags;
 }
 
-/** The content of the first element that has one and one of these values. */
 function contentOf(tags: readonly Tag[], attribute: string, values: readonly string[]): string {
   const found = tags.find(
     (tag) =>
@@ -54,7 +53,6 @@ function iconIn(tags: readonly Tag[]): string {
   return found === undefined ? '' : textAt(found, 'href');
 }
 
-/** Without its references. */
 function textAt(tag: Tag, name: string): string {
   const value = attributeOf(tag, name);
   return typeof value === 'string' ? value.trim() : '';
@@ -64,7 +62,6 @@ function shown(text: string): string {
   return stripMarkup(decodeReferences(text.trim()));
 }
 
-/** Addresses are relative to the root of the server. */
 function absolute(address: string, page: URL): string {
   if (address === '' || address.startsWith('data:')) return address;
   return URL.parse(address, `${page.origin}/`)?.href ?? '';

@@ -70,7 +70,6 @@ async function ownDetails(url: URL, path: string, from: { model: Model; files: F
   return status === 200 ? detailsIn(body, url) : 'no response';
 }
 
-/** What can be told without asking anybody. Names are looked up later. */
 function check(value: unknown, { model }: Call<Model>): Fault | null {
   return typeof value === 'string' && (isOwn(value, model) || isForeign(value)) ? null : INVALID;
 }

@@ -73,7 +73,6 @@ interface Asked {
   readonly steps: readonly EditStep[];
 }
 
-/** The item that is edited and how, or why it is not. */
 function askedIn(call: Call<Model>): Asked | Refusal {
   const row = findMedia(call);
   if (isRefusal(row)) return row;
@@ -88,7 +87,6 @@ function askedIn(call: Call<Model>): Asked | Refusal {
     : refuse('rest_image_not_edited', 'The image was not edited. Edit the image before applying the changes.');
 }
 
-/** Nothing but its texts and what it is attached to can be said of the new item. */
 function fieldsIn(call: Call<Model>): CopyFields {
   const { title, caption, description, altText, parent } = mediaFields.input(call);
   return {

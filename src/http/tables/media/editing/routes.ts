@@ -14,7 +14,6 @@ import { beginPostProcess } from './post-process.ts';
 const item = `/${CONTENT}/media/(?P<id>[\\d]+)`;
 const nobody = () => false;
 
-/** What can be done to the image of an item. */
 export function mediaEditingRoutes(uploads: Uploads): readonly Route<Model, Session>[] {
   return [
     {

@@ -19,7 +19,6 @@ const name = 'host-analytics/v1';
 const largest = 16 * 1024;
 const longestAction = 200;
 
-/** Counts what happens, and tells which variant of an experiment the site has. */
 export const hostAnalytics: Namespace = {
   name,
   routes: ({ settings }) =>
@@ -46,7 +45,6 @@ export const hostAnalytics: Namespace = {
     ]),
 };
 
-/** What is counted, with whatever is told of it. */
 const counted = z.looseObject({ action: z.string().max(longestAction).nullable() }).partial();
 
 function occurrence(value: unknown): Fault | null {

@@ -1,4 +1,3 @@
-/** Something to begin a page with. */
 export interface Design {
   readonly designId: string;
   readonly label: string;
@@ -7,8 +6,6 @@ export interface Design {
   readonly image: string;
 }
 
-/** A design with what a page begins with. */
 export interface FullDesign extends Design {
-  /** Block markup. */
   readonly content: string;
 }

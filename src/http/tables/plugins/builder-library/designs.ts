@@ -25,7 +25,6 @@ export function designNamed(designId: string, model: Model, fromPages: boolean):
   return design === null ? null : { ...design, content: model.texts(Number(id))?.content ?? '' };
 }
 
-/** Null for what is protected. */
 function designOfPage(row: EntryRow | undefined, model: Model): Design | null {
   if (row === undefined || row.password !== '') return null;
   const parent = row.parent === 0 ? undefined : model.entry(row.parent);

@@ -31,7 +31,6 @@ export function showLibrary(call: Call<Session>, settings: PluginSettings): Answ
   });
 }
 
-/** Whatever version is asked for, there is one of each design. */
 export function showDesign({ model, params }: Call<Model>, settings: PluginSettings): Answer | Refusal {
   const design = designNamed(String(params['design']), model, offersPages(model, settings));
   if (design === null) return refuse('builder_design_not_found', 'There is no such design.');

@@ -3,7 +3,6 @@ import type { OrderBy } from '#projections/collection/types.ts';
 import { listOf, numberOf } from '../../../engine/shapes.ts';
 import type { PictureSize } from '../kit/fragments.ts';
 
-/** What a block that lists posts says of them. */
 export interface BlockAttributes {
   readonly kind: string;
   readonly numberOfItems: number;
@@ -15,7 +14,6 @@ export interface BlockAttributes {
   readonly postOffset: number;
   readonly exclude: readonly number[];
   readonly include: readonly number[];
-  /** The entry that the block stands in is left out. */
   readonly excludesItself: boolean;
   readonly imageSize: PictureSize;
   readonly excerptLength: number;
@@ -76,7 +74,6 @@ function wholeIn(attributes: Attributes, name: string, { usual, least, most }: R
   return Math.min(Math.max(number, least), most);
 }
 
-/** A list, or ids separated by commas. */
 function idsIn(attributes: Attributes, name: string): readonly number[] {
   const list = Object.hasOwn(attributes, name) ? (listOf(attributes[name]) ?? []) : [];
   return list.map(numberOf).filter((id) => id !== null && Number.isSafeInteger(id) && id > 0) as number[];

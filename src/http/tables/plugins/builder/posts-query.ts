@@ -53,7 +53,6 @@ export const postsFields = [
   ...termFields.map(({ field }) => field),
 ];
 
-/** The query that a request makes, by someone who may see what it finds. */
 export function postsQuery(call: Call<Model>): CollectionQuery {
   const kind = kindOf(postType.of(call) ?? 'post');
   const limit = perPage.of(call) ?? 10;
@@ -73,7 +72,6 @@ export function postsQuery(call: Call<Model>): CollectionQuery {
   };
 }
 
-/** What cannot be ordered by, for want of a search or of a list, is ordered by date. */
 function orderBy(call: Call<Model>): OrderBy {
   const wanted = orders[orderby.of(call) ?? 'date'];
   if (wanted === 'relevance' && !search.of(call)) return 'date';
@@ -85,7 +83,6 @@ function skipsProtected(viewer: Viewer, { rights }: EntryKind): boolean {
   return !may(viewer, rights.editOthers);
 }
 
-/** What is not public only as far as the viewer may read it: everybody's, or one's own. */
 function statusesFor(viewer: Viewer, { rights }: EntryKind, named: readonly string[]): CollectionQuery['statuses'] {
   if (named.length === 0) return [{ status: 'publish' }];
   const all = named.flatMap((one) => (one === 'any' ? entryStatuses.filter((each) => each !== 'trash') : [one]));

@@ -11,7 +11,6 @@ import { maxExcerpt, postsQuery } from './posts-query.ts';
 const usualWords = 55;
 const sizes = ['full', 'thumbnail', 'medium', 'large'] as const;
 
-/** Entries in the form in which blocks are filled with them. */
 export function listPosts(call: Call<Model>): Answer {
   const { model, viewer } = call;
   const rows = model

@@ -46,7 +46,6 @@ function figureAround(template: string, at: number): { readonly start: number; r
     : { start, end: end + closing.length };
 }
 
-/** Delimiters of the blocks inside a template are nothing that anybody should see. */
 function withoutComments(template: string): string {
   const [first = '', ...rest] = template.split('<!--');
   return first + rest.map((part) => part.slice(part.includes('-->') ? part.indexOf('-->') + 3 : part.length)).join('');

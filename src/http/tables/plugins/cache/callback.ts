@@ -16,7 +16,6 @@ import { type Guard, replayed } from './signature.ts';
 interface Callback {
   readonly path: string;
   readonly summary: string;
-  /** Under what name usage and notices that come along are kept. */
   readonly service: string;
   readonly args?: Args<Model>;
   readonly answers: z.ZodType;
@@ -59,7 +58,6 @@ const longestNotice = 2000;
 const largestUsage = 4096;
 const noticeFields = { _info: 'info', _note: 'note', _success: 'success' } as const;
 
-/** What may come along with any callback: words for the administrators, and how much of the service was used. */
 function notesIn(params: Call<Session>['params']): Parameters<typeof takeNotes>[2] {
   const notices = Object.entries(noticeFields).flatMap(([name, level]): Notice[] => {
     const text = params[name];

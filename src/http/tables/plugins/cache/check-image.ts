@@ -12,7 +12,6 @@ import { optimisableImages } from './optimisable.ts';
 /** Statuses of which the service wants to know how many images have them; only 6 is ever kept here. */
 const counted = [1, 3, 6, -5];
 
-/** Tells how far the images of the site are optimised, and what is known of one. */
 export function checkImg({ model, params }: Call<Session>): Answer {
   const id = numberOf(params['data']);
   if (id === null || !Number.isInteger(id)) return err('lack_of_params');
@@ -53,7 +52,6 @@ function summaryOf(model: Session) {
   };
 }
 
-/** Below the folder of uploads. */
 function pathOf(media: MediaRow): string {
   return `${media.folder}/${shownFile(media)}`;
 }

@@ -7,7 +7,6 @@ import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import { textIn } from './callback.ts';
 
-/** Takes note of what the site is to the cloud. */
 export function cdnStatus({ model: session, params }: Call<Session>): Answer {
   const sent = textIn(params, 'cloud_activated');
   const status = sent === 'deleted' ? null : cloudStatuses.find((one) => one === sent);
@@ -16,7 +15,6 @@ export function cdnStatus({ model: session, params }: Call<Session>): Answer {
   return ok({ cloud_activated: status });
 }
 
-/** Tells whether an address that the cloud does not know is one that the site has just got. */
 export function errDomains({ model: session, params }: Call<Session>): Answer {
   const [domain, alias] = [textIn(params, 'main_domain'), textIn(params, 'alias')];
   if (domain === '' || alias === '') return err('lack_of_param');

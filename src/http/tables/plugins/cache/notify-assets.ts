@@ -34,7 +34,6 @@ export function notifyAssets({ model: session, params }: Call<Session>, kind: As
   return ok({ count: events.filter(({ type }) => type === 'PageAssetStored').length });
 }
 
-/** A service can make the key of a page by itself. */
 function keyOf(session: Session, { entry, variant }: QueuedAsset): string {
   const row = session.entry(entry);
   return row === undefined ? '' : `${variant} ${permalink(row, session)}`;

@@ -8,7 +8,6 @@ export function isOptimisable(model: Model, id: number): boolean {
   return types.includes(model.media(id)?.type ?? '');
 }
 
-/** Ids of all images that optimisers take, in order. */
 export function optimisableImages(model: Model): readonly number[] {
   return model.present().find({
     kind: mediaKind,

@@ -6,12 +6,9 @@ import { err, ok } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 import { textIn } from './callback.ts';
 
-/** How the site and the cache service prove to each other who they are. */
-
 /** Seconds for which a question can be answered. */
 const questionStands = 86_400;
 
-/** Answers with one part of the site's public key to the digest of another. */
 export function validateIp({ params }: Call<Session>, { siteKey }: PluginParts['settings']): Answer {
   const hash = textIn(params, 'hash');
   if (hash === '') return err('lack_of_params');
@@ -19,7 +16,6 @@ export function validateIp({ params }: Call<Session>, { siteKey }: PluginParts['
   return isRight ? ok({ hash: sha256(siteKey.slice(2, 6)) }) : err('err_hash');
 }
 
-/** Signs the time that the service has signed. */
 export function echo({ params }: Call<Session>, { settings, clock }: PluginParts): Answer {
   const [time, signature] = [textIn(params, 'cmsapi_ts'), textIn(params, 'cmsapi_signature_b64')];
   if (time === '' || signature === '') return err('no_echo_data');

@@ -132,7 +132,6 @@ function conversation(parts: PluginParts): readonly Row[] {
   ].map((row) => callback(guard, { ...row, service: row.path }));
 }
 
-/** Beyond the interface: what services have told, for those who look after the site. */
 function views(parts: PluginParts): readonly Row[] {
   return [
     {

@@ -6,11 +6,8 @@ import type { Model } from '#projections/model.ts';
 import type { Call, Sent } from '../../../engine/types.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
-/** Tells callbacks of the cache service from whatever else comes to their addresses. */
 export interface Guard {
-  /** Null for a callback that is signed, recent, and not the copy of another. */
   readonly check: (call: Call<Model>) => Refusal | null;
-  /** What tells a callback that passed from every other. */
   readonly digestOf: (call: Call<Model>) => string;
   /** Takes a callback that passed: from here on every other one with the same signature is a copy. */
   readonly accept: (call: Call<Model>) => void;

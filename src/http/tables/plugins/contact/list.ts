@@ -18,7 +18,6 @@ export const listArgs: Args<Model> = {
 };
 export const idArgs: Args<Model> = { id: { schema: z.int().describe('Identifier of a message.') } };
 
-/** Messages, the newest first. */
 export function listMessages(call: Call<Model>): Answer {
   const { model, params } = call;
   const [page, limit] = [Number(params['page']), Number(params['per_page'])];
@@ -45,7 +44,6 @@ export function removeMessage({ model: session, params }: Call<Session>): Answer
   return fresh({ deleted: true, previous: shown(document.message) });
 }
 
-/** All that are kept, the newest first. */
 export function messagesIn(model: Model): readonly ContactMessage[] {
   const kept = [...model.plugins(contact).values()].flatMap(({ message }) => message ?? []);
   return kept.sort((a, b) => b.id - a.id);

@@ -22,7 +22,6 @@ export const messageArgs: Args<Model> = {
 
 const longestAgent = 254;
 
-/** Takes a message. A browser is led back to the page of the form, and a program gets an answer. */
 export function receive(call: Call<Session>): Answer | Refusal {
   const { model: session, params } = call;
   const form = contactFormOf(Number(params['form_id']), session);
@@ -63,7 +62,6 @@ function draftIn({ params, request }: Call<Session>, form: number): Draft | Refu
   return { ...draft, ip: request.peer, agent };
 }
 
-/** Without characters that have no form. */
 function text(value: unknown): string {
   return typeof value === 'string'
     ? value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')

@@ -7,7 +7,6 @@ import { messageArgs, receive } from './receive.ts';
 
 const access = 'editOthers';
 
-/** What visitors send by contact forms, and the list of it for editors. Beyond the interface. */
 export const contactForms: Namespace = {
   name,
   additions: () =>

@@ -3,7 +3,6 @@ import { may, type Right } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../../engine/types.ts';
 
-/** Who may use a route: everybody, or users with a right. */
 const rights = {
   public: null,
   user: 'read',
@@ -13,7 +12,6 @@ const rights = {
 } as const satisfies Record<string, Right | null>;
 export type Access = keyof typeof rights;
 
-/** Null when the caller may. */
 export type Permission = (call: Call<Model>) => Refusal | null;
 
 const DENIED = refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');

@@ -27,12 +27,10 @@ export function eitherOf(ok: z.ZodType, [first, ...rest]: readonly string[]): z.
   return z.union([ok, z.object({ _res: z.literal('err'), _msg: z.enum([first, ...rest]) })]);
 }
 
-/** Of a route that tells of success and failure with the same status. */
 export function outcomeOf(value: z.ZodType): z.ZodType {
   return z.union([success(value), z.object({ ...told('error'), message: z.string().min(1), data: emptyList })]);
 }
 
-/** The same where nothing but the parameters can be wrong. */
 export function success(value: z.ZodType): z.ZodType {
   return z.object({ ...told('success'), data: value });
 }

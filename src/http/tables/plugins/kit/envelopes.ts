@@ -1,11 +1,8 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Answer } from '../../../engine/types.ts';
 
-/** The four shapes in which plugin routes answer. */
-
 const FRESH = { 'Cache-Control': 'no-cache' };
 
-/** The bare value. */
 export function raw(value: unknown): Answer {
   return { body: { kind: 'json', value } };
 }

@@ -21,13 +21,11 @@ type Check = (value: unknown) => Fault | null;
 
 interface Options {
   readonly required?: true;
-  /** The index does not name it. */
   readonly hidden?: true;
   /** Something more that must hold of it: what is wrong, or null. */
   readonly also?: Check;
 }
 
-/** One that may be sent as text, as forms and query strings do. */
 export function lenient<S extends z.ZodType>(name: string, schema: S, options: Options = {}): Field<z.output<S>> {
   const descriptor = descriptorOf(schema);
   const check = (value: unknown) =>
@@ -42,7 +40,6 @@ export function lenient<S extends z.ZodType>(name: string, schema: S, options: O
   };
 }
 
-/** One that has to be of its type as it is sent. */
 export function strict<S extends z.ZodType>(name: string, schema: S, options: Options = {}): Field<z.output<S>> {
   const check = (value: unknown) => {
     const read = schema.safeParse(value);
@@ -59,12 +56,10 @@ export function strict<S extends z.ZodType>(name: string, schema: S, options: Op
   };
 }
 
-/** The parameters of a row. */
 export function argsOf(...fields: readonly Field<unknown>[]): Args<Model> {
   return Object.fromEntries(fields.map(({ name, arg }) => [name, arg]));
 }
 
-/** The index says nothing of the type, the documentation does. */
 function argOf(check: Check, { required, hidden }: Options, sent: z.ZodType): Arg<Model> {
   return {
     schema: z.unknown(),

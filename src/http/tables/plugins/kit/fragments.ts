@@ -13,12 +13,8 @@ import { canReadMedia } from '../../media/policy.ts';
 import { termLink } from '../../terms/links.ts';
 import { avatars } from '../../users/links.ts';
 
-/** Pieces of HTML that several plugins fill their templates with. */
-
-/** A file that shows an image, and how large it is shown. */
 export interface Picture extends Dimensions {
   readonly url: string;
-  /** It is one of the image's smaller sizes. */
   readonly isSmaller: boolean;
 }
 
@@ -61,7 +57,6 @@ export function avatarMarkup(id: number, model: Model): Html | null {
   return html`<img src="${url}" width="96" height="96" alt="${user.displayName}" class="avatar" loading="lazy" decoding="async">`;
 }
 
-/** The title of an entry in plain words. */
 export function titleOf({ titleJson }: Pick<EntryRow, 'titleJson'>): string {
   return plain(String(JSON.parse(titleJson)));
 }
@@ -73,7 +68,6 @@ export function summaryOf(row: EntryRow, model: Model): string {
   return plain(excerpt.trim() === '' ? contentOf(row, rendering) : excerptOf(row, rendering));
 }
 
-/** Links to the categories of an entry. */
 export function categoryLinks({ categories }: Pick<EntryRow, 'categories'>, model: Model): Html {
   const links = termsByName(categories, model).map(
     (term, index) =>
@@ -94,7 +88,6 @@ export function beginning(text: string, characters: number): string {
         .trimEnd()}…`;
 }
 
-/** The first words of a plain text, with three dots when there are more. */
 export function firstWords(text: string, length: number): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   return words.length <= length ? words.join(' ') : `${words.slice(0, length).join(' ')}...`;

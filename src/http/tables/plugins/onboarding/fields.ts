@@ -19,7 +19,6 @@ export function textsIn<N extends string>(params: Params, names: readonly N[]): 
   return Object.keys(errors).length > 0 ? invalidData(errors) : (texts as Record<N, string>);
 }
 
-/** The same of one text. */
 export function textIn(params: Params, name: string): string | Refusal {
   const texts = textsIn(params, [name]);
   return isRefusal(texts) ? texts : (texts[name] ?? '');

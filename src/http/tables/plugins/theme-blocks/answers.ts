@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { count, html, id, outcomeOf, success } from '../kit/answers.ts';
 
-/** As it was saved, with whatever else it had. */
 const style = z.looseObject({ key: z.string(), values: z.array(z.looseObject({})) });
 export const styles = success(z.array(style));
 export const saved = outcomeOf(z.null());
@@ -49,7 +48,6 @@ export const posts = success(z.union([z.object({ maxNumPages: id, queriedPostsDa
 export const products = success(z.union([z.object({ maxNumPages: id, queriedProductsData: z.array(product) }), none]));
 
 export const fragment = outcomeOf(html);
-/** Titles by id. */
 export const forms = outcomeOf(z.record(z.string(), z.string()));
 export const goods = outcomeOf(z.record(z.string(), z.object({ title: z.string(), addToCartText: z.string() })));
 export const rendition = outcomeOf(z.object({ url: z.url(), width: count.min(1), height: count.min(1) }));

@@ -19,7 +19,6 @@ import {
 } from '../kit/fragments.ts';
 import { findListed, type QueryAttributes, queryAttributes } from './query.ts';
 
-/** One page of posts, each as the pieces that a block is filled with. */
 export function listBlogPosts(call: Call<Model>): Answer {
   const attributes = queryAttributes.of(call) ?? {};
   const { rows, pages } = findListed(post, attributes, call);
@@ -27,7 +26,6 @@ export function listBlogPosts(call: Call<Model>): Answer {
   return success({ maxNumPages: pages, queriedPostsData: rows.map((row) => itemOf(row, attributes, call)) });
 }
 
-/** How large a block shows images. */
 export function imageSize({
   imagesProportion = 'full',
   customImageWidth = 0,

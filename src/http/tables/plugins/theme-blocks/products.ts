@@ -27,7 +27,6 @@ export function listProducts({ model }: Call<Model>): Answer {
   return success(Object.fromEntries(shown));
 }
 
-/** One page of products, each as the pieces that a block is filled with. */
 export function queryProducts(call: Call<Model>): Answer {
   const attributes = queryAttributes.of(call) ?? {};
   const { rows, pages } = findListed(product, attributes, { model: call.model, goods: goodsQuery(attributes) });
@@ -35,7 +34,6 @@ export function queryProducts(call: Call<Model>): Answer {
   return success({ maxNumPages: pages, queriedProductsData: rows.map((row) => itemOf(row, attributes, call)) });
 }
 
-/** The last two come in an order of their own, whatever was asked for. */
 function goodsQuery({ filterBy = '', inheritGlobalQuery = false }: QueryAttributes): GoodsQuery {
   if (inheritGlobalQuery) return {};
   switch (filterBy) {

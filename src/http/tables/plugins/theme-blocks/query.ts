@@ -12,7 +12,6 @@ import { lenient } from '../kit/field.ts';
 
 const pixels = z.int().min(0).max(10_000);
 
-/** What a block that lists posts or products wants to show. */
 const shape = z
   .looseObject({
     postsPerPage: z.int().min(-1).max(100),
@@ -43,7 +42,6 @@ export const queryAttributes = lenient('queryAttributes', shape, {
       : null,
 });
 
-/** One page of what a block wants to show. */
 export interface Listed {
   readonly rows: readonly EntryRow[];
   readonly pages: number;
@@ -52,7 +50,6 @@ export interface Listed {
 /** What is asked of goods beside what is asked of every entry: which of them are left, or in which order they come. */
 export type GoodsQuery = Partial<Pick<CollectionQuery, 'goods' | 'orderBy' | 'order'>>;
 
-/** Finds the published entries of a kind that a block wants to show. */
 export function findListed(
   kind: EntryKind,
   attributes: QueryAttributes,
@@ -76,7 +73,6 @@ const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER };
 
 type Query = Omit<CollectionQuery, 'offset' | 'limit'>;
 
-/** Null when it cannot find anything. */
 function queryOf({ name }: EntryKind, wanted: QueryAttributes, model: Model): Query | null {
   const { orderBy = 'date', order = 'DESC' } = wanted;
   const base: Query = {
@@ -97,7 +93,6 @@ function queryOf({ name }: EntryKind, wanted: QueryAttributes, model: Model): Qu
 
 const taxonomies: Readonly<Record<string, Taxonomy>> = { category: 'category', post_tag: 'post_tag' };
 
-/** Slugs win over ids. */
 function termsOf({ tax = 'category', taxSlug = '', taxIn = [] }: QueryAttributes, model: Model): readonly number[] {
   const taxonomy = Object.hasOwn(taxonomies, tax) ? taxonomies[tax] : undefined;
   if (taxonomy === undefined) return [];
@@ -111,7 +106,6 @@ function termsOf({ tax = 'category', taxSlug = '', taxIn = [] }: QueryAttributes
   return taxonomy === 'category' ? withDescendants(ids, model) : ids;
 }
 
-/** An order without a pattern, the same for all pages of what is asked for: so none of them repeats another. */
 function shuffled(ids: readonly number[], { next_page: _, ...asked }: QueryAttributes): readonly number[] {
   let seed = 0;
   for (const char of JSON.stringify(asked)) seed = mixed(seed ^ (char.codePointAt(0) ?? 0));
@@ -120,7 +114,6 @@ function shuffled(ids: readonly number[], { next_page: _, ...asked }: QueryAttri
   return Array.from(places, (place) => ids[place] ?? 0);
 }
 
-/** Spreads the bits of a number over all of it. */
 function mixed(number: number): number {
   let bits = Math.imul(number ^ (number >>> 16), 0x45d9f3b);
   bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);

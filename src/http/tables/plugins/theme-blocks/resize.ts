@@ -20,7 +20,6 @@ import { lenient } from '../kit/field.ts';
 export const imageId = lenient('image_id', z.int().min(1), { required: true });
 export const customSize = lenient('custom_size', z.looseObject({}), { required: true });
 
-/** Cuts an image to a size that a block wants to show it in. */
 export function resizeImage(uploads: Uploads): Upload<Model, Session> {
   return new Resizing(uploads.open());
 }
@@ -100,7 +99,6 @@ function lengthIn(call: Call<Model>, name: string): number | null {
   return typeof length === 'number' && Number.isInteger(length) && length > 0 ? length : null;
 }
 
-/** It is one of the image's sizes, or was cut before. */
 function isThere({ row, size }: Wanted, model: Model): boolean {
   return hasSize(row, size) || hasSize(model.plugin(renditions, String(row.id)), size);
 }

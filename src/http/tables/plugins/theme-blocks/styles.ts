@@ -56,7 +56,6 @@ export function updateStyles(call: Call<Session>): Answer {
   return success(null, 'The styles were saved.');
 }
 
-/** Why styles may not be saved there: those of templates are on every page. Null where they may. */
 function hindrance({ scope, post }: StylePlace, { model, viewer }: Call<Model>): string | null {
   if (scope === 'template') return may(viewer, 'edit_theme_options') ? null : 'You may not change the templates.';
   if (scope !== 'post') return null;
@@ -75,7 +74,6 @@ function elsewhere(model: Model): readonly BlockStyle[] {
   return model.plugin(themeStyles, placeKey({ scope: 'undefined', post: 0 })).styles;
 }
 
-/** Of the styles of a post those of blocks that it has, if they say anything. */
 function inUse(styles: readonly BlockStyle[], post: number, model: Model): readonly BlockStyle[] {
   const content = model.texts(post)?.content ?? '';
   return styles.filter(

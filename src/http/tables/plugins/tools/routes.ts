@@ -18,7 +18,6 @@ import { facts, settings as toolSettings } from './answers.ts';
 
 const name = 'host-tools-plugin/v1';
 
-/** Switches that concern the pages for people and the address of the site. */
 export const hostTools: Namespace = {
   name,
   routes: ({ settings }) =>
@@ -82,7 +81,6 @@ function shown({ switches, code }: Tools) {
   return { maintenance_mode, bypass_code: code, ...others };
 }
 
-/** Whatever is sent counts as true or false. */
 function wantedIn(params: Call<Session>['params']): Partial<ToolSwitches> {
   const sent = toolNames.filter((tool) => params[tool] !== undefined);
   return Object.fromEntries(sent.map((tool) => [tool, isTrue(params[tool])]));

@@ -4,8 +4,6 @@ import { fault } from '../../../engine/faults.ts';
 import type { Arg, Args } from '../../../engine/types.ts';
 import { contextArg } from '../../entries/args.ts';
 
-/** The parameters of application passwords, in the order in which the index lists them. */
-
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const appId: Arg<Model> = {

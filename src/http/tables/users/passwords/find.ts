@@ -19,7 +19,6 @@ export function passwordOf(user: UserRow, { params }: Call<Model>): ApplicationP
   return user.passwords.find(({ id }) => id === params['uuid']);
 }
 
-/** For the user and for administrators. */
 export function mayManage({ viewer }: Call<Model>, user: UserRow): boolean {
   return viewer.id === user.id || may(viewer, 'edit_users');
 }

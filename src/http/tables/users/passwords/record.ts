@@ -10,11 +10,9 @@ export interface Showing {
   readonly context: Context;
   readonly model: Model;
   readonly uses: Pick<PasswordUses, 'of'>;
-  /** What is shown this once. */
   readonly password?: string;
 }
 
-/** An application password as a record. */
 export function passwordRecord(user: UserRow, row: ApplicationPassword, showing: Showing): Rec {
   const values = { ...plainValues(row, showing), _links: linksOf(user, row, showing) };
   return { names: Object.keys(values), json: (name) => asciiJson(values[name as keyof typeof values] ?? null) };

@@ -17,7 +17,6 @@ type Uses = Pick<PasswordUses, 'of'>;
 
 const namespace = 'cms/v2';
 const collection = `/${namespace}/users/(?P<user_id>(?:[\\d]+|me))/application-passwords`;
-/** When one was used last changes without an event. */
 const depends = null;
 
 /** Application passwords: made, listed and withdrawn by their users and by administrators. */

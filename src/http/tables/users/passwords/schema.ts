@@ -6,7 +6,6 @@ const most = ['view', 'edit'];
 const text = (description: string, context: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
   z.string().meta({ description, context, readonly: true, ...more });
 
-/** Null as long as it was not used. */
 const orNull = (description: string, more: Readonly<Record<string, unknown>>) =>
   z
     .string()
@@ -23,7 +22,6 @@ const properties: Readonly<Record<string, z.ZodType>> = {
   last_ip: orNull('The IP address the application password was last used by.', { format: 'ip' }),
 };
 
-/** The record schema that OPTIONS answers. */
 export function passwordSchema(): unknown {
   return {
     $schema: 'http://json-schema.org/draft-04/schema#',

@@ -1,6 +1,5 @@
 import { html } from '../../../../pages/html.ts';
 
-/** What may follow a field after a question mark. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export function argument(args: Arguments, name: string): string | undefined {

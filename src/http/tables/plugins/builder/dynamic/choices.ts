@@ -10,8 +10,6 @@ import { titleOf } from '../../kit/fragments.ts';
 import { entryFields, type Field, metaFields, siteFields } from './fields.ts';
 import { entryOf, isSource, kindNames, mostLatest, placeIn, sources } from './sources.ts';
 
-/** What an editor offers to choose a field from. */
-
 const id = z.union([z.string().max(200), z.int()]).transform(String);
 
 export const source = strict('source', z.string().max(200), { required: true });
@@ -103,7 +101,6 @@ function described<F>(fields: ReadonlyMap<string, Field<F>>): Readonly<Record<st
   return Object.fromEntries([...fields].map(([name, { value: _, ...field }]) => [name, field]));
 }
 
-/** An empty map is written as a list, as clients of this interface know it. */
 function mapOf(members: readonly (readonly [string, unknown])[]): unknown {
   return members.length === 0 ? [] : Object.fromEntries(members);
 }

@@ -11,7 +11,6 @@ import { entryOf, isSource, type SourceName } from './sources.ts';
 
 export const fieldData = strict('field_data', z.string().max(4000), { required: true });
 
-/** The value of a field, or a word on why there is none. */
 export function showContent(call: Call<Model>): Answer {
   const wanted = parse(fieldData.of(call) ?? '');
   if (wanted === null) return raw({ error: 'The field is not named as source/field.' });
@@ -41,7 +40,6 @@ function parse(text: string): Wanted | null {
   return { source, name, id, args: parseQuery(query) };
 }
 
-/** Editors show the name of a field in place of nothing. */
 function shown<F>(field: Field<F> | undefined, read: (field: Field<F>) => string | null): Answer {
   if (field === undefined) return raw({ error: 'There is no such field.' });
   const value = read(field);

@@ -4,7 +4,6 @@ import { type Arguments, argument } from './arguments.ts';
 const usual = 'F j, Y';
 const longest = 100;
 
-/** A time by the pattern that the arguments name. */
 export function dateText(local: string, args: Arguments): string {
   const named = argument(args, 'format') ?? '';
   const pattern = named === 'custom' ? (argument(args, 'custom_format') ?? '') : named;

@@ -12,7 +12,6 @@ import { type Arguments, argument, isOn, linked } from './arguments.ts';
 import { dateText } from './dates.ts';
 import type { Asking } from './sources.ts';
 
-/** A field of the site or of an entry, as an editor offers it. */
 export interface Field<F> {
   readonly title: string;
   readonly group: string;
@@ -29,7 +28,6 @@ export interface SiteFilling extends Asking {
 
 export interface EntryFilling extends SiteFilling {
   readonly row: EntryRow;
-  /** Its texts are protected from the viewer. */
   readonly isLocked: boolean;
 }
 
@@ -76,7 +74,6 @@ export const entryFields: ReadonlyMap<string, Field<EntryFilling>> = new Map([
   ['featured-image-data', { ...image('Featured Image URL', group.media), value: imageUrl }],
 ]);
 
-/** What an entry has under names of its own. */
 export function metaFields(row: EntryRow): ReadonlyMap<string, Field<EntryFilling>> {
   const names = [...metaOf(row).keys()].filter((name) => !name.startsWith('_'));
   return new Map(
@@ -102,7 +99,6 @@ function image(title: string, of: string) {
   return { title, group: of, type: 'image-url' } as const;
 }
 
-/** An address, or a link to it: which needs a text. */
 function linkValue(address: string, args: Arguments): string | null {
   if (!isOn(args, 'with_link')) return html`${address}`.markup;
   const label = argument(args, 'text') ?? '';

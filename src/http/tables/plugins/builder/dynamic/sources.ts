@@ -43,7 +43,6 @@ export function entryOf(source: SourceName, id: string, { model, viewer }: Askin
   return row !== undefined && canRead(viewer, row) ? row : null;
 }
 
-/** Kinds of which the latest can be named, and what one of them is called. */
 export function kindNames(model: Model): readonly (readonly [string, string])[] {
   const common = [['post', 'Post'] as const, ['page', 'Page'] as const];
   return hasShop(model.plugin(extensions)) ? [...common, ['product', 'Product'] as const] : common;
