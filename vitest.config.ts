@@ -1,16 +1,16 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 /** Folder for machine-readable results; `.ci/run` counts them. */
 const reports = process.env['REPORTS'];
 const factor = process.env['PROPERTIES_FACTOR'];
 const everything = 'test/**/*.test.ts';
-/** Tests of plain functions, which leave nothing behind: one process takes many of them, and imports once. */
-const plain = ['domain', 'http/engine', 'http/oembed', 'media', 'outgoing', 'text'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+/** Files that replace modules, or what these are made with. They need a process of their own; the others share one, which imports the sources once. */
+const alone = globSync(everything).filter((file) => /vi\.(mock|doMock|hoisted)\(/.test(readFileSync(file, 'utf8')));
 
 // biome-ignore lint/style/noDefaultExport: the test runner takes nothing else
 export default defineConfig({
+  resolve: { alias: { 'palimpsest/plugin': new URL('src/plugin.ts', import.meta.url).pathname } },
   test: {
     setupFiles: ['test/properties/limit.ts', ...(factor ? ['test/properties/multiply.ts'] : [])],
     pool: 'forks',
@@ -19,8 +19,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/unit.json` }]] : ['default'],
     projects: [
-      { extends: true, test: { name: 'plain', include: plain, isolate: Boolean(factor) } },
-      { extends: true, test: { name: 'whole', include: [everything], exclude: plain } },
+      { extends: true, test: { name: 'shared', include: [everything], exclude: alone, isolate: Boolean(factor) } },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
   },
 });

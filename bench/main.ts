@@ -3,6 +3,7 @@ import { audit } from './figures/audit.ts';
 import type { Bench } from './figures/bench.ts';
 import { beside } from './figures/beside.ts';
 import { erase } from './figures/erase.ts';
+import { hooks } from './figures/hooks.ts';
 import { nodes } from './figures/nodes.ts';
 import { ops } from './figures/ops.ts';
 import { past } from './figures/past.ts';
@@ -11,6 +12,7 @@ import { rebuild } from './figures/rebuild.ts';
 import { hardSearches } from './figures/searches.ts';
 import { startTime } from './figures/start.ts';
 import { longTexts } from './figures/texts.ts';
+import { turns } from './figures/turns.ts';
 import { writes } from './figures/writes.ts';
 import { type Driver, startDriver } from './load/driver.ts';
 import { type Options, type Part, readOptions, usage } from './options.ts';
@@ -29,6 +31,7 @@ const measurements: readonly Measurement[] = [
   { part: 'reads', events: site, measure: reads },
   { part: 'memory', events: site, measure: async (bench) => (await reads(bench)).slice(-1) },
   { part: 'writes', events: site, measure: writes },
+  { part: 'hooks', events: site, measure: hooks },
   { part: 'past', events: site, measure: past },
   { part: 'nodes', events: site, measure: nodes },
   { part: 'rebuild', events: ({ events }) => events, measure: rebuild },
@@ -37,6 +40,7 @@ const measurements: readonly Measurement[] = [
   { part: 'audit', events: ({ events }) => events, measure: audit },
   { part: 'erase', events: site, measure: erase },
   { part: 'texts', events: site, measure: longTexts },
+  { part: 'turns', events: site, measure: turns },
   { part: 'searches', events: site, measure: hardSearches },
 ];
 

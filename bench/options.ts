@@ -5,6 +5,7 @@ export const parts = [
   'reads',
   'memory',
   'writes',
+  'hooks',
   'nodes',
   'rebuild',
   'beside',
@@ -13,6 +14,7 @@ export const parts = [
   'erase',
   'past',
   'texts',
+  'turns',
   'searches',
 ] as const;
 export type Part = (typeof parts)[number];

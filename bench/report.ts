@@ -1,10 +1,14 @@
-/** The target of a figure. `ratio`: at least this share of the limit; the others compare the product's own value. */
-export type Target = { readonly ratio: number } | { readonly atLeast: number } | { readonly atMost: number };
+/** The target of a figure. `ratio`: at least this share of the limit; `times`: at most this multiple of it; the others compare the product's own value. */
+export type Target =
+  | { readonly ratio: number }
+  | { readonly times: number }
+  | { readonly atLeast: number }
+  | { readonly atMost: number };
 
 /** One figure beside its limit, both measured in the same run. */
 export interface Figure {
   readonly name: string;
-  readonly unit: 'req/s' | 'events/s' | 's' | 'ms' | 'MiB';
+  readonly unit: 'req/s' | 'events/s' | 's' | 'ms' | 'MiB' | '%';
   readonly product: number;
   readonly limit: number;
   readonly target: Target | null;
@@ -44,6 +48,7 @@ export function table(figures: readonly Judged[]): string {
 function isMet({ target, product, limit }: Figure): boolean | null {
   if (target === null) return null;
   if ('ratio' in target) return product / limit >= target.ratio;
+  if ('times' in target) return product / limit <= target.times;
   return 'atLeast' in target ? product >= target.atLeast : product <= target.atMost;
 }
 
@@ -54,6 +59,7 @@ function ratioText({ unit, share }: Judged): string {
 
 function targetText(target: Target, unit: string): string {
   if ('ratio' in target) return `≥ ${Math.round(target.ratio * 100)} %`;
+  if ('times' in target) return `≤ ${target.times.toFixed(1)} ×`;
   return 'atLeast' in target ? `≥ ${amount(target.atLeast)} ${unit}` : `≤ ${amount(target.atMost)} ${unit}`;
 }
 

@@ -5,5 +5,11 @@ if (process.argv[2] === 'start') await import('./main.ts');
 else {
   cacheCompiledCode();
   limitHeapGrowth();
+  if (process.env['PLUGINS']) {
+    await import('./plugin/loaded.ts').catch((error: Error) => {
+      process.stderr.write(`${error.message}\n`);
+      process.exit(2);
+    });
+  }
   await import('./ops/command.ts');
 }

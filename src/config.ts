@@ -1,27 +1,44 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import { type PluginSettings, pluginSettings } from '#domain/plugins/settings.ts';
 import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
 import { addressFault } from '#eventstore/eventstoredb/address.ts';
+import { parseAddress } from '#objects/address.ts';
+import { type BackupConfig, backupSettings, backupsIn } from './config/backups.ts';
+import { storeAddress } from './config/store-address.ts';
+import {
+  credential,
+  isOrigin,
+  isSiteUrl,
+  isTimezone,
+  items,
+  jsonIn,
+  jsonOrFile,
+  secret,
+  whole,
+  withoutSlash,
+} from './config/values.ts';
 
 /** Settings of a process. All come from the environment; an empty variable counts as unset. */
 export interface Config {
   readonly host: string;
   /** 0 stands for a port that is free. */
   readonly port: number;
-  /** Folder of the event log, the projections and the control socket. */
   readonly dataDir: string;
+  /** Address of the store of uploaded files; null: a folder of `dataDir`. */
+  readonly mediaUrl: string | null;
+  /** How it is backed up by itself; null: not at all. */
+  readonly backups: BackupConfig | null;
+  /** What backups are encrypted with; null: they are not. */
+  readonly backupKey: Buffer | null;
   /** What is said of the site; what is not stays as the log has it. */
   readonly site: SiteGiven;
   /** Address of the server by its host and port; without a port when that is 0. */
   readonly ownUrl: string;
-  /** Which of the two described sets of namespaces is served. */
   readonly deployment: Deployment;
   readonly plugins: PluginSettings;
   /** Address of the server or cluster that the log is in; null: it is in a file of `dataDir`. */
   readonly eventStoreUrl: string | null;
-  /** Tells the streams of this site from those of others. */
   readonly eventStoreSite: string;
   /** Most that one append to the server may take, in bytes. */
   readonly eventStoreAppendBytes: number;
@@ -34,7 +51,6 @@ export interface Config {
   /** Milliseconds after that in which requests must have arrived and been answered. */
   readonly stopDeadline: number;
   readonly logLevel: (typeof logLevels)[number];
-  /** Which requests get a line in the log. */
   readonly logRequests: (typeof loggedRequests)[number];
   /** Milliseconds from which on a request is logged as slow. */
   readonly slowRequest: number;
@@ -56,11 +72,11 @@ export interface Config {
   readonly writeQueue: number;
   /** Most that the answer cache may hold, in bytes; 0 keeps nothing. */
   readonly cacheBytes: number;
+  readonly compress: boolean;
   /** Where metrics are served; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Days for which the addresses that writes came from are kept; 0 keeps none. */
   readonly originDays: number;
-  /** Addresses and ranges of proxies whose word on where a request came from is taken. */
   readonly trustedProxies: readonly string[];
   /** Wrong passwords within a quarter of an hour, by address and login, after which no more are taken; 0: all are. */
   readonly guessLimit: number;
@@ -68,9 +84,10 @@ export interface Config {
   readonly rebuildPriority: RebuildPriority;
   /** Comments that visitors without an account may write within a quarter of an hour, by network; 0: none. */
   readonly visitorComments: number;
-  /** Origins whose pages may act with the credentials of their users, beside the site's own. */
   readonly corsOrigins: readonly string[];
-  /** Names of the REST interface. */
+  readonly telemetry: boolean;
+  readonly webhooks: boolean;
+  readonly webhookNetworks: readonly string[];
   readonly names: InterfaceNames;
 }
 
@@ -105,6 +122,8 @@ export const settings = z.object({
   HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   PORT: whole(0, 65535).prefault('8080').describe('a whole number from 0 (any free port) to 65535'),
   DATA_DIR: z.string().prefault('./data').describe('a folder'),
+  MEDIA_URL: storeAddress(),
+  ...backupSettings,
   SITE_URL: z
     .string()
     .refine(isSiteUrl)
@@ -125,6 +144,7 @@ export const settings = z.object({
     .pipe(pluginSettings)
     .prefault('{}')
     .describe('JSON with settings of the plugin namespaces, as in docs/plugins.md'),
+  PLUGINS: z.string().optional().describe('names of packages or paths of plugins, separated by commas'),
   CACHE_SECRET: secret(),
   ASSISTANT_SECRET: secret(),
   EVENTSTORE_URL: z
@@ -183,6 +203,7 @@ export const settings = z.object({
   CACHE_BYTES: whole(0, 2 ** 36)
     .prefault('16777216')
     .describe('a number of bytes up to 68719476736'),
+  COMPRESS: z.enum(['on', 'off']).prefault('on').describe('on or off'),
   METRICS_PORT: whole(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
   METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   INTERFACE_NAMES: z
@@ -208,11 +229,24 @@ export const settings = z.object({
     .transform((names) => names.map((name) => new URL(name).origin))
     .prefault('')
     .describe('origins such as https://app.example.org, separated by commas'),
+  TELEMETRY: z.enum(['on', 'off']).prefault('off').describe('on or off'),
+  WEBHOOKS: z.enum(['on', 'off']).optional().describe('on or off'),
+  WEBHOOK_NETWORKS: z
+    .string()
+    .transform(items)
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+    .prefault('')
+    .describe('IP addresses or ranges such as 10.0.0.0/8, separated by commas'),
 });
 
-/** Reads the settings from an environment. Throws `ConfigError`. */
+/** Reads the settings from an environment, and from files of `CREDENTIALS_DIRECTORY` that have their names. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, env[name] || undefined]));
+  const given = Object.fromEntries(
+    Object.keys(settings.shape).map((name) => [
+      name,
+      env[name] || credential(env['CREDENTIALS_DIRECTORY'], name) || undefined,
+    ]),
+  );
   const result = settings.safeParse(given);
   if (!result.success) {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])));
@@ -223,6 +257,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: read.HOST,
     port: read.PORT,
     dataDir: read.DATA_DIR,
+    mediaUrl: read.MEDIA_URL ?? null,
+    backups: backupsIn(read),
+    backupKey: read.BACKUP_KEY ?? null,
     site: {
       url: read.SITE_URL,
       name: read.SITE_NAME,
@@ -257,6 +294,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     commitBytes: read.COMMIT_BYTES,
     writeQueue: read.WRITE_QUEUE,
     cacheBytes: read.CACHE_BYTES,
+    compress: read.COMPRESS === 'on',
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
@@ -264,85 +302,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rebuildPriority: read.REBUILD_PRIORITY,
     visitorComments: read.VISITOR_COMMENTS,
     corsOrigins: read.CORS_ORIGINS,
+    telemetry: read.TELEMETRY === 'on',
+    webhooks: read.WEBHOOKS === undefined ? read.EVENTSTORE_URL === undefined : read.WEBHOOKS === 'on',
+    webhookNetworks: read.WEBHOOK_NETWORKS,
     names: read.INTERFACE_NAMES,
   };
 }
 
-// The values of EVENTSTORE_URL and of secrets are never shown.
+// The values of EVENTSTORE_URL, of stores and of secrets are never shown.
 function complaint(name: string, value: string): string {
   if (name === 'EVENTSTORE_URL') return `EVENTSTORE_URL ${addressFault(value)}`;
+  if (name === 'MEDIA_URL' || name === 'BACKUP_TO') return `${name} ${parseAddress(value)}`;
   const allowed = settings.shape[name as keyof typeof settings.shape].description;
-  if (name.endsWith('_SECRET')) return `${name} is not as it has to be; allowed: ${allowed}`;
+  if (/_(SECRET|KEY)$/.test(name)) return `${name} is not as it has to be; allowed: ${allowed}`;
   return `${name} is ${JSON.stringify(value)}; allowed: ${allowed}`;
 }
 
-function whole(least: number, most: number) {
-  return z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .refine((n) => n >= least && n <= most);
-}
-
-function secret() {
-  return z.string().min(16).max(1024).optional().describe('a text of at least 16 characters');
-}
-
-function jsonIn(text: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'no JSON' });
-    return z.NEVER;
-  }
-}
-
-/** Anything but an object is the path of a file. */
-function jsonOrFile(text: string, context: z.RefinementCtx): unknown {
-  if (text.trimStart().startsWith('{')) return jsonIn(text, context);
-  try {
-    return jsonIn(readFileSync(text, 'utf8'), context);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'cannot be read' });
-    return z.NEVER;
-  }
-}
-
-function isSiteUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
-  return !/[?#\s]/.test(text) && url.username === '' && url.password === '';
-}
-
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`;
-}
-
-function withoutSlash(text: string): string {
-  return new URL(text).href.replace(/\/+$/, '');
-}
-
-function isTimezone(text: string): boolean {
-  // To ask for any zone at all takes a tenth of the start of a verb.
-  if (text === 'UTC') return true;
-  if (/^[+-]/.test(text) && !/^[+-]\d\d:\d\d$/.test(text)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function items(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
-/** The address of a server that listens on a host and port, for people on this machine. */
 export function addressOf(host: string, port: number): string {
   const name = everywhere.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return port === 0 || port === 80 ? `http://${name}` : `http://${name}:${port}`;

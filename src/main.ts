@@ -5,14 +5,17 @@ process.umask(0o077);
 cacheCompiledCode();
 limitServerHeap();
 const { default: closeWithGrace } = await import('close-with-grace');
-const { serve } = await import('./ops/serve.ts');
 const { exitStatus, explain } = await import('./ops/explain.ts');
 // One clear line: operators need to know what to change, not where in the program the fault was found.
 const say = (error: unknown) => process.stderr.write(`palimpsest: ${explain(error)}\n`);
-const server = await serve(process.env).catch((error: unknown) => {
+const fail = (error: unknown) => {
   say(error);
   process.exit(exitStatus(error));
-});
+};
+// What it takes in waits for plugins that may turn out to be unusable.
+if (process.env['PLUGINS']) await import('./plugin/loaded.ts').catch(fail);
+const { serve } = await import('./ops/serve.ts');
+const server = await serve(process.env).catch(fail);
 
 closeWithGrace({ delay: server.longestStop }, async ({ err }) => {
   if (err) server.logger.fatal(err, 'unexpected error');

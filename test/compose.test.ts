@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -7,11 +7,14 @@ import { readConfig, settings } from '../src/config.ts';
 /** What of a service the file uses; anything else in it is a slip. */
 const service = z.strictObject({
   image: z.string(),
-  build: z.literal('.').optional(),
+  build: z.enum(['.', '../..']).optional(),
   profiles: z.array(z.string()).default([]),
   restart: z.literal('unless-stopped').optional(),
   init: z.literal(true).optional(),
   stop_grace_period: z.string().optional(),
+  read_only: z.literal(true).optional(),
+  cap_drop: z.tuple([z.literal('ALL')]).optional(),
+  security_opt: z.tuple([z.literal('no-new-privileges:true')]).optional(),
   user: z.string().optional(),
   entrypoint: z.array(z.string()).optional(),
   command: z.array(z.string()).optional(),
@@ -140,29 +143,70 @@ describe('the compose file', () => {
   });
 });
 
+describe.each(readdirSync(new URL('../ops/compose', import.meta.url)))('the example %s', (name) => {
+  const example = parse(textOf(`ops/compose/${name}`), { strict: true }) as Record<string, unknown>;
+  const { app, ...others } = z.record(z.string(), service).parse(example['services']);
+
+  it('runs the image with settings that there are, on volumes that there are, and publishes the site alone', () => {
+    const environment = Object.entries(app?.environment ?? {}).map(([key, value]) => [key, withoutVariables(value)]);
+    const given = environment.filter(([key]) => !key?.startsWith('AWS_'));
+    expect(given.filter(([key = '']) => !(key in settings.shape))).toEqual([]);
+    expect(() => readConfig(Object.fromEntries(given))).not.toThrow();
+    const volumes = [app, ...Object.values(others)].flatMap((each) => each?.volumes ?? []);
+    expect(volumes.map((volume) => volume.split(':')[0])).toEqual(Object.keys(example['volumes'] as object));
+    expect(app?.ports).toEqual(['8080:8080']);
+    expect(Object.values(others).flatMap(({ ports }) => ports)).toEqual([]);
+  });
+});
+
+describe('every example', () => {
+  it('gives the image no more than it needs', () => {
+    const texts = [
+      'docker-compose.yml',
+      ...readdirSync(new URL('../ops/compose', import.meta.url)).map((name) => `ops/compose/${name}`),
+    ];
+    for (const text of texts) {
+      const { services: found } = parse(textOf(text), { merge: true }) as { services: Record<string, unknown> };
+      const apps = Object.values(z.record(z.string(), service).parse(found)).filter(({ build }) => build !== undefined);
+      expect(apps.length).toBeGreaterThan(0);
+      for (const app of apps) expect(app).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true });
+    }
+  });
+});
+
 describe('the image', () => {
   const image = textOf('Dockerfile');
 
-  it('runs on the Node that all of this is tested on', () => {
-    const { devDependencies } = z
-      .object({ devDependencies: z.object({ node: z.string() }) })
-      .parse(JSON.parse(textOf('package.json')));
-    expect(image).toContain(`\nFROM node:${devDependencies.node}-slim\n`.trimStart());
+  const { version, scripts, devDependencies } = z
+    .object({
+      version: z.string(),
+      scripts: z.record(z.string(), z.string()),
+      devDependencies: z.object({ node: z.string() }),
+    })
+    .parse(JSON.parse(textOf('package.json')));
+
+  it('runs on the Node that all of this is tested on, and says which version it is of', () => {
+    expect(image).toContain(`FROM node:${devDependencies.node}-slim AS build\n`);
+    expect(image).toContain(`org.opencontainers.image.version="${version}"`);
   });
 
-  it('has what the program needs of the sources, and takes nothing else in', () => {
-    const copied = [...image.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, from]) => from?.split(' ') ?? []);
+  it('is built of the sources that the program needs, and takes nothing else in', () => {
+    const copied = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from]) => from?.split(' ') ?? []);
     const allowed = textOf('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'));
     expect(copied.sort()).toEqual(allowed.map((line) => line.slice(1)).sort());
   });
 
-  it('is run as a user of its own, to whom its data belong', () => {
-    expect(image).toMatch(/chown -R node:node \/data/);
+  it('is run as a user of its own, to whom its data belong, and writes nowhere else', () => {
+    expect(image).toMatch(/chown -R node:node \/data$/m);
+    expect(image).toMatch(/^ENV SQLITE_TMPDIR=\/data$/m);
     expect(image).toMatch(/^USER node$/m);
-    const [, options] = /"start": "node (.*) src\/main\.ts"/.exec(textOf('package.json')) ?? [];
-    const command = /^CMD (\[.*\])$/m.exec(image)?.[1] ?? '[]';
-    expect(JSON.parse(command)).toEqual(['node', ...(options?.split(' ') ?? []), 'src/main.ts']);
+  });
+
+  it('is started as `npm start` starts the server', () => {
+    const [, options = '', ...words] = /^node (.*) src\/(bin\.js) (start)$/.exec(scripts['start'] ?? '') ?? [];
+    const command = JSON.parse(/^CMD (\[.*\])$/m.exec(image)?.[1] ?? '[]');
+    expect(command).toEqual(['node', ...options.split(' '), `dist/${words[0]}`, words[1]]);
   });
 });

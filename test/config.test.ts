@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '#domain/plugins/settings.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import { shownSettings } from '#ops/shown-settings.ts';
 import { ConfigError, readConfig, settings } from '../src/config.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 function complaints(env: Record<string, string>): string[] {
   try {
@@ -22,6 +24,9 @@ describe('settings', () => {
       host: '127.0.0.1',
       port: 8080,
       dataDir: './data',
+      mediaUrl: null,
+      backups: null,
+      backupKey: null,
       site: {},
       ownUrl: 'http://localhost:8080',
       deployment: 'A',
@@ -45,6 +50,7 @@ describe('settings', () => {
       commitBytes: 33554432,
       writeQueue: 2000,
       cacheBytes: 16777216,
+      compress: true,
       metrics: null,
       originDays: 90,
       trustedProxies: [],
@@ -52,8 +58,19 @@ describe('settings', () => {
       rebuildPriority: 'idle',
       visitorComments: 0,
       corsOrigins: [],
+      telemetry: false,
+      webhooks: true,
+      webhookNetworks: [],
       names: defaultNames,
     });
+  });
+
+  it('are also taken from files that a service manager lays down, if the environment has none', () => {
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'CACHE_SECRET'), 'kept in a file of its own\n');
+    writeFileSync(join(folder, 'PORT'), '1');
+    const env = { CREDENTIALS_DIRECTORY: folder, PORT: '2' };
+    expect(readConfig(env)).toMatchObject({ plugins: { cacheSecret: 'kept in a file of its own' }, port: 2 });
   });
 
   it('are shown without secrets', () => {
@@ -76,6 +93,12 @@ describe('settings', () => {
       HOST: '::1',
       PORT: '0',
       DATA_DIR: '/srv/data',
+      MEDIA_URL: 's3://bucket/site?region=eu-central-1',
+      BACKUP_TO: '/mnt/backups',
+      BACKUP_KEY: 'ab'.repeat(32),
+      BACKUP_EVERY: '60',
+      BACKUP_KEEP: '3',
+      BACKUP_SHIP: 'on',
       SITE_NAME: 'A – B',
       SITE_DESCRIPTION: 'words',
       SITE_TIMEZONE: '-03:30',
@@ -104,6 +127,7 @@ describe('settings', () => {
       COMMIT_BYTES: '65536',
       WRITE_QUEUE: '10',
       CACHE_BYTES: '1048576',
+      COMPRESS: 'off',
       METRICS_PORT: '9464',
       METRICS_HOST: '::',
       ORIGIN_DAYS: '0',
@@ -112,11 +136,17 @@ describe('settings', () => {
       REBUILD_PRIORITY: 'normal',
       VISITOR_COMMENTS: '7',
       CORS_ORIGINS: 'https://App.example.org, http://localhost:5173/',
+      TELEMETRY: 'on',
+      WEBHOOKS: 'on',
+      WEBHOOK_NETWORKS: '10.0.0.0/8, ::1',
     });
     expect(config).toEqual({
       host: '::1',
       port: 0,
       dataDir: '/srv/data',
+      mediaUrl: 's3://bucket/site?region=eu-central-1',
+      backups: { to: '/mnt/backups', key: Buffer.alloc(32, 0xab), every: 60, keep: 3, ships: true },
+      backupKey: Buffer.alloc(32, 0xab),
       site: {
         name: 'A – B',
         description: 'words',
@@ -146,6 +176,7 @@ describe('settings', () => {
       commitBytes: 65536,
       writeQueue: 10,
       cacheBytes: 1048576,
+      compress: false,
       metrics: { host: '::', port: 9464 },
       originDays: 0,
       trustedProxies: ['10.0.0.0/8', 'fd00::1', 'loopback'],
@@ -153,6 +184,9 @@ describe('settings', () => {
       rebuildPriority: 'normal',
       visitorComments: 7,
       corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
+      telemetry: true,
+      webhooks: true,
+      webhookNetworks: ['10.0.0.0/8', '::1'],
       names: { ...defaultNames, root: 'api', namespaces: { 'cms/v2': 'site/v1' } },
     });
   });
@@ -208,6 +242,7 @@ describe('settings', () => {
     ['MENU_LOCATIONS', 'Header=a'],
     ['COMMIT_BYTES', '100'],
     ['CACHE_BYTES', '1.5'],
+    ['COMPRESS', 'yes'],
   ])('refuse %s=%s in one line that names variable, value and what is allowed', (name, value) => {
     const lines = complaints({ [name]: value });
     expect(lines).toHaveLength(1);
@@ -238,9 +273,24 @@ describe('settings', () => {
     });
   }
 
+  it.each([
+    ['gs://bucket/site', 'neither a folder nor of the form s3://'],
+    ['s3://key:changeit@bucket/site', 'AWS_ACCESS_KEY_ID'],
+    ['s3://bucket/site?endpoint=changeit', 'an endpoint that is no http'],
+    ['s3://bucket/site?path-style=changeit', 'path-style that is neither'],
+    ['s3://bucket/site?secret=changeit', 'an option that is not known here: secret'],
+    ['s3://bucket:9000/site', 'endpoint='],
+    ['s3:///site', 'no bucket name'],
+    ['s3://bucket/%', 'a path with a %'],
+  ])('turn %s down as a store of files, and never show its options', (address, complaint) => {
+    const lines = complaints({ MEDIA_URL: address });
+    expect(lines).toEqual([expect.stringContaining(complaint)]);
+    expect(lines.join()).not.toContain('changeit');
+  });
+
   it('never show a secret', () => {
-    const lines = complaints({ CACHE_SECRET: 'too short', ASSISTANT_SECRET: 'also short' });
-    expect(lines).toHaveLength(2);
+    const lines = complaints({ CACHE_SECRET: 'too short', ASSISTANT_SECRET: 'also short', BACKUP_KEY: 'short' });
+    expect(lines).toHaveLength(3);
     expect(lines.join()).not.toContain('short');
   });
 

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { build } from '#ops/build.ts';
+import { declare } from '#ops/build-types.ts';
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
@@ -31,6 +32,7 @@ beforeAll(async () => {
     cpSync(join(root, name), join(stage, name), { recursive: true });
   }
   build(join(stage, 'dist'));
+  declare(join(stage, 'dist'));
   mkdirSync(join(stage, 'data'));
   for (const name of ['data/log.db', 'site.ndjson', 'dist/openapi.json', 'server.log'])
     writeFileSync(join(stage, name), 'x');
@@ -45,16 +47,31 @@ beforeAll(async () => {
   for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !one.startsWith('.'))) {
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
+  cpSync(join(root, 'examples/guestbook'), join(folder, 'guestbook'), { recursive: true });
 }, 60_000);
 
 describe('the package', () => {
   it('has the program and its guide, and nothing of a site', () => {
     const strange = packed.filter(
-      (path) => !/^(dist\/.*\.(js|json)|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(path),
+      (path) =>
+        !/^(dist\/.*\.(js|json)|dist\/(plugin|domain\/.*|plugin\/.*)\.d\.ts|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+          path,
+        ),
     );
     expect(strange).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(['dist/bin.js', 'dist/main.js', 'docs/operations.md']));
     expect(packed).not.toContain('dist/openapi.json');
+  });
+
+  it('says which Node it needs, installed and in a checkout, where an older one could not read the sources', async () => {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '20.11.1' });`;
+    for (const entry of [bin(), join(root, 'src/bin.js')]) {
+      const script = `${old} process.argv[2] = 'status'; import(${JSON.stringify(entry)});`;
+      const stderr = 'palimpsest: needs Node 24.12 or newer; this is Node 20.11.1\n';
+      await expect(run(process.execPath, ['-e', script], { env })).rejects.toMatchObject({ code: 1, stderr });
+    }
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    for (const name of ['start', 'cli', 'demo']) expect(scripts[name]).toMatch(/ src\/bin\.js( |$)/);
   });
 
   it('tells its version, helps, and completes', async () => {
@@ -70,10 +87,27 @@ COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY
     expect((await run('bash', [script])).stdout).toBe('--role --name --email --json --help\npassword passwords\n');
   });
 
-  it('starts in an empty folder, and serves the tour', { timeout: 60_000 }, async () => {
+  it('brings the types along with which a plugin is checked', async () => {
+    const compilerOptions = { module: 'nodenext', target: 'es2024', noEmit: true, types: [] };
+    const options = {
+      ...compilerOptions,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      allowImportingTsExtensions: true,
+    };
+    const words = `import { book } from './guestbook/book.ts';\nexport const words: number = book.empty.entries[0]?.words;\n`;
+    writeFileSync(join(folder, 'wrong.ts'), words);
+    const files = ['guestbook/plugin.ts', 'wrong.ts'];
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
+    const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
+    const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch((error) => error);
+    expect(stdout).toMatch(/^wrong\.ts\(2,14\): error TS2322: .*\n$/);
+  });
+
+  it('starts in an empty folder, with a plugin beside it, and serves the tour', { timeout: 60_000 }, async () => {
     const server = spawn(process.execPath, [bin(), 'start'], {
       cwd: folder,
-      env,
+      env: { ...env, PLUGINS: './guestbook' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const gone = once(server, 'exit');
@@ -93,6 +127,8 @@ COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY
       const answer = await fetch(`${address}cms/v2${path}`, { method, headers: all, ...sent });
       return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answer };
     };
+    const entries = await fetch(`${address}guestbook/v1/entries`);
+    expect(await entries.json()).toEqual([]);
     const { json: post } = await api('POST /posts', { body: { title: 'First words', content: 'In the beginning' } });
     await api(`POST /posts/${post.id}`, { body: { status: 'publish' } });
     const tag = (await api(`GET /posts/${post.id}`)).headers.get('etag') ?? '';

@@ -52,7 +52,7 @@ function userAdded(id: number): StreamEvent {
   const role: Role = id === 1 ? 'administrator' : id <= 3 ? 'editor' : 'author';
   const login = id === 1 ? admin.login : `author${id}`;
   const profile = { displayName: `Author ${id}`, slug: login, email: `${login}@example.org`, url: '', description: '' };
-  return { stream: userStream(id), event: { type: 'UserAdded', data: { id, role, login, ...profile } } };
+  return { stream: userStream(id), event: { type: 'UserAdded', data: { id, roles: [role], login, ...profile } } };
 }
 
 // The first ten categories after the default one are parents of the rest.

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { entryStream } from '#domain/entry/state.ts';
 import { openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Commit, StoredEvent } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
@@ -13,6 +14,7 @@ import { scratch } from '../scratch.ts';
 import { processorTimeOf, start } from '../servers/process.ts';
 import { type Product, startProduct } from '../servers/product.ts';
 import { type Bench, ms, summary } from './bench.ts';
+import { severalNodes } from './several-nodes.ts';
 import { untilIdle } from './throughput.ts';
 
 const many = 50;
@@ -24,22 +26,32 @@ const site = 'bench';
 const stream = `palimpsest-${site}`;
 const appendBytes = 1_000_000;
 
-/** One node on a shared log. Its server is the stand-in of the tests, so the figures do not apply to a real server. */
+/** Milliseconds that a server may take for an append. */
+const delays = [0, 2];
+
+/** Nodes on a shared log. Its server is the stand-in of the tests, so the figures do not apply to a real server. */
 export async function nodes(bench: Bench): Promise<Figure[]> {
   const { directory, remove } = scratch('nodes');
   const standIn = await startStandInProcess(join(directory, 'ledger'));
   try {
-    const events = await fill(bench, standIn.url, directory);
-    const copying = await copies(bench, { url: standIn.url, directory, events });
-    return [await creates(bench, { url: standIn.url, directory }), copying];
+    const { url } = standIn;
+    const { events, ids } = await fill(bench, url, directory);
+    const copying = await copies(bench, { url, directory, events });
+    const figures = [await creates(bench, { url, directory }), copying];
+    const env = { EVENTSTORE_URL: url, EVENTSTORE_SITE: site };
+    for (const delay of delays) {
+      standIn.tell({ delay });
+      figures.push(...(await severalNodes({ ...bench, data: { ...bench.data, ids } }, { env, directory, delay })));
+    }
+    return figures;
   } finally {
     await standIn.kill();
     remove();
   }
 }
 
-/** Appends the first events of the data set to a shared log and to an embedded one. Returns their number. */
-async function fill({ data, note }: Bench, url: string, directory: string): Promise<number> {
+/** Appends the first events of the data set to a shared log and to an embedded one. Returns their number, and the posts in them. */
+async function fill({ data, note }: Bench, url: string, directory: string) {
   note('filling the logs');
   mkdirSync(join(directory, 'embedded'));
   const source = openSqliteStore({ path: join(data.directory, 'log.db'), readOnly: true });
@@ -51,8 +63,9 @@ async function fill({ data, note }: Bench, url: string, directory: string): Prom
     await embedded.append(commits, embedded.head().position);
   }
   const { position } = shared.head();
+  const ids = data.ids.filter((id) => embedded.streamHead(entryStream(id)) > 0);
   for (const store of [shared, embedded, source]) store.close();
-  return position;
+  return { events: position, ids };
 }
 
 async function copies(bench: Bench, place: { url: string; directory: string; events: number }): Promise<Figure> {

@@ -11,7 +11,7 @@ import { untilIdle } from './throughput.ts';
 
 /** Milliseconds. */
 const target = 50;
-const mebibytes = 9.5;
+export const mebibytes = 9.5;
 /** Seconds that reads are measured for at a time. */
 const stretch = 2;
 /** A save that takes longer than all of these is given up. */
@@ -19,7 +19,7 @@ const stretches = 300;
 const readsPerSecond = 100;
 
 /** Texts that are hard on filters and renderers, each with what it consists of. */
-const texts = {
+export const texts = {
   words: 'some words of text, ',
   paragraphs: '<p>',
   blocks: '<!-- wp:a -->',
@@ -78,14 +78,15 @@ async function reads(bench: Bench, { port }: Product): Promise<StreamResult> {
   return streams[0];
 }
 
+/** As much of a text as a body can hold. */
+export function contentOf(part: string): string {
+  const length = JSON.stringify(part).length - 2;
+  return part.repeat(Math.floor((mebibytes * 2 ** 20) / length));
+}
+
 /** Saves a post. Returns the seconds that it took. */
 async function saveText(port: number, part: string): Promise<number> {
-  const length = JSON.stringify(part).length - 2;
-  const body = JSON.stringify({
-    title: 'A long text',
-    status: 'publish',
-    content: part.repeat(Math.floor((mebibytes * 2 ** 20) / length)),
-  });
+  const body = JSON.stringify({ title: 'A long text', status: 'publish', content: contentOf(part) });
   const since = performance.now();
   const answer = await fetch(`http://127.0.0.1:${port}${posts}`, {
     method: 'POST',

@@ -29,7 +29,7 @@ async function runStream(stream: Stream, bounds: Bounds): Promise<StreamResult> 
   const faults: { first?: Error } = {};
   const clients: Client[] = [];
   for (let i = 0; i < stream.connections; i++) {
-    clients.push(await openClient(bounds.port, (error) => (faults.first ??= error)));
+    clients.push(await openClient(stream.port ?? bounds.port, (error) => (faults.first ??= error)));
   }
   const latencies = histogram();
   const started = performance.now();

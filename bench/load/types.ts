@@ -19,9 +19,11 @@ export interface Stream {
   readonly pace?: number;
   /** Number of requests after which the stream ends. */
   readonly limit?: number;
+  /** Port of this machine, if not that of the load. */
+  readonly port?: number;
 }
 
-/** A task for the driver: all streams at once, against one port of this machine. */
+/** A task for the driver: all streams at once, against one port of this machine unless they name others. */
 export interface Load {
   readonly port: number;
   readonly seconds: number;

@@ -7,7 +7,7 @@ export interface Process {
   readonly pid: number;
   readonly alive: boolean;
   /** Sends a message and waits for the next reply. Rejects if the process ends before that. */
-  ask(message: object): Promise<unknown>;
+  ask(message: object | string): Promise<unknown>;
   /** Waits for the next message. */
   next(): Promise<unknown>;
   /** Resolves when it has ended. */

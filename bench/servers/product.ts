@@ -20,11 +20,12 @@ export async function startProduct(
   directory: string,
   path: string,
   more: Readonly<Record<string, string>> = {},
+  moreFlags: readonly string[] = [],
 ): Promise<Product> {
   const port = await freePort();
   const since = performance.now();
   const env = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: directory, SITE_URL: siteUrl, LOG_LEVEL: 'warn' };
-  const process = start(main, { ...env, ...more }, flags);
+  const process = start(main, { ...env, ...more }, [...flags, ...moreFlags]);
   try {
     return { port, process, startedIn: (await firstAnswer(port, path, process)) - since };
   } catch (error) {

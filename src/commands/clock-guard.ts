@@ -15,7 +15,6 @@ export interface ClockGuardParts {
   readonly now: () => Moment;
   /** Milliseconds that the wall clock may gain on the steady one at once. */
   readonly tolerance: number;
-  /** An earlier moment by the same steady clock, if one is known. */
   readonly since?: Moment | null;
   /** Told of each change: that the clock has leapt, with why, or that it has not any more (null). */
   readonly onChange: (leapt: ClockLeapt | null) => void;
@@ -29,9 +28,7 @@ export class ClockGuard {
   readonly #parts: ClockGuardParts;
   #trusted: Moment;
   #leapt = false;
-  /** A moment of another clock that this one is to agree with. */
   #other: Moment | null = null;
-  /** Milliseconds by which an operator lets the two differ. */
   #accepted = 0;
 
   constructor(parts: ClockGuardParts) {
@@ -50,7 +47,6 @@ export class ClockGuard {
     return this.#other === null ? aheadOf(this.#trusted, now) : this.#apart(now);
   }
 
-  /** What the wall clock says, right or wrong. */
   get now(): number {
     return this.#parts.now().wall;
   }
@@ -75,7 +71,6 @@ export class ClockGuard {
     return now.wall;
   }
 
-  /** An operator says that the wall clock is right. */
   accept(): void {
     const now = this.#parts.now();
     this.#accepted = this.#other === null ? 0 : aheadOf(this.#other, now);
@@ -118,4 +113,10 @@ function seconds(ms: number): string {
 
 function aheadOf(trusted: Moment, now: Moment): number {
   return now.wall - trusted.wall - (now.steady - trusted.steady);
+}
+
+export function unlessLeapt(onError: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof ClockLeapt)) onError(error);
+  };
 }

@@ -8,7 +8,6 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const passwordLength = 24;
 
 export interface MadePassword {
-  /** What its owner is shown once, in groups of four. */
   readonly password: string;
   readonly digest: string;
 }
@@ -27,7 +26,7 @@ export function authenticate(model: Model, login: string, password: string): Vie
   const digest = digestOf(significant(password));
   const [named, other] = [findUser(model, login), model.user(anyone)];
   const user = named ?? other;
-  const fitting = user?.passwords.filter((known) => isSame(known.digest, digest)) ?? [];
+  const fitting = user?.passwords.filter((known) => known.token === undefined && isSame(known.digest, digest)) ?? [];
   const [used] = fitting;
   return named === undefined || named.disabled || used === undefined ? null : { ...viewerOf(named), password: used.id };
 }
@@ -62,7 +61,6 @@ export function findUser(model: Model, login: string): User | undefined {
   return model.userByName(login.trim());
 }
 
-/** How many can manage the site. */
 export function administratorsIn(model: Model): number {
   return model.users().filter(({ roles, disabled }) => roles.includes('administrator') && !disabled).length;
 }

@@ -5,8 +5,9 @@ import { type Entry, entryStream } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may } from '#domain/user/roles.ts';
 import { entries } from '#projections/entries/definition.ts';
+import { media } from '#projections/media/definition.ts';
 import { revisions } from '#projections/revisions.ts';
-import { detachMedia, isImage } from './media.ts';
+import { isImage } from './media.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
 
@@ -32,19 +33,10 @@ export function trashEntry(session: Session, id: number): Refusal | null {
   return stage(session, id, decide.trashEntry(entry, factsFor(session, kindOf(entry.kind), id)));
 }
 
-/** Deletes an entry for good and hands its children, and what is attached to it, to its parent. */
+/** Deletes an entry for good; pages below it and what is attached to it pass to its parent by the same event. */
 export function deleteEntry(session: Session, id: number): void {
-  const entry = load(session, id);
-  for (const child of session
-    .of(entries)
-    .children(id)
-    .map((each) => load(session, each))) {
-    // What is below an item of a menu stays there, whatever becomes of that.
-    if (!kindOf(child.kind).hierarchical) continue;
-    session.stage(entryStream(child.id), decide.orphanEntry(child, entry.parent));
-  }
-  detachMedia(session, entry);
-  session.stage(entryStream(id), decide.deleteEntry(entry));
+  const hasBelow = session.of(entries).below.has(id) || session.of(media).hasAttached(id);
+  session.stage(entryStream(id), decide.deleteEntry(load(session, id), hasBelow));
 }
 
 /** Publishes a scheduled entry if it is due; nothing otherwise, so that several may try. */
@@ -94,7 +86,6 @@ export function factsFor(session: Session, kind: EntryKind, id: number): EntryFa
   };
 }
 
-/** What the settings say about new items that take comments. */
 export function discussionOf(session: Session): EntryFacts['discussion'] {
   const { defaultCommentStatus: commentStatus, defaultPingStatus: pingStatus } = session.site();
   return { commentStatus, pingStatus };

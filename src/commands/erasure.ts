@@ -58,10 +58,31 @@ export function eraseAddress(session: Session, email: string): string | Refusal 
   return addressStream(digest);
 }
 
+/** Gives an order once more that was given for a stream; null where the log has nothing of it. May be done again. */
+export function eraseAgain(session: Session, stream: string): string | Refusal | null {
+  if (session.lastOf(stream) === null) return null;
+  const [, area = '', id = ''] = /^(entry|media|comment|user)-(\d+)$/.exec(stream) ?? [];
+  if (area === 'entry') return eraseEntry(session, Number(id));
+  if (area === 'media') return eraseMedia(session, Number(id));
+  if (area === 'comment') return eraseComment(session, Number(id));
+  if (area === 'user') return eraseUserById(session, Number(id));
+  const ordered: AddressEvent = { type: 'AddressErased', data: {} };
+  session.stage(stream, [ordered]);
+  return stream;
+}
+
 /** Closes an account for good and orders that it is erased; answers its stream. May be done again, by the id. */
 export function eraseUser(session: Session, who: string): string | Refusal {
   const user = findAccount(session, who);
-  if (user === undefined) return eraseDeleted(session, who);
+  return user === undefined ? eraseDeleted(session, who) : eraseAccount(session, user);
+}
+
+function eraseUserById(session: Session, id: number): string | Refusal {
+  const user = session.user(id);
+  return user === undefined ? eraseDeleted(session, String(id)) : eraseAccount(session, user);
+}
+
+function eraseAccount(session: Session, user: UserRow): string | Refusal {
   const administrators = administratorsIn(session);
   const events = decideUser(user, { administrators });
   if (isRefusal(events)) return events;
@@ -70,7 +91,6 @@ export function eraseUser(session: Session, who: string): string | Refusal {
   return stream;
 }
 
-/** The same for an account that has been deleted, by its id. */
 function eraseDeleted(session: Session, who: string): string | Refusal {
   const stream = /^\d{1,15}$/.test(who) ? userStream(Number(who)) : '';
   const last = stream === '' ? null : session.lastOf(stream);
@@ -85,7 +105,6 @@ export function findAccount(model: Model, who: string): UserRow | undefined {
   return model.user(id);
 }
 
-/** The refusal for somebody who has no account. */
 export function unknown(who: string): Refusal {
   return refuse('invalid_username', `There is no user with the login, mail address or id ${who}.`);
 }

@@ -1,4 +1,3 @@
-import type { Entry } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { CopyFields, MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
 import * as decide from '#domain/media/decide.ts';
@@ -30,7 +29,6 @@ export function editMedia(
   return stage(session, facts.nextId, decide.editMedia(load(session, source), edit, facts)) ?? facts.nextId;
 }
 
-/** Adds sizes that were made of an image, as far as they are missing. */
 export function addSizes(session: Session, id: number, made: readonly MediaSize[]): void {
   session.stage(mediaStream(id), decide.addSizes(load(session, id), made, factsFor(session, id)));
 }
@@ -44,15 +42,6 @@ export function deleteMedia(session: Session, id: number): void {
   session.stage(mediaStream(id), decide.deleteMedia(load(session, id)));
 }
 
-/** Hands what is attached to an entry that goes to the parent of that. */
-export function detachMedia(session: Session, entry: Entry): void {
-  const host = { ...entry, statusBeforeTrash: entry.trashed?.status ?? null };
-  for (const id of session.of(media).attachedTo(entry.id)) {
-    session.stage(mediaStream(id), decide.detachMedia(load(session, id), host, entry.parent));
-  }
-}
-
-/** Whether an item is there that can be featured. */
 export function isImage(session: Session, id: number): boolean {
   return isImageType(session.media(id)?.type ?? '');
 }

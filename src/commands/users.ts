@@ -12,8 +12,6 @@ import { revokePasswords, setDisabled } from './passwords.ts';
 import type { Session } from './session.ts';
 import { userFacts } from './user-facts.ts';
 
-/** Commands on accounts, as the operator gives them. */
-
 export interface UserInput {
   readonly login: string;
   readonly role: Role;
@@ -22,7 +20,6 @@ export interface UserInput {
   readonly email?: string | undefined;
 }
 
-/** An account with a password that is shown this once and not kept. */
 export interface NewCredentials {
   readonly id: number;
   readonly username: string;
@@ -39,11 +36,9 @@ export interface ListedUser {
   readonly registered: string;
   readonly passwords: number;
   readonly disabled: boolean;
-  /** Published entries. */
   readonly published: number;
 }
 
-/** Makes an account with its first application password. */
 export function addUser(session: Session, { login, role, name = '', email = '' }: UserInput): NewCredentials | Refusal {
   const facts = userFacts(session);
   const events = decide.addUser({ login, roles: [role], displayName: plainLine(name), email }, facts);
@@ -90,7 +85,6 @@ function listed(user: UserRow): ListedUser {
   return { ...shown, passwords: passwords.length, disabled, published };
 }
 
-/** Withdraws one application password of a login, or all of them. */
 export function revoke(session: Session, login: string, password: string | 'all'): readonly ListedPassword[] | Refusal {
   const user = findUser(session, login);
   if (user === undefined) return unknown(login);
@@ -121,16 +115,20 @@ export interface ListedPassword {
   readonly name: string;
   /** UTC. */
   readonly created: string;
+  /** When it expires; '': never. */
+  readonly until: string;
   readonly lastUsed: string;
   readonly lastAddress: string;
 }
 
-function listedPassword({ id: uuid, name, created }: ApplicationPassword, use: PasswordUse | null): ListedPassword {
+function listedPassword(
+  { id: uuid, name, created, token }: ApplicationPassword,
+  use: PasswordUse | null,
+): ListedPassword {
   const lastUsed = use === null ? '' : new Date(use.at).toISOString();
-  return { uuid, name, created, lastUsed, lastAddress: use?.address ?? '' };
+  return { uuid, name, created, until: token?.until ?? '', lastUsed, lastAddress: use?.address ?? '' };
 }
 
-/** The user as the session sees it by now. */
 function staged(session: Session, id: number): UserRow {
   const user = session.user(id);
   if (user === undefined) throw new Error(`there is no user ${id}`);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Tracing } from '#domain/kernel/tracing.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { WriteAhead } from '#eventstore/write-ahead.ts';
 import type { Changes } from '#projections/changes.ts';
@@ -29,9 +30,9 @@ export interface WriterParts {
   /** Told that the log refused what the read model led to: that is damaged. */
   readonly onDamage: (error: Error) => void;
   readonly meter?: WriteMeter | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
-/** What the writer tells of its work, for those who measure it. */
 export interface WriteMeter {
   /** A group was committed: pieces of work, and their events. */
   group(works: number, events: number): void;
@@ -39,10 +40,8 @@ export interface WriteMeter {
   conflict(): void;
 }
 
-/** What a piece of work answered, and the position at which it is in the log. */
 export interface Written<T> {
   readonly value: T;
   readonly position: number;
-  /** It staged something. */
   readonly wrote: boolean;
 }

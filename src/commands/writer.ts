@@ -29,8 +29,10 @@ const groupTime = 5;
 const groupShare = 4;
 /** The most milliseconds that a group is kept open. */
 const longestGroup = 100;
-/** How often a group is decided again because another node was faster; each time with fewer jobs. */
+/** How often a group may be decided again because another node was faster. */
 const retries = 200;
+/** Milliseconds without a commit, of any node, after which more are not expected at once. */
+const lull = 100;
 /** Events of other nodes that are applied before reads have their turn. */
 const step = 500;
 
@@ -46,9 +48,10 @@ export class Writer {
   #running: Promise<void> | null = null;
   #behind = false;
   #others = false;
-  /** Milliseconds that the last append took. */
+  #lost = 0;
   #appendTime = 0;
   #owed = 0;
+  #endedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -65,7 +68,6 @@ export class Writer {
     return this.#owed;
   }
 
-  /** Reads are answered from an open transaction. */
   get held(): boolean {
     return this.#unsaved.held;
   }
@@ -81,15 +83,17 @@ export class Writer {
     });
   }
 
-  /** Applies what other nodes have appended as soon as nothing else is under way. */
   follow(): void {
     this.#others = true;
     this.#running ??= this.#drain();
   }
 
-  /** Something that was submitted has not been answered. */
   get busy(): boolean {
     return this.#running !== null;
+  }
+
+  get isActive(): boolean {
+    return this.busy || performance.now() - this.#endedAt < lull;
   }
 
   /** Resolves when everything that was submitted has been answered. */
@@ -101,27 +105,27 @@ export class Writer {
     // Let the requests that arrived together be read first, so that they share a group.
     await turn();
     while (this.#queue.length > 0 || this.#others) {
-      await (this.#queue.length > 0 ? this.#next() : this.#carryOver());
+      const wait = this.#others ? this.#carryOver() : this.#parts.log.turn?.();
+      await (wait ?? this.#next());
       // Reads have their turn between two groups.
       await turn();
       this.followUp.afterGroup();
     }
     this.#running = null;
+    this.#endedAt = performance.now();
     this.followUp.end();
   }
 
-  /** Commits as much of what waits as shares one append. */
   async #next(): Promise<void> {
-    const group = this.#queue.splice(0, groupSize);
-    let tried = group.length;
+    const most = Math.min(this.#queue.length, groupSize);
+    const group = this.#queue.splice(0, Math.max(1, most >> Math.min(this.#lost, 6)));
     try {
-      const decided = await this.#commit(group, (count) => {
-        tried = count;
-      });
+      const decided = await this.#commit(group);
+      this.#lost = decided === 0 ? this.#lost + 1 : 0;
       this.#queue.unshift(...group.slice(decided));
     } catch (error) {
-      this.#queue.unshift(...group.slice(tried));
-      for (const job of group.slice(0, tried)) job.reject(error);
+      this.#lost = 0;
+      for (const job of group) job.reject(error);
       // What became of it is not known; if it is in the log after all, it is shown.
       this.#others ||= this.#parts.log.head().position > this.#parts.projector.checkpoint.position;
     }
@@ -137,21 +141,20 @@ export class Writer {
     }
   }
 
-  /** Answers how many of the group were decided, its first ones. `onTry` gets how many are about to be. */
-  async #commit(group: readonly Job[], onTry: (count: number) => void): Promise<number> {
-    for (let attempt = 0; attempt < retries; attempt++) {
-      if (this.#behind || this.held) await this.#catchUp();
-      const few = group.slice(0, Math.max(1, group.length >> attempt));
-      onTry(few.length);
-      const decided = await this.#try(few).catch((error: unknown) => {
-        // Each of them may well fit alone.
-        if (error instanceof AppendTooLarge && few.length > 1) return 0;
-        throw error;
-      });
-      if (decided > 0) return decided;
-      await this.#catchUp();
-    }
-    throw new LogUnavailable('other nodes were faster too often');
+  /** Returns how many of the group were decided, its first ones; 0: none, another node was faster. */
+  async #commit(group: readonly Job[]): Promise<number> {
+    const { log, projector } = this.#parts;
+    const isBehind = () => this.#behind || log.head().position !== projector.checkpoint.position;
+    if (isBehind() || this.held) await this.#catchUp();
+    const decided = await this.#try(group).catch((error: unknown) => {
+      // Each of them may well fit alone.
+      if (error instanceof AppendTooLarge && group.length > 1) return 0;
+      throw error;
+    });
+    if (decided > 0) return decided;
+    if (this.#lost >= retries) throw new LogUnavailable('other nodes were faster too often');
+    await this.#catchUp();
+    return 0;
   }
 
   /** 0: somebody else was faster, nothing has happened. */
@@ -171,10 +174,12 @@ export class Writer {
       // Reads have their turn between deciding, appending and publishing, each of which takes a while.
       do await turn();
       while (projector.writeLong());
+      const began = performance.now();
       appended = await this.#append(
         done.flatMap(({ commit }) => commit ?? []),
         head,
       );
+      this.#trace('append', group.slice(0, done.length), began);
     } catch (error) {
       this.#rollback(before);
       if (!(error instanceof OutOfSequence)) throw error;
@@ -187,7 +192,9 @@ export class Writer {
       return 0;
     }
     await turn();
+    const began = performance.now();
     const shown = this.#publish(appended.hash, done);
+    this.#trace('project', group.slice(0, done.length), began);
     meter?.group(done.length, appended.position - before.position);
     this.#answer(done, before.position, shown);
     return done.length;
@@ -209,7 +216,6 @@ export class Writer {
     });
   }
 
-  /** The log has it: the commit stands, whatever becomes of the projections. False when they cannot show it yet. */
   #publish(hash: string, done: readonly Done[]): boolean {
     const { db, projector, session, onFault } = this.#parts;
     try {
@@ -236,7 +242,9 @@ export class Writer {
     const done: Done[] = [];
     let left = bytes;
     for (const job of group) {
+      const began = performance.now();
       const one = decideOne(job, { ...times, room: Math.min(commitBytes, left), sizeOf }, this.#parts);
+      this.#trace('decide', [job], began);
       // It is the first of the next group, which has room for it if there is room at all.
       if (one.tooLarge && left < bytes) break;
       done.push(one);
@@ -251,6 +259,13 @@ export class Writer {
     return done;
   }
 
+  #trace(part: string, jobs: readonly Job[], began: number): void {
+    const { tracing } = this.#parts;
+    if (tracing === undefined) return;
+    for (const { context } of jobs)
+      tracing.note(part, context.correlationId, began, { 'palimpsest.writes': jobs.length });
+  }
+
   #answer(done: readonly Done[], from: number, shown: boolean): void {
     let position = from;
     for (const { settle, commit, changes } of done) {
@@ -261,7 +276,6 @@ export class Writer {
     }
   }
 
-  /** Whatever fails here, the commit stands and is acknowledged. */
   #show(changes: Changes, position: number): void {
     try {
       this.#parts.onCommitted(changes, position);
@@ -277,7 +291,6 @@ export class Writer {
     session.forgetAll();
   }
 
-  /** Applies commits of any node that the log has beyond the read model. */
   async #catchUp(): Promise<void> {
     const { log, db, projector, session, onCommitted } = this.#parts;
     this.#unsaved.save();
@@ -294,7 +307,6 @@ export class Writer {
     }
   }
 
-  /** Events of a newer program are told of even if it was a request that met them: this node cannot go on. */
   #readOn<T>(work: () => T): T {
     try {
       return work();

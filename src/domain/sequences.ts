@@ -2,6 +2,7 @@ import { addressSequence } from './address/sequence.ts';
 import { clockSequence } from './clock/sequence.ts';
 import { commentSequence } from './comment/sequence.ts';
 import { entrySequence } from './entry/sequence.ts';
+import { isOfPackage } from './kernel/codec.ts';
 import { type Follower, follow, nothing, type Sequence } from './kernel/sequence.ts';
 import { mediaSequence } from './media/sequence.ts';
 import { areas } from './plugins/areas.ts';
@@ -30,7 +31,17 @@ const byKind = new Map(allSequences.map((sequence) => [sequence.kind, sequence])
 /** Begins to follow a stream; null for one of no known kind. */
 export function followStream(stream: string): Follower | null {
   const sequence = sequenceOf(stream);
+  if (sequence === undefined && isOfPackage(stream)) return absent(stream);
   return sequence === undefined ? null : follow(sequence, stream.slice(sequence.kind.length + 1));
+}
+
+function absent(stream: string): Follower {
+  const [plugin = ''] = stream.slice('plugin-'.length).split('.');
+  const isOwn = (type: string) => stream.startsWith('plugin-') && type.startsWith(`${plugin}.`);
+  return {
+    take: ({ type }) => (isOwn(type) ? null : `${type} does not belong into the stream ${stream}`),
+    end: () => null,
+  };
 }
 
 /** Whether an event of that type is always the first of its stream, or never; undefined where it can be either. */

@@ -14,7 +14,6 @@ import { type PlainEvent, readByStream } from './streams.ts';
  * Nothing in it has been checked.
  */
 export interface LogReader {
-  /** Position of the last event. */
   readonly top: number;
   /** Events from a position on (default 1), with their salts. Throws `LogDamaged` where the file cannot be read. */
   chain(from?: number): Iterable<ChainedEvent>;
@@ -22,8 +21,7 @@ export interface LogReader {
   quoted(from?: number): Iterable<QuotedEvent>;
   /** All events, stream after stream, each from its beginning. Throws `LogDamaged` where the file cannot be read. */
   byStream(): Iterable<PlainEvent>;
-  /** Whether a stream has an event of that type. */
-  has(stream: string, type: string): boolean;
+  ofStream(stream: string): readonly Pick<PlainEvent, 'type' | 'data'>[];
   close(): void;
 }
 
@@ -35,13 +33,13 @@ export function openLogReader(path: string): LogReader {
     checkFormat(db);
     const log = prepareLog(db);
     const top = lastPosition(db, path);
-    const has = db.prepare('SELECT 1 FROM events WHERE stream = ? AND type = ? LIMIT 1');
+    const ofStream = db.prepare('SELECT type, data FROM events WHERE stream = ? ORDER BY revision');
     return {
       top,
       chain: (from = 1) => log.chain(rangeOf({ from }, top)),
       quoted: (from = 1) => readQuoted(db, from, top),
       byStream: () => readByStream(db, top),
-      has: (stream, type) => has.get(stream, type) !== undefined,
+      ofStream: (stream) => ofStream.all(stream) as unknown as Pick<PlainEvent, 'type' | 'data'>[],
       close: () => db.close(),
     };
   } catch (error) {

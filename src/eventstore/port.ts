@@ -3,7 +3,6 @@
  * `domain/kernel/codec` makes events of them.
  */
 
-/** An event that is to be appended. */
 export interface NewEvent {
   /** Logical stream, `entry-12`. */
   readonly stream: string;
@@ -22,7 +21,6 @@ export interface NewEvent {
   readonly begins?: boolean | undefined;
 }
 
-/** What stands for a sealed text in the hash chain. */
 export interface Seal {
   /** 32 hex digits; null once the text has been erased. */
   readonly salt: string | null;
@@ -52,13 +50,11 @@ export interface Commit {
   readonly hash?: string;
 }
 
-/** An event as it stands in the log. */
 export interface StoredEvent extends NewEvent {
   /** Site-wide, gapless, from 1. */
   readonly position: number;
   /** Place in its stream, gapless, from 1. */
   readonly revision: number;
-  /** UUID, derived from the commit's id and the place in it. */
   readonly id: string;
   readonly at: string;
   readonly actor: number | null;
@@ -72,10 +68,8 @@ export interface StoredEvent extends NewEvent {
   readonly hash: string | null;
 }
 
-/** The log stood elsewhere than the caller believed, or a stream did. Nothing was appended. */
 export interface Conflict {
   readonly conflict: true;
-  /** The log's head as it is now. */
   readonly position: number;
   /** The first stream that was not at the expected revision; null when the log's own position differed. */
   readonly stream: string | null;
@@ -97,11 +91,9 @@ export interface ReadQuery {
   /** Last position or revision, inclusive. */
   readonly to?: number;
   readonly direction?: 'forwards' | 'backwards';
-  /** The most events. */
   readonly limit?: number;
 }
 
-/** How much one append may take, for engines that have a limit. */
 export interface Budget {
   /** Bytes. */
   readonly bytes: number;
@@ -112,6 +104,11 @@ export interface Budget {
 export interface EventStore {
   /** Others append to it, too: only an append tells whether what was decided upon is all of it. */
   readonly isShared?: true;
+  /**
+   * For who has something to append to a log that is shared. Resolves when to ask again; undefined: now is the time. It spares
+   * conflicts, and prevents none. Absent: it is always time.
+   */
+  turn?(): Promise<void> | undefined;
   /** Absent where an append may take anything. */
   readonly budget?: Budget;
   /**
@@ -179,7 +176,6 @@ interface FaultOptions extends ErrorOptions {
 /** The log cannot take writes now; it may later. Nothing was appended. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
-  /** The log has reported the outage itself, once for all writes that it stops. */
   readonly isAnnounced: boolean;
   constructor(message: string, { isAnnounced = false, ...options }: FaultOptions = {}) {
     super(message, options);
@@ -190,7 +186,6 @@ export class LogUnavailable extends Error {
 /** A commit that is said to be a copy is not what the log was that it comes from. Nothing was appended. */
 export class CopyDiffers extends Error {
   override readonly name = 'CopyDiffers';
-  /** First position of the commit. */
   readonly position: number;
   constructor(message: string, position: number) {
     super(message);
@@ -206,7 +201,6 @@ export class OutOfSequence extends Error {
   override readonly name = 'OutOfSequence';
 }
 
-/** An append is larger than the log takes at once. Nothing was appended. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
 }
@@ -232,7 +226,6 @@ export class LogDamaged extends Error {
   }
 }
 
-/** Another process has the data directory open. */
 export class LogInUse extends Error {
   override readonly name = 'LogInUse';
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import { isAnnounced } from '#eventstore/port.ts';
 import { detach } from '#process/guard.ts';
@@ -13,9 +14,12 @@ import type { AuditStore } from './audit/store.ts';
 import { createAuthenticator } from './auth.ts';
 import { type Accounts, addAuthorization } from './authorize/server.ts';
 import { addAvatars } from './avatars/server.ts';
+import { withTokens } from './bearer.ts';
 import { closeOnClientError } from './client-error.ts';
 import type { Connections } from './connections.ts';
 import { CORRELATION, correlationOf } from './correlation.ts';
+import type { Crawler } from './crawler.ts';
+import { createAnswerCache } from './engine/cache.ts';
 import { createEngine } from './engine/engine.ts';
 import { createForeignCheck } from './engine/foreign.ts';
 import type { Host, Route } from './engine/types.ts';
@@ -26,13 +30,17 @@ import { createGuesses } from './guesses.ts';
 import { addHealth, type Health } from './health.ts';
 import { createIntake } from './intake.ts';
 import { addJournal, type LoggedRequests } from './journal.ts';
+import { addMcp } from './mcp/server.ts';
+import { type Tool, toolsOf } from './mcp/tools.ts';
 import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { createCommentForm } from './pages/comment-form.ts';
+import { createKeptPages } from './pages/kept.ts';
 import { addPages } from './pages/server.ts';
 import { ageHeaders, type Recency } from './recency.ts';
 import { createServer } from './serve.ts';
 import { createTargetReader } from './target.ts';
+import { addTracing, type RequestTracing } from './tracing.ts';
 
 export interface AppOptions<M, S extends M> {
   readonly host: Host<M, S>;
@@ -47,11 +55,14 @@ export interface AppOptions<M, S extends M> {
   readonly bodiesLimit?: number;
   /** Milliseconds in which a body without files must have arrived. Default two minutes. */
   readonly bodyTimeout?: number;
+  /** Gets what makes kept answers ahead; without it nobody does. */
+  readonly crawler?: Crawler | undefined;
   /** Bytes that kept answers may take; 0 keeps none. Default 16 MiB. */
   readonly cacheBytes?: number;
+  /** Whether kept answers are sent compressed to who takes that. Default: yes. */
+  readonly compress?: boolean;
   /** Milliseconds that long reads together take of one turn of the event loop. Default 5. */
   readonly longReadShare?: number;
-  /** Origins whose pages may act here with their users' credentials, beside the site's own. */
   readonly corsOrigins?: readonly string[];
   /** Finds uploaded files by their path below that of the uploads; without it there are none. */
   readonly files?: (path: string) => StoredFile | null;
@@ -67,7 +78,6 @@ export interface AppOptions<M, S extends M> {
   readonly accounts?: Accounts;
   /** Set where the site is served as it stood once. */
   readonly asOf?: AsOf | undefined;
-  /** Notes when application passwords are used. */
   readonly uses?: Pick<PasswordUses, 'note'>;
   /** Keeps log-ins at the audit pages over the end of the process; without it they end with it. */
   readonly sessions?: SessionKeeper;
@@ -77,7 +87,6 @@ export interface AppOptions<M, S extends M> {
   readonly clock?: () => number;
   /** Knows where requests come from; without it that is the other end of the connection. */
   readonly origins?: Origins | undefined;
-  /** Gets one line per request and every unexpected exception. Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;
   /** Which requests get a line. Default: all. */
   readonly logRequests?: LoggedRequests;
@@ -85,11 +94,11 @@ export interface AppOptions<M, S extends M> {
   readonly slowRequest?: number;
   /** Told of every request. */
   readonly meter?: RequestMeter;
+  readonly tracing?: RequestTracing;
   /** Answers at `/health/live` and `/health/ready`; without it nothing is there. */
   readonly health?: Health;
   /** Told of every request, for the end of the server. */
   readonly connections?: Connections;
-  /** Gets every unexpected exception. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -122,16 +131,22 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     },
   });
   const { uses } = options;
-  const authenticator = createAuthenticator({
-    ...{ source: host, guesses },
-    onUse: uses && (({ password }, address) => password && uses.note(password, address)),
-  });
+  const guarded = {
+    guesses,
+    onUse: uses && (({ password }: Viewer, address: () => string) => password && uses.note(password, address)),
+  };
+  const authenticator = createAuthenticator({ source: host, ...guarded });
+  // Only the interface takes tokens: pages know no bounds of them.
+  const authenticateToken =
+    host.authenticateToken && ((token: string) => host.authenticateToken?.(token, clock()) ?? null);
+  const forInterface = withTokens(authenticator, { authenticateToken, ...guarded });
   const intake = createIntake({ bodyLimit, bodiesLimit, timeout: bodyTimeout });
+  const cache = createAnswerCache(host, { maxBytes: cacheBytes, compress: options.compress ?? true });
   const engine = createEngine({
     host,
     routes,
     root,
-    cacheBytes,
+    cache,
     parameterLimit,
     longReadShare: options.longReadShare,
     corsOrigins: options.corsOrigins ?? [],
@@ -141,7 +156,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   });
   const server = createServer({
     engine,
-    authenticator,
+    authenticator: forInterface,
     guesses,
     parameterLimit,
     intake,
@@ -151,6 +166,18 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     onFault,
   });
   const targetOf = createTargetReader(root);
+  const answerAhead = (url: string): boolean => {
+    const target = targetOf(url);
+    if (target === null || cache.prepare(url)) return false;
+    const request = { ...target, url, method: 'GET', headers: {}, body: Buffer.alloc(0), viewer: anonymous };
+    const work = async () => {
+      const { reply } = await engine.answer({ ...request, correlationId: '', ahead: true });
+      reply.release?.();
+      cache.prepare(url);
+    };
+    detach(work, (error) => onFault(error, ''));
+    return true;
+  };
   const serveInterface = (request: FastifyRequest, reply: FastifyReply): boolean => {
     const target = targetOf(request.raw.url ?? '');
     if (target === null) return false;
@@ -161,7 +188,6 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     server.notFound(takeOver(request, reply));
     return reply;
   };
-  /** Answers what is at no address of the interface. */
   let page = notFound;
   const otherwise: Answer = (request, reply) => (serveInterface(request, reply) ? reply : page(request, reply));
   const belowFolder = createFolderReader(() => host.siteUrl());
@@ -181,12 +207,14 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       ),
   });
   addJournal(app, { logger, meter, logged: options.logRequests ?? 'all', slow: options.slowRequest ?? 1000 });
+  if (options.tracing !== undefined) addTracing(app, options.tracing);
   // Answers past the framework have it in the head that they write themselves.
   app.addHook('onSend', async (request, reply) => {
     reply.header(CORRELATION, request.id);
   });
   app.addHook('onRequest', async (request, reply) => {
     options.connections?.note(request.raw, reply.raw);
+    options.crawler?.note();
     if (asOf !== undefined) reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));
     // Methods that the framework does not know.
     return request.is404 ? notFound(request, reply) : undefined;
@@ -221,7 +249,22 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: [] });
       const formParts = { engine, names, guesses, isForeign, addressOf, origins: options.origins };
       const sendComment = options.visitorComments === true ? createCommentForm(formParts) : null;
-      page = addPages(site, { model, asOf, guesses, sendComment, ...shared });
+      const kept = createKeptPages(cache, host.cacheVersion);
+      const pages = addPages(site, { model, asOf, clock, guesses, sendComment, kept, ...shared });
+      page = pages.answer;
+      if (options.crawler !== undefined) options.crawler.makers = { pages: pages.ahead, answers: answerAhead };
+      let tools: readonly Tool[] | undefined;
+      const forPrograms = createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] });
+      const mcp = { engine, origins: options.origins, guesses, model, path: `${root}/mcp`, ...shared };
+      site.register(async (own) =>
+        addMcp(own, {
+          ...{ ...mcp, authenticator: forInterface, isForeign: forPrograms.isForeign },
+          tools: () => {
+            tools ??= toolsOf(routes);
+            return tools;
+          },
+        }),
+      );
     }
     // `/?rest_route=` is the interface too.
     for (const url of ['/', '/index.php']) site.route(route(methodsOf(app), url, otherwise));

@@ -5,17 +5,13 @@ import type { Guesses } from './guesses.ts';
 export interface CredentialSource {
   readonly authenticate: (login: string, password: string) => Viewer | null;
   readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
-  /** Whether any password opens an account at the moment. */
   readonly takesPasswords?: () => boolean;
   readonly cacheVersion: (key: string) => number;
-  /** Stamp key of the users. */
   readonly usersKey: string;
 }
 
-/** Who a request comes from. */
 export interface Identity {
   readonly viewer: Viewer;
-  /** There were credentials, and they are nobody's. */
   readonly failed: boolean;
   /** Seconds after which credentials are looked at again; 0: they were. */
   readonly wait: number;
@@ -42,7 +38,7 @@ const LONGEST = 1024;
 /** People who wait for their turn to be looked at. */
 const MOST_WAITING = 50;
 const NOBODY: Identity = { viewer: anonymous, failed: false, wait: 0 };
-const FAILED: Identity = { viewer: anonymous, failed: true, wait: 0 };
+export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait: 0 };
 
 /**
  * Authenticates Basic credentials. Whatever is wrong with them, the request goes on as nobody's (interface
@@ -52,7 +48,6 @@ const FAILED: Identity = { viewer: anonymous, failed: true, wait: 0 };
 export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
   const known = new LRUCache<string, Identity>({ max: MOST_KEPT });
-  /** Were right before some user changed: to look at them again is no guess, however many others were made. */
   const proven = new LRUCache<string, true>({ max: MOST_KEPT });
   let users = cacheVersion(usersKey);
   const attemptOf = (login: string, address: string) => {
@@ -62,14 +57,16 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
       identity: (viewer: Viewer | null): Identity => {
         if (viewer === null) attempt.failed();
         else attempt.succeeded();
-        return viewer === null ? FAILED : { ...NOBODY, viewer };
+        return viewer === null ? failedIdentity : { ...NOBODY, viewer };
       },
     };
   };
   const look = (login: string, password: string, address: string): Identity => {
-    if (!takesPasswords()) return FAILED;
+    if (!takesPasswords()) return failedIdentity;
     const attempt = attemptOf(login, address);
-    return attempt.wait > 0 ? { ...FAILED, wait: attempt.wait } : attempt.identity(authenticate(login, password));
+    return attempt.wait > 0
+      ? { ...failedIdentity, wait: attempt.wait }
+      : attempt.identity(authenticate(login, password));
   };
   // One after the other: guesses that are made at the same time are counted all the same.
   let last: Promise<unknown> = Promise.resolve();
@@ -77,11 +74,11 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
   const checkNow = async (login: string, password: string, address: string): Promise<Identity> => {
     if (source.authenticatePerson === undefined || !takesPasswords()) return look(login, password, address);
     const attempt = attemptOf(login, address);
-    if (attempt.wait > 0) return { ...FAILED, wait: attempt.wait };
+    if (attempt.wait > 0) return { ...failedIdentity, wait: attempt.wait };
     return attempt.identity(await source.authenticatePerson(login, password));
   };
   const check: Authenticator['check'] = async (...who) => {
-    if (waiting >= MOST_WAITING) return { ...FAILED, wait: MOST_WAITING };
+    if (waiting >= MOST_WAITING) return { ...failedIdentity, wait: MOST_WAITING };
     waiting += 1;
     const checked = last.then(() => checkNow(...who));
     last = checked.catch(() => undefined);
@@ -101,7 +98,7 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     const kept = known.get(header);
     if (kept !== undefined) return kept;
     const credentials = header.length > LONGEST ? null : basicCredentials(header);
-    if (credentials === null) return FAILED;
+    if (credentials === null) return failedIdentity;
     const { login, password } = credentials;
     const again = proven.has(header) && takesPasswords() ? authenticate(login, password) : null;
     const identity = again === null ? look(login, password, address()) : { ...NOBODY, viewer: again };

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
@@ -9,30 +8,31 @@ import type { Authenticator } from './auth.ts';
 import { CORRELATION } from './correlation.ts';
 import { namesTag } from './engine/etag.ts';
 import { JSON_TYPE } from './engine/present.ts';
-import { problemText, refusalFor, statusOf } from './engine/problem.ts';
+import { problemHeaders, problemText, refusalFor, statusOf } from './engine/problem.ts';
 import { type Answer, type Exchange, methodsOf, route, takeOver } from './exchange.ts';
 import { type ByteRange, rangeOf } from './file-range.ts';
 
-/** A file as it lies on disk. */
-export interface StoredFile {
-  readonly location: string;
+/** Bytes as they are kept. */
+export interface StoredForm {
   readonly hash: string;
   readonly type: string;
-  /** Whether it is what was uploaded; read to its end when that is not known yet. */
-  readonly isIntact: () => Promise<boolean>;
+  /** Its length; null if it is not what was uploaded: it is read to its end when that is not known yet. */
+  readonly bytes: () => Promise<number | null>;
+  readonly read: (part: ByteRange) => Promise<Readable>;
+}
+
+export interface StoredFile extends StoredForm {
+  readonly forms?: readonly StoredForm[];
   /** Who may see it; absent: everybody. */
   readonly isFor?: (viewer: Viewer) => boolean;
 }
 
-/** The file at a path below that of the uploads. */
 export type FindFile = (path: string) => StoredFile | null;
 
 export interface FileServerOptions {
   readonly find: FindFile;
-  /** Knows for whom a request is made. */
   readonly authenticator: Pick<Authenticator, 'identify'>;
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Answers what is no file, and what is none for who asks. */
   readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
@@ -49,7 +49,6 @@ const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
 /** Players and readers for these are parts of the browser that the policy would keep from working. */
 const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
 
-/** Serves uploaded files. */
 export function addFiles(app: FastifyInstance, options: FileServerOptions): void {
   const { find, authenticator, addressOf, notFound, onFault } = options;
   const whoIs = (request: IncomingMessage) =>
@@ -88,7 +87,6 @@ function formsOf(path: string | null): readonly string[] {
   return [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
 }
 
-/** Of an answer that has begun the client sees that it was cut off. */
 function fail({ response }: Exchange, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
@@ -96,16 +94,16 @@ function fail({ response }: Exchange, error: unknown): void {
   }
   const refusal = refusalFor(error);
   const status = statusOf(refusal, anonymous);
-  response.writeHead(status, { 'Content-Type': JSON_TYPE }).end(problemText(refusal, status));
+  const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...problemHeaders(refusal) };
+  response.writeHead(status, headers).end(problemText(refusal, status));
 }
 
-async function serve({ request, response, note }: Exchange, file: StoredFile): Promise<void> {
+async function serve({ request, response, note }: Exchange, stored: StoredFile): Promise<void> {
   const started = performance.now();
-  const isIntact = await file.isIntact();
-  const { size } = isIntact ? await stat(file.location) : { size: 0 };
+  const { file, size } = await formFor(request.headers.accept ?? '', stored);
   const noteBytes = (bytes?: number) =>
     note({ route: 'file', actor: 0, position: null, ms: performance.now() - started, bytes });
-  if (!isIntact) {
+  if (size === null) {
     noteBytes();
     return refuseDamaged(response);
   }
@@ -117,17 +115,37 @@ async function serve({ request, response, note }: Exchange, file: StoredFile): P
   const isEmpty = status === 304 || status === 416 || size === 0 || request.method === 'HEAD';
   const { start, end } = bytesIn(range, size);
   noteBytes(isEmpty ? 0 : end - start + 1);
-  response.writeHead(status, { ...common(tag, file), ...(isKnown ? {} : contentHeaders(file)), ...headers });
-  if (isEmpty) response.end();
-  else await pipeline(createReadStream(file.location, { start, end }), response);
+  // Before the head: what cannot be read is answered with why.
+  const body = isEmpty ? null : await file.read({ start, end });
+  response.writeHead(status, { ...common(tag, stored), ...(isKnown ? {} : contentHeaders(file)), ...headers });
+  if (body === null) response.end();
+  else await pipeline(body, response);
 }
 
-/** The bytes to send. Told where they end, a stream ends with them, and not after one more look at the file. */
+/** The smallest intact form of a file that a client takes, and its length; null where the file itself is damaged. */
+async function formFor(
+  accepted: string,
+  stored: StoredFile,
+): Promise<{ readonly file: StoredForm; readonly size: number | null }> {
+  for (const file of stored.forms ?? []) {
+    const size = file.type === stored.type || takes(accepted, file.type) ? await file.bytes() : null;
+    if (size !== null) return { file, size };
+  }
+  return { file: stored, size: await stored.bytes() };
+}
+
+/** Whether a client names a type; one that takes anything may not know this one. */
+function takes(accepted: string, type: string): boolean {
+  return accepted.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
+    return name === type && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
+  });
+}
+
 function bytesIn(range: ByteRange | 'beyond' | null, size: number): ByteRange {
   return range === null || range === 'beyond' ? { start: 0, end: size - 1 } : range;
 }
 
-/** It is not gone: it comes back from a backup, or by being uploaded again. So nothing may remember this answer. */
 function refuseDamaged(response: Exchange['response']): void {
   const status = 503;
   const message = 'This file is damaged and has to be restored.';
@@ -141,7 +159,6 @@ function refuseDamaged(response: Exchange['response']): void {
   response.end(body);
 }
 
-/** A part is only of use to who has the rest of the same file. */
 function wantedRange(headers: IncomingHttpHeaders, tag: string, size: number): ByteRange | 'beyond' | null {
   const condition = headers['if-range'];
   return condition !== undefined && condition !== tag ? null : rangeOf(headers.range, size);
@@ -157,13 +174,16 @@ function partOf(range: ByteRange | 'beyond' | null, size: number) {
   };
 }
 
-function common(tag: string, { isFor }: StoredFile): Record<string, string> {
-  const caching =
-    isFor === undefined ? { 'Cache-Control': FOREVER } : { 'Cache-Control': RESTRICTED, Vary: 'Authorization' };
+function common(tag: string, { isFor, forms }: StoredFile): Record<string, string> {
+  const vary = [...(forms === undefined ? [] : ['Accept']), ...(isFor === undefined ? [] : ['Authorization'])];
+  const caching = {
+    'Cache-Control': isFor === undefined ? FOREVER : RESTRICTED,
+    ...(vary.length === 0 ? {} : { Vary: vary.join(', ') }),
+  };
   return { ETag: tag, ...caching, 'Accept-Ranges': 'bytes', 'X-Content-Type-Options': 'nosniff' };
 }
 
-function contentHeaders({ type }: StoredFile): Record<string, string> {
+function contentHeaders({ type }: StoredForm): Record<string, string> {
   return {
     'Content-Type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
     ...(SHOWN.test(type) ? {} : { 'Content-Disposition': 'attachment' }),

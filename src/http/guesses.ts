@@ -2,7 +2,6 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { AttemptKind } from './meter.ts';
 
-/** One try of a password. */
 export interface Attempt {
   /** Seconds after which it may be made; 0: now. */
   readonly wait: number;
@@ -10,9 +9,9 @@ export interface Attempt {
   readonly succeeded: () => void;
 }
 
-/** Slows down who tries passwords. */
 export interface Guesses {
   readonly login: (address: string, login: string) => Attempt;
+  readonly token: (address: string) => Attempt;
   /** Passwords of protected posts; null: one that is tried on all of them. */
   readonly post: (address: string, post: number | null) => Attempt;
 }
@@ -36,7 +35,6 @@ function once(attempt: Attempt): Attempt {
   return { ...attempt, failed };
 }
 
-/** Is told of tries that were wrong, and of those that were not made any more. */
 export interface GuessWitness {
   readonly failed: (kind: AttemptKind, about: { readonly address: string; readonly [name: string]: unknown }) => void;
   readonly refused: (kind: AttemptKind) => void;
@@ -50,7 +48,6 @@ export interface GuessOptions {
   readonly witness: GuessWitness;
 }
 
-/** A bucket that leaks: as much as may be in it runs out in the whole time. */
 interface Bucket {
   readonly level: number;
   readonly at: number;
@@ -65,7 +62,6 @@ const MOST = 10_000;
 export function createGuesses({ limit, clock, witness }: GuessOptions): Guesses {
   const buckets = (): Buckets => new LRUCache<string, Bucket>({ max: MOST });
   const [addresses, logins, posts] = [buckets(), buckets(), buckets()];
-  /** From where a login has succeeded: others who guess at it cannot keep its owner out. */
   const homes = new LRUCache<string, true>({ max: MOST });
   const levelOf = (kept: Buckets, key: string) => {
     const bucket = kept.get(key);
@@ -91,6 +87,16 @@ export function createGuesses({ limit, clock, witness }: GuessOptions): Guesses 
           fill(addresses, from);
           fill(logins, name);
           witness.failed('login', { address, login: login.slice(0, 100) });
+        },
+      });
+    },
+    token: (address) => {
+      const from = networkOf(address);
+      return attempt('login', waitFor(addresses, from), {
+        succeeded: () => undefined,
+        failed: () => {
+          fill(addresses, from);
+          witness.failed('login', { address, token: true });
         },
       });
     },

@@ -1,11 +1,14 @@
 import { accountSalt, authenticate, authenticatePerson } from '#commands/credentials.ts';
 import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
+import { authenticateToken } from '#commands/tokens.ts';
 import type { Written } from '#commands/writer.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { mayFetchFiles } from '#domain/media/rights.ts';
+import { cacheImages } from '#domain/plugins/cache-images/area.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
+import type { FileCheck } from '#media/intact.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { textWorkers } from '#process/text-workers.ts';
 import type { CacheVersions } from '#projections/cache-versions.ts';
@@ -13,33 +16,36 @@ import { media } from '#projections/media/definition.ts';
 import type { Model, PresentModel } from '#projections/model.ts';
 import type { TextWork } from '#text/elsewhere.ts';
 import type { Host } from './engine/types.ts';
-import type { StoredFile } from './files.ts';
+import type { StoredFile, StoredForm } from './files.ts';
 import type { Recency } from './recency.ts';
 import { createFeeds } from './rendering/feeds.ts';
 
-/** What the HTTP layer reads from and writes to. */
 export interface Store {
   readonly reader: Model;
   readonly cacheVersions: CacheVersions;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** The reader shows all that a session would see. */
   isCurrent(): boolean;
-  /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
 }
 
-/** Finds uploaded files by their path below that of the uploads. */
 export function filesOf(store: {
-  readonly reader: Pick<PresentModel, 'of'>;
-  readonly files: Pick<MediaFiles, 'path' | 'check'>;
+  readonly reader: Pick<PresentModel, 'of' | 'plugin'>;
+  readonly files: Pick<MediaFiles, 'read'> & { readonly check: Pick<FileCheck, 'bytesOf'> };
 }): (path: string) => StoredFile | null {
   return (path) => {
     const found = store.reader.of(media).served(path);
     if (found === undefined) return null;
     const { files } = store;
     const { hash, type, item } = found;
+    const at = (kept: string, of: string): StoredForm => ({
+      ...{ hash: kept, type: of, bytes: () => files.check.bytesOf(kept), read: (part) => files.read(kept, part) },
+    });
+    const made = store.reader.plugin(cacheImages, String(item.id)).forms.filter(({ of }) => of === hash);
+    const forms = made.sort((a, b) => a.bytes - b.bytes).map((form) => at(form.hash, form.type));
     return {
-      ...{ hash, type, location: files.path(hash), isIntact: () => files.check.isIntact(hash) },
+      ...at(hash, type),
+      ...(forms.length === 0 ? {} : { forms }),
       ...(item.status === undefined ? {} : { isFor: (viewer) => mayFetchFiles(viewer, item) }),
     };
   };
@@ -66,7 +72,6 @@ export function recencyOf(
   };
 }
 
-/** How other sites are asked. */
 interface Others {
   readonly outgoing: Outgoing;
   /** Milliseconds since 1970. */
@@ -92,8 +97,13 @@ export function hostOf(store: Store, others?: Others): Host<Model, Session> {
       const digest = await textWorkers({ job: 'secretDigest', texts });
       return authenticatePerson(store.reader, { login, password, digest });
     },
+    authenticateToken: (token, now) => authenticateToken(store.reader, token, now),
     takesPasswords: () => !store.reader.plugin(tools).switches.disable_authentication_password,
     usersKey: 'credentials',
     siteUrl: (model = store.reader) => model.site().url,
+    addresses: () => {
+      const { url, mediaUrl } = store.reader.site();
+      return url === mediaUrl ? url : `${url} ${mediaUrl}`;
+    },
   };
 }

@@ -1,10 +1,8 @@
-import { open } from 'node:fs/promises';
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { FindFile } from './files.ts';
 import { answerPage } from './pages/pages.ts';
 
-/** What everybody gets at an address of this site. */
 export interface OwnContent {
   readonly status: number;
   readonly body: Buffer;
@@ -36,14 +34,10 @@ const noAttempt = () => ({ wait: 0, failed: () => undefined });
 
 async function fileContent(path: string, files: FindFile, most: number): Promise<OwnContent> {
   const found = files(decoded(path.split('?', 1)[0] ?? ''));
-  if (found === null || found.isFor?.(anonymous) === false || !(await found.isIntact())) return missing;
-  const file = await open(found.location, 'r');
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(most), 0, most, 0);
-    return { status: 200, body: buffer.subarray(0, bytesRead) };
-  } finally {
-    await file.close();
-  }
+  const size = found === null || found.isFor?.(anonymous) === false ? null : await found.bytes();
+  if (found === null || size === null) return missing;
+  const chunks = size === 0 ? [] : await Array.fromAsync(await found.read({ start: 0, end: Math.min(size, most) - 1 }));
+  return { status: 200, body: Buffer.concat(chunks) };
 }
 
 function decoded(path: string): string {

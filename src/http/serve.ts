@@ -23,7 +23,7 @@ import type { Target } from './target.ts';
 
 export interface ServerOptions {
   readonly engine: Engine;
-  readonly authenticator: Authenticator;
+  readonly authenticator: Pick<Authenticator, 'identify'>;
   readonly guesses: Guesses;
   /** Most bytes of parameters in a read, and in any request without a login. */
   readonly parameterLimit: number;
@@ -40,13 +40,10 @@ export interface ServerOptions {
 
 export interface Server {
   readonly serve: (exchange: Exchange, target: Target) => void;
-  /** Answers what is nowhere. */
   readonly notFound: (exchange: Exchange) => void;
-  /** Answers a request whose work threw. */
   readonly fail: (exchange: Exchange, error: unknown) => void;
   /** Answers what cannot be shown as new as it has to be. */
   readonly behind: (exchange: Exchange) => void;
-  /** Lets answers end that could go on for long. */
   readonly close: () => void;
 }
 
@@ -56,7 +53,6 @@ const NO_BODY = Buffer.alloc(0);
 const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 
-/** Serves exchanges from an engine. */
 export function createServer(options: ServerOptions): Server {
   const {
     engine,
@@ -127,7 +123,9 @@ export function createServer(options: ServerOptions): Server {
       const { correlationId } = incoming;
       // A few GETs write; a connection whose address was asked for above still has it.
       const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
-      if (position !== null && from !== undefined) origins?.note?.({ position, correlationId, address: from });
+      const { token } = identity.viewer;
+      const via = token && `token ${token.name}`;
+      if (position !== null && from !== undefined) origins?.note?.({ position, correlationId, address: from, via });
       exchange.note({
         address: identity.failed ? addressIn(raw) : origins?.note === undefined ? undefined : from,
         actor: incoming.viewer.id,
@@ -216,7 +214,6 @@ function bytesOf(method: string | undefined, { status, body, pieces }: Answered[
   return pieces === undefined ? body.length : undefined;
 }
 
-/** Sends the head, and the body unless the answer goes on: then what makes its pieces is handed back. */
 function writeHead({ request, response }: Exchange, { reply }: Answered, own: FlatHeaders): Pieces | null {
   const head = own.length === 0 ? reply.head : [...reply.head, ...own];
   response.writeHead(reply.status, head as string[]);

@@ -14,6 +14,8 @@ export interface StartingServer {
 export interface StartingOptions {
   readonly host: string;
   readonly port: number;
+  /** File descriptor of a socket that listens already; null: there is none. */
+  readonly socket: number | null;
   readonly health: Pick<Health, 'reasons'>;
   readonly newId: () => string;
 }
@@ -26,7 +28,13 @@ const body = JSON.stringify({
   data: { status: 503 },
 });
 
-export async function listenWhileStarting({ host, port, health, newId }: StartingOptions): Promise<StartingServer> {
+export async function listenWhileStarting({
+  host,
+  port,
+  socket,
+  health,
+  newId,
+}: StartingOptions): Promise<StartingServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
     response.setHeader(CORRELATION, correlationOf(request.headers, newId));
@@ -34,7 +42,7 @@ export async function listenWhileStarting({ host, port, health, newId }: Startin
     else if (path !== '/health/ready') answer(response, 503, body);
     else answer(response, 503, JSON.stringify({ status: 'not ready', position: 0, reasons: health.reasons() }));
   });
-  server.listen({ host, port });
+  server.listen(socket === null ? { host, port } : { fd: socket });
   await once(server, 'listening');
   return {
     handOver: (app) => takeOver(app.server, server),
@@ -54,7 +62,6 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.end(text);
 }
 
-/** A listener added to a listening server gets its connections from then on. */
 function takeOver(server: Server, listening: Server): void {
   const listen = server.listen.bind(server);
   server.listen = () => listen(listening);

@@ -1,46 +1,34 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { isMissing, lengthOf, moveSafely, removeFile } from './disk.ts';
-import { type KeptFile, keptPath } from './files.ts';
+import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
+import { type KeptFile, keyOf } from './files.ts';
 
 /** How the copy of a file went; nothing was written when it is missing or holds something else. */
 export type Copied = 'copied' | 'there' | 'missing' | 'differs';
 
-/** Copies a kept file from one folder to another. It is safe on disk and known to hold what its hash says, or not there. */
-export async function copyKept({ hash, bytes }: KeptFile, from: string, to: string): Promise<Copied> {
+class Differs extends Error {}
+
+/** Copies a kept file from one store to another. It is durable and known to hold what its hash says, or not there. */
+export async function copyKept({ hash, bytes }: KeptFile, from: ObjectStore, to: ObjectStore): Promise<Copied> {
   // What comes from elsewhere could be a path to anything.
   if (!/^[\da-f]{64}$/.test(hash)) return 'differs';
-  const target = keptPath(to, hash);
-  if ((await lengthOf(target)) === bytes) return 'there';
-  const part = `${target}.part`;
-  await mkdir(dirname(part), { recursive: true, mode: 0o700 });
+  const key = keyOf(hash);
+  if ((await to.head(key))?.bytes === bytes) return 'there';
   try {
-    if ((await copyTo(part, keptPath(from, hash))) !== hash) return 'differs';
-    await moveSafely(part, target);
+    await to.put(key, proven(hash, await from.read(key)));
     return 'copied';
   } catch (error) {
-    if (isMissing(error)) return 'missing';
+    if (error instanceof ObjectMissing) return 'missing';
+    if (error instanceof Differs) return 'differs';
     throw error;
-  } finally {
-    await removeFile(part);
   }
 }
 
-/** Copies a file and answers the hash of what it wrote. */
-async function copyTo(path: string, from: string): Promise<string> {
-  const hash = createHash('sha256');
-  const file = await open(path, 'w', 0o600);
-  try {
-    // Made no earlier than it is read: a fault in between would be nobody's.
-    for await (const chunk of createReadStream(from) as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      await file.writeFile(chunk);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
+/** The same bytes; throws at their end when they are not those of the hash. */
+export async function* proven(hash: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const digest = createHash('sha256');
+  for await (const chunk of source) {
+    digest.update(chunk);
+    yield chunk;
   }
-  return hash.digest('hex');
+  if (digest.digest('hex') !== hash) throw new Differs(`not the bytes of ${hash}`);
 }

@@ -1,20 +1,23 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lengthOf, moveSafely, removeFile } from './disk.ts';
+import type { Readable } from 'node:stream';
+import { removeFile } from '#objects/disk.ts';
+import { ObjectMissing, type ObjectStore, type Part } from '#objects/port.ts';
 import { FileCheck } from './intact.ts';
 import { type Arrived, type ReceiveOptions, receiveInto } from './receive.ts';
 import { onDisk } from './unavailable.ts';
 
-/** A file as the folder has it. */
 export interface KeptFile {
   readonly hash: string;
   readonly bytes: number;
 }
 
 export interface MediaFilesOptions {
+  /** Folder in which files arrive; one of the store itself if that is a folder. */
+  readonly scratch: string;
   /**
-   * What tells this process from others that use the folder as well. Nobody here knows what they hold: what is younger than
+   * What tells this process from others that use the store as well. Nobody here knows what they hold: what is younger than
    * an hour is left to them, whether it is needed or not. Default: only this one uses it.
    */
   readonly sharedAs?: string | undefined;
@@ -24,9 +27,16 @@ export interface MediaFilesOptions {
 
 const hour = 3_600_000;
 
-/** Where in a folder the bytes of a hash are kept. */
-export function keptPath(folder: string, hash: string): string {
-  return join(folder, hash.slice(0, 2), hash);
+/** Under which key of a store the bytes of a hash are kept. */
+export function keyOf(hash: string): string {
+  return `${hash.slice(0, 2)}/${hash}`;
+}
+
+const keyPattern = /^[\da-f]{2}\/([\da-f]{64})$/;
+
+/** The hash of a key; null for what is no kept file. */
+export function hashIn(key: string): string | null {
+  return keyPattern.exec(key)?.[1] ?? null;
 }
 
 /**
@@ -34,41 +44,32 @@ export function keptPath(folder: string, hash: string): string {
  * known whether an event names it; while it is held nothing removes it.
  */
 export class MediaFiles {
-  readonly #folder: string;
+  readonly #store: ObjectStore;
   readonly #shared: boolean;
+  readonly #scratch: string;
   readonly #name: string;
   readonly #held = new Map<string, number>();
+  readonly #going = new Map<string, Promise<void>>();
   #received = 0;
-  /** Tells whether files are what their hashes say. */
   readonly check: FileCheck;
 
-  /** Makes the folder if it is not there. What a process left half done that ended before is removed. */
-  constructor(folder: string, { sharedAs, onDamage = () => undefined }: MediaFilesOptions = {}) {
-    this.check = new FileCheck((hash) => this.path(hash), onDamage);
-    this.#folder = folder;
+  constructor(store: ObjectStore, { scratch, sharedAs, onDamage = () => undefined }: MediaFilesOptions) {
+    this.check = new FileCheck(store, keyOf, onDamage);
+    this.#store = store;
     this.#shared = sharedAs !== undefined;
+    this.#scratch = scratch;
     this.#name = sharedAs ?? 'upload';
-    mkdirSync(this.#scratch, { recursive: true });
-    const isOld = this.#age();
-    for (const name of readdirSync(this.#scratch)) {
-      const path = join(this.#scratch, name);
+    mkdirSync(scratch, { recursive: true });
+    const isOld = this.#ageOfScratch();
+    for (const name of readdirSync(scratch)) {
+      const path = join(scratch, name);
       if (isOld(path)) rmSync(path, { recursive: true, force: true });
     }
   }
 
-  get #scratch(): string {
-    return join(this.#folder, 'tmp');
-  }
-
-  /** Where the bytes of that hash are, if they are kept. */
-  path(hash: string): string {
-    return keptPath(this.#folder, hash);
-  }
-
   /** Writes bytes down as they arrive; null when there are more than the limit. They must be kept or dropped. */
   async receive(source: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<Arrived | null> {
-    this.#received += 1;
-    const path = join(this.#scratch, `${this.#name}-${this.#received}`);
+    const path = this.#nextPath();
     let arrived: Arrived | null = null;
     try {
       arrived = await onDisk(receiveInto(path, source, options));
@@ -78,17 +79,18 @@ export class MediaFiles {
     return arrived;
   }
 
-  /** Puts what has arrived under its hash and holds it. */
   async keep({ path, hash, bytes }: Arrived): Promise<KeptFile> {
     this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
     try {
-      const kept = this.path(hash);
+      await this.#going.get(hash);
       // One that is shorter than its bytes, or known not to be them, was damaged later; one that others might take for
       // garbage is made young.
-      if (!this.#shared && !this.check.damaged.has(hash) && (await lengthOf(kept)) === bytes) await removeFile(path);
-      else await onDisk(moveSafely(path, kept));
+      const isThere = !this.#shared && !this.check.damaged.has(hash) && (await this.has({ hash, bytes }));
+      if (isThere) await removeFile(path);
+      else await onDisk(this.#store.take(keyOf(hash), path));
     } catch (error) {
       this.#letGo(hash);
+      await removeFile(path);
       throw error;
     }
     return { hash, bytes };
@@ -99,39 +101,71 @@ export class MediaFiles {
   }
 
   /**
-   * Lets go of a file that was kept. It is removed when it is not needed and nobody else holds it; in a folder that is
+   * Lets go of a file that was kept. It is removed when it is not needed and nobody else holds it; in a store that is
    * shared it becomes garbage then.
    */
-  release(hash: string, isNeeded: (hash: string) => boolean): void {
+  async release(hash: string, isNeeded: (hash: string) => boolean): Promise<void> {
     this.#letGo(hash);
-    if (!this.#shared) this.remove(hash, isNeeded);
+    if (!this.#shared) await this.remove(hash, isNeeded);
   }
 
-  /** Files that are not needed and that nobody holds. */
   async *unneeded(isNeeded: (hash: string) => boolean): AsyncIterable<KeptFile> {
-    const isOld = this.#age();
-    for (const start of (await readdir(this.#folder)).filter((name) => /^[\da-f]{2}$/.test(name)).sort()) {
-      for (const hash of (await readdir(join(this.#folder, start))).sort()) {
-        if (this.#held.has(hash) || isNeeded(hash)) continue;
-        const bytes = await lengthOf(this.path(hash));
-        if (bytes !== null && isOld(this.path(hash))) yield { hash, bytes };
-      }
+    const before = this.#shared ? (await this.#store.now()) - hour : Number.POSITIVE_INFINITY;
+    for await (const { key, bytes, changed } of this.#store.list('')) {
+      const hash = hashIn(key);
+      if (hash === null || changed >= before || this.#held.has(hash) || isNeeded(hash)) continue;
+      yield { hash, bytes };
     }
   }
 
   /** Removes a file unless it is needed or held. */
-  remove(hash: string, isNeeded: (hash: string) => boolean): void {
-    // At one go, so that nobody can begin to hold it between the question and the removal.
-    if (!this.#held.has(hash) && !isNeeded(hash)) rmSync(this.path(hash), { force: true });
+  async remove(hash: string, isNeeded: (hash: string) => boolean): Promise<void> {
+    if (this.#held.has(hash) || isNeeded(hash)) return;
+    const going = (this.#going.get(hash) ?? Promise.resolve()).then(() => this.#store.remove(keyOf(hash)));
+    const settled = going.catch(() => undefined);
+    this.#going.set(hash, settled);
+    await going.finally(() => {
+      if (this.#going.get(hash) === settled) this.#going.delete(hash);
+    });
   }
 
   /** Whether the bytes of a hash are there, in their length. */
   async has({ hash, bytes }: KeptFile): Promise<boolean> {
-    return (await lengthOf(this.path(hash))) === bytes;
+    return (await this.#store.head(keyOf(hash)))?.bytes === bytes;
   }
 
-  /** Whether nobody else can be at work on a file. */
-  #age(): (path: string) => boolean {
+  /** Rejects with `ObjectMissing` where there is none. */
+  read(hash: string, part?: Part): Promise<Readable> {
+    return this.#store.read(keyOf(hash), part);
+  }
+
+  /** Works with a kept file as one on this machine; where it is missing, there is none at the path. */
+  async locally<T>(hash: string, work: (path: string) => Promise<T>): Promise<T> {
+    const own = this.#store.pathOf(keyOf(hash));
+    if (own !== null) return work(own);
+    const path = this.#nextPath();
+    try {
+      await this.#fetch(hash, path);
+      return await work(path);
+    } finally {
+      await removeFile(path);
+    }
+  }
+
+  async #fetch(hash: string, path: string): Promise<void> {
+    try {
+      await onDisk(writeFile(path, await this.read(hash), { mode: 0o600 }));
+    } catch (error) {
+      if (!(error instanceof ObjectMissing)) throw error;
+    }
+  }
+
+  #nextPath(): string {
+    this.#received += 1;
+    return join(this.#scratch, `${this.#name}-${this.#received}`);
+  }
+
+  #ageOfScratch(): (path: string) => boolean {
     if (!this.#shared) return () => true;
     // By the clock that the times of the files are from, which may be another machine's.
     const probe = join(this.#scratch, `${this.#name}-clock`);

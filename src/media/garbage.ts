@@ -9,7 +9,6 @@ export interface Garbage {
 
 export interface GarbageOptions {
   readonly files: MediaFiles;
-  /** Whether an event names a file. */
   readonly isNamed: (hash: string) => boolean;
   /** Sees to it that `isNamed` knows all of the log. */
   readonly refresh: () => Promise<unknown>;
@@ -23,7 +22,7 @@ export function createGarbage({ files, isNamed, refresh }: GarbageOptions): Garb
       await refresh();
       const swept: KeptFile[] = [];
       for await (const file of files.unneeded(isNamed)) {
-        files.remove(file.hash, isNamed);
+        await files.remove(file.hash, isNamed);
         swept.push(file);
       }
       return swept;

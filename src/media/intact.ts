@@ -1,57 +1,68 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { type ObjectInfo, type ObjectStore, ObjectsUnavailable } from '#objects/port.ts';
 
 /** Files that are remembered; beyond that they are read again when they are asked for. */
 const mostKnown = 100_000;
 
 interface Known {
-  /** Length and time of the file when it was read: one that was replaced is read again. */
-  readonly state: string;
+  /** Of the file when it was read: one that was replaced is read again. */
+  readonly version: string;
   readonly isIntact: Promise<boolean>;
 }
 
 /** Holds files against the hashes under which they are kept, each once as long as it is not replaced. */
 export class FileCheck {
-  readonly #path: (hash: string) => string;
+  readonly #store: Pick<ObjectStore, 'head' | 'read'>;
+  readonly #keyOf: (hash: string) => string;
   readonly #onDamage: (hash: string, isDamaged: boolean) => void;
   readonly #known = new Map<string, Known>();
   readonly #damaged = new Set<string>();
 
   /** `onDamage` is told when a file turns out to be damaged or missing, and when it is whole again. */
-  constructor(path: (hash: string) => string, onDamage: (hash: string, isDamaged: boolean) => void) {
-    this.#path = path;
+  constructor(
+    store: Pick<ObjectStore, 'head' | 'read'>,
+    keyOf: (hash: string) => string,
+    onDamage: (hash: string, isDamaged: boolean) => void,
+  ) {
+    this.#store = store;
+    this.#keyOf = keyOf;
     this.#onDamage = onDamage;
   }
 
-  /** Files that are known to be damaged. */
   get damaged(): ReadonlySet<string> {
     return this.#damaged;
   }
 
-  /** Whether a file has been read since it was last replaced. */
   isKnown(hash: string): boolean {
     return this.#known.has(hash);
   }
 
   async isIntact(hash: string): Promise<boolean> {
-    const path = this.#path(hash);
-    const found = await stat(path).catch(() => null);
-    const state = found === null ? 'missing' : `${found.size} ${found.mtimeMs}`;
+    return (await this.bytesOf(hash)) !== null;
+  }
+
+  /** Length of a file that is what its hash says; null for one that is damaged or missing. */
+  async bytesOf(hash: string): Promise<number | null> {
+    const found = await this.#store.head(this.#keyOf(hash)).catch(nullUnlessAway);
+    return (await this.#isIntact(hash, found)) && found !== null ? found.bytes : null;
+  }
+
+  async #isIntact(hash: string, found: ObjectInfo | null): Promise<boolean> {
+    const version = found?.version ?? 'missing';
     const known = this.#known.get(hash);
-    if (known?.state === state) return known.isIntact;
+    if (known?.version === version) return known.isIntact;
     if (this.#known.size >= mostKnown) this.#known.clear();
-    const isIntact = found === null ? Promise.resolve(false) : this.#read(path, hash);
-    this.#known.set(hash, { state, isIntact });
+    const isIntact = found === null ? Promise.resolve(false) : this.#read(hash);
+    this.#known.set(hash, { version, isIntact });
     isIntact.catch(() => this.#known.delete(hash));
     this.#note(hash, await isIntact);
     return isIntact;
   }
 
-  async #read(path: string, hash: string): Promise<boolean> {
+  async #read(hash: string): Promise<boolean> {
     const digest = createHash('sha256');
-    await pipeline(createReadStream(path), digest);
+    await pipeline(await this.#store.read(this.#keyOf(hash)), digest);
     return digest.digest('hex') === hash;
   }
 
@@ -61,4 +72,9 @@ export class FileCheck {
     else this.#damaged.add(hash);
     this.#onDamage(hash, !isIntact);
   }
+}
+
+function nullUnlessAway(error: unknown): null {
+  if (error instanceof ObjectsUnavailable) throw error;
+  return null;
 }

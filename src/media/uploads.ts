@@ -2,8 +2,9 @@ import type { StoredFile } from '#domain/media/commands.ts';
 import type { EditStep } from '#domain/media/editing.ts';
 import { endingOf, fileName, stemOf } from '#domain/media/naming.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
-import { isImageType } from '#domain/media/types.ts';
+import { endingOfType, isImageType } from '#domain/media/types.ts';
 import { recognise } from './content.ts';
+import { loadDecoder } from './decoder.ts';
 import { type EditFault, editImage } from './edit.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
 import { cutImage, type ImageReport, makeMissing, noImage, processImage } from './image.ts';
@@ -15,22 +16,18 @@ export interface UploadOptions {
   readonly limit: number;
   /** Most pixels of one image. */
   readonly pixels: number;
-  /** Whether an event names a file. */
   readonly isNamed: (hash: string) => boolean;
   /** Sees to it that `isNamed` knows all of the log. */
   readonly refresh: () => Promise<unknown>;
 }
 
-/** Takes uploads in, each as a piece of work of its own. */
 export interface Uploads {
   readonly limit: number;
   open(): UploadWork;
 }
 
-/** Why a file is not taken. */
 export type Unfit = 'type' | 'pixels';
 
-/** One upload on its way from the network to the event that names it. */
 export interface UploadWork {
   /** Writes the bytes down as they arrive; null when there are too many. What came before is forgotten. */
   receive(source: AsyncIterable<Buffer>, how: { readonly md5: boolean }): Promise<Arrived | null>;
@@ -38,7 +35,8 @@ export interface UploadWork {
   store(arrived: Arrived, wanted: Wanted): Promise<StoredFile | Unfit>;
   /** Cuts a size out of the middle of an image that is kept, and keeps that; null when the image cannot be read. */
   cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null>;
-  /** Edits an image that is kept, and keeps what comes of it as a file of that name, with its sizes. */
+  /** Keeps another form of an image, if it is one of that type and size; else null. */
+  form(bytes: Buffer, like: Dimensions & { readonly type: string }): Promise<KeptFile | null>;
   edit(hash: string, edit: Edit): Promise<StoredFile | EditFault>;
   /** Makes those sizes of an image that is kept, and keeps them; none when the image cannot be read. */
   size(hash: string, type: string, names: readonly string[]): Promise<ImageReport['sizes']>;
@@ -50,10 +48,8 @@ export interface UploadWork {
 }
 
 export interface Wanted {
-  /** The file's name as the client gave it. */
   readonly name: string;
   readonly title: string | null;
-  /** Whether images are made smaller. */
   readonly resizes: boolean;
 }
 
@@ -99,16 +95,31 @@ class OneUpload implements UploadWork {
   }
 
   cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null> {
-    const path = this.#options.files.path(hash);
+    const { files } = this.#options;
     return this.#images(async () => {
-      const cut = await cutImage(path, type, size);
+      const cut = await files.locally(hash, (path) => cutImage(path, type, size));
       return cut === null ? null : this.#keepBytes(cut);
+    });
+  }
+
+  form(bytes: Buffer, { type, width, height }: Dimensions & { readonly type: string }): Promise<KeptFile | null> {
+    const { files } = this.#options;
+    return this.#images(async () => {
+      await this.#drop();
+      const file = await files.receive(only(bytes), { limit: bytes.length, md5: false });
+      this.#arrived = file;
+      const kind = file && (await recognise(endingOfType(type) ?? '', file.head));
+      const seen = file && kind?.type === type ? await (await loadDecoder(type))?.lookAt(file.path) : null;
+      if (file === null || seen?.width !== width || seen.height !== height) return null;
+      this.#arrived = null;
+      return this.#keep(file);
     });
   }
 
   async edit(hash: string, { type, name, steps }: Edit): Promise<StoredFile | EditFault> {
     const { files, pixels } = this.#options;
-    const made = await this.#images(() => editImage(files.path(hash), { type, steps }, { pixels }));
+    const edited = (path: string) => editImage(path, { type, steps }, { pixels });
+    const made = await this.#images(() => files.locally(hash, edited));
     if (typeof made === 'string') return made;
     this.#arrived = await files.receive(only(made), { limit: made.length, md5: false });
     const stored = this.#arrived && (await this.store(this.#arrived, { name, title: null, resizes: true }));
@@ -116,18 +127,18 @@ class OneUpload implements UploadWork {
   }
 
   size(hash: string, type: string, names: readonly string[]): Promise<ImageReport['sizes']> {
-    const path = this.#options.files.path(hash);
-    return this.#images(() => makeMissing(path, { type, names }, (bytes) => this.#keepBytes(bytes)));
+    const keep = (bytes: Buffer) => this.#keepBytes(bytes);
+    const made = (path: string) => makeMissing(path, { type, names }, keep);
+    return this.#images(() => this.#options.files.locally(hash, made));
   }
 
   async close(sure: boolean): Promise<void> {
     const { files, isNamed, refresh } = this.#options;
     await this.#drop();
     const knows = sure || this.#kept.length === 0 || (await refresh().then(yes, no));
-    for (const { hash } of this.#kept.splice(0)) files.release(hash, knows ? isNamed : yes);
+    for (const { hash } of this.#kept.splice(0)) await files.release(hash, knows ? isNamed : yes);
   }
 
-  /** One image after the other: each may need a lot of memory. */
   #process(file: Arrived, type: string, resizes: boolean): Promise<ImageReport | null> {
     const { pixels } = this.#options;
     return this.#images(() => processImage(file, { type, pixels, resizes, keep: (bytes) => this.#keepBytes(bytes) }));
@@ -151,7 +162,6 @@ class OneUpload implements UploadWork {
   }
 }
 
-/** Does pieces of work one after the other. */
 type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
 function createQueue(): Queue {

@@ -3,6 +3,7 @@ import { AnswerAges } from '#commands/answer-ages.ts';
 import { reactions } from '#commands/reactions/all.ts';
 import { Session } from '#commands/session.ts';
 import { type WriteMeter, Writer } from '#commands/writer.ts';
+import type { Tracing } from '#domain/kernel/tracing.ts';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { disksOf, WriteAhead } from '#eventstore/write-ahead.ts';
@@ -16,6 +17,7 @@ import type { CollectionQuery } from '#projections/collection/types.ts';
 import { checkCounters } from '#projections/counters.ts';
 import { isDamage, ProjectionsDamaged } from '#projections/damage.ts';
 import { openProjections, openReader, removeProjections } from '#projections/database.ts';
+import { recentRowsOf } from '#projections/entries/recent-rows.ts';
 import { healthOf, type ProjectionsHealth } from '#projections/health.ts';
 import { Live } from '#projections/live.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
@@ -33,7 +35,6 @@ import type { Integrity } from './integrity.ts';
 export interface Core {
   readonly reader: Reader;
   readonly writer: Writer;
-  /** The site as it was. */
   readonly past: Past;
   /** Who did what. It may lack the newest events until `followed`. */
   readonly trail: TrailTable;
@@ -50,14 +51,14 @@ export interface Core {
 
 export interface CoreOptions {
   readonly log: EventStore;
-  /** The projections file. */
   readonly path: string;
   /** Directory of the answers that are kept ready; absent: none are. */
   readonly viewsPath?: string;
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames | undefined;
+  /** Address of a network that delivers media while the cache cloud says so. Default: there is none. */
+  readonly network?: string | null;
   readonly cacheVersions: CacheVersions;
-  /** Rung when the reader shows more of the log. */
   readonly notifier: ChangeNotifier;
   readonly clock: () => number;
   /** The same, for commits; see `WriterParts`. */
@@ -66,7 +67,6 @@ export interface CoreOptions {
   /** Default: none are known. */
   readonly answerAges?: AnswerAges;
   readonly onProgress: (position: number, head: number) => void;
-  /** Knows positions that are far back. */
   readonly far: FarPast | null;
   /** Entries that may be different before a position counts as far back; see `Past`. */
   readonly near?: number | undefined;
@@ -81,6 +81,7 @@ export interface CoreOptions {
   readonly onDamage?: (error: Error) => void;
   readonly integrity?: Integrity;
   readonly meter?: WriteMeter | undefined;
+  readonly tracing?: Tracing | undefined;
   /** What continues over another file, which holds the same or more: clients that have the reader keep it. */
   readonly kept?: { readonly reader?: Reader; readonly live: Live } | undefined;
 }
@@ -103,7 +104,6 @@ const saveAfter = 5000;
 /** Milliseconds from the end of one reading of everything to the beginning of the next. */
 const scanPause = 24 * 60 * 60 * 1000;
 
-/** Goes through steps one by one, again after a pause. */
 function repeatedly(begin: () => Iterator<void>, clock: () => number): () => void {
   let steps: Iterator<void> | null = null;
   let next = 0;
@@ -131,8 +131,10 @@ function open(options: CoreOptions): Core {
     near,
     commitBytes,
     meter,
+    tracing,
     kept,
     names = defaultNames,
+    network = null,
   } = options;
   const { time = clock, clockTolerance = 60_000, answerAges = new AnswerAges(clock) } = options;
   const { onFault = () => undefined, onDamage = () => undefined, onWarning = () => undefined } = options;
@@ -159,7 +161,6 @@ function open(options: CoreOptions): Core {
       live.moveTo(readerDb);
       live.apply(missed);
     }
-    /** Without it, the next start makes the index again. */
     const saveSearch = () => {
       try {
         live.save(db, projector.checkpoint.position);
@@ -173,7 +174,7 @@ function open(options: CoreOptions): Core {
     let shownDb = readerDb;
     let tables = new Tables(readerDb);
     const find = (query: CollectionQuery) => live.find(query);
-    const parts = { db: readerDb, log, find, names };
+    const parts = { db: readerDb, log, find, names, network };
     const reader = kept?.reader ?? new Reader(parts);
     if (kept?.reader !== undefined) reader.moveTo(parts);
     // A start needs all of these: where one is damaged, everything is made again before it.
@@ -211,7 +212,8 @@ function open(options: CoreOptions): Core {
     live.ready = views;
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
-    const session = new Session({ db, log, find, names, projector, reactions, answerAges });
+    const fresh = recentRowsOf(readerDb);
+    const session = new Session({ db, log, find, names, network, projector, reactions, answerAges });
     const writer = new Writer({
       log,
       db,
@@ -226,13 +228,15 @@ function open(options: CoreOptions): Core {
       onFault,
       onDamage,
       meter,
+      tracing,
       onHeld(held) {
         shownDb = held ? db : readerDb;
-        reader.moveTo({ db: shownDb, log, find, names });
+        reader.moveTo({ db: shownDb, log, find, names, network });
         live.moveTo(shownDb);
         tables = new Tables(shownDb);
       },
       onCommitted(changes, position) {
+        fresh.follow(recentRowsOf(db), changes.entries);
         const losing = live.losing(changes);
         views?.note(changes, projector.checkpoint, losing);
         live.apply(changes);
@@ -257,6 +261,7 @@ function open(options: CoreOptions): Core {
           // Ready answers are made from what the file has.
           writer.followUp.catchUp();
           if (live.work() || (!writer.held && views?.work())) return true;
+          fresh.clear();
           if (answersDamaged && !writer.held) {
             integrity?.mended();
             answersDamaged = false;

@@ -8,14 +8,14 @@ import type { Readiness } from './readiness.ts';
 export type Kept = 'rows' | 'answers' | 'files';
 
 interface Warning {
-  readonly code: 'files_damaged';
+  readonly code: 'files_damaged' | 'files_unreachable';
   readonly message: string;
 }
 
-/** Counts and tells what was found damaged since the start. */
 export class Integrity {
   readonly found: Record<Kept, number> = { rows: 0, answers: 0, files: 0 };
   readonly #files = new Set<string>();
+  #reach: { readonly fault: string | null } = { fault: null };
   readonly #readiness: Pick<Readiness, 'hold' | 'release'>;
   readonly #onWarning: (message: string) => void;
 
@@ -29,7 +29,6 @@ export class Integrity {
     this.#onWarning(message);
   }
 
-  /** An uploaded file is damaged or missing, or whole again. */
   noteFile(hash: string, isDamaged: boolean): void {
     if (isDamaged) this.#files.add(hash);
     else this.#files.delete(hash);
@@ -38,12 +37,19 @@ export class Integrity {
     else this.#onWarning(`the uploaded file ${hash} is whole again`);
   }
 
-  /** What an operator has to mend while requests may go on being sent here. */
+  /** Warns while the store of uploaded files cannot be reached. */
+  watchFiles(reach: { readonly fault: string | null }): void {
+    this.#reach = reach;
+  }
+
   get warnings(): readonly Warning[] {
     const count = this.#files.size;
-    if (count === 0) return [];
-    const message = `${count} uploaded ${count === 1 ? 'file is' : 'files are'} damaged or missing and not sent; the log names them`;
-    return [{ code: 'files_damaged', message }];
+    const damaged = `${count} uploaded ${count === 1 ? 'file is' : 'files are'} damaged or missing and not sent; the log names them`;
+    const { fault } = this.#reach;
+    return [
+      ...(count === 0 ? [] : [{ code: 'files_damaged' as const, message: damaged }]),
+      ...(fault === null ? [] : [{ code: 'files_unreachable' as const, message: fault }]),
+    ];
   }
 
   /** Answers that are kept ready are damaged, until `mended` says that all of them have been made again. */

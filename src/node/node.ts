@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { AnswerAges } from '#commands/answer-ages.ts';
-import { ClockLeapt } from '#commands/clock-guard.ts';
+import { ClockLeapt, unlessLeapt } from '#commands/clock-guard.ts';
 import { prepareSite } from '#commands/first-start.ts';
 import { startScheduler } from '#commands/scheduler.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
@@ -9,11 +9,9 @@ import { limitWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer-types.ts';
 import type { Config } from '#config.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Tracing } from '#domain/kernel/tracing.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
-import { MediaFiles } from '#media/files.ts';
-import { createGarbage } from '#media/garbage.ts';
-import { createUploads } from '#media/uploads.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { ChangeNotifier } from '#projections/change-notifier.ts';
 import { removeProjections, removeReplaced, replaceProjections } from '#projections/database.ts';
@@ -28,8 +26,10 @@ import { catchUpInChildProcess } from './catch-up/in-child-process.ts';
 import { openClock } from './clock.ts';
 import { type CoreOptions, openCore } from './core.ts';
 import { createErasing } from './erasure/erasing.ts';
+import { orderOwed } from './erasure/owed.ts';
 import { makeWay } from './expendable.ts';
-import { startFileScan } from './file-scan.ts';
+import { openFiles } from './files.ts';
+import { openHookProgress } from './hook-progress.ts';
 import { startIdleWork } from './idle-work.ts';
 import { Integrity, removeDamaged } from './integrity.ts';
 import { type Engine, openEngine } from './open-log.ts';
@@ -54,7 +54,7 @@ export type { Node, OpenOptions, Store } from './types.ts';
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
   const { clock = Date.now, keepSite = false, onProgress = nothing, onFault = nothing, openLog, timings } = options;
-  const { onWarning = nothing, onInfo = nothing, near, meter, keepEvery } = options;
+  const { onWarning = nothing, onInfo = nothing, near, meter, tracing, keepEvery } = options;
   let engine: Engine | undefined;
   const openNow = async (path: string): Promise<Engine> => {
     const hooks = { onProgress, onFault, onInfo, onWarning, timings };
@@ -66,7 +66,7 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
     const { readiness = new Readiness(), steady = options.clock } = options;
     const opening = {
       ...{ clock, steady, openLog: openNow, keepSite, onProgress, onFault, onWarning, onInfo },
-      ...{ near, keepEvery, meter, readiness, unlock },
+      ...{ near, keepEvery, meter, tracing, readiness, unlock },
     };
     return await open(config, opening);
   } catch (error) {
@@ -88,6 +88,7 @@ interface Opening {
   readonly near: number | undefined;
   readonly keepEvery: number | undefined;
   readonly meter: WriteMeter | undefined;
+  readonly tracing: Tracing | undefined;
   readonly readiness: Readiness;
   readonly unlock: () => void;
 }
@@ -129,8 +130,16 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const parts = {
     ...{ log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onWarning },
-    names: config.names,
-    ...{ time, clockTolerance, onFault: onUnheard, integrity, meter, answerAges: new AnswerAges(ownClock.steady) },
+    ...{ names: config.names, network: config.plugins.cdn },
+    ...{
+      time,
+      clockTolerance,
+      onFault: onUnheard,
+      integrity,
+      meter,
+      tracing: opening.tracing,
+      answerAges: new AnswerAges(ownClock.steady),
+    },
     onDamage: (error: Error) => (error instanceof DamagedRow ? report(error) : mending.report(error)),
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
@@ -150,12 +159,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
 
   const known = () => core.reader.users().flatMap(({ passwords }) => passwords.map(({ id }) => id));
   const uses = openUses({ dataDir: config.dataDir, clock, addressDays: config.originDays, known, onError: onFault });
-  // Nodes that share a log share the folder of its files.
-  const sharedAs = shared === null ? undefined : randomUUID();
-  const files = new MediaFiles(join(config.dataDir, 'media'), {
-    sharedAs,
-    onDamage: (hash, isDamaged) => integrity.noteFile(hash, isDamaged),
-  });
+  const progress = openHookProgress(config.dataDir);
   const isNamed = (hash: string) => core.reader.of(media).isNamed(hash);
   const stops: (() => void)[] = [];
   /** Set while other projections take the place of these: writes wait for that. */
@@ -181,9 +185,11 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     countRefused(submit, () => shared?.noteRefused()),
     config.writeQueue,
   );
-  /** Whatever is submitted is decided upon all of the log. */
   const refresh = () => submit(bySystem, () => undefined);
-  /** Without a pause: no request sees anything of it. */
+  // Nodes that share a log share its files.
+  const sharedAs = shared === null ? undefined : randomUUID();
+  const kept = await openFiles({ config, sharedAs, integrity, onWarning, isNamed, refresh });
+  const { files, uploads, garbage } = kept;
   const exchange = (successor: Successor) => {
     const { reader } = core;
     core.close({ save: false });
@@ -225,6 +231,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       }
     },
   });
+  await orderOwed(config.dataDir, submit, onWarning);
   const erasing = createErasing({
     log,
     acts: () => core,
@@ -257,14 +264,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       },
       cacheVersions,
       files,
-      uploads: createUploads({
-        files,
-        limit: config.uploadLimit,
-        pixels: config.imagePixels,
-        isNamed,
-        refresh,
-      }),
-      garbage: createGarbage({ files, isNamed, refresh }),
+      uploads,
+      garbage,
       submit: writes.submit,
       writes,
       isCurrent: () => shared === null && taking === null && !core.writer.busy,
@@ -272,6 +273,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       erasing,
       plugins: config.plugins,
       uses,
+      hooks: { progress, isOn: config.webhooks, networks: config.webhookNetworks },
       log,
       get trail() {
         return core.trail;
@@ -291,7 +293,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     },
     start(onError) {
       const due = () => core.reader.of(entries);
-      const idle = { work: () => core.work(), isBusy: () => core.writer.busy, onError };
+      const idle = { work: () => core.work(), isBusy: () => core.writer.isActive, onError };
       stops.push(
         startScheduler({ entries: due, writer: { submit }, clock: time, onError: unlessLeapt(onError) }),
         startIdleWork(idle),
@@ -304,7 +306,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       );
       writeCheck.start();
       const next = (hash: string) => core.reader.of(media).nextHash(hash);
-      stops.push(startFileScan({ next, check: files.check, onError }));
+      stops.push(kept.start(next, onError));
     },
     work: () => core.work(),
     async rebuild() {
@@ -325,8 +327,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       await core.writer.idle();
       far.close();
       uses.close();
+      progress.close();
       core.close({ save: true });
       sealFile(path);
+      kept.close();
       log.close();
       unlock();
     },
@@ -340,9 +344,3 @@ function sharing(shared: Engine['shared']): Pick<Node, 'replica'> {
 
 const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
 const nothing = () => undefined;
-/** That the clock has leapt was told when it did. */
-function unlessLeapt(onError: (error: unknown) => void): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof ClockLeapt)) onError(error);
-  };
-}

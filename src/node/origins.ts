@@ -4,11 +4,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
 import { openExpendable } from './expendable.ts';
 
-/** Takes down where writes came from, for some days. */
 export interface OriginJournal {
   readonly note: (origin: Origin) => void;
   readonly originOf: OriginOf;
-  /** Writes down what is left and lets go of the file. */
   close(): void;
 }
 
@@ -34,11 +32,13 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA secure_delete = ON;
 CREATE TABLE IF NOT EXISTS origins (
-  position INTEGER NOT NULL, correlation TEXT NOT NULL, address TEXT NOT NULL, at INTEGER NOT NULL,
+  position INTEGER NOT NULL, correlation TEXT NOT NULL, address TEXT NOT NULL, at INTEGER NOT NULL, via TEXT,
   PRIMARY KEY (position, correlation)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS origins_by_time ON origins (at);
 `;
+
+const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address, at, via) VALUES (?, ?, ?, ?, ?)';
 
 /** Opens the journal of a data directory for writing. One that cannot be used is begun again, or takes nothing down. */
 export function openJournal(options: JournalOptions): OriginJournal {
@@ -54,8 +54,10 @@ function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5000 });
   try {
     db.exec(schema);
+    if (!hasVia(db)) db.exec('ALTER TABLE origins ADD COLUMN via TEXT');
     const [found] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
     if (found !== 'ok') throw new Error(String(found));
+    db.prepare(insertion);
     return db;
   } catch (error) {
     db.close();
@@ -64,7 +66,7 @@ function openDatabase(path: string): DatabaseSync {
 }
 
 function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): OriginJournal {
-  const insert = db.prepare('INSERT OR IGNORE INTO origins VALUES (?, ?, ?, ?)');
+  const insert = db.prepare(insertion);
   const forget = db.prepare('DELETE FROM origins WHERE at < ?');
   let waiting: Origin[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -74,7 +76,9 @@ function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): 
     const noted = waiting;
     waiting = [];
     db.exec('BEGIN');
-    for (const { position, correlationId, address } of noted) insert.run(position, correlationId, address, clock());
+    for (const { position, correlationId, address, via = null } of noted) {
+      insert.run(position, correlationId, address, clock(), via);
+    }
     db.exec('COMMIT');
   };
   const attempt = (work: () => void) => {
@@ -91,6 +95,8 @@ function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): 
   const lookUp = prepareLookUp(db);
   return {
     note(origin) {
+      // A request that outlasts the end of the server has nowhere to be noted.
+      if (!db.isOpen) return;
       waiting.push(origin);
       timer ??= setTimeout(() => attempt(flush), patience).unref();
     },
@@ -148,9 +154,20 @@ export function readJournal(dataDir: string): { readonly originOf: OriginOf; clo
 }
 
 function prepareLookUp(db: DatabaseSync): OriginOf {
-  const find: StatementSync = db.prepare('SELECT address FROM origins WHERE position = ? AND correlation = ?');
-  return ({ position, correlationId }) =>
-    (find.get(position, correlationId)?.['address'] as string | undefined) ?? null;
+  const via = hasVia(db) ? 'via' : 'NULL AS via';
+  const find: StatementSync = db.prepare(`SELECT address, ${via} FROM origins WHERE position = ? AND correlation = ?`);
+  return ({ position, correlationId }) => {
+    const found = find.get(position, correlationId) as { address: string; via: string | null } | undefined;
+    if (found === undefined) return null;
+    return found.via === null ? found.address : `${found.address}, ${found.via}`;
+  };
+}
+
+function hasVia(db: DatabaseSync): boolean {
+  return db
+    .prepare('PRAGMA table_info(origins)')
+    .all()
+    .some(({ name }) => name === 'via');
 }
 
 function pathIn(dataDir: string): string {

@@ -3,6 +3,8 @@ import type { Session, WriteContext } from '#commands/session.ts';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter, Written } from '#commands/writer-types.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Tracing } from '#domain/kernel/tracing.ts';
+import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
@@ -25,13 +27,11 @@ import type { LastVerify } from './verified.ts';
 
 /** Everything behind the HTTP layer and the verbs: log, projections, writer. */
 export interface Node {
-  /** Settings of the site that are not what they were before this start. */
   readonly changedSettings: readonly ChangedSetting[];
   readonly log: EventStore;
   readonly store: Store;
   /** Why no request should be sent here now. */
   readonly readiness: Readiness;
-  /** What was found damaged since the start. */
   readonly integrity: Integrity;
   /** Takes note of a fault that an answer met: where it was a damaged row, the projections are made again meanwhile. */
   report(error: unknown): void;
@@ -43,8 +43,13 @@ export interface Node {
   work(): boolean;
   /** Rebuilds damaged projections from the log; nothing is answered meanwhile. */
   rebuild(): Promise<void>;
-  /** Finishes what was submitted and lets everything go. */
   close(): Promise<void>;
+}
+
+export interface HookDesk {
+  readonly progress: HookProgress;
+  readonly isOn: boolean;
+  readonly networks: readonly string[];
 }
 
 export interface Store {
@@ -58,25 +63,19 @@ export interface Store {
   readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
   /** The reader shows all that a session would see: nothing is being written, here or by another node. */
   isCurrent(): boolean;
-  /** The site as it stood at a position or time. */
   at(asOf: string): Model | Refusal;
-  /** Rebuilds the projections while they serve. */
   readonly rebuilding: Rebuilding;
-  /** Carries out what is to be erased. */
   readonly erasing: Erasing;
-  /** What the operator settled for the plugin namespaces. */
   readonly plugins: PluginSettings;
-  /** When application passwords were used here. */
   readonly uses: PasswordUses;
+  readonly hooks: HookDesk;
   /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what. It may lack the newest events until `followed`. */
   readonly trail: TrailTable;
   /** Resolves when following projections contain what the reader shows; undefined when they do. */
   followed(): Promise<void> | undefined;
-  /** The clock, and whether it is trusted. */
   readonly clock: ClockGuard;
-  /** How far the projections are. */
   health(): ProjectionsHealth;
   /** What `verify` found when it was last run here; null when it never was. */
   verified(): LastVerify | null;
@@ -90,11 +89,9 @@ export interface OpenOptions {
   readonly clock?: () => number;
   /** Milliseconds by a clock that is never set. Default: since the machine was started, or `clock` where that is given. */
   readonly steady?: () => number;
-  /** Leaves the settings of a site alone that is there already. */
   readonly keepSite?: boolean;
   /** Opens the log in a file. Default: the engine of the settings. */
   readonly openLog?: (path: string) => EventStore;
-  /** How long a shared log is waited for. */
   readonly timings?: Partial<Timings>;
   /** Told of what goes wrong where nobody waits for an answer. */
   readonly onFault?: (error: unknown) => void;
@@ -107,6 +104,8 @@ export interface OpenOptions {
   /** Milliseconds after which a long replay keeps what it has. Default: 5 seconds. */
   readonly keepEvery?: number | undefined;
   readonly meter?: WriteMeter;
+  /** Told of parts of writes. */
+  readonly tracing?: Tracing;
   /** Where reasons not to send requests here are held. Default: one of the node's own. */
   readonly readiness?: Readiness;
   /** Entries that may be different from now before a position counts as far back. Default: 2000. */

@@ -2,50 +2,123 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeHead } from '#eventstore/head-file.ts';
+import { lockDirectory } from '#eventstore/lock.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
-import { syncFolder } from '#media/disk.ts';
+import { mediaFolder, openMedia } from '#media/open.ts';
 import { writeLastBackup } from '#node/backed-up.ts';
+import { syncFolder } from '#objects/disk.ts';
+import { backUp } from './backups/back-up.ts';
+import { drill } from './backups/drill.ts';
+import { refusalOf } from './backups/faults.ts';
+import { type Given, givenPlace, placeArguments } from './backups/place.ts';
+import { openRepository } from './backups/repository.ts';
+import type { Outcome } from './outcome.ts';
+import { columns } from './output.ts';
 import { namesIn } from './transfer/folder.ts';
 import { snapshot } from './transfer/snapshot.ts';
 import { completeCopy } from './transfer/whole.ts';
-import { defineLocalVerb } from './verb.ts';
+import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 import { isWrong } from './verify/check.ts';
 import { textOf } from './verify/report.ts';
 
+/** Held while a backup is added: no two processes clean up in one place. */
+export const lockName = 'backing-up';
+const usualKeep = 14;
+
 const backup = defineLocalVerb({
   name: 'backup',
-  summary: 'Copies the log and the uploaded files as of now, even while a server writes, and checks the copy.',
-  example: 'backup backups/2026-11-20',
+  summary:
+    'Copies the log and the uploaded files as of now, even while a server writes: into a folder as they are, or with --to as one more backup of a row that shares what did not change.',
+  example: 'backup --to s3://bucket/backups',
   positionals: ['directory'],
-  args: z.object({ directory: z.string().min(1).describe('target folder; created if missing, otherwise empty') }),
-  here: async ({ config, progress }, { directory }) => {
-    const target = resolve(directory);
-    if ((await namesIn(target)).length > 0) {
-      return { kind: 'refused', code: 'not_empty', message: `${directory} is not empty` };
-    }
-    const log = join(config.dataDir, 'log.db');
-    // Says what is wrong if there is no log; one that is damaged is found in the copy.
-    openLogReader(log).close();
-    // A whole backup has its name, anything else has another one.
-    const part = `${target}.unfinished`;
-    await rm(part, { recursive: true, force: true });
-    await mkdir(part, { recursive: true, mode: 0o700 });
+  args: z.object({
+    directory: placeArguments.directory.describe('target folder; created if missing, otherwise empty'),
+    to: placeArguments.to,
+  }),
+  here: async (place, { directory: given, to }) => {
+    const [directory] = [given].flat();
+    if (directory !== undefined && to !== undefined) throw new UsageError('either a folder or --to');
+    return directory === undefined ? addTo(place, { from: to }) : copyInto(directory, place);
+  },
+});
+
+const drillVerb = defineLocalVerb({
+  name: 'backup drill',
+  summary: 'Restores the newest backup into a temporary folder, verifies all of it, and removes the folder.',
+  example: 'backup drill --from s3://bucket/backups',
+  args: z.object({ from: placeArguments.from }),
+  here: async (place, given) => {
+    const at = givenPlace(place.config, given);
+    return drill(at, place).catch(refusalOf);
+  },
+});
+
+const list = defineLocalVerb({
+  name: 'backup list',
+  summary: 'Lists the backups in a place, the oldest first.',
+  example: 'backup list --from s3://bucket/backups',
+  args: z.object({ from: placeArguments.from }),
+  here: async ({ config }, given) => {
+    const repository = await openRepository(givenPlace(config, given));
     try {
-      await snapshot(log, join(part, 'log.db'), progress);
-      const whole = await completeCopy(part, join(config.dataDir, 'media'), progress);
-      const kind = isWrong(whole.checks) ? 'wrong' : 'done';
-      const { usable, ...value } = whole;
-      if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: there is no backup.` };
-      for (const suffix of ['-wal', '-shm']) await rm(join(part, `log.db${suffix}`), { force: true });
-      if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
-      await rename(part, target);
-      await syncFolder(dirname(target));
-      writeLastBackup(config.dataDir, whole.head?.position ?? 0);
-      return { kind, value, text: textOf(whole) };
+      const all = [];
+      for (const key of await repository.keys()) all.push(await repository.read(key));
+      const value = all.map(({ key, at, position, hash }) => ({ name: key.split('/').pop(), at, position, hash }));
+      const text = columns(value.map(({ name = '', at, position }) => [name, at, String(position)])).join('\n');
+      return { kind: 'done', value, text };
+    } catch (error) {
+      return refusalOf(error);
     } finally {
-      await rm(part, { recursive: true, force: true });
+      repository.close();
     }
   },
 });
 
-export const backupVerbs = [backup];
+export const backupVerbs = [drillVerb, list, backup];
+
+async function addTo({ config, progress }: Place, given: Given): Promise<Outcome> {
+  const at = givenPlace(config, given);
+  openLogReader(join(config.dataDir, 'log.db')).close();
+  const unlock = lockDirectory(join(config.dataDir, lockName));
+  const repository = await openRepository(at);
+  try {
+    const keep = config.backups?.keep ?? usualKeep;
+    const value = await backUp({ repository, config, keep, progress, now: () => new Date() });
+    return { kind: (value?.findings.length ?? 0) > 0 ? 'wrong' : 'done', value };
+  } catch (error) {
+    return refusalOf(error);
+  } finally {
+    repository.close();
+    unlock();
+  }
+}
+
+async function copyInto(directory: string, { config, progress }: Place): Promise<Outcome> {
+  const target = resolve(directory);
+  if ((await namesIn(target)).length > 0) {
+    return { kind: 'refused', code: 'not_empty', message: `${directory} is not empty` };
+  }
+  const log = join(config.dataDir, 'log.db');
+  // Says what is wrong if there is no log; one that is damaged is found in the copy.
+  openLogReader(log).close();
+  const media = await openMedia(config);
+  // A whole backup has its name, anything else has another one.
+  const part = `${target}.unfinished`;
+  await rm(part, { recursive: true, force: true });
+  await mkdir(part, { recursive: true, mode: 0o700 });
+  try {
+    await snapshot(log, join(part, 'log.db'), progress);
+    const whole = await completeCopy(part, { from: media, to: mediaFolder(part) }, progress);
+    const kind = isWrong(whole.checks) ? 'wrong' : 'done';
+    const { usable, ...value } = whole;
+    if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: there is no backup.` };
+    for (const suffix of ['-wal', '-shm']) await rm(join(part, `log.db${suffix}`), { force: true });
+    if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
+    await rename(part, target);
+    await syncFolder(dirname(target));
+    writeLastBackup(config.dataDir, whole.head?.position ?? 0);
+    return { kind, value, text: textOf(whole) };
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
+}

@@ -16,19 +16,28 @@ export function build(target: string): void {
 }
 
 function write(path: string, target: string): void {
-  const written = join(target, asScript(path));
-  mkdirSync(dirname(written), { recursive: true });
-  if (!path.endsWith('.ts')) {
+  const written = placeOf(asScript(path), target);
+  if (!/\.[jt]s$/.test(path)) {
     copyFileSync(join(source, path), written);
     return;
   }
-  const script = stripTypeScriptTypes(readFileSync(join(source, path), 'utf8'));
+  const code = readFileSync(join(source, path), 'utf8');
+  const script = path.endsWith('.ts') ? stripTypeScriptTypes(code) : code;
+  writeFileSync(written, renamed(script, path), { mode: path === 'bin.js' ? 0o755 : 0o644 });
+}
+
+export function placeOf(path: string, target: string): string {
+  const place = join(target, path);
+  mkdirSync(dirname(place), { recursive: true });
+  return place;
+}
+
+export function renamed(code: string, path: string): string {
   const folder = posix.dirname(path.split(sep).join(posix.sep));
-  const code = script.replace(named, (_, quote: string, kind: string, name: string, type: string) => {
+  return code.replace(named, (_, quote: string, kind: string, name: string, type: string) => {
     const found = kind === '#' ? beside(posix.relative(folder, name)) : kind + name;
     return `${quote}${found}.${type === 'ts' ? 'js' : type}${quote}`;
   });
-  writeFileSync(written, code, { mode: path === 'bin.ts' ? 0o755 : 0o644 });
 }
 
 function asScript(path: string): string {

@@ -49,7 +49,10 @@ export function usageOf(verb: Verb): string {
       const option = isFlag(schema) ? `--${name}` : `--${name} <${name}>`;
       return schema.safeParse(undefined).success ? `[${option}]` : option;
     });
-  const places = verb.positionals.map((name) => (isList(verb.args.shape[name]) ? `[<${name}>…]` : `<${name}>`));
+  const places = verb.positionals.map((name) => {
+    if (isList(verb.args.shape[name])) return `[<${name}>…]`;
+    return mayBeLeftOut(verb.args.shape[name]) ? `[<${name}>]` : `<${name}>`;
+  });
   return [verb.name, ...places, ...options].join(' ');
 }
 
@@ -70,19 +73,24 @@ function parse(args: readonly string[], verb: Verb) {
   }
 }
 
-/** Whether an option is there or not, and takes no text. */
 function isFlag(schema: z.ZodType): boolean {
   return schema.safeParse(true).success;
 }
 
-/** Whether an argument takes all remaining places, or none. */
 function isList(schema: z.ZodType | undefined): boolean {
   return schema?.safeParse([]).success === true;
+}
+
+function mayBeLeftOut(schema: z.ZodType | undefined): boolean {
+  return !isList(schema) && schema?.safeParse(undefined).success === true;
 }
 
 function byPlace(verb: Verb, given: readonly string[]): Record<string, string | readonly string[]> {
   const list = verb.positionals.findIndex((name) => isList(verb.args.shape[name]));
   const places = list === -1 ? given : [...given.slice(0, list), given.slice(list)];
-  if (places.length !== verb.positionals.length) throw new UsageError(`usage: ${usageOf(verb)}`);
-  return Object.fromEntries(verb.positionals.map((name, i) => [name, places[i] ?? '']));
+  const least = verb.positionals.filter((name) => !mayBeLeftOut(verb.args.shape[name])).length;
+  if (places.length < least || places.length > verb.positionals.length) throw new UsageError(`usage: ${usageOf(verb)}`);
+  return Object.fromEntries(
+    verb.positionals.flatMap((name, i) => (i < places.length ? [[name, places[i] ?? '']] : [])),
+  );
 }

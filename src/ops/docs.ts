@@ -15,7 +15,6 @@ import type { Document } from '#http/openapi/types.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { openNode } from '#node/node.ts';
 
-/** The part of JSON Schema that event definitions make use of. */
 interface Shape {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -37,7 +36,6 @@ content or personal data: they are stored apart, so that they can be erased with
 as the value given.
 `;
 
-/** The catalogue of events as Markdown. */
 export function eventsPage(definitions: readonly EventDefinition[]): string {
   const rows = definitions.map(({ type, v, summary }) => `| [${type}](#${type.toLowerCase()}) | ${v} | ${summary} |`);
   const index = ['| event | version | what happened |', '|---|---|---|', ...rows, ''].join('\n');
@@ -69,7 +67,6 @@ function typeOf(shape: Shape): string {
   return shape.type ?? 'any value';
 }
 
-/** The interface of both deployments, of a site with nothing in it. */
 export async function describeInterface(): Promise<Document> {
   const directory = mkdtempSync(join(tmpdir(), 'palimpsest-docs-'));
   const node = await openNode(readConfig({ DATA_DIR: directory }));
@@ -78,7 +75,12 @@ export async function describeInterface(): Promise<Document> {
     const parts = { clock: () => 0, source: sourceOf(store), uploads: store.uploads };
     const all = deployments.flatMap((deployment) => allRoutes({ ...parts, deployment }));
     const routes = [...Map.groupBy(all, ({ pattern }) => pattern).values()].flatMap(([first]) => first ?? []);
-    return describe(routes, { model: store.reader, title: 'Interface', base: interfaceUrl(store.reader.site()) });
+    return describe(routes, {
+      model: store.reader,
+      title: 'Interface',
+      base: interfaceUrl(store.reader.site()),
+      first: 'index',
+    });
   } finally {
     await node.close();
     rmSync(directory, { recursive: true });

@@ -5,23 +5,40 @@ import { EMPTY_HEAD } from '#eventstore/hash.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { packedSealHolds, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
+import { openMedia } from '#media/open.ts';
+import { openFolder } from '#objects/folder.ts';
 import type { Outcome } from './outcome.ts';
 import { commitsOf } from './transfer/commits.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
 import { lineOf, NotALine } from './transfer/format.ts';
 import { NotAnExport, type Output, toFile, toStream } from './transfer/output.ts';
-import { defineLocalVerb, type Place } from './verb.ts';
+import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 
 const exportVerb = defineLocalVerb({
   name: 'export',
-  summary: 'Writes the log as NDJSON, one commit per line; continues an existing file.',
+  summary:
+    'Writes the log as NDJSON, one commit per line, or the public pages as files; continues an existing file of a log.',
   example: 'export site.ndjson --media site-media',
   positionals: ['file'],
   args: z.object({
-    file: z.string().min(1).describe('target file; -: standard output'),
+    file: z.string().min(1).optional().describe('target file of the log; -: standard output'),
     media: z.string().min(1).optional().describe('folder into which uploaded files are copied'),
+    pages: z.string().min(1).optional().describe('empty folder into which the public pages are written as files'),
+    address: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('what addresses on these pages begin with; default: links are relative'),
   }),
-  here: async (place, { file, media }) => {
+  here: async (place, { file, media, pages, address }) => {
+    if (pages !== undefined) {
+      if (file !== undefined || media !== undefined)
+        throw new UsageError('--pages goes with neither a file nor --media');
+      // Loaded only now, because the log is exported without it.
+      const { exportPages } = await import('./static-site/export.ts');
+      return exportPages(place, { folder: pages, address: address?.replace(/\/+$/, '') ?? null });
+    }
+    if (file === undefined) throw new UsageError('either a file or --pages is needed');
+    if (address !== undefined) throw new UsageError('--address goes with --pages');
     const log = openLogReader(join(place.config.dataDir, 'log.db'));
     try {
       const output = file === '-' ? toStream(place.output) : await toFile(file);
@@ -44,7 +61,6 @@ interface Source {
   readonly log: LogReader;
   readonly place: Place;
   readonly media: string | undefined;
-  /** Nothing but the export itself may be printed. */
   readonly silent: boolean;
 }
 
@@ -53,7 +69,7 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
   if (start === null) {
     return { kind: 'refused', code: 'export_differs', message: 'the file is an export of another log' };
   }
-  const files = media === undefined ? null : fileCopier({ from: join(place.config.dataDir, 'media'), to: media });
+  const files = media === undefined ? null : fileCopier({ from: await openMedia(place.config), to: openFolder(media) });
   const from = files === null ? start : EMPTY_HEAD;
   const walk = walkChain(from, { streams: false, sealHolds: packedSealHolds });
   const task = place.progress({ name: 'exporting', total: log.top, unit: 'events', from: from.position });
@@ -90,7 +106,6 @@ function startOf({ last }: Output, log: LogReader): Head | null {
   return event?.hash === last.hash ? { ...last, at: event.at } : null;
 }
 
-/** A log that does not hold is not handed on. */
 function damaged({ message, position }: ChainFault): LogDamaged {
   return new LogDamaged(`The event log is damaged at position ${position}: ${message}`, position);
 }

@@ -1,4 +1,5 @@
 import { LogDamaged, LogInUse, LogUnavailable } from '#eventstore/port.ts';
+import { ObjectsUnavailable } from '#objects/port.ts';
 import type { Config } from '../config.ts';
 import type { Outcome } from './outcome.ts';
 import { progressOn, Stopped } from './progress.ts';
@@ -29,7 +30,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 function ofError(error: unknown): Outcome {
   if (error instanceof Stopped) return { kind: 'stopped', message: error.message };
   if (error instanceof LogDamaged) return { kind: 'refused', code: 'log_damaged', message: error.message };
-  if (error instanceof LogInUse || error instanceof LogUnavailable) {
+  if (error instanceof LogInUse || error instanceof LogUnavailable || error instanceof ObjectsUnavailable) {
     return { kind: 'unavailable', message: error.message };
   }
   throw error;

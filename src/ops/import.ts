@@ -7,8 +7,10 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { fromPackedRow } from '#eventstore/packed.ts';
 import { AppendTooLarge, CopyDiffers, OutcomeUnknown } from '#eventstore/port.ts';
 import { openTakeOver } from '#eventstore/take-over.ts';
-import { isMissing } from '#media/disk.ts';
+import { openMedia } from '#media/open.ts';
 import { openEngine, refuseCopy } from '#node/open-log.ts';
+import { isMissing } from '#objects/disk.ts';
+import { openFolder } from '#objects/folder.ts';
 import type { Outcome } from './outcome.ts';
 import { Stopped } from './progress.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
@@ -60,7 +62,6 @@ interface Source {
 
 type OpenTarget = Target & { close(): void };
 
-/** The log in the data directory, or the copy there of the one on a server, which has to be there. */
 async function openTarget({ config }: Place): Promise<OpenTarget> {
   const path = logPath({ config });
   if (config.eventStoreUrl === null) {
@@ -79,7 +80,7 @@ async function openTarget({ config }: Place): Promise<OpenTarget> {
 }
 
 async function importInto(target: Target, { source, bytes, media, place }: Source): Promise<Outcome> {
-  const files = media === undefined ? null : fileCopier({ from: media, to: join(place.config.dataDir, 'media') });
+  const files = media === undefined ? null : fileCopier({ from: openFolder(media), to: await openMedia(place.config) });
   const taking = takeInto(target);
   const task = place.progress({ name: 'importing', total: bytes, unit: 'bytes' });
   try {

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import sonicBoom from 'sonic-boom';
 import type { Config } from '../config.ts';
 
 export interface LoggerOptions {
   readonly level: Config['logLevel'];
-  /** Whether somebody reads along. */
   readonly isTerminal: boolean;
 }
 
@@ -15,6 +15,11 @@ const shown = {
   singleLine: true,
 };
 
+/** Characters of lines that wait to be written; more are dropped. */
+const mostHeld = 1 << 20;
+/** Tries, a tenth of a second apart, to write to somebody who reads nothing. */
+const mostTries = 50;
+
 /** Makes the log: lines of JSON, or readable ones on a terminal where the package for that is installed. */
 export function createLogger({ level, isTerminal }: LoggerOptions): Logger {
   const options = {
@@ -23,7 +28,26 @@ export function createLogger({ level, isTerminal }: LoggerOptions): Logger {
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const target = isTerminal ? prettyPrinter() : null;
-  return target === null ? pino(options) : pino(options, pino.transport({ target, options: shown }));
+  return pino(options, target === null ? standardOutput() : pino.transport({ target, options: shown }));
+}
+
+/** Written asynchronously. If nobody reads it any more, or the disk is full, lines are lost and the server goes on. */
+function standardOutput(): DestinationStream {
+  let tries = 0;
+  const retryEAGAIN = () => ++tries <= mostTries;
+  const stream = new sonicBoom.SonicBoom({ fd: 1, maxLength: mostHeld, retryEAGAIN });
+  stream.on('write', () => {
+    tries = 0;
+  });
+  const flushSync = stream.flushSync.bind(stream);
+  stream.flushSync = () => {
+    try {
+      flushSync();
+    } catch {}
+  };
+  stream.on('error', () => undefined);
+  process.once('exit', stream.flushSync);
+  return stream;
 }
 
 function prettyPrinter(): string | null {

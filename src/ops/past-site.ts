@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { viewerOf } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
@@ -7,8 +6,9 @@ import type { AsOf } from '#http/as-of.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf } from '#http/host.ts';
 import { allRoutes } from '#http/tables/all.ts';
-import { keptPath } from '#media/files.ts';
+import { keyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
+import { openMedia } from '#media/open.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
 import type { OpenState } from '#node/past/open-state.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
@@ -17,22 +17,23 @@ import type { Config } from '../config.ts';
 
 export interface PastSite {
   readonly app: ReturnType<typeof buildApp>;
-  /** What a request is sent with that looks with the eyes of the given user. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Who looks at it, and how. */
 export interface Looking {
   /** Default: nobody in particular. */
   readonly login?: string | undefined;
-  /** Tells where it is served for browsers. Without it links are what they were. */
   readonly served?: (() => string) | undefined;
 }
 
 const READ_ONLY = refuse('rest_read_only', 'This is the site as it was. Nothing can be changed here.');
 
 /** A server of the site as it stood, with all that one of the present has except that nothing can be written. */
-export function pastSite(state: OpenState, config: Config, { login, served }: Looking = {}): PastSite | Refusal {
+export async function pastSite(
+  state: OpenState,
+  config: Config,
+  { login, served }: Looking = {},
+): Promise<PastSite | Refusal> {
   const { reader, log, past } = state;
   const user = login === undefined ? undefined : reader.userByLogin(login);
   if (login !== undefined && user === undefined) return refuse('unknown_user', `There was no user "${login}".`);
@@ -51,8 +52,9 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
   // Known to this process alone.
   const password = randomUUID();
   const isUser = (name: string, given: string) => user !== undefined && name === user.login && given === password;
-  const path = (hash: string) => keptPath(join(config.dataDir, 'media'), hash);
-  const files = filesOf({ reader, files: { path, check: new FileCheck(path, () => undefined) } });
+  const kept = await openMedia(config);
+  const check = new FileCheck(kept, keyOf, () => undefined);
+  const files = filesOf({ reader, files: { check, read: (hash, part) => kept.read(keyOf(hash), part) } });
   const app = buildApp({
     host: {
       ...host,
@@ -75,6 +77,7 @@ export function pastSite(state: OpenState, config: Config, { login, served }: Lo
     pages: () => reader,
     asOf,
     cacheBytes: config.cacheBytes,
+    compress: config.compress,
     names: config.names,
     onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
   });

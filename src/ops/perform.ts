@@ -1,9 +1,9 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
+import { ObjectsUnavailable } from '#objects/port.ts';
 import type { Outcome } from './outcome.ts';
 import { type Store, type StoreVerb, UsageError, type Verb } from './verb.ts';
 
-/** Carries out verbs by name. Never rejects. */
 export type Perform = (verb: string, args: unknown) => Promise<Outcome>;
 
 /** Told of each verb that was carried out: how it ended, and after how many milliseconds. */
@@ -45,7 +45,9 @@ async function carryOut(verb: StoreVerb, { store, args, onFault }: Work): Promis
 
 function ofFault(error: unknown, onFault: (error: unknown) => void): Outcome {
   if (error instanceof UsageError) return { kind: 'usage', message: error.message };
-  if (error instanceof LogUnavailable) return { kind: 'unavailable', message: error.message };
+  if (error instanceof LogUnavailable || error instanceof ObjectsUnavailable) {
+    return { kind: 'unavailable', message: error.message };
+  }
   onFault(error);
   return { kind: 'unavailable', message: 'the command failed because of a fault in the program; see the server log' };
 }

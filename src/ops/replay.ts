@@ -44,7 +44,7 @@ export const replay = defineLocalVerb({
       const found = positionOf(at, { log, zone });
       if (isRefusal(found)) return { kind: 'refused', code: found.code, message: found.message };
       const { position } = found;
-      const path = await kept(place, { logPath, position });
+      const path = await keptState(place, { logPath, position });
       const show =
         get === undefined ? (site: Shown) => serveOn(site, Number(serve)) : (site: Shown) => print(site, get, as);
       return await show({ place, log, path, position });
@@ -60,12 +60,15 @@ const pause = 25;
 interface Shown {
   readonly place: Place;
   readonly log: EventStore;
-  /** Of the kept state. */
   readonly path: string;
   readonly position: number;
 }
 
-async function kept({ config, progress, signal }: Place, { logPath, position }: { logPath: string; position: number }) {
+/** Path of the state of a site at a position, which is made if it is not kept. */
+export async function keptState(
+  { config, progress, signal }: Place,
+  { logPath, position }: { logPath: string; position: number },
+) {
   const directory = join(config.dataDir, 'past');
   const shown = progress({ name: 'putting the site together', total: position, unit: 'events' });
   try {
@@ -79,7 +82,6 @@ async function kept({ config, progress, signal }: Place, { logPath, position }: 
   }
 }
 
-/** Opens the site on an address for as long as it is used. */
 async function whileOpen(
   { place: { config }, ...files }: Shown,
   { looking, ...listen }: { readonly host: string; readonly port: number; readonly looking: Looking },
@@ -89,7 +91,7 @@ async function whileOpen(
   const { pastSite } = await import('./past-site.ts');
   const state = openState({ ...files, present: join(config.dataDir, 'projections.db') });
   try {
-    const site = pastSite(state, config, looking);
+    const site = await pastSite(state, config, looking);
     if (isRefusal(site)) return { kind: 'refused', code: site.code, message: site.message };
     try {
       await site.app.listen(listen);

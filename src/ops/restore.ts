@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { syncFolder } from '#media/disk.ts';
+import { mediaFolder, openMedia } from '#media/open.ts';
+import { owedName, writeOwed } from '#node/erasure/owed.ts';
+import { syncFolder } from '#objects/disk.ts';
+import type { ObjectStore } from '#objects/port.ts';
+import { refusalOf } from './backups/faults.ts';
+import { fetchLog } from './backups/fetch.ts';
+import { type Given, givenPlace, placeArguments } from './backups/place.ts';
+import { openRepository } from './backups/repository.ts';
+import type { Outcome } from './outcome.ts';
 import { copyFile, namesIn } from './transfer/folder.ts';
 import { completeCopy } from './transfer/whole.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
@@ -14,20 +22,34 @@ import { textOf } from './verify/report.ts';
 /** Where a restore works until all of it is there. */
 const scratch = '.restore';
 /** What a restore that was killed can have left: the log comes last. */
-const left = [scratch, 'media', 'head', 'log.db-wal'];
+const left = [scratch, 'media', 'head', owedName, 'log.db-wal'];
 /** Not data: the lock and what SQLite keeps beside it. */
 const allowed = /^lock\.db/;
 
 const restore = defineLocalVerb({
   name: 'restore',
-  summary: 'Copies a backup into an empty data directory, and checks the copy.',
-  example: 'restore backups/2026-11-20',
+  summary: 'Restores a backup into an empty data directory, and checks it.',
+  example: 'restore --from s3://bucket/backups --at 2026-11-20T12:00:00Z',
   positionals: ['directory'],
-  args: z.object({ directory: z.string().min(1).describe('the backup') }),
-  here: async (place, { directory }) => {
+  args: z.object({
+    directory: placeArguments.directory.describe('a folder that `backup <directory>` made'),
+    from: placeArguments.from,
+    at: z.iso
+      .datetime({ offset: true, error: 'not a time such as 2026-11-20T12:00:00Z' })
+      .optional()
+      .describe('time up to which the log is restored; only with backups of --from'),
+    backup: z.string().min(1).optional().describe('name of an older backup, as `backup list` has it'),
+  }),
+  here: async (place, { directory: given, from, at, backup }) => {
+    const [directory] = [given].flat();
+    const source =
+      directory === undefined ? fromRepository(place, { from, at, backup }) : fromDirectory(place, directory);
+    if (directory !== undefined && (from ?? at ?? backup) !== undefined) {
+      throw new UsageError('a folder of `backup <directory>` goes without --from, --at and --backup');
+    }
     const { dataDir } = place.config;
-    if (!existsSync(join(directory, 'log.db'))) throw new UsageError(`there is no backup in ${directory}`);
     const unlock = lockDirectory(dataDir);
+    let outcome: Outcome;
     try {
       const present = (await namesIn(dataDir)).filter((name) => !allowed.test(name));
       const isLeft = present.includes(scratch) && present.every((name) => left.includes(name));
@@ -35,29 +57,93 @@ const restore = defineLocalVerb({
         return { kind: 'refused', code: 'not_empty', message: `${dataDir} is not empty: ${present.join(', ')}` };
       }
       for (const name of present) await rm(join(dataDir, name), { recursive: true });
-      return await restoreFrom(directory, place);
+      outcome = await restoreFrom(source, place);
+    } catch (error) {
+      return refusalOf(error);
     } finally {
       await rm(join(dataDir, scratch), { recursive: true, force: true });
       unlock();
     }
+    if (existsSync(join(dataDir, owedName))) await eraseOwed(place);
+    return outcome;
   },
 });
 
 export const restoreVerbs = [restore];
 
-async function restoreFrom(directory: string, { config, progress }: Place) {
-  const part = join(config.dataDir, scratch);
-  await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 });
+interface Source {
+  /** Brings the files of the log into a folder; answers orders to erase that the log was left without. */
+  readonly fetch: (part: string) => Promise<readonly { readonly stream: string }[]>;
+  readonly media: () => ObjectStore;
+  readonly close: () => void;
+}
+
+function fromDirectory({ progress }: Place, directory: string): () => Promise<Source> {
+  if (!existsSync(join(directory, 'log.db'))) throw new UsageError(`there is no backup in ${directory}`);
   // A data directory that was copied while nobody used it is a backup, too.
   const files = ['log.db-wal', 'log.db'].filter((name) => existsSync(join(directory, name)));
-  for (const name of files) await copyFile(join(directory, name), join(part, name), progress);
-  const whole = await completeCopy(part, join(directory, 'media'), progress);
-  const { usable, ...value } = whole;
-  const kind = isWrong(whole.checks) ? ('wrong' as const) : ('done' as const);
-  if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: nothing was restored.` };
-  if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
-  // The log last: where there is one, all of it is there.
-  for (const name of ['media', 'head', ...files]) await rename(join(part, name), join(config.dataDir, name));
-  await syncFolder(config.dataDir);
-  return { kind, value, text: textOf(whole) };
+  return async () => ({
+    async fetch(part) {
+      for (const name of files) await copyFile(join(directory, name), join(part, name), progress);
+      return [];
+    },
+    media: () => mediaFolder(directory),
+    close: () => undefined,
+  });
+}
+
+function fromRepository(
+  { config, progress }: Place,
+  { from, at, backup }: Given & { readonly at: string | undefined; readonly backup: string | undefined },
+): () => Promise<Source> {
+  const place = givenPlace(config, { from });
+  return async () => {
+    const repository = await openRepository(place);
+    return {
+      async fetch(part) {
+        return (await fetchLog({ repository, backup, until: at, path: join(part, 'log.db'), progress })).orders;
+      },
+      media: () => repository.media,
+      close: repository.close,
+    };
+  };
+}
+
+async function restoreFrom(open: () => Promise<Source>, { config, progress }: Place): Promise<Outcome> {
+  const part = join(config.dataDir, scratch);
+  await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 });
+  // Files by their hashes may come into a bucket one by one: nothing is there but by its bytes.
+  const to = config.mediaUrl === null ? mediaFolder(part) : await openMedia(config);
+  const source = await open();
+  try {
+    const owed = await source.fetch(part);
+    const whole = await completeCopy(part, { from: source.media(), to, owed }, progress);
+    const { usable, ...value } = whole;
+    const kind = isWrong(whole.checks) ? ('wrong' as const) : ('done' as const);
+    if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: nothing was restored.` };
+    if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
+    writeOwed(part, owed);
+    // The log last: where there is one, all of it is there.
+    for (const name of ['media', 'head', owedName, 'log.db-wal', 'log.db']) {
+      if (existsSync(join(part, name))) await rename(join(part, name), join(config.dataDir, name));
+    }
+    await syncFolder(config.dataDir);
+    return { kind, value, text: textOf(whole) };
+  } finally {
+    source.close();
+    to.close();
+  }
+}
+
+/** What was ordered to be erased after the time of the restored log stays erased: the orders are given to it again. */
+async function eraseOwed({ config }: Place): Promise<void> {
+  const { openNode } = await import('#node/node.ts');
+  const onWarning = (message: string) => console.error(message);
+  // It is a log of its own until it is imported into an event store.
+  const node = await openNode({ ...config, eventStoreUrl: null }, { keepSite: true, onWarning });
+  try {
+    await node.store.erasing.finish();
+  } finally {
+    await node.close();
+  }
 }

@@ -9,24 +9,31 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { isAnnounced } from '#eventstore/port.ts';
 import { buildApp } from '#http/app.ts';
 import { createConnections } from '#http/connections.ts';
+import { createCrawler } from '#http/crawler.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf, recencyOf } from '#http/host.ts';
 import { interfaceUrl } from '#http/names.ts';
 import { addressReader } from '#http/origin.ts';
 import { listenWhileStarting } from '#http/starting.ts';
 import { allRoutes } from '#http/tables/all.ts';
+import { createImagePuller, startPulling } from '#http/tables/plugins/cache/pull-images.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
+import { startIdleWork } from '#node/idle-work.ts';
 import { type Node, openNode } from '#node/node.ts';
 import { openJournal } from '#node/origins.ts';
 import { Readiness } from '#node/readiness.ts';
 import { openSessionsFile } from '#node/sessions-file.ts';
 import { createOutgoing } from '#outgoing/fetch.ts';
+import { createPoster } from '#outgoing/post.ts';
+import { inheritedSocket } from '#process/inherited-socket.ts';
 import { isDamage } from '#projections/damage.ts';
 import { DamagedRow } from '#projections/sums.ts';
 import { type Config, readConfig } from '../config.ts';
+import { startBackups } from './backups/service.ts';
 import { controlPath, listenControl } from './control.ts';
 import { eraseControls } from './erase-orders.ts';
 import { requireFolder } from './explain.ts';
+import { faresOf } from './hook-fares.ts';
 import { createLogger } from './logger.ts';
 import { healthOf } from './metrics/health.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -34,6 +41,7 @@ import { serveMetrics } from './metrics/serve.ts';
 import { logNotable } from './notable.ts';
 import { performOn } from './perform.ts';
 import { rebuildControls } from './rebuild.ts';
+import { sendToHooks } from './send-to-hooks.ts';
 import { shownSettings } from './shown-settings.ts';
 import { statusControl } from './status.ts';
 import { verbs } from './verbs.ts';
@@ -48,11 +56,9 @@ export interface Server {
   readonly failed: Promise<never>;
   /** Milliseconds that `close` may take. */
   readonly longestStop: number;
-  /** Answers what has arrived, then lets go of everything. */
   close(): Promise<void>;
 }
 
-/** Starts a server with the settings of an environment and says where it is. */
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
   const started = Date.now();
   const config = await settle(readConfig(env), env);
@@ -67,29 +73,51 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   };
   const metrics = config.metrics === null ? null : createMetrics();
   const meter = metrics === null ? {} : { meter: metrics };
+  // Nothing of it is loaded where it is off.
+  const telemetry = config.telemetry ? (await import('./telemetry.ts')).createTelemetry() : null;
+  const tracing = telemetry === null ? {} : { tracing: telemetry };
+  const { outgoing: traced = same, poster: tracedPoster = same } = telemetry ?? {};
   const readiness = new Readiness();
   readiness.hold('starting');
   const onWarning = (message: string) => logger.warn(message);
   const onInfo = (message: string) => logger.info(message);
   const starting = await listenWhileStarting({
     ...config,
+    socket: inheritedSocket(env, process.pid),
     health: { reasons: () => readiness.reasons },
     newId: randomUUID,
   });
   const onProgress = progress(logger, readiness);
-  const node = await openNode(config, { onProgress, onFault, onWarning, onInfo, readiness, ...meter }).catch(
-    (error: unknown) => {
-      starting.close();
-      throw error;
-    },
-  );
-  metrics?.watch(node, config.dataDir);
+  const node = await openNode(config, {
+    onProgress,
+    onFault,
+    onWarning,
+    onInfo,
+    readiness,
+    ...meter,
+    ...tracing,
+  }).catch((error: unknown) => {
+    starting.close();
+    throw error;
+  });
+  const backing = startBackups({ config, env, head: () => node.log.head().position, onInfo, onWarning });
+  const hookFares = () => faresOf(node.store);
+  metrics?.watch({ ...node, hookFares }, config.dataDir, backing);
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault, onWarning });
   const connections = createConnections();
-  const health = healthOf(node);
+  const crawler =
+    config.cacheBytes === 0
+      ? undefined
+      : createCrawler(
+          () => node.store.reader,
+          () => performance.now(),
+        );
+  metrics?.crawl(() => crawler?.states() ?? []);
+  const health = healthOf({ ...node, hookFares }, backing);
+  const poster = tracedPoster(createPoster({ networks: config.webhookNetworks }));
   const app = buildApp({
-    host: hostOf(node.store, { outgoing: createOutgoing(), clock: Date.now }),
+    host: hostOf(node.store, { outgoing: traced(createOutgoing()), clock: Date.now }),
     routes: allRoutes({
       clock: Date.now,
       source: sourceOf(node.store),
@@ -100,9 +128,13 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       settings: config.plugins,
       given: config.site,
       visitorComments: config.visitorComments,
+      compress: config.compress,
+      crawlers: () => crawler?.states() ?? [],
       names: config.names,
       files: filesOf(node.store),
       sizes: measureDirectory(config.dataDir, Date.now),
+      outgoing: traced(createOutgoing()),
+      hooks: { ...node.store.hooks, mayReach: poster.mayReach },
     }),
     files: filesOf(node.store),
     pages: () => node.store.reader,
@@ -116,6 +148,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     bodiesLimit: config.bodiesLimit,
     bodyTimeout: config.bodyTimeout * 1000,
     cacheBytes: config.cacheBytes,
+    compress: config.compress,
     uses: node.store.uses,
     sessions: openSessionsFile(config.dataDir, onWarning),
     guessLimit: config.guessLimit,
@@ -125,8 +158,10 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     logRequests: config.logRequests,
     slowRequest: config.slowRequest,
     ...meter,
-    health,
+    ...tracing,
+    health: crawler === undefined ? health : { ...health, crawlers: crawler.states },
     connections,
+    crawler,
     onFault: repair(node, logger),
   });
   const about = statusControl(node, { since: new Date(started).toISOString(), health });
@@ -143,6 +178,21 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   starting.handOver(app);
   await app.listen({ host: config.host, port: config.port });
   node.start(onFault);
+  const stopHooks = config.webhooks
+    ? sendToHooks({ store: node.store, poster, logger, onFault, meter: metrics })
+    : null;
+  const stopCrawling =
+    crawler && startIdleWork({ work: crawler.step, isBusy: () => node.store.writes.waiting() > 0, onError: onFault });
+  const pulling = {
+    uploads: node.store.uploads,
+    outgoing: traced(createOutgoing()),
+    hosts: config.plugins.optimiserHosts,
+  };
+  const model = () => node.store.reader;
+  const stopPulling = startPulling(
+    createImagePuller({ ...pulling, model, submit: (context, work) => node.store.submit(context, work) }),
+    { model, changed: (listener) => node.store.changed(listener), onFault },
+  );
   const stopNotable = logNotable({ log: node.log, store: node.store, logger, onFault });
   await greet(node, config);
   logger.info({ position: node.store.reader.position }, 'started');
@@ -165,7 +215,12 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       await control.close();
       await watched?.close();
       journal?.close();
+      stopHooks?.();
+      poster.close();
       stopNotable();
+      await backing?.close();
+      stopCrawling?.();
+      stopPulling();
       await node.close();
       logger.info('stopped');
     },
@@ -221,7 +276,6 @@ async function greet({ store, changedSettings }: Node, { host, port, dataDir }: 
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The variable that a setting of the site comes from. */
 const variables: Readonly<Record<string, string>> = {
   url: 'SITE_URL',
   name: 'SITE_NAME',
@@ -244,7 +298,6 @@ function repair(node: Node, logger: Logger): (error: unknown) => void {
   };
 }
 
-/** Tells, at most once a second, how far the projections have come. */
 function progress(logger: Logger, readiness: Readiness): (position: number, head: number) => void {
   let last = performance.now();
   return (position, head) => {
@@ -255,4 +308,8 @@ function progress(logger: Logger, readiness: Readiness): (position: number, head
     last = performance.now();
     logger.info({ position, head }, 'catching up with the log');
   };
+}
+
+function same<T>(value: T): T {
+  return value;
 }

@@ -13,6 +13,6 @@ export function shownSettings(env: Readonly<Record<string, string | undefined>>)
 }
 
 function withoutSecret(name: string, value: string): string {
-  if (name.endsWith('_SECRET')) return HIDDEN;
+  if (/_(SECRET|KEY)$/.test(name)) return HIDDEN;
   return name === 'EVENTSTORE_URL' ? value.replace(/\/\/[^@/]*@/, `//${HIDDEN}@`) : value;
 }

@@ -50,7 +50,7 @@ const userRole = defineVerb({
 
 const userPasswords = defineVerb({
   name: 'user passwords',
-  summary: 'Lists the application passwords of an account: name, when created, when last used.',
+  summary: 'Lists the application passwords and tokens of an account: name, when created, until when, when last used.',
   example: 'user passwords ada',
   positionals: ['login'],
   args: z.object({ login }),
@@ -59,7 +59,7 @@ const userPasswords = defineVerb({
 
 const userRevoke = defineVerb({
   name: 'user revoke',
-  summary: 'Withdraws an application password, or with --all every one of an account, at once.',
+  summary: 'Withdraws an application password or a token, or with --all every one of an account, at once.',
   example: 'user revoke ada 5b0c2b0e-6a4e-4c39-8a39-0f6b6a1d9e77',
   positionals: ['login', 'uuid'],
   args: z.object({

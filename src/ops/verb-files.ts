@@ -10,6 +10,7 @@ const files: ReadonlyMap<string, Load> = new Map(
     user: async () => (await import('./user.ts')).userVerbs,
     media: async () => (await import('./media.ts')).mediaVerbs,
     tools: async () => (await import('./tools.ts')).toolsVerbs,
+    hooks: async () => (await import('./hooks.ts')).hookVerbs,
     clock: async () => (await import('./clock.ts')).clockVerbs,
     verify: async () => (await import('./verify.ts')).verifyVerbs,
     export: async () => (await import('./export.ts')).exportVerbs,
@@ -23,7 +24,6 @@ const files: ReadonlyMap<string, Load> = new Map(
   }),
 );
 
-/** Every verb there is. */
 export async function loadAll(): Promise<readonly Verb[]> {
   return (await Promise.all([...files.values()].map((load) => load()))).flat();
 }
@@ -37,7 +37,6 @@ export async function loadFor(argv: readonly string[]): Promise<readonly Verb[]>
   return found.some(({ name }) => isTyped(name, argv)) ? found : loadAll();
 }
 
-/** Whether a command line begins with the name of a verb. */
 export function isTyped(name: string, argv: readonly string[]): boolean {
   return name === argv.slice(0, name.split(' ').length).join(' ');
 }

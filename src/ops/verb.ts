@@ -9,6 +9,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
+import type { HookDesk } from '#node/types.ts';
 import type { Model } from '#projections/model.ts';
 import type { Config } from '../config.ts';
 import type { Outcome } from './outcome.ts';
@@ -24,14 +25,13 @@ export interface Store {
   readonly garbage: Garbage;
   readonly rebuilding: Rebuilding;
   readonly erasing: Pick<Erasing, 'reach' | 'finish' | 'task'>;
-  /** What the operator settled for the plugin namespaces. */
+  readonly hooks: HookDesk;
   readonly plugins: Pick<PluginSettings, 'wwwRedirect'>;
 }
 
 /** Where a verb runs that the called program carries out itself, beside a running server or without one. */
 export interface Place {
   readonly config: Config;
-  /** Whether a program reads what is printed. */
   readonly json: boolean;
   readonly progress: StartProgress;
   /** Aborted by Ctrl-C. */
@@ -41,10 +41,8 @@ export interface Place {
 }
 
 interface Described {
-  /** One or two words, as typed. */
   readonly name: string;
   readonly summary: string;
-  /** What follows the name, for a person who needs a pattern. */
   readonly example: string;
   /** Arguments that are given by their place, in order; all others are options. */
   readonly positionals: readonly string[];
@@ -62,16 +60,13 @@ export interface StoreVerb extends Described {
   readonly run: (store: Store, args: unknown) => Promise<unknown>;
 }
 
-/** A verb on files, which takes long and needs no server. */
 export interface LocalVerb extends Described {
   /** Checks the arguments and does the work. Throws `Stopped` when Ctrl-C ended it. */
   readonly here: (place: Place, args: unknown) => Promise<Outcome>;
 }
 
-/** A verb of the command line. */
 export type Verb = StoreVerb | LocalVerb;
 
-/** Arguments that a verb does not take. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -86,21 +81,18 @@ interface Description<S extends z.ZodObject> {
   isQuiet?: true;
 }
 
-/** Describes a verb on the store. */
 export function defineVerb<S extends z.ZodObject>(
   verb: Description<S> & { run: (store: Store, args: z.infer<S>) => Promise<unknown> },
 ): StoreVerb {
   return { positionals: [], ...verb, run: async (store, given) => verb.run(store, checked(verb.args, given)) };
 }
 
-/** Describes a verb that the called program carries out itself. */
 export function defineLocalVerb<S extends z.ZodObject>(
   verb: Description<S> & { here: (place: Place, args: z.infer<S>) => Promise<Outcome> },
 ): LocalVerb {
   return { positionals: [], ...verb, here: async (place, given) => verb.here(place, checked(verb.args, given)) };
 }
 
-/** Does work on behalf of the operator, who is nobody's account, and answers what it answered. */
 export async function write<T>(store: Store, work: (session: Session) => T | Refusal): Promise<T | Refusal> {
   const { value } = await store.submit({ viewer: null, correlationId: randomUUID() }, work);
   return value;

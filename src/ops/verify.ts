@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type NotedHead, readHead } from '#eventstore/head-file.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
+import { openMedia } from '#media/open.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 import { isWrong } from './verify/check.ts';
@@ -65,14 +66,13 @@ export const verifyVerbs = [verify];
 interface How {
   readonly place: Place;
   readonly noted: Pick<Head, 'position' | 'hash'> | undefined;
-  /** As the file beside the log has it. */
   readonly witness: NotedHead | null;
   readonly quick: boolean;
 }
 
 async function verifyAll(log: LogReader, { place, noted, witness, quick }: How): Promise<Checked> {
   const { progress, config } = place;
-  const files = checkFiles(join(config.dataDir, 'media'));
+  const files = checkFiles(await openMedia(config));
   const onEvent = quick ? () => undefined : files.take;
   const { head, checks } = await checkLog({ log, progress, noted, onEvent });
   const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];

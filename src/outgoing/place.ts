@@ -6,12 +6,10 @@ import { isPublicAddress } from './address.ts';
 /** Finds the IP addresses of a host name; throws when there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** One end of a connection that is to be made. */
 export interface Place {
   /** IP address; the name is not looked up again. */
   readonly address: string;
   readonly port: number;
-  /** The name for which the other side has to prove who it is. */
   readonly host: string;
   readonly secure: boolean;
 }
@@ -22,15 +20,19 @@ export type Connect = (place: Place) => Socket;
 const PATIENCE = 2000;
 
 /**
- * Where an address of the web is to be fetched; null when that is not on the public internet. One look-up tells both
+ * Where an address of the web is to be fetched; null when that is not on the public internet, or not where else it may be. One look-up tells both
  * whether and where to, so that a name cannot mean something else the second time; and if only one of a name's
  * addresses is not public, none is used.
  */
-export async function findPlace(url: URL, resolve: Resolve): Promise<Place | null> {
+export async function findPlace(
+  url: URL,
+  resolve: Resolve,
+  isAllowed: (address: string) => boolean = isPublicAddress,
+): Promise<Place | null> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const [address] = addresses;
-  if (address === undefined || !addresses.every(isPublicAddress)) return null;
+  if (address === undefined || !addresses.every(isAllowed)) return null;
   const secure = url.protocol === 'https:';
   return { address, port: Number(url.port) || (secure ? 443 : 80), host, secure };
 }

@@ -7,9 +7,18 @@ const LONGEST = 2048;
  * password. Null for anything else; `base` is what it is relative to.
  */
 export function readTarget(text: string, base?: URL): URL | null {
+  const url = readAnyPort(text, base);
+  return url !== null && isWebPort(url) ? url : null;
+}
+
+export function readAnyPort(text: string, base?: URL): URL | null {
   const url = text.length > LONGEST ? null : URL.parse(text, base?.href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  if (url.username !== '' || url.password !== '' || !PORTS.includes(url.port)) return null;
+  if (url.username !== '' || url.password !== '') return null;
   url.hash = '';
   return url;
+}
+
+export function isWebPort({ port }: Pick<URL, 'port'>): boolean {
+  return PORTS.includes(port);
 }

@@ -8,8 +8,9 @@ export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=20');
 }
 
-/** Bytes of garbage that a server may hold whatever else it does; more where that is less than a fifth of what it has in use. */
-const allowance = 24 * 1024 * 1024;
+const MiB = 1024 * 1024;
+/** Bytes of garbage that a server may hold, the more the less it has in use; in any case a fifth of what that is. */
+const allowance = (used: number) => Math.min(64 * MiB, Math.max(24 * MiB, 192 * MiB - used));
 /** Milliseconds between two looks at how much is in use. */
 const pause = 5000;
 
@@ -20,7 +21,8 @@ const pause = 5000;
 export function limitServerHeap(): void {
   limitHeapGrowth();
   const adapt = () => {
-    const percent = Math.round((100 * allowance) / getHeapStatistics().used_heap_size);
+    const used = getHeapStatistics().used_heap_size;
+    const percent = Math.round((100 * allowance(used)) / used);
     setFlagsFromString(`--heap-growing-percent=${Math.min(100, Math.max(20, percent))}`);
   };
   setInterval(adapt, pause).unref();

@@ -15,16 +15,13 @@ import type { Views } from './views/views.ts';
 /** Entries that are taken in between two pauses of loading: a few milliseconds of work. */
 const step = 500;
 
-/** A search index of later, which is right for all that has not changed since a position. */
 export interface BorrowedSearch {
-  /** Projections of later than the position. */
   readonly db: DatabaseSync;
   readonly position: number;
 }
 
 export interface LiveOptions {
   readonly later?: boolean;
-  /** Instead of the index that is in the tables' own file. */
   readonly borrowed?: BorrowedSearch | undefined;
 }
 
@@ -41,7 +38,6 @@ export class Live {
   readonly #ordById = new IdMap();
   /** Texts that are folded already; without them, those of the tables are folded at each search. */
   ready: Pick<Views, 'texts' | 'which'> | undefined;
-  /** Changes since the search index was last written down. */
   unsaved = 0;
 
   /** Loads all of it, unless `later`: then `load` has to be gone through. */
@@ -63,7 +59,6 @@ export class Live {
     if (!later) for (const _ of this.load(db, borrowed));
   }
 
-  /** Takes in what the tables hold, with a pause after every few milliseconds of it. */
   *load(db: DatabaseSync, borrowed: BorrowedSearch = { db, position: Number.POSITIVE_INFINITY }): Generator<void> {
     let some: EntryFacets[] = [];
     for (const facets of this.#facets()) {
@@ -83,19 +78,16 @@ export class Live {
     for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
   }
 
-  /** From now on reads the tables on another connection, which hold the same. */
   moveTo(db: DatabaseSync): void {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#terms = new TermTable(db);
   }
 
-  /** The lowest number that is not taken by an item, nor was by one that has gone. */
   get nextOrd(): number {
     return this.#idByOrd.length;
   }
 
-  /** Entries whose texts each search still has to look through. */
   get unindexed(): number {
     return this.#search.tailSize;
   }
@@ -109,7 +101,6 @@ export class Live {
     return this.#collections.find(query, this.#search);
   }
 
-  /** What entries of a kind are found in. */
   sources(kind: string): Sources | undefined {
     return this.#collections.sources(kind, this.#search);
   }
@@ -122,20 +113,23 @@ export class Live {
   /** Entries that have what was lost, or an image that others may see now than before; before `apply`. */
   losing({ lost, entries, media }: Pick<Changes, 'lost' | 'entries' | 'media'>): number[] {
     const losing = lost.flatMap(({ type, data: { id } }) => {
+      if (type === 'EntryDeleted') return this.#collections.below(id);
       if (type === 'MediaDeleted') return [...this.#entries.featuring.of(id), ...this.#media.featuring(id)];
       if (type === 'UserDeleted')
         return [...this.#collections.by(id), ...this.#entries.featuring.attachedToThoseOf(id)];
       return this.#collections.having(id);
     });
-    for (const id of media) losing.push(...this.#entries.featuring.of(id));
-    for (const id of entries) losing.push(...this.#entries.featuring.attachedTo(id));
-    return losing;
+    const shown = [...media].flatMap((id) => this.#entries.featuring.of(id));
+    return [...losing, ...shown, ...[...entries].flatMap((id) => this.#entries.featuring.attachedTo(id))];
   }
 
   apply(changes: Changes): void {
     this.unsaved += changes.entries.size + changes.media.size;
     this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
-    for (const { type, data } of changes.lost) if (type === 'UserDeleted') this.#collections.pass(data);
+    for (const { type, data } of changes.lost) {
+      if (type === 'UserDeleted') this.#collections.pass(data);
+      if (type === 'EntryDeleted') this.#collections.raise({ id: data.id, heir: data.heir ?? 0 });
+    }
     for (const id of changes.entries) this.#show(id, this.#entries.facetsOf(id));
     for (const id of changes.media) {
       const row = this.#media.get(id);
@@ -153,7 +147,6 @@ export class Live {
     for (const _ of this.saving(db, position));
   }
 
-  /** The same with a pause after every few milliseconds. */
   *saving(db: DatabaseSync, position: number): Generator<void> {
     this.unsaved = 0;
     yield* this.#searchStore.save(db, this.#search, () => position);
@@ -234,7 +227,6 @@ export class Live {
   }
 }
 
-/** Everything of which the texts may have changed since a position, or that has gone. */
 function writtenAfter(position: number, db: DatabaseSync): number[] {
   const [entries, media] = [new EntryTable(db), new MediaTable(db)];
   const there = [...entries.writtenAfter(position), ...media.touchedAfter(position)];

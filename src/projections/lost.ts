@@ -1,3 +1,5 @@
+import type { EntryDeletedEvent } from '#domain/entry/events.ts';
+import type { LossTable } from './entries/losses.ts';
 import type { MediaTable } from './media/store.ts';
 import type { TermTable } from './terms.ts';
 import type { LostUser, UserTable } from './users.ts';
@@ -6,9 +8,14 @@ interface LostParts {
   readonly terms: Pick<TermTable, 'lost'>;
   readonly media: Pick<MediaTable, 'lost'>;
   readonly users: Pick<UserTable, 'lost'>;
+  readonly parents: Pick<LossTable, 'parent'>;
 }
 
-/** Deletions that reach into other streams, up to a position or all of them, in log order. */
+export interface LostParent {
+  readonly position: number;
+  readonly event: EntryDeletedEvent;
+}
+
 export class Lost {
   readonly #parts: LostParts;
   #users: readonly LostUser[] | undefined;
@@ -29,6 +36,18 @@ export class Lost {
   users(position = Number.MAX_SAFE_INTEGER): readonly LostUser[] {
     this.#users ??= this.#parts.users.lost();
     return this.#users.filter((lost) => lost.position <= position);
+  }
+
+  parents(ids: readonly number[], position = Number.MAX_SAFE_INTEGER): readonly LostParent[] {
+    const found = new Map<number, LostParent>();
+    const left = [...new Set(ids)];
+    for (let id = left.pop(); id !== undefined; id = left.pop()) {
+      const lost = id === 0 || found.has(id) ? undefined : this.#parts.parents.parent(id);
+      if (lost === undefined || lost.position > position) continue;
+      found.set(id, lost);
+      left.push(lost.event.data.heir ?? 0);
+    }
+    return [...found.values()].sort((a, b) => a.position - b.position);
   }
 
   forget(): void {

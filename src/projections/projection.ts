@@ -10,13 +10,11 @@ interface Described<T> {
   readonly name: string;
   /** Raise it when the tables change, or what is written into them. */
   readonly version: number;
-  /** SQL that creates its tables. */
   readonly tables: string;
   /** SQL that creates indexes which no event needs, each `IF NOT EXISTS`. A long replay creates them at its end. */
   readonly lateIndexes: string;
   /** Whether its rows follow from the log alone, so that those of two files can be compared. */
   readonly isCompared: boolean;
-  /** Keys of the cache versions that its events raise. */
   readonly touches: readonly string[];
   open(db: DatabaseSync): T;
   /** Reads all rows that have a checksum, with a pause after every few. Throws `ProjectionsDamaged`. */
@@ -35,29 +33,21 @@ export interface Immediate<T = unknown> extends Described<T> {
 /** A projection that no decision needs: it has a checkpoint of its own, and catches up after the answer. */
 export interface Following<T = unknown> extends Described<T> {
   readonly follows: true;
-  /** Whether events of a type, in a stream of an area, change anything in it. */
   concerns(area: string, type: string): boolean;
-  /** What carries events into its tables. */
   carry(tables: Tables): (run: Run) => void;
 }
 
-/** What also answers for the past, from the log. */
 export interface Dated<A> {
-  /** What it answered at a position. */
   past(log: Pick<EventStore, 'read'>, position: number): A;
 }
 
-/** Something that follows from the log, as a value. */
 export type Projection<T = unknown> = Immediate<T> | Following<T>;
 
-/** What a fold may use besides its own tables. */
 export interface Opened {
   readonly tables: Tables;
-  /** Tells the projections that want to know what became of an entry. */
   readonly onEntry: OnEntry;
 }
 
-/** Consecutive events of one stream. */
 export interface Run {
   /** `entry` of the stream `entry-12`. */
   readonly area: string;
@@ -66,9 +56,7 @@ export interface Run {
   readonly events: readonly RecordedEvent[];
 }
 
-/** Where the projections stand, and what the events change besides tables. */
 export interface Applying {
-  /** Its ids are those that are handed out next. */
   readonly checkpoint: Checkpoint;
   readonly changes: Changes;
 }
@@ -80,8 +68,8 @@ export interface Fold {
   flush?(renders: boolean, later: boolean): void;
   /** Writes one of the long texts that were left for later; false: there is none. */
   writeLong?(): boolean;
-  /** Long texts were left for later. */
   readonly isLong?: boolean;
+  settle?(): void;
   /** Forgets what is held back; the tables stand at `checkpoint` again. */
   reset?(checkpoint: Checkpoint): void;
   /** Rough size of what is held back, bytes. */
@@ -117,7 +105,6 @@ export class Tables {
   }
 }
 
-/** Consecutive events of one stream each. */
 export function* runsOf(events: readonly RecordedEvent[]): Iterable<Run> {
   for (let i = 0; i < events.length; ) {
     const { stream } = (events[i] as RecordedEvent).meta;

@@ -13,10 +13,8 @@ import { type Fold, type OnEntry, runsOf, Tables } from './projection.ts';
 export class Projector {
   readonly #db: DatabaseSync;
   readonly #folds: readonly Fold[];
-  /** Those that take the events later. */
   readonly followers: Followers;
   checkpoint: Checkpoint;
-  /** How often something was undone. */
   rewinds = 0;
 
   constructor(db: DatabaseSync) {
@@ -45,7 +43,6 @@ export class Projector {
     this.checkpoint.position = events.at(-1)?.meta.position ?? this.checkpoint.position;
   }
 
-  /** Writes what is held back. Rendering may be left for later while replaying. */
   flush(renders = true): void {
     for (const fold of this.#folds) fold.flush?.(renders, false);
   }
@@ -66,10 +63,10 @@ export class Projector {
   }
 
   saveCheckpoint(): void {
+    for (const fold of this.#folds) fold.settle?.();
     saveCheckpoint(this.#db, this.checkpoint);
   }
 
-  /** Forgets what is held back and stands where it stood before. */
   rewind(checkpoint: Checkpoint): void {
     for (const fold of this.#folds) fold.reset?.(checkpoint);
     this.rewinds += 1;

@@ -4,6 +4,7 @@ import { codec } from '#domain/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
+import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
@@ -30,18 +31,19 @@ import { remember } from './remember.ts';
 import { type RevisionRow, type RevisionTable, revisions } from './revisions.ts';
 import { type SiteTable, site } from './site.ts';
 import { DamagedRow } from './sums.ts';
-import { type TermRow, type TermTable, terms } from './terms.ts';
+import { type NamedTerm, type TermRow, type TermTable, terms } from './terms.ts';
 import { textsAt } from './text-places.ts';
 import { type UserRow, type UserTable, users } from './users.ts';
 import type { View, ViewList, Views } from './views/views.ts';
 
-/** What a read model stands on. */
 export interface ReaderParts {
   readonly db: DatabaseSync;
   readonly log: Pick<EventStore, 'read' | 'head'>;
   readonly find: (query: CollectionQuery) => Found;
   /** Default: those of the documentation. */
   readonly names?: InterfaceNames | undefined;
+  /** Address of a network that delivers media while the cache cloud says so; null: there is none. */
+  readonly network?: string | null | undefined;
 }
 
 /**
@@ -61,27 +63,26 @@ export class Reader implements PresentModel {
   #tables!: Tables;
   #find!: ReaderParts['find'];
   readonly #termsById = new Map<number, TermRow | undefined>();
-  /** Few: one request asks for the same row again and again, two requests seldom do. */
+  readonly #namedTerms = new Map<number, NamedTerm | undefined>();
   readonly #rowsById = new Map<number, EntryRow | undefined>();
   readonly #usersById = new Map<number, UserRow | undefined>();
   readonly #documents = new Map<string, unknown>();
   protected readonly numbered = new NumberedNames();
   #site: ShownSite | undefined;
   #interface = defaultNames;
+  #network: string | null = null;
   /** Ready answers; a reader without them answers all the same. */
   ready: Pick<Views, 'get' | 'list'> | undefined;
   /** Has following projections come to where this is. A reader without it has them there. */
   followed: (() => Promise<void> | undefined) | undefined;
   position = 0;
-  /** Where the site is served in place of its own address. */
   #address: string | undefined;
 
   constructor(parts: ReaderParts) {
     this.moveTo(parts);
   }
 
-  /** Continues on another connection. Holders of this reader keep it, as across any commit. */
-  moveTo({ db, log, find, names = defaultNames }: ReaderParts): void {
+  moveTo({ db, log, find, names = defaultNames, network = null }: ReaderParts): void {
     const tables = new Tables(db);
     this.#tables = tables;
     this.#entries = tables.of(entries);
@@ -91,10 +92,12 @@ export class Reader implements PresentModel {
     this.#mediaTable = tables.of(media);
     this.#revisions = tables.of(revisions);
     this.#plugins = tables.of(plugins);
-    this.lost = new Lost({ terms: this.#terms, media: this.#mediaTable, users: this.#users });
+    const { losses: parents } = this.#entries;
+    this.lost = new Lost({ terms: this.#terms, media: this.#mediaTable, users: this.#users, parents });
     this.#log = log;
     this.#find = find;
     this.#interface = names;
+    this.#network = network;
     this.numbered.clear();
     this.forgetAll();
   }
@@ -127,9 +130,9 @@ export class Reader implements PresentModel {
     this.#site = undefined;
   }
 
-  /** A site with the names and the address that its links have here. */
   placed(site: Site): ShownSite {
-    return { ...site, url: this.#address ?? site.url, names: this.#interface };
+    const url = this.#address ?? site.url;
+    return { ...site, url, names: this.#interface, network: this.#network, mediaUrl: this.#delivering() ?? url };
   }
 
   entry(id: number): EntryRow | undefined {
@@ -213,6 +216,10 @@ export class Reader implements PresentModel {
     return remember(this.#termsById, id, () => this.#terms.get(id));
   }
 
+  namedTerm(id: number): NamedTerm | undefined {
+    return remember(this.#namedTerms, id, () => this.term(id), mostTerms);
+  }
+
   termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
     return this.#terms.bySlug(taxonomy, slug);
   }
@@ -260,6 +267,11 @@ export class Reader implements PresentModel {
     return this;
   }
 
+  #delivering(): string | null {
+    if (this.#network === null || this.#address !== undefined) return null;
+    return this.plugin(cacheCloud).cdn ? this.#network : null;
+  }
+
   // No answer can be made without it, not even one that says what is wrong: where the row is damaged, the log tells.
   #storedSite(): Site | null {
     try {
@@ -275,7 +287,6 @@ export class Reader implements PresentModel {
     return { ...row, ...render({ ...row, ...(this.#entries.texts(row.id) ?? noTexts) }) };
   }
 
-  /** The event at a position that a row points to. */
   protected eventAt(position: number): DomainEvent {
     const [stored] = this.#log.read({ from: position, limit: 1 });
     if (stored === undefined) throw new Error(`the log has nothing at position ${position}`);
@@ -286,23 +297,23 @@ export class Reader implements PresentModel {
     return projection.follows ? this.following(projection) : this.of(projection);
   }
 
-  /** Drops what is kept in memory of what changed. Entries move the counts of terms and users. */
   forget(changes: Changes): void {
     this.#rowsById.clear();
     this.#termsById.clear();
     this.#usersById.clear();
     if (changes.lost.length > 0) this.lost.forget();
+    if (changes.keys.has('terms')) this.#namedTerms.clear();
     if (changes.keys.has('plugins')) this.#documents.clear();
-    if (changes.keys.has('site')) this.#site = undefined;
+    if (changes.keys.has('site') || changes.keys.has('plugins')) this.#site = undefined;
     if (changes.entries.size + changes.media.size > 0 || changes.keys.has('terms') || changes.lost.length > 0) {
       this.forgetNumbers();
     }
   }
 
-  /** Drops everything that is kept in memory. */
   forgetAll(): void {
     this.#rowsById.clear();
     this.#termsById.clear();
+    this.#namedTerms.clear();
     this.#usersById.clear();
     this.lost.forget();
     this.#documents.clear();
@@ -315,6 +326,8 @@ export class Reader implements PresentModel {
   }
 }
 
+/** Terms whose names are kept. */
+const mostTerms = 4096;
 /** Whose row is read where a name is nobody's. */
 const anyone = 1;
 const noTexts: Texts = { content: '', excerpt: '' };

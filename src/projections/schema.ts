@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { isOfPackage } from '#domain/kernel/codec.ts';
+import { areas } from '#domain/plugins/areas.ts';
 import { all, immediate } from './all.ts';
 import { renewFollowing } from './following.ts';
 
@@ -7,11 +9,15 @@ import { renewFollowing } from './following.ts';
 const format = 1;
 
 /**
- * Different for every set of immediate projections and of their versions: others are rebuilt at the next start. Following
+ * Different for every set of immediate projections, areas of packages, and of their versions: others are rebuilt at the next start. Following
  * ones have versions of their own.
  */
 export const projectionsVersion = crc32(
-  [format, ...immediate.map(({ name, version }) => `${name} ${version}`)].join('\n'),
+  [
+    format,
+    ...immediate.map(({ name, version }) => `${name} ${version}`),
+    ...areas.flatMap(({ name, version = 1 }) => (isOfPackage(name) ? `${name} ${version}` : [])),
+  ].join('\n'),
 );
 
 const checkpoint = `
@@ -30,14 +36,12 @@ CREATE TABLE checkpoint (
 `;
 const lateIndexes = all.map((projection) => projection.lateIndexes).join('');
 
-/** Creates the empty tables. */
 export function createTables(db: DatabaseSync): void {
   db.exec(checkpoint + immediate.map(({ tables }) => tables).join(''));
   renewFollowing(db);
   db.exec(lateIndexes);
 }
 
-/** Creates those indexes that a replay left away. */
 export function createLateIndexes(db: DatabaseSync): void {
   db.exec(lateIndexes);
 }

@@ -5,14 +5,14 @@ import { evolveTerm, type MenuSettings, type Term } from '#domain/term/state.ts'
 import { defineProjection } from './define.ts';
 import { checkSum, sumOf } from './sums.ts';
 
-/** A term with the number of published entries that have it. */
 export interface TermRow extends Term {
-  /** Position of the last event that concerned it. */
   readonly touched: number;
   readonly published: number;
 }
 
-/** Categories and tags on one connection. */
+/** What of a term stays as it is however many entries are published. */
+export type NamedTerm = Omit<TermRow, 'published'>;
+
 export class TermTable {
   readonly #byId: StatementSync;
   readonly #below: StatementSync;
@@ -47,7 +47,6 @@ export class TermTable {
     return one(this.#byId.get(id));
   }
 
-  /** What stands behind a stem and a dash in slugs where that begins with a digit. */
   numberedSlugs(taxonomy: Taxonomy, stem: string): string[] {
     const rows = this.#numbered.all(taxonomy, `${stem}-`);
     return rows.map(({ ending }) => String(ending));
@@ -66,7 +65,6 @@ export class TermTable {
     return this.#named.all(taxonomy, name).map(toRow);
   }
 
-  /** Deletions up to a position, with where they stand. */
   lost(position: number): { position: number; event: TermDeletedEvent }[] {
     return this.#lost.all(position).map((row) => JSON.parse(String(row['event'])));
   }

@@ -12,7 +12,7 @@ const screens = [
   { member: 'mobile_styles', media: '(max-width: 767px)' },
 ] as const;
 
-/** The sheet of some styles; each selector counts only inside of `scope`. What makes no sense is left out. */
+/** The sheet of some styles; each selector counts only inside of `scope`; '': anywhere. What makes no sense is left out. */
 export function sheetOf(styles: readonly Fields[], scope: string): string {
   return styles
     .flatMap(({ values }) => (Array.isArray(values) ? values : []))
@@ -34,7 +34,6 @@ function rulesOf(value: Fields, scope: string): readonly string[] {
   });
 }
 
-/** A map of properties, or the text of declarations. */
 function pairsIn(styles: unknown): readonly (readonly [string, unknown])[] {
   if (isFields(styles)) return Object.entries(styles);
   if (typeof styles !== 'string') return [];
@@ -55,7 +54,7 @@ function scoped(selector: unknown, scope: string): string | null {
   if (typeof selector !== 'string') return null;
   const parts = selector.split(',').map((part) => part.trim());
   if (!parts.every((part) => SELECTOR.test(part) && isBalanced(part) && !/^[>+~]/.test(part))) return null;
-  return parts.map((part) => `${scope} ${part}`).join(', ');
+  return parts.map((part) => (scope === '' ? part : `${scope} ${part}`)).join(', ');
 }
 
 /** Whether quotation marks and brackets are closed, so that nothing of what follows belongs to it. */

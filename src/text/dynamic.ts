@@ -25,6 +25,13 @@ const address = new RegExp(
  * what else is rendered for the same answer. May be true of one that does not.
  */
 export function isDynamic(content: string): boolean {
+  if (content !== last.content) last = { content, isDynamic: dependsOnMore(content) };
+  return last.isDynamic;
+}
+
+let last = { content: '', isDynamic: false };
+
+function dependsOnMore(content: string): boolean {
   if (content.includes('wp:') && (block.test(content) || numbering.test(content))) return true;
   return hasWords(content) || (content.includes('://') && address.test(content));
 }

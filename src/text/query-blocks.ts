@@ -1,6 +1,4 @@
-/** A block that lists posts, with the template of one of them. */
 export interface QueryBlock {
-  /** What it is asked for by. */
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly template: string;
@@ -14,8 +12,30 @@ const MOST = 100;
 
 /** The blocks of a text that list posts and can be asked for more, in order; only the first under each id. */
 export function queryBlocksIn(content: string): readonly QueryBlock[] {
+  return placedIn(content).map(({ block }) => block);
+}
+
+/** A text in which something stands in place of each of its blocks; those within others are part of these. */
+export function replaceQueryBlocks(content: string, make: (block: QueryBlock) => string): string {
+  let at = 0;
+  let made = '';
+  for (const { block, start, end } of placedIn(content)) {
+    if (start < at) continue;
+    made += content.slice(at, start) + make(block);
+    at = end;
+  }
+  return made + content.slice(at);
+}
+
+interface Placed {
+  readonly block: QueryBlock;
+  readonly start: number;
+  readonly end: number;
+}
+
+function placedIn(content: string): readonly Placed[] {
   if (!content.includes(MARK)) return [];
-  const found = new Map<string, QueryBlock>();
+  const found = new Map<string, Placed>();
   const opener = new RegExp(OPENER);
   for (let seen = 0; seen < MOST; seen++) {
     const head = opener.exec(content);
@@ -26,12 +46,14 @@ export function queryBlocksIn(content: string): readonly QueryBlock[] {
     const last = end.exec(content);
     // Without an end of its attributes here, none of the later ones has one either.
     if (last === null) break;
-    const close = content.indexOf(`<!-- /${prefix}:${name} -->`, end.lastIndex);
+    const closer = `<!-- /${prefix}:${name} -->`;
+    const close = content.indexOf(closer, end.lastIndex);
     const attributes = attributesIn(content.slice(opener.lastIndex, last.index + 1));
     opener.lastIndex = end.lastIndex;
     const id = attributes?.[MARK];
     if (attributes === null || typeof id !== 'string' || id === '' || close < 0 || found.has(id)) continue;
-    found.set(id, { id, attributes, template: content.slice(end.lastIndex, close) });
+    const block = { id, attributes, template: content.slice(end.lastIndex, close) };
+    found.set(id, { block, start: head.index, end: close + closer.length });
   }
   return [...found.values()];
 }

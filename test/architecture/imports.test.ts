@@ -3,11 +3,38 @@ import { type Import, importsOf, sources } from './sources.ts';
 
 /** What the files of a folder may take in: own folders and packages. The first folder that fits a file counts. */
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
+  // The one list of areas: those of packages are in it.
+  { folder: 'src/domain/plugins/areas.ts', takes: ['src/domain/plugins/', 'src/plugin/loaded.ts'] },
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
+  {
+    folder: 'src/plugin/',
+    takes: [
+      'src/plugin/',
+      'src/plugin.ts',
+      'src/domain/kernel/',
+      'src/domain/plugins/area.ts',
+      'src/config/values.ts',
+      'node:',
+      'zod',
+    ],
+  },
+  {
+    folder: 'src/plugin.ts',
+    takes: [
+      'src/plugin/contract.ts',
+      'src/plugin/define.ts',
+      'src/plugin/routes.ts',
+      'src/domain/kernel/',
+      'src/domain/plugins/area.ts',
+      'zod',
+    ],
+  },
   { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
   { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
-  { folder: 'src/media/', takes: ['src/media/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
+  { folder: 'src/objects/s3.ts', takes: ['src/objects/', 'node:', '@aws-sdk/client-s3', '@aws-sdk/lib-storage'] },
+  { folder: 'src/objects/', takes: ['src/objects/', 'node:'] },
+  { folder: 'src/media/', takes: ['src/media/', 'src/objects/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
   {
     folder: 'src/outgoing/',
     takes: [
@@ -53,7 +80,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         '@fastify/proxy-addr',
         'lru-cache',
       ],
-      ...['cookie', 'ipaddr.js'],
+      ...['cookie', 'ipaddr.js', 'src/plugin/', '@modelcontextprotocol/sdk/'],
     ],
   },
   {
@@ -67,21 +94,24 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         'src/commands/',
         'src/projections/',
       ],
-      ...['src/domain/', 'src/eventstore/', 'src/text/', 'src/media/', 'node:', 'zod'],
+      ...['src/domain/', 'src/eventstore/', 'src/text/', 'src/media/', 'src/objects/', 'node:', 'zod'],
     ],
   },
   { folder: 'src/process/', takes: ['src/process/', 'src/text/', 'node:'] },
-  { folder: 'src/ops/', takes: ['src/', 'node:', 'zod', 'pino', 'prom-client', 'cli-progress'] },
+  {
+    folder: 'src/ops/',
+    takes: ['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api'],
+  },
   {
     folder: 'src/config.ts',
     takes: [
       ...['src/domain/plugins/', 'src/domain/site/interface-names.ts', 'src/eventstore/eventstoredb/address.ts'],
-      ...['node:fs', 'zod'],
+      ...['src/config/', 'src/objects/address.ts', 'zod'],
     ],
   },
-  { folder: 'src/main.ts', takes: ['src/process/', 'src/ops/', 'close-with-grace'] },
-  { folder: 'src/cli.ts', takes: ['src/process/', 'src/ops/', 'src/main.ts'] },
-  { folder: 'src/bin.ts', takes: ['src/cli.ts'] },
+  { folder: 'src/config/', takes: ['src/config/', 'src/objects/address.ts', 'node:fs', 'node:path', 'zod'] },
+  { folder: 'src/main.ts', takes: ['src/process/', 'src/ops/', 'src/plugin/loaded.ts', 'close-with-grace'] },
+  { folder: 'src/cli.ts', takes: ['src/process/', 'src/ops/', 'src/plugin/loaded.ts', 'src/main.ts'] },
 ];
 
 const imports = sources('src/').flatMap(importsOf);

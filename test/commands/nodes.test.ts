@@ -78,6 +78,21 @@ describe('nodes that share a log', () => {
     expect(conflict).toHaveBeenCalled();
   });
 
+  it('go on without one whose turn it is and whose append is not answered, and have what it wrote once', async () => {
+    const standIn = await standInForTest();
+    const timings = { ...quick, deadline: 2500 };
+    const [one, two] = [await nodeOn(standIn, { timings }), await nodeOn(standIn, { timings })];
+    const write = (node: TestNode) => Promise.all(Array.from({ length: 10 }, () => create(node)));
+    for (let k = 0; k < 2; k++) await Promise.all([write(one), write(two)]);
+    standIn.faults.appends.push('never answer');
+    const hanging = create(one, { title: 'Late' });
+    await vi.waitFor(() => expect(standIn.faults.appends).toEqual([]), patient);
+    const [first] = await write(two);
+    expect((await hanging).position).toBeGreaterThan(first?.position ?? 0);
+    await untilEqual([one, two]);
+    for (const { node } of [one, two]) expect(node.store.reader.named('late')).toHaveLength(1);
+  });
+
   it('that start at the same time make one site', async () => {
     const standIn = await standInForTest();
     const nodes = await Promise.all([nodeOn(standIn), nodeOn(standIn), nodeOn(standIn)]);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { page } from '#domain/entry/kinds.ts';
+import { deleteEntry } from '#domain/entry/decide.ts';
+import type { EntryEvent } from '#domain/entry/events.ts';
+import { menuItem, page } from '#domain/entry/kinds.ts';
+import { concerns, evolveEntry } from '#domain/entry/state.ts';
 import { created, given, later, now } from './support.ts';
 
 const draft = () => created({ title: 'Hello', content: 'World' }).events();
@@ -260,5 +263,40 @@ describe('the trash', () => {
     given(...binned)
       .trashed()
       .refused('rest_already_trashed');
+  });
+});
+
+describe('deleting an entry', () => {
+  const deleted = (more: object): EntryEvent => ({ type: 'EntryDeleted', data: { id: 12, kind: 'page', ...more } });
+  const below = () => created({ title: 'Below', parent: 12 }, { kind: page });
+
+  it('names an heir only where something is below it, and private where files stay so', () => {
+    const { entry } = given(...created({ title: 'x', parent: 7 }, { kind: page }).events());
+    const passed = { id: 100, kind: 'page', heir: 7 };
+    expect(deleteEntry(entry, false)).toEqual([{ type: 'EntryDeleted', data: { id: 100, kind: 'page' } }]);
+    expect(deleteEntry(entry, true)).toEqual([{ type: 'EntryDeleted', data: passed }]);
+    for (const [status, before] of [
+      ['private', null],
+      ['trash', 'private'],
+    ] as const) {
+      const hidden = { ...entry, status, trashed: before && { status: before, slug: null } };
+      expect(deleteEntry(hidden, true)).toEqual([{ type: 'EntryDeleted', data: { ...passed, inherited: 'private' } }]);
+    }
+  });
+
+  it('moves pages below it to the heir, and no items of menus', () => {
+    const { entry } = given(...below().events());
+    const event = deleted({ heir: 7 }) as Parameters<typeof concerns>[1];
+    expect(concerns(entry, event)).toBe(true);
+    expect(evolveEntry(entry, [event])).toMatchObject({ parent: 7 });
+    const item = { ...entry, kind: menuItem.name };
+    expect(concerns(item, event)).toBe(false);
+    expect(evolveEntry(item, [event])).toMatchObject({ parent: 12 });
+  });
+
+  it('moved pages by events of their own in the first version', () => {
+    const { entry } = given(...below().events());
+    expect(concerns(entry, deleted({}) as Parameters<typeof concerns>[1])).toBe(false);
+    expect(evolveEntry(entry, [{ type: 'EntryOrphaned', data: { parent: 7 } }])).toMatchObject({ parent: 7 });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
-import { addSizes, changeMedia, deleteMedia, detachMedia, editMedia, uploadMedia } from '#domain/media/decide.ts';
+import { addSizes, changeMedia, deleteMedia, editMedia, uploadMedia } from '#domain/media/decide.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media } from '#domain/media/state.ts';
 import { later, now } from './support.ts';
@@ -43,6 +43,9 @@ function events(decision: readonly MediaEvent[] | Refusal): readonly MediaEvent[
 const fold = (all: readonly MediaEvent[], before: Media | null = null) => all.reduce<Media | null>(evolveMedia, before);
 const uploaded = (fields: MediaFields = {}, more: Partial<MediaFacts> = {}, given: Partial<StoredFile> = {}) =>
   fold(events(uploadMedia({ ...file, ...given }, fields, facts(more)))) as Media;
+/** An item after the entry 12 is deleted. */
+const passed = (item: Media, to: { heir: number; inherited?: 'private' }) =>
+  evolveMedia(item, { type: 'EntryDeleted', data: { id: 12, kind: 'page', ...to } });
 const saved = (fields: MediaFields, before = uploaded()) =>
   events(changeMedia(before, fields, facts({ now: later, nextId: 101 })));
 
@@ -141,19 +144,17 @@ describe('saving', () => {
 });
 
 describe('losing', () => {
-  it('what it is attached to leaves it with the parent of that, and says nothing where that is the same', () => {
-    const host = { kind: 'page', status: 'draft', author: 1, statusBeforeTrash: null } as const;
-    expect(detachMedia(uploaded({ parent: 12 }), host, 7)).toEqual([{ type: 'MediaDetached', data: { parent: 7 } }]);
-    expect(detachMedia(uploaded({ parent: 12 }), host, 12)).toEqual([]);
+  it('what it is attached to leaves it with the parent of that', () => {
+    const left = passed(uploaded({ parent: 12 }), { heir: 7 });
+    expect(left).toMatchObject({ parent: 7 });
+    expect(left).not.toHaveProperty('inherited');
   });
 
   it('what was private leaves it private until it is attached to something else', () => {
-    const open = { kind: 'page', status: 'publish', author: 1, statusBeforeTrash: null } as const;
-    const hidden = { ...open, status: 'trash', statusBeforeTrash: 'private' } as const;
-    const kept = fold(detachMedia(uploaded({ parent: 12 }), hidden, 7), uploaded({ parent: 12 })) as Media;
+    const kept = passed(uploaded({ parent: 12 }), { heir: 7, inherited: 'private' }) as Media;
     expect(kept).toMatchObject({ parent: 7, inherited: 'private' });
     expect(fold(saved({ title: 'Other' }, kept), kept)).toMatchObject({ inherited: 'private' });
-    expect(fold(detachMedia(kept, open, 0), kept)).toMatchObject({ parent: 0, inherited: 'private' });
+    expect(passed({ ...kept, parent: 12 }, { heir: 0 })).toMatchObject({ parent: 0, inherited: 'private' });
     expect(fold(saved({ parent: 9 }, kept), kept)).not.toHaveProperty('inherited');
   });
 
@@ -175,9 +176,8 @@ describe('hiding', () => {
   });
 
   it('does not outlive itself when what it is attached to goes', () => {
-    const open = { kind: 'page', status: 'publish', author: 1, statusBeforeTrash: null } as const;
     const hidden = fold(saved({ status: 'private', parent: 12 }), uploaded()) as Media;
-    const left = fold(detachMedia(hidden, open, 0), hidden) as Media;
+    const left = passed({ ...hidden, parent: 12 }, { heir: 0 });
     expect(left).toMatchObject({ status: 'private' });
     expect(left).not.toHaveProperty('inherited');
   });

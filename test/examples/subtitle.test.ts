@@ -22,8 +22,12 @@ async function start(directory: string, { copy = root, password = '' }: { copy?:
   return { call, server };
 }
 
-it('a field of posts costs at most four source files', { timeout: 90_000 }, async () => {
-  expect(filesOf(subtitle)).toBeLessThanOrEqual(4);
+it('a field of posts costs at most four source files, and six if collections can be filtered by it', {
+  timeout: 90_000,
+}, async () => {
+  const edits = subtitle({ filterable: true });
+  expect(filesOf(subtitle({ filterable: false }))).toBeLessThanOrEqual(4);
+  expect(filesOf(edits)).toBeLessThanOrEqual(6);
 
   const directory = temporaryDirectory();
   const before = await start(directory);
@@ -31,7 +35,8 @@ it('a field of posts costs at most four source files', { timeout: 90_000 }, asyn
   const { password } = before.server;
   await before.server.stop();
 
-  const { call } = await start(directory, { copy: edited(subtitle), password });
+  const copy = edited(edits);
+  const { call, server } = await start(directory, { copy, password });
   expect(await call(`GET /posts/${id}`)).toMatchObject({ subtitle: '' });
   expect(await call(`PATCH /posts/${id}`, { subtitle: 'Changed' })).toMatchObject({ subtitle: 'Changed' });
   const page = await call('POST /pages', { title: 'New', subtitle: 'Made', status: 'publish' });
@@ -44,4 +49,19 @@ it('a field of posts costs at most four source files', { timeout: 90_000 }, asyn
   const described = { type: 'string', description: 'A line below the title.' };
   expect(schema.properties.subtitle).toEqual({ ...described, context: ['view', 'edit'] });
   expect(endpoints[1].args.subtitle).toEqual({ ...described, required: false });
+  expect(endpoints[0].args.subtitle.description).toBe('Limit result set to posts with given subtitles.');
+
+  const other = await call('POST /posts', { title: 'Other', subtitle: 'Made', status: 'publish' });
+  const expected: [string, number[]][] = [
+    ['subtitle=Made', [other.id]],
+    ['subtitle=Made,Changed', [other.id, id]],
+    ['subtitle=From before', []],
+    ['subtitle=', [other.id, id]],
+  ];
+  const found = async (ask: typeof call, query: string) =>
+    (await ask(`GET /posts?orderby=id&${query}`)).map((post: { id: number }) => post.id);
+  for (const [query, ids] of expected) expect(await found(call, query), query).toEqual(ids);
+  await server.stop();
+  const again = await start(directory, { copy, password });
+  for (const [query, ids] of expected) expect(await found(again.call, query), query).toEqual(ids);
 });

@@ -1,11 +1,16 @@
 import type { Edit } from './edited.ts';
 
+interface Wanted {
+  /** Collections can be filtered by it. */
+  readonly filterable: boolean;
+}
+
 /** Adds the field `subtitle` to posts, pages and products, as CONTRIBUTING tells how to add a field. */
-export const subtitle: readonly Edit[] = [
+export const subtitle = ({ filterable }: Wanted): readonly Edit[] => [
   {
     file: 'src/domain/entry/fields.ts',
     at: 'const later = {',
-    change: (found) => `${found} subtitle: detail(z.string(), () => ''), `,
+    change: (found) => `${found} subtitle: ${filterable ? 'filterable' : 'detail'}(z.string(), () => ''), `,
   },
   {
     file: 'src/http/tables/entries/fields.ts',
@@ -17,7 +22,7 @@ export const subtitle: readonly Edit[] = [
     description: 'A line below the title.',
     schema: text,
     json: (row) => asciiJson(row.subtitle),
-    write: cleared('subtitle'),
+    write: cleared('subtitle'),${filterable ? filter : ''}
   },${found}`,
   },
   {
@@ -26,3 +31,6 @@ export const subtitle: readonly Edit[] = [
     change: (found) => found.replace(/\d+/, (version) => String(Number(version) + 1)),
   },
 ];
+
+const filter = `
+    filter: { by: 'subtitle', schema: z.array(z.string()).describe('Limit result set to posts with given subtitles.') },`;

@@ -36,19 +36,24 @@ function shown({ asked, status, ms }: FuzzAnswer): string {
   return `${status} ${ms.toFixed(0)} ms ${as} ${method} ${path.slice(0, 200)} ${type} ${JSON.stringify(start)}`;
 }
 
+/** What is in use after a collection, MiB: objects, buffers, and all that the system has given. */
 function memory(): string {
   globalThis.gc?.();
-  return `${Math.round(process.memoryUsage().rss / 1024 / 1024)} MiB`;
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return [heapUsed, external, rss].map((bytes) => Math.round(bytes / 1024 / 1024)).join(' + ');
 }
 
-const before = memory();
-for (const [index, deployment] of deployments.entries()) {
-  await fuzz(
-    { deployment, count: Math.ceil(count / deployments.length), seed: seed + index * count, only: values.only },
-    look,
-  );
-}
 const print = (line: string) => process.stdout.write(`${line}\n`);
+const before = memory();
+/** Each part has servers of its own: what is left of them after the first is what keeps growing. */
+const parts = 4;
+for (let part = 0; part < parts; part++) {
+  for (const [index, deployment] of deployments.entries()) {
+    const share = Math.ceil(count / deployments.length / parts);
+    await fuzz({ deployment, count: share, seed: seed + part * share + index * count, only: values.only }, look);
+  }
+  print(`memory after part ${part + 1} of ${parts}: ${memory()}`);
+}
 print(
   `answers by status: ${[...statuses]
     .sort()

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { healthOf } from '#ops/metrics/health.ts';
 import { media } from '#projections/media/definition.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { keptPath } from '../support/uploads.ts';
 
 const addresses = [
   ...['/posts', '/posts?per_page=2&orderby=title', '/posts?search=word3', '/pages', '/media', '/categories', '/tags'],
@@ -180,7 +181,7 @@ describe('a damaged uploaded file', () => {
     const [{ hash = '' } = {}] = [...site.node.log.read()]
       .filter(({ type }) => type === 'MediaUploaded')
       .map(({ data }) => JSON.parse(data) as { hash?: string });
-    const path = site.node.store.files.path(hash);
+    const path = keptPath(site, hash);
     await site.restart(() => flip(path, 0.5, 3));
     const refused = await load(one);
     expect([refused.status, JSON.parse(refused.text).code]).toEqual([503, 'rest_file_damaged']);
@@ -197,7 +198,7 @@ describe('a damaged uploaded file', () => {
     const wide = { headers: { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="a.txt"' } };
     await site.call('editor', 'POST /media', Buffer.from('Some file'), wide);
     const hash = site.node.store.reader.of(media).nextHash('') ?? '';
-    const path = site.node.store.files.path(hash);
+    const path = keptPath(site, hash);
     await site.restart(() => rmSync(path));
     site.node.start(() => undefined);
     await vi.waitFor(() => expect(site.node.integrity.found.files).toBe(1), patient);

@@ -33,6 +33,23 @@ describe('menus', () => {
     expect((await site.call('contributor', 'GET /menus')).headers.get('allow')).toBe('GET');
   });
 
+  it('show what items lead to only to those who may see items, also where that is private', async () => {
+    const menu = await newMenu();
+    const file = await image('administrator');
+    await admin(`PUT /media/${file}`, { status: 'private', title: 'Secret plan' });
+    const id = await leading(menu, file);
+    for (const [as, status] of [
+      ['anonymous', 401],
+      ['subscriber', 403],
+    ] as const) {
+      for (const path of [`/menu-items/${id}`, '/menu-items', `/menus/${menu}?_embed`]) {
+        const answer = await site.call(as, `GET ${path}`);
+        expect([answer.status, answer.text.includes('Secret')]).toEqual([status, false]);
+      }
+    }
+    expect((await get(`/menu-items/${id}`, 'contributor')).title.rendered).toBe('Secret plan');
+  });
+
   it('have a place each: the last that was put there', async () => {
     const [first, second] = [await newMenu({ locations: ['header', 'footer'] }), await newMenu()];
     await admin(`PUT /menus/${second}`, { locations: 'footer' });

@@ -110,6 +110,14 @@ describe('openapi.json', () => {
     expect(document.paths['/cms/v2/posts']?.['head']?.responses['200']).not.toHaveProperty('content');
   });
 
+  it('says which operations take tokens', () => {
+    const takes = (path: string, method: string) =>
+      JSON.stringify(document.paths[path]?.[method]?.security ?? document.security).includes('token');
+    expect(['get', 'post'].map((method) => takes('/cms/v2/posts', method))).toEqual([true, true]);
+    expect([takes('/cms/v2/posts/{id}', 'delete'), takes('/cms/v2/media', 'post')]).toEqual([false, false]);
+    expect([takes('/cms/v2/media', 'get'), takes('/cms/v2/settings', 'get')]).toEqual([true, false]);
+  });
+
   it('refers to nothing that it does not have', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
     const missing = refs.filter(
@@ -225,11 +233,57 @@ describe('the page of the interface', () => {
     expect(names.filter((name) => !text.includes(`${name}</code></h3>`))).toEqual([]);
   });
 
-  it('runs nothing and fetches nothing', () => {
-    expect(text).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=/i);
-    const css = /<style>([^<]*)<\/style>/.exec(text)?.[1] ?? '';
-    const digest = createHash('sha256').update(css).digest('base64');
-    expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'; style-src 'sha256-${digest}'`);
+  it('runs its own script and nothing else, and fetches nothing', () => {
+    expect(text).not.toMatch(/<script .|<link|<img|<iframe|@import|url\(|\son\w+=/i);
+    expect(text.match(/<script/g)).toHaveLength(1);
+    const digest = (pattern: RegExp) =>
+      createHash('sha256')
+        .update(pattern.exec(text)?.[1] ?? '')
+        .digest('base64');
+    expect(page.headers.get('content-security-policy')).toContain(
+      `default-src 'none'; style-src 'sha256-${digest(/<style>([^<]*)<\/style>/)}'; ` +
+        `script-src 'sha256-${digest(/<script>(.*?)<\/script>/s)}'; connect-src 'self';`,
+    );
+  });
+
+  it('begins with logging in and with what most come for', () => {
+    const headings = [...text.matchAll(/<h2 id="[^"]+">([^<]+)</g)].map(([, heading]) => heading);
+    expect(headings.slice(0, 4)).toEqual(['Log in', 'Everywhere', 'Errors', 'cms/v2']);
+  });
+
+  it('names every code of an error that has a status of its own', () => {
+    const [row = ''] = /<th scope="row">412<.*?<\/tr>/s.exec(text) ?? [];
+    expect(row).toContain('<code>rest_precondition_failed</code>');
+  });
+
+  it('shows examples that have values where records do', () => {
+    const [, example = ''] = /data-get="\/cms\/v2\/posts\/\{id\}">.*?<code>(\{.*?)<\/code>/s.exec(text) ?? [];
+    expect(JSON.parse(example.replaceAll('&quot;', '"'))).toEqual({
+      id: 12,
+      slug: 'first-words',
+      status: 'publish',
+      link: 'https://www.example.com/first-words/',
+      date: '2026-03-01T12:00:00',
+    });
+  });
+
+  it('shows requests that are answered as it says', async () => {
+    const shown = [...text.matchAll(/<details data-get="([^"{]+)">.*?<pre[^>]*><code>(.*?)<\/code><\/pre>\n(.*?)\n/gs)];
+    const lists = shown.filter(([, path]) => path?.startsWith('/cms/v2/') && path !== '/cms/v2/changes');
+    expect(lists.length).toBeGreaterThan(15);
+    const refused: unknown[] = [];
+    for (const [, path, request = ''] of lists) {
+      const [, address = ''] = /&#039;http:\/\/site\.example(.*?)&#039;/.exec(request) ?? [];
+      const { status, body } = await site.call('administrator', `GET ${address.replaceAll('&amp;', '&')}`);
+      const example =
+        /<pre[^>]*><code>([[{].*?)<\/code>/s.exec(text.slice(text.indexOf(`data-get="${path}"`)))?.[1] ?? '[]';
+      const [one] = [JSON.parse(example.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))].flat();
+      const [answered] = [body].flat();
+      const strange = Object.keys(answered ?? {}).filter((name) => !(name in one) && name !== '_links');
+      if (status !== 200 || (address.includes('_fields') && strange.length > 0))
+        refused.push([address, status, strange]);
+    }
+    expect(refused).toEqual([]);
   });
 
   it('can be gone through by headings, landmarks and table heads', () => {

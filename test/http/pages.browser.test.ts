@@ -75,4 +75,36 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
     expect(await page.getByRole('heading', { level: 2 }).count()).toBe(3);
     await page.close();
   });
+
+  it('lead to the page of the interface, which finds routes and sends requests that read', async () => {
+    const page = await browser.newPage({ colorScheme: 'dark' });
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`http://127.0.0.1:${port}/`);
+    const address = await page.getByRole('link', { name: 'Interface of this site' }).getAttribute('href');
+    await page.goto((address ?? '').replace(SITE, `http://127.0.0.1:${port}`));
+    await page.getByLabel('Find a route').fill('get posts/{id} show');
+    const route = page.locator('details[data-get="/cms/v2/posts/{id}"]');
+    expect(await page.locator('main details:visible').count()).toBeLessThan(10);
+    const [{ id }] = (await site.call('editor', 'GET /posts?slug=locked')).body;
+    await route.locator('summary').click();
+    await route.getByLabel('id', { exact: true }).fill(String(id));
+    await route.getByLabel('context', { exact: true }).fill('edit');
+    const answer = route.getByRole('region', { name: 'Answer' });
+    await route.getByRole('button', { name: 'Send' }).click();
+    await answer.getByText('"rest_forbidden_context"').waitFor();
+    const [login = '', ...password] = Buffer.from(site.authorization('editor').slice(6), 'base64')
+      .toString()
+      .split(':');
+    await page.getByLabel('Login').fill(login);
+    await page.getByLabel('Application password').fill(password.join(':'));
+    await route.getByRole('button', { name: 'Send' }).click();
+    await answer.getByText('"raw": "Locked"').waitFor();
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+    expect(violations.map(({ id: rule, nodes }) => [rule, nodes[0]?.target])).toEqual([]);
+    // The browser tells of the answer 401.
+    expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    await page.close();
+  });
 });

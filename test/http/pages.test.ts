@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { frameScript } from '#http/pages/frame-script.ts';
 import { SITE, type Site, startSite } from '../support/site.ts';
 
@@ -317,7 +317,7 @@ describe('the front page', () => {
       [3, 2, 1],
       [],
     ]);
-    expect(pages[0]).toContain(`<a href="${SITE}/cms-json/">`);
+    expect(pages[0]).toContain(`<a href="${SITE}/cms-json/docs/">`);
     expect(pages[0]).toContain(`<a rel="next" href="${SITE}/page/2/">`);
     expect(pages[1]).toContain(`<a rel="prev" href="${SITE}/">`);
     expect(pages[2]).not.toContain('rel="next"');
@@ -338,4 +338,52 @@ it('lets what scrolls sideways be scrolled by keyboard', async () => {
   const text = await textAt(link);
   expect(text).toContain('<pre tabindex=0 class="x">');
   expect(text.match(/tabindex/g)).toHaveLength(1);
+});
+
+it('names the language of the site, and of what is written in another, with its direction', async () => {
+  const { link } = await write('/posts', { title: 'مرحبا', content: '<p>مرحبا بالعالم</p>' });
+  const wrapped = await write('/posts', { title: 'Hallo', content: '<div lang="de"><p>Guten Tag</p></div>' });
+  const text = await textAt(link);
+  expect(text).toContain('<html lang="en-US">');
+  expect(text).toContain('<article lang="ar" dir="rtl">');
+  expect(await textAt(wrapped.link)).toContain('<article lang="de" dir="ltr">');
+  expect(await textAt('/')).toContain('<article lang="ar" dir="rtl">\n<h2>');
+  const long = `<p>${'Words '.repeat(100)}</p><p>${'12 '.repeat(22_000)}</p><p>${'مرحبا '.repeat(300)}</p>`;
+  expect(await textAt((await write('/posts', { title: 'Long', content: long })).link)).not.toContain('<article lang');
+});
+
+describe('a page that is asked for again', () => {
+  it('is sent compressed, as a form of the same page, until something changes', async () => {
+    const { id, link } = await write('/posts', { title: 'Often read', content: 'many words '.repeat(200) });
+    const plain = await textAt(link, { headers: { 'accept-encoding': 'identity' } });
+    const packed = await vi.waitFor(async () => {
+      const response = await visit(link, { headers: { 'accept-encoding': 'gzip, br' } });
+      expect(response.headers.get('content-encoding')).toBe('br');
+      return response;
+    });
+    expect(await packed.text()).toBe(plain);
+    const tag = packed.headers.get('etag') ?? '';
+    const again = await visit(link, { headers: { 'accept-encoding': 'br', 'if-none-match': tag } });
+    expect([packed.headers.get('vary'), again.status, again.headers.get('etag')]).toEqual([
+      'Accept-Encoding',
+      304,
+      tag,
+    ]);
+    const head = await visit(link, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+    expect([head.headers.get('etag'), await head.text()]).toEqual([tag, '']);
+    await site.call('editor', `PUT /posts/${id}`, { content: 'changed' });
+    expect(await textAt(link)).toContain('changed');
+  });
+
+  it('is made again where it shows the time', async () => {
+    const content = '<!-- wp:post-date {"format":"human-diff"} /-->';
+    const { link } = await write('/posts', { title: 'Timely', content });
+    const seen = new Set<string | null>();
+    for (let i = 0; i < 6; i += 1) {
+      const response = await visit(link, { headers: { 'accept-encoding': 'br' } });
+      seen.add(response.headers.get('content-encoding'));
+      await response.text();
+    }
+    expect([...seen]).toEqual([null]);
+  });
 });

@@ -1,8 +1,10 @@
 import { cpSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Views } from '#projections/views/views.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 describe('answers that are kept ready', () => {
@@ -18,6 +20,32 @@ describe('answers that are kept ready', () => {
   /** The same question, put so that nothing ready can answer it. */
   const asked = (path: string) =>
     site.call('anonymous', `GET ${path}${path.includes('?') ? '&' : '?'}excerpt_length=55&_=${Math.random()}`);
+
+  it('are not even made where they would be too long', async () => {
+    const [long, short] = [
+      await site.make('editor', '/posts', { title: 'Long', content: 'Amber', status: 'publish' }),
+      await site.make('editor', '/posts', { title: 'Short', content: 'Amber', status: 'publish' }),
+    ];
+    const copy = join(site.directory, 'copy.db');
+    const projections = new DatabaseSync(join(site.directory, 'projections.db'), { readOnly: true });
+    projections.exec(`VACUUM INTO '${copy}'`);
+    projections.close();
+    const reader = new DatabaseSync(copy);
+    // As if what is sent of its content were 17 MiB in parts: to save as much takes seconds.
+    reader.exec(`UPDATE entries SET content_parts = 5 WHERE id = ${long}`);
+    const made: number[] = [];
+    const make = ({ id }: { id: number }) => {
+      made.push(id);
+      return null;
+    };
+    const directory = join(site.directory, 'other-views');
+    const at = { position: site.position(), hash: 'x' };
+    const views = new Views({ directory, reader, make, at, hashAt: () => null });
+    while (views.work());
+    expect([made.includes(short), made.includes(long)]).toEqual([true, false]);
+    views.close({ save: false });
+    reader.close();
+  });
 
   it('are what would be answered without them, whatever happens to entries, terms and the rest', async () => {
     const category = await site.make('editor', '/categories', { name: 'Shown' });

@@ -2,9 +2,16 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MediaFiles } from '#media/files.ts';
+import { keyOf, MediaFiles, type MediaFilesOptions } from '#media/files.ts';
 import { createGarbage } from '#media/garbage.ts';
+import { openFolder } from '#objects/folder.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+const filesIn = (folder: string, options: Partial<MediaFilesOptions> = {}) =>
+  Object.assign(new MediaFiles(openFolder(folder), { scratch: join(folder, 'tmp'), ...options }), {
+    path: (hash: string) => join(folder, keyOf(hash)),
+  });
+type Files = ReturnType<typeof filesIn>;
 
 async function* bytesOf(text: string): AsyncIterable<Buffer> {
   for (const char of text) yield Buffer.from(char);
@@ -21,7 +28,7 @@ const always = () => true;
 
 describe('the folder of files', () => {
   it('keeps bytes under their hash, once', async () => {
-    const files = new MediaFiles(temporaryDirectory());
+    const files = filesIn(temporaryDirectory());
     const [one, two] = [await files.keep(await receive(files, 'abc')), await files.keep(await receive(files, 'abc'))];
     expect(one).toEqual({ hash: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', bytes: 3 });
     expect(two).toEqual(one);
@@ -29,17 +36,17 @@ describe('the folder of files', () => {
   });
 
   it('removes what nobody needs when the last one lets go of it', async () => {
-    const files = new MediaFiles(temporaryDirectory());
+    const files = filesIn(temporaryDirectory());
     const { hash } = await files.keep(await receive(files, 'abc'));
     await files.keep(await receive(files, 'abc'));
-    files.release(hash, never);
+    await files.release(hash, never);
     expect(existsSync(files.path(hash))).toBe(true);
-    files.release(hash, never);
+    await files.release(hash, never);
     expect(existsSync(files.path(hash))).toBe(false);
   });
 
   it('makes whole again what was damaged on disk', async () => {
-    const files = new MediaFiles(temporaryDirectory());
+    const files = filesIn(temporaryDirectory());
     const kept = await files.keep(await receive(files, 'abc'));
     writeFileSync(files.path(kept.hash), 'a');
     expect(await files.has(kept)).toBe(false);
@@ -49,7 +56,7 @@ describe('the folder of files', () => {
 
   it('leaves nothing of bytes that are too many, or that end in a fault', async () => {
     const folder = temporaryDirectory();
-    const files = new MediaFiles(folder);
+    const files = filesIn(folder);
     expect(await files.receive(bytesOf('abcd'), { limit: 3, md5: false })).toBeNull();
     const broken = (async function* () {
       yield Buffer.from('ab');
@@ -63,18 +70,18 @@ describe('the folder of files', () => {
     const folder = temporaryDirectory();
     mkdirSync(join(folder, 'tmp'));
     writeFileSync(join(folder, 'tmp', 'rest'), 'x');
-    new MediaFiles(folder);
+    filesIn(folder);
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   });
 
   it('counts as garbage what is neither needed nor held', async () => {
-    const files = new MediaFiles(temporaryDirectory());
+    const files = filesIn(temporaryDirectory());
     const [needed, held, left] = await Promise.all(
       ['a', 'b', 'c'].map(async (text) => files.keep(await receive(files, text))),
     );
     const isNeeded = (hash: string) => hash === needed?.hash;
-    files.release(needed?.hash ?? '', always);
-    files.release(left?.hash ?? '', always);
+    await files.release(needed?.hash ?? '', always);
+    await files.release(left?.hash ?? '', always);
     const garbage = createGarbage({ files, isNamed: isNeeded, refresh: async () => undefined });
     expect(await garbage.list()).toEqual([left]);
     expect(await garbage.sweep()).toEqual([left]);
@@ -86,7 +93,7 @@ describe('the folder of files', () => {
     const step = fc.record({ text: fc.constantFrom('a', 'b', 'c'), does: fc.constantFrom('keep', 'release', 'need') });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const files = new MediaFiles(temporaryDirectory());
+        const files = filesIn(temporaryDirectory());
         const [held, needed, kept] = [[] as string[], new Set<string>(), new Map<string, string>()];
         for (const { text, does } of steps) {
           const at = held.indexOf(text);
@@ -96,7 +103,7 @@ describe('the folder of files', () => {
           } else if (at >= 0) {
             if (does === 'need') needed.add(kept.get(text) ?? '');
             held.splice(at, 1);
-            files.release(kept.get(text) ?? '', (hash) => needed.has(hash));
+            await files.release(kept.get(text) ?? '', (hash) => needed.has(hash));
           }
           for (const [one, hash] of kept)
             expect(existsSync(files.path(hash))).toBe(held.includes(one) || needed.has(hash));
@@ -109,12 +116,12 @@ describe('the folder of files', () => {
 
 describe('a folder of files that several processes share', () => {
   const age = (path: string) => utimesSync(path, new Date(), new Date(Date.now() - 2 * 3_600_000));
-  const garbageOf = (files: MediaFiles, refresh = async () => undefined) =>
+  const garbageOf = (files: Files, refresh = async () => undefined) =>
     createGarbage({ files, isNamed: never, refresh });
 
   it('takes files in through each of them at the same time', async () => {
     const folder = temporaryDirectory();
-    const each = [new MediaFiles(folder, { sharedAs: 'one' }), new MediaFiles(folder, { sharedAs: 'two' })];
+    const each = [filesIn(folder, { sharedAs: 'one' }), filesIn(folder, { sharedAs: 'two' })];
     const kept = await Promise.all(
       each.flatMap((files) => ['a', 'b', 'a'].map(async (text) => files.keep(await receive(files, text)))),
     );
@@ -123,36 +130,36 @@ describe('a folder of files that several processes share', () => {
 
   it('leaves what is under way to its process when another one starts, and only that', async () => {
     const folder = temporaryDirectory();
-    const one = new MediaFiles(folder, { sharedAs: 'one' });
+    const one = filesIn(folder, { sharedAs: 'one' });
     const arrived = await receive(one, 'abc');
     const rest = join(folder, 'tmp', 'rest');
     writeFileSync(rest, 'x');
     age(rest);
-    new MediaFiles(folder, { sharedAs: 'two' });
+    filesIn(folder, { sharedAs: 'two' });
     expect(existsSync(rest)).toBe(false);
     expect(await one.has(await one.keep(arrived))).toBe(true);
   });
 
   it('has nothing removed that another one may be about to name, however old the same bytes are', async () => {
     const folder = temporaryDirectory();
-    const [one, two] = [new MediaFiles(folder, { sharedAs: 'one' }), new MediaFiles(folder, { sharedAs: 'two' })];
+    const [one, two] = [filesIn(folder, { sharedAs: 'one' }), filesIn(folder, { sharedAs: 'two' })];
     const kept = await one.keep(await receive(one, 'abc'));
-    one.release(kept.hash, never);
+    await one.release(kept.hash, never);
     age(one.path(kept.hash));
     await one.keep(await receive(one, 'abc'));
     await two.keep(await receive(two, 'abc'));
-    two.release(kept.hash, never);
+    await two.release(kept.hash, never);
     expect(await garbageOf(two).sweep()).toEqual([]);
     expect(await one.has(kept)).toBe(true);
-    one.release(kept.hash, never);
+    await one.release(kept.hash, never);
     age(one.path(kept.hash));
     expect(await garbageOf(two).sweep()).toEqual([kept]);
   });
 
   it('is swept by nobody who may not have heard of all that is named', async () => {
-    const files = new MediaFiles(temporaryDirectory(), { sharedAs: 'one' });
+    const files = filesIn(temporaryDirectory(), { sharedAs: 'one' });
     const kept = await files.keep(await receive(files, 'abc'));
-    files.release(kept.hash, never);
+    await files.release(kept.hash, never);
     age(files.path(kept.hash));
     const away = () => Promise.reject(new Error('away'));
     await expect(garbageOf(files, away).sweep()).rejects.toThrow('away');

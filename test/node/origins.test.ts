@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, vi } from 'vitest';
 import { addressReader } from '#http/origin.ts';
 import { forgetOrigins, openJournal, readJournal } from '#node/origins.ts';
 import { openTestNode } from '../support/node.ts';
@@ -30,6 +31,35 @@ describe('the journal of origins', () => {
     const again = openJournal(options);
     expect(again.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
     again.close();
+  });
+
+  it('reads and goes on with one from before it knew by what a commit came', () => {
+    const dataDir = temporaryDirectory();
+    const old = new DatabaseSync(join(dataDir, 'origins.db'));
+    old.exec(`CREATE TABLE origins (position INTEGER NOT NULL, correlation TEXT NOT NULL, address TEXT NOT NULL,
+      at INTEGER NOT NULL, PRIMARY KEY (position, correlation)) STRICT, WITHOUT ROWID;
+      INSERT INTO origins VALUES (5, 'a', '203.0.113.7', 0)`);
+    old.close();
+    const beside = readJournal(dataDir);
+    expect(beside.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
+    beside.close();
+    const journal = openJournal({ dataDir, clock: () => 0, days: 1, onError: neverFails });
+    journal.note({ position: 6, correlationId: 'b', address: '203.0.113.7', via: 'token Desktop' });
+    expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
+    expect(journal.originOf({ position: 6, correlationId: 'b' })).toBe('203.0.113.7, token Desktop');
+    journal.close();
+  });
+
+  it('is told of a write that is answered after its end, and does nothing then', () => {
+    vi.useFakeTimers();
+    try {
+      const journal = openJournal({ dataDir: temporaryDirectory(), clock: () => 0, days: 1, onError: neverFails });
+      journal.close();
+      journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
+      expect(() => vi.runAllTimers()).not.toThrow();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('forgets what is older than it may be', () => {

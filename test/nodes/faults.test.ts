@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe('three nodes, through kills, cut connections and restarts of the server', () => {
+describe('three nodes, through kills, hangs, cut connections and restarts of the server', () => {
   it('have each acknowledged write in the log, once', () => {
     const stored = told.filter(({ outcome }) => outcome === 'stored');
     expect(stored.length).toBeGreaterThan(20);
@@ -94,7 +94,7 @@ describe('three nodes, through kills, cut connections and restarts of the server
   });
 });
 
-/** Kills nodes, cuts subscriptions, loses answers and restarts the server, in any order. */
+/** Kills nodes, lets them hang, cuts subscriptions, loses answers and restarts the server, in any order. */
 async function makeTrouble(goesOn: () => boolean): Promise<void> {
   const restart = async (node: ServerProcess) => {
     await node.kill();
@@ -102,6 +102,7 @@ async function makeTrouble(goesOn: () => boolean): Promise<void> {
   };
   const troubles: readonly (() => unknown)[] = [
     () => restart(nodes[randomInt(nodes.length)] as ServerProcess),
+    () => (nodes[randomInt(nodes.length)] as ServerProcess).hang(600),
     () => standIn.tell({ killStreams: true }),
     () => standIn.tell({ appends: ['drop after commit', 'unavailable', 'drop after commit'] }),
     () => standIn.tell({ appends: ['silent after commit'] }),

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fetchLog } from '#ops/backups/fetch.ts';
+import { openRepository } from '#ops/backups/repository.ts';
 import { commit, event, time } from '../support/commits.ts';
-import { carryOut } from '../support/place.ts';
+import { carryOut, placeOf } from '../support/place.ts';
 import { appendTo, directoryWith, logOf } from '../support/plain-log.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { openWireStore, standInForTest } from '../support/wire-store.ts';
@@ -14,7 +16,7 @@ const history = [
 const file = () => join(temporaryDirectory(), 'log.ndjson');
 
 describe('a log', () => {
-  it('moves into a shared one and back with its positions, ids, times and hashes', async () => {
+  it('moves into a shared one and back, and into a backup, with its positions, ids, times and hashes', async () => {
     const standIn = await standInForTest({ maxAppendBytes: 70_000 });
     const env = { EVENTSTORE_URL: standIn.url, EVENTSTORE_SITE: 'moved', EVENTSTORE_APPEND_BYTES: '70000' };
     const [here, there, back] = [await directoryWith(...history), temporaryDirectory(), temporaryDirectory()];
@@ -27,6 +29,11 @@ describe('a log', () => {
     await carryOut(there, 'export', { file: second });
     await carryOut(back, 'import', { file: second });
     expect(logOf(back)).toEqual(logOf(here));
+    const [to, restored] = [temporaryDirectory(), temporaryDirectory()];
+    expect(await carryOut(there, 'backup', { to }, { env })).toMatchObject({ kind: 'done', value: { events: 122 } });
+    const repository = await openRepository({ address: to, key: null });
+    await fetchLog({ repository, path: join(restored, 'log.db'), progress: placeOf(restored).progress });
+    expect(logOf(restored)).toEqual(logOf(here));
   });
 
   it('goes on moving where it was when it is imported again', async () => {

@@ -14,6 +14,8 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** Kills it. */
   kill(): Promise<void>;
+  /** Stops it for so many milliseconds, with all connections open. */
+  hang(ms: number): Promise<void>;
   /** Stops it gracefully. */
   stop(): Promise<void>;
   /** Its last exit code. */
@@ -70,6 +72,12 @@ export async function serverProcess(directory: string, env: Readonly<Record<stri
         if (child?.exitCode !== null) return;
         await wait(20);
       }
+    },
+    async hang(ms) {
+      const hanging = child;
+      hanging?.kill('SIGSTOP');
+      await wait(ms);
+      hanging?.kill('SIGCONT');
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

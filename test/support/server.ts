@@ -14,7 +14,11 @@ export interface StartedServer {
 }
 
 /** Starts the server as `npm start` does, in a child process, on a free port. */
-export async function startServer(directory: string, root = sources): Promise<StartedServer> {
+export async function startServer(
+  directory: string,
+  root = sources,
+  env: Readonly<Record<string, string>> = {},
+): Promise<StartedServer> {
   const server = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
     env: {
@@ -24,6 +28,7 @@ export async function startServer(directory: string, root = sources): Promise<St
       DATA_DIR: directory,
       LOG_LEVEL: 'silent',
       REBUILD_PRIORITY: 'normal',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

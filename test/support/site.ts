@@ -8,13 +8,16 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
 import type { SessionKeeper } from '#http/audit/sessions.ts';
+import { createCrawler } from '#http/crawler.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf, recencyOf } from '#http/host.ts';
 import type { RequestMeter } from '#http/meter.ts';
 import type { Origins } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
+import { createImagePuller } from '#http/tables/plugins/cache/pull-images.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
+import { createPoster } from '#outgoing/post.ts';
 import { openTestNode, type TestOptions } from './node.ts';
 
 /** Address of the site in its links. */
@@ -54,9 +57,15 @@ export interface Extra {
 /** Starts a server on a socket, on the store in a directory. */
 async function openSite(directory: string, options: Omit<SiteOptions, 'directory'>) {
   const { node, clock, config } = await openTestNode(directory, options);
+  const crawler = createCrawler(
+    () => node.store.reader,
+    () => clock.now,
+  );
   const app = buildApp({
     ...options.app,
     names: config.names,
+    compress: config.compress,
+    crawler,
     host: hostOf(node.store, { outgoing: options.outgoing ?? createOutgoing(), clock: () => clock.now }),
     routes: allRoutes({
       clock: () => clock.now,
@@ -67,9 +76,12 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
       settings: config.plugins,
       given: config.site,
       visitorComments: config.visitorComments,
+      compress: config.compress,
+      crawlers: crawler.states,
       names: config.names,
       files: filesOf(node.store),
       sizes: measureDirectory(directory, () => clock.now),
+      hooks: { ...node.store.hooks, mayReach: createPoster({ networks: config.webhookNetworks }).mayReach },
       ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
     }),
     files: filesOf(node.store),
@@ -94,7 +106,14 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     await app.close();
     await node.close();
   };
-  return { node, clock, port, stop };
+  const puller = createImagePuller({
+    model: () => node.store.reader,
+    submit: (context, work) => node.store.submit(context, work),
+    uploads: node.store.uploads,
+    outgoing: options.outgoing ?? createOutgoing(),
+    hosts: config.plugins.optimiserHosts,
+  });
+  return { node, clock, port, crawler, puller, stop };
 }
 
 /** Starts a whole server, with one user of each role and nothing else, by default in a new directory. */
@@ -135,6 +154,14 @@ export async function startSite({ directory = newDirectory(), users, ...options 
     },
     get clock() {
       return open.clock;
+    },
+    /** Fetches what image optimisers have finished when it is told to. */
+    get puller() {
+      return open.puller;
+    },
+    /** Makes kept answers ahead when it is stepped. */
+    get crawler() {
+      return open.crawler;
     },
     /** Port of the server, for tests that open a socket themselves. */
     get port() {

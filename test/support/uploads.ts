@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
+import { keyOf } from '#media/files.ts';
 import type { As, Site } from './site.ts';
 
 export interface UploadAnswer {
@@ -71,6 +72,11 @@ export async function send(
 export function fetchFile(site: Site, address: string, init: RequestInit = {}): Promise<Response> {
   const { pathname } = new URL(address);
   return fetch(`http://127.0.0.1:${site.port}${pathname}`, { ...init, headers: { ...alone, ...init.headers } });
+}
+
+/** Where the bytes of a hash are in the media folder. */
+export function keptPath({ directory }: Pick<Site, 'directory'>, hash: string): string {
+  return join(directory, 'media', keyOf(hash));
 }
 
 /** Lists the files in the media folder, by their paths in it. */

@@ -10,7 +10,6 @@ import { hasCategories, type PlannedEntry, planEntry, withDefault } from './plan
 import { revisionEvents } from './revising.ts';
 import type { Entry } from './state.ts';
 
-/** Writes a new entry. */
 export function createEntry(kind: EntryKind, fields: EntryFields, facts: EntryFacts): readonly EntryEvent[] | Refusal {
   const planned = planEntry(kind, null, fields, facts);
   if (isRefusal(planned)) return planned;
@@ -25,7 +24,6 @@ export function saveEntry(entry: Entry, fields: EntryFields, facts: EntryFacts):
   return isRefusal(planned) ? planned : difference(entry, planned, revisionEvents(entry, planned, facts));
 }
 
-/** Moves an entry to the trash. */
 export function trashEntry(entry: Entry, facts: EntryFacts): readonly EntryEvent[] | Refusal {
   if (entry.status === 'trash') return refuse('rest_already_trashed', 'The post has already been deleted.');
   const kind = kindOf(entry.kind);
@@ -44,19 +42,17 @@ export function trashEntry(entry: Entry, facts: EntryFacts): readonly EntryEvent
   return difference(entry, planned, revisionEvents(entry, planned, facts));
 }
 
-/** Deletes an entry for good. `children` are those that pass to its parent. */
-export function deleteEntry(entry: Entry): readonly EntryEvent[] {
-  return [{ type: 'EntryDeleted', data: { id: entry.id, kind: entry.kind } }];
+/** Deletes an entry for good. What is below it passes to its parent; media items stay as private as they were. */
+export function deleteEntry(entry: Entry, hasBelow: boolean): readonly EntryEvent[] {
+  const { id, kind, parent: heir, status, trashed } = entry;
+  const isPrivate = (trashed?.status ?? status) === 'private';
+  const passed = hasBelow ? { heir, ...(isPrivate ? { inherited: 'private' as const } : {}) } : {};
+  return [{ type: 'EntryDeleted', data: { id, kind, ...passed } }];
 }
 
 /** Orders that the texts of an entry that is deleted, or is by now, are erased. `last`: type of its last event in the log. */
 export function eraseEntry(id: number, last: string): readonly EntryEvent[] {
   return last === 'EntryErased' ? [] : [{ type: 'EntryErased', data: { id } }];
-}
-
-/** Hands a child of a deleted entry to its grandparent. */
-export function orphanEntry(child: Entry, parent: number): readonly EntryEvent[] {
-  return child.parent === parent ? [] : [{ type: 'EntryOrphaned', data: { parent } }];
 }
 
 /** Publishes a scheduled entry whose time has come; nothing if it is no longer scheduled or not yet due. */

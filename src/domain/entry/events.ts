@@ -11,7 +11,6 @@ import { entryStatuses } from './vocabulary.ts';
 
 const id = z.int().min(0);
 const local = z.string().describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
-/** When the entry was last saved, as the entry shows it. */
 const saved = { modified: local, modifiedGmt: local };
 /** `dateGmt` is null for a draft whose date floats. */
 const dated = { date: local, dateGmt: local.nullable() };
@@ -159,8 +158,20 @@ export const EntryRestored = defineEvent({
 
 export const EntryDeleted = defineEvent({
   type: 'EntryDeleted',
-  summary: 'An entry was deleted for good, with its revisions and autosaves.',
-  schema: z.object({ id, kind: z.string() }),
+  summary:
+    'An entry was deleted for good, with its revisions and autosaves. What was below it passed to the heir. In version 1 ' +
+    'each of those had an event of its own.',
+  schema: z.object({
+    id,
+    kind: z.string(),
+    heir: id
+      .exactOptional()
+      .describe(
+        'the entry to which pages below it and attached media items passed, 0: none; absent: nothing was below it',
+      ),
+    inherited: z.enum(['private']).exactOptional().describe('status that the media items keep'),
+  }),
+  upcasters: [unchangedData],
 });
 
 export const EntryErased = defineEvent({
@@ -229,7 +240,7 @@ export const EntryMoved = defineEvent({
 
 export const EntryOrphaned = defineEvent({
   type: 'EntryOrphaned',
-  summary: 'The parent of a page was deleted; the page moved to its grandparent.',
+  summary: 'The parent of a page was deleted; the page moved to its grandparent. No longer recorded.',
   schema: z.object({ parent: id }),
 });
 
@@ -330,3 +341,4 @@ export const entryEvents = [
 ] as const;
 
 export type EntryEvent = EventOf<(typeof entryEvents)[number]>;
+export type EntryDeletedEvent = EventOf<typeof EntryDeleted>;

@@ -9,8 +9,8 @@ import { formats } from './vocabulary.ts';
 
 interface Detail<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
-  /** What an entry has of which nothing else was said. */
   readonly initial: (kind: EntryKind) => z.infer<S>;
+  readonly filterable?: true;
 }
 
 const openness = z.enum(['open', 'closed']);
@@ -19,9 +19,9 @@ const openness = z.enum(['open', 'closed']);
 const first = {
   commentStatus: detail(openness, ({ discussion }) => discussion),
   pingStatus: detail(openness, ({ discussion }) => discussion),
-  format: detail(z.enum(formats), () => 'standard' as const),
+  format: filterable(z.enum(formats), () => 'standard' as const),
   template: detail(z.string(), () => ''),
-  menuOrder: detail(z.int(), () => 0),
+  menuOrder: filterable(z.int(), () => 0),
   featuredMedia: detail(z.int().min(0), () => 0),
 };
 
@@ -34,9 +34,10 @@ const later = {
 const details = { ...first, ...later };
 
 export type Details = { readonly [N in keyof typeof details]: z.infer<(typeof details)[N]['schema']> };
-type DetailName = keyof Details;
+export type DetailName = keyof Details;
 
 export const detailNames = Object.keys(details) as readonly DetailName[];
+export const filterableNames = detailNames.filter((name) => 'filterable' in details[name]);
 const laterNames = Object.keys(later) as readonly DetailName[];
 
 /** Members of `EntryCreated`. */
@@ -45,10 +46,8 @@ export const createdDetails = { ...schemasOf(first), ...optional(schemasOf(later
 /** Members of `EntryDetailsChanged`: those that changed. */
 export const changedDetails = optional(schemasOf(details));
 
-/** The schema of each, by name. */
 export const detailSchemas: Readonly<Record<DetailName, z.ZodType>> = schemasOf(details);
 
-/** What an entry of a kind has at first. */
 export function initialDetails(kind: EntryKind): Details {
   let known = initial.get(kind);
   if (known === undefined) {
@@ -60,21 +59,22 @@ export function initialDetails(kind: EntryKind): Details {
 
 const initial = new Map<EntryKind, Details>();
 
-/** What a save leaves of them. */
 export function planDetails(now: Details, fields: Partial<Details>): Details {
   return of(detailNames, (name) => fields[name] ?? now[name]) as Details;
 }
 
-/** Those that differ, as they are after. */
 export function detailsThatDiffer(before: Details, after: Details): Partial<Details> {
   const different = detailNames.filter((name) => before[name] !== after[name]);
   return of(different, (name) => after[name]);
 }
 
-/** Those that an event names. */
 export function namedDetails(data: Partial<Details>): Partial<Details> {
   const named = detailNames.filter((name) => data[name] !== undefined);
   return of(named, (name) => data[name]);
+}
+
+export function filterableValues(entry: Details): Readonly<Record<string, string | number | boolean>> {
+  return of(filterableNames, (name) => entry[name]);
 }
 
 /** Without the later ones that are what the kind has at first. */
@@ -87,6 +87,10 @@ export function writtenAtFirst<T extends Details>(entry: T, kind: EntryKind): T 
 
 function detail<S extends z.ZodType>(schema: S, initial: (kind: EntryKind) => z.infer<S>): Detail<S> {
   return { schema, initial };
+}
+
+function filterable<S extends z.ZodType>(schema: S, initial: (kind: EntryKind) => z.infer<S>): Detail<S> {
+  return { ...detail(schema, initial), filterable: true };
 }
 
 function of(names: readonly DetailName[], value: (name: DetailName) => unknown): Partial<Details> {

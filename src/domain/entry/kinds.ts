@@ -7,7 +7,6 @@ import type { Part } from './parts.ts';
 import { patternPart } from './pattern.ts';
 import { productPart } from './product.ts';
 
-/** What entries of some kinds have and those of others have not. */
 export type Feature =
   | 'author'
   | 'excerpt'
@@ -22,17 +21,14 @@ export type Feature =
 /** Everything that an entry can be is one thing with a parameter. What differs between kinds stands here and nowhere else. */
 export interface EntryKind {
   readonly name: string;
-  /** Last segment of the collection's route. */
   readonly base: string;
   readonly features: ReadonlySet<Feature>;
-  /** Taxonomies of its terms, in the order in which records have them. */
   readonly taxonomies: readonly Taxonomy[];
   readonly part: EntryPart | null;
   /** Has a parent and an order among its siblings; slugs need to be unique below the same parent only. */
   readonly hierarchical: boolean;
   /** May be stored without title, content and excerpt. */
   readonly mayBeEmpty: boolean;
-  /** Can be shown by one of the theme's templates. */
   readonly themed: boolean;
   readonly discussion: 'open' | 'closed';
   /** Query parameter of the plain link, `?p=12`. */
@@ -40,7 +36,6 @@ export interface EntryKind {
   /** What permalinks of the kind have before the slug: nothing, or a path with a slash behind it. */
   readonly root: string;
   readonly rights: KindRights;
-  /** How it is described to editors. */
   readonly type: ContentType;
 }
 
@@ -78,7 +73,7 @@ export const post: EntryKind = {
     publish: 'publish_posts',
     editPublished: 'edit_published_posts',
     editOthers: 'edit_others_posts',
-    editPrivate: 'edit_others_posts',
+    editPrivate: 'edit_private_posts',
     readPrivate: 'read_private_posts',
   },
   type: {
@@ -109,9 +104,9 @@ export const page: EntryKind = {
     create: 'edit_pages',
     edit: 'edit_pages',
     publish: 'publish_pages',
-    editPublished: 'edit_pages',
+    editPublished: 'edit_published_pages',
     editOthers: 'edit_others_pages',
-    editPrivate: 'edit_others_pages',
+    editPrivate: 'edit_private_pages',
     readPrivate: 'read_private_pages',
   },
   type: {
@@ -172,7 +167,6 @@ export const pattern: EntryKind = {
   },
 };
 
-/** What makes a menu, as blocks. */
 export const navigation: EntryKind = {
   ...post,
   name: 'wp_navigation',
@@ -222,6 +216,11 @@ export const personalKinds: ReadonlySet<string> = new Set(
   entryKinds.filter(({ features }) => features.has('author')).map(({ name }) => name),
 );
 
+/** Kinds whose entries pass to the parent of the one above them when that is deleted. */
+export const hierarchicalKinds: ReadonlySet<string> = new Set(
+  entryKinds.filter(({ hierarchical }) => hierarchical).map(({ name }) => name),
+);
+
 /** The kind of that name; throws when there is none, as only the log can name it. */
 export function kindOf(name: string): EntryKind {
   const kind = kinds.get(name);
@@ -239,7 +238,6 @@ interface Parted {
   readonly part: Part | null;
 }
 
-/** One right for everything, but for reading what is published. */
 function everythingBy(right: Right, { read }: Pick<KindRights, 'read'>): KindRights {
   return {
     ...{ read, create: right, edit: right, publish: right, editPublished: right },
@@ -247,13 +245,11 @@ function everythingBy(right: Right, { read }: Pick<KindRights, 'read'>): KindRig
   };
 }
 
-/** The name of that right in place of all others. */
 export function rightsNamed(right: Right): Readonly<Record<string, string>> {
   const acts = ['edit', 'delete'].flatMap((act) => ['', '_others', '_published', '_private'].map((of) => act + of));
   return Object.fromEntries([...acts, 'publish', 'create', 'read_private'].map((act) => [`${act}_posts`, right]));
 }
 
-/** What editors offer for all entries with pages of their own, and for these. */
 function offers(...more: readonly Support[]): ReadonlySet<Support> {
   const all = ['title', 'editor', 'notes', 'author', 'thumbnail', 'custom-fields', 'comments', 'revisions', 'autosave'];
   return new Set([...(all as Support[]), ...more]);

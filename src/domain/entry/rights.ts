@@ -2,7 +2,6 @@ import { may, type Right, type Viewer } from '#domain/user/roles.ts';
 import type { EntryKind } from './kinds.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
-/** What rights look at. */
 export interface Owned {
   readonly status: EntryStatus;
   readonly author: number;
@@ -14,12 +13,20 @@ export interface Owned {
 export function mayEdit(viewer: Viewer, { rights }: EntryKind, entry: Owned): boolean {
   const status = entry.statusBeforeTrash ?? entry.status;
   if (viewer.id === 0 || entry.author !== viewer.id) {
-    return may(viewer, rights.editOthers) && (status !== 'private' || has(viewer, rights.editPrivate));
+    return may(viewer, rights.editOthers) && mayChangeAs(viewer, rights, status);
   }
-  return may(viewer, status === 'publish' || status === 'future' ? rights.editPublished : rights.edit);
+  return may(viewer, isPublic(status) ? rights.editPublished : rights.edit);
 }
 
-/** Whether the viewer may see an entry in contexts view and embed. */
+function mayChangeAs(viewer: Viewer, rights: EntryKind['rights'], status: EntryStatus): boolean {
+  if (status === 'private') return has(viewer, rights.editPrivate);
+  return !isPublic(status) || may(viewer, rights.editPublished);
+}
+
+function isPublic(status: EntryStatus): boolean {
+  return status === 'publish' || status === 'future';
+}
+
 export function mayRead(viewer: Viewer, kind: EntryKind, entry: Owned): boolean {
   const { read, readPrivate } = kind.rights;
   if (entry.status === 'publish') return read === null || may(viewer, read);
@@ -28,7 +35,6 @@ export function mayRead(viewer: Viewer, kind: EntryKind, entry: Owned): boolean 
   return entry.status === 'private' ? has(viewer, readPrivate) : mayEdit(viewer, kind, entry);
 }
 
-/** Whether the viewer's role has a right that may be nobody's. */
 export function has(viewer: Viewer, right: Right | null): boolean {
   return right !== null && may(viewer, right);
 }

@@ -3,9 +3,9 @@ import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
 import { allTerms, type Classified, noTerms, withoutTerm, withTerms } from './classification.ts';
-import type { EntryEvent } from './events.ts';
+import type { EntryDeletedEvent, EntryEvent } from './events.ts';
 import { type Details, initialDetails, namedDetails } from './fields.ts';
-import { kindOf, personalKinds } from './kinds.ts';
+import { hierarchicalKinds, kindOf, personalKinds } from './kinds.ts';
 import { mergedPart, type Part } from './parts.ts';
 import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
 import type { SomeTexts } from './texts.ts';
@@ -30,11 +30,9 @@ export interface Entry extends Details, Classified {
   readonly password: string;
   readonly sticky: boolean;
   readonly parent: number;
-  /** What its kind has beside all this, once something was said of it. */
   readonly part: Part | null;
   /** What it was before it was trashed; null outside the trash. `slug` is null when there was none to give back. */
   readonly trashed: { readonly status: EntryStatus; readonly slug: string | null } | null;
-  /** How many there are, autosaves included. */
   readonly revisions: number;
   /** Id of the newest of them, by time and then by id; 0 without one. */
   readonly latestRevision: number;
@@ -42,11 +40,9 @@ export interface Entry extends Details, Classified {
   readonly latestRevisionGmt: string;
 }
 
-/** Its own events, and those of other streams that reach into it. */
 export type EntryFact = EntryEvent | LossEvent;
-export type LossEvent = TermDeletedEvent | MediaDeletedEvent | UserDeletedEvent;
+export type LossEvent = TermDeletedEvent | MediaDeletedEvent | UserDeletedEvent | EntryDeletedEvent;
 
-/** The stream of an entry. */
 export const entryStream = (id: number): string => `entry-${id}`;
 
 /** Folds events onto an entry; null before its creation and after its deletion. */
@@ -60,7 +56,8 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
     state = { ...initialDetails(kindOf(data.kind)), ...data, ...nothingYet };
     rest = facts.slice(1);
   }
-  if (rest.some((fact) => fact.type === 'EntryDeleted')) return null;
+  const { id } = state;
+  if (rest.some((fact) => fact.type === 'EntryDeleted' && fact.data.id === id)) return null;
   if (rest.length === 0) return state;
   return produce(state, (draft) => {
     for (const fact of rest) apply(draft as Draft, fact);
@@ -150,6 +147,7 @@ function apply(entry: Draft, fact: EntryFact): void {
     case 'TermDeleted':
     case 'MediaDeleted':
     case 'UserDeleted':
+    case 'EntryDeleted':
       Object.assign(entry, afterLoss(entry, fact));
       break;
     case 'EntryRevisionKept':
@@ -157,7 +155,6 @@ function apply(entry: Draft, fact: EntryFact): void {
     case 'EntryAutosaved':
     case 'EntrySaved':
     case 'EntryCreated':
-    case 'EntryDeleted':
     case 'EntryErased':
       break;
     default:
@@ -204,18 +201,16 @@ function countRevision(entry: Draft, change: RevisionChange): void {
   entry.latestRevisionGmt = kept.dateGmt;
 }
 
-/** The part of an entry that the loss of a term, an image or its author reaches. */
 export type Losable = Classified &
-  Pick<Entry, 'featuredMedia' | 'kind' | 'author' | 'status' | 'slug' | 'sticky' | 'trashed'>;
+  Pick<Entry, 'id' | 'featuredMedia' | 'kind' | 'author' | 'status' | 'slug' | 'sticky' | 'trashed' | 'parent'>;
 
-/** What changes for an entry with a loss. */
 export function afterLoss(entry: Losable, { type, data }: LossEvent): Partial<Losable> {
   if (type === 'MediaDeleted') return entry.featuredMedia === data.id ? { featuredMedia: 0 } : {};
   if (type === 'UserDeleted') return withoutAuthor(entry, data);
+  if (type === 'EntryDeleted') return isBelow(entry, data) ? { parent: data.heir ?? 0 } : {};
   return afterTermLoss(entry, data);
 }
 
-/** The terms of an entry after one of all terms was deleted. */
 export function afterTermLoss(
   { categories, tags, otherTerms }: Classified,
   { id, heir }: TermDeletedEvent['data'],
@@ -250,13 +245,19 @@ function heirOr(left: readonly number[], heir: number): readonly number[] {
   return left.length === 0 && heir !== 0 ? [heir] : left;
 }
 
-/** Whether something was lost that an entry may have had. */
-export function isLoss(fact: EntryFact): fact is LossEvent {
-  return fact.type === 'TermDeleted' || fact.type === 'MediaDeleted' || fact.type === 'UserDeleted';
+function isBelow({ kind, parent }: Losable, { id, heir }: EntryDeletedEvent['data']): boolean {
+  return heir !== undefined && parent === id && hierarchicalKinds.has(kind);
 }
 
-/** Whether an event of another stream concerns an entry. */
+export function isLoss(fact: EntryFact): fact is LossEvent {
+  const { type } = fact;
+  if (type === 'EntryDeleted') return fact.data.heir !== undefined;
+  return type === 'TermDeleted' || type === 'MediaDeleted' || type === 'UserDeleted';
+}
+
+/** Whether the loss of something concerns an entry; its own concerns it, too. */
 export function concerns(entry: Losable, fact: LossEvent): boolean {
+  if (fact.type === 'EntryDeleted') return fact.data.id === entry.id || isBelow(entry, fact.data);
   if (fact.type === 'MediaDeleted') return entry.featuredMedia === fact.data.id;
   if (fact.type === 'UserDeleted') return Object.keys(withoutAuthor(entry, fact.data)).length > 0;
   return allTerms(entry).includes(fact.data.id);

@@ -2,7 +2,6 @@ import { jsonOf } from '#text/elsewhere.ts';
 import type { DomainEvent, EventDefinition } from './event.ts';
 import type { SealedEvent, Subject } from './subject.ts';
 
-/** An event as texts, ready for the log. */
 export interface EncodedEvent {
   readonly type: string;
   readonly v: number;
@@ -14,7 +13,6 @@ export interface Codec {
   encode(event: DomainEvent): EncodedEvent;
   /** The event in its newest version. `sealed` is null where nothing was sealed or where it has been erased. */
   decode(stored: EncodedEvent): DomainEvent;
-  /** Whose the sealed fields of an event are, whether they have been erased or not. */
   subjects(stored: EncodedEvent & Pick<SealedEvent, 'stream' | 'actor' | 'others'>): readonly Subject[];
   readonly definitions: readonly EventDefinition[];
 }
@@ -24,7 +22,11 @@ export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
 }
 
-/** Turns events of the given definitions into texts and back, sealed fields apart from the rest. */
+/** Whether a type of event is that of a plugin package: such a package may be away, and its events are passed over then. */
+export function isOfPackage(type: string): boolean {
+  return type.includes('.');
+}
+
 export function createCodec(definitions: readonly EventDefinition[]): Codec {
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
   const known = (type: string): EventDefinition => {
@@ -35,23 +37,53 @@ export function createCodec(definitions: readonly EventDefinition[]): Codec {
   return {
     definitions,
     encode: (event) => encode(known(event.type), event),
-    decode: (stored) => decode(known(stored.type), stored),
-    subjects: (stored) => subjects(known(stored.type), stored),
+    decode: (stored) => (isOfPackage(stored.type) ? decodeOfPackage : decode)(stored),
+    subjects: (stored) => (isOfPackage(stored.type) ? subjectsOf(stored.data) : subjects(known(stored.type), stored)),
   };
+
+  function decode(stored: EncodedEvent): DomainEvent {
+    return read(known(stored.type), stored, JSON.parse(stored.data));
+  }
+
+  function decodeOfPackage(stored: EncodedEvent): DomainEvent {
+    const { [owners]: _, ...data } = JSON.parse(stored.data) as Data;
+    const definition = byType.get(stored.type);
+    // Of a package that is away nobody knows which of its fields may be shown.
+    return definition === undefined ? { type: stored.type, data } : read(definition, stored, data);
+  }
 }
+
+type Data = Record<string, unknown>;
 
 function encode(definition: EventDefinition, event: DomainEvent): EncodedEvent {
   const { type, v } = definition;
-  const all = event.data as Record<string, unknown>;
+  const all = event.data as Data;
   if (definition.sealed.length === 0) return { type, v, data: JSON.stringify(all), sealed: null };
-  const data: Record<string, unknown> = {};
-  const sealed: Record<string, unknown> = {};
+  const data: Data = {};
+  const sealed: Data = {};
   for (const key in all) (definition.sealed.includes(key) ? sealed : data)[key] = all[key];
+  if (isOfPackage(type)) data[owners] = ownersIn(definition, data);
   return { type, v, data: JSON.stringify(data), sealed: sealedText(sealed) };
 }
 
+/** Where an event of a package keeps whose its sealed fields are. */
+const owners = '$subjects';
+const owner = /^(?:(?:entry|media|comment|user)-\d+|address-\w+|site|anybody)$/;
+
+function ownersIn(definition: EventDefinition, data: Data): readonly Subject[] {
+  const found = definition.subjects({ stream: '', actor: null, data, text: null, others: [] });
+  if (found.length > 0 && found.every((one) => owner.test(one))) return found;
+  throw new TypeError(`${definition.type} does not say whose its sealed fields are`);
+}
+
+/** What cannot be told is everybody's, so that every order reaches it. */
+function subjectsOf(data: string): readonly Subject[] {
+  const found = (JSON.parse(data) as Data)[owners];
+  return Array.isArray(found) ? (found as Subject[]) : ['anybody'];
+}
+
 /** The same as `JSON.stringify`, with long texts made into JSON elsewhere. */
-function sealedText(sealed: Readonly<Record<string, unknown>>): string {
+function sealedText(sealed: Readonly<Data>): string {
   const members = Object.entries(sealed).filter(([, value]) => value !== undefined);
   const isLong = members.some(([, value]) => typeof value === 'string' && value.length > LONG);
   if (!isLong) return JSON.stringify(sealed);
@@ -65,11 +97,11 @@ function sealedText(sealed: Readonly<Record<string, unknown>>): string {
 /** Characters. */
 const LONG = 16_384;
 
-function decode(definition: EventDefinition, stored: EncodedEvent): DomainEvent {
+function read(definition: EventDefinition, stored: EncodedEvent, open: Data): DomainEvent {
   if (stored.v > definition.v)
     throw new UnknownEvent(`event ${stored.type} has version ${stored.v}, known is ${definition.v}`);
-  let data = JSON.parse(stored.data) as Record<string, unknown>;
-  if (stored.sealed !== null) data = Object.assign(data, JSON.parse(stored.sealed) as Record<string, unknown>);
+  let data = open;
+  if (stored.sealed !== null) data = Object.assign(data, JSON.parse(stored.sealed) as Data);
   else if (definition.sealed.length > 0) data = { ...data, ...definition.erased };
   for (let v = stored.v; v < definition.v; v++) data = definition.upcasters[v - 1]?.(data) ?? data;
   return { type: definition.type, data };
@@ -83,7 +115,7 @@ function subjects(definition: EventDefinition, stored: Parameters<Codec['subject
     text: sealed,
     // Most types need neither of these.
     get data() {
-      return decode(definition, { ...stored, sealed: null }).data;
+      return read(definition, { ...stored, sealed: null }, JSON.parse(stored.data)).data;
     },
     get others() {
       return stored.others;

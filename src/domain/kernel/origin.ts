@@ -1,11 +1,10 @@
-/** The address from which a commit was requested. */
 export interface Origin {
-  /** Log position of its last event. */
   readonly position: number;
   readonly correlationId: string;
-  /** IP address of the client. */
   readonly address: string;
+  /** By what it came, where that is not a password: `token Desktop`. */
+  readonly via?: string | undefined;
 }
 
-/** Looks up the address from which a commit was requested; null when it is not known. */
-export type OriginOf = (commit: Omit<Origin, 'address'>) => string | null;
+/** Looks up the address from which a commit was requested, and by what; null when it is not known. */
+export type OriginOf = (commit: Pick<Origin, 'position' | 'correlationId'>) => string | null;

@@ -4,10 +4,8 @@ import type { EditStep } from './editing.ts';
 import type { MediaEvent } from './events.ts';
 import { sizeName, stemOf, uniqueFileName } from './naming.ts';
 import { type PlannedMedia, planMedia } from './plan.ts';
-import { type Host, statusOf } from './rights.ts';
 import type { Media, MediaSize } from './state.ts';
 
-/** Makes a media item of a file that is stored. */
 export function uploadMedia(file: StoredFile, fields: MediaFields, facts: MediaFacts): readonly MediaEvent[] | Refusal {
   const folder = folderFor(fields.parent ?? 0, facts);
   const name = freeName(file, folder, facts);
@@ -60,15 +58,6 @@ export function changeMedia(media: Media, fields: MediaFields, facts: MediaFacts
   return isRefusal(planned) ? planned : difference(media, planned, fields.status);
 }
 
-/** Hands a media item over to what was above the entry that it was attached to. It stays as private as it was. */
-export function detachMedia(media: Media, host: Host, parent: number): readonly MediaEvent[] {
-  if (media.parent === parent) return [];
-  const { inherited } = media;
-  const isPrivate = statusOf(inherited === undefined ? {} : { inherited }, host) === 'private';
-  return [{ type: 'MediaDetached', data: { parent, ...(isPrivate ? { inherited: 'private' } : {}) } }];
-}
-
-/** Deletes a media item. */
 export function deleteMedia({ id }: Media): readonly MediaEvent[] {
   return [{ type: 'MediaDeleted', data: { id } }];
 }
@@ -104,7 +93,6 @@ function difference(before: Media, after: PlannedMedia, status: MediaFields['sta
   return events;
 }
 
-/** What makes a new item private. */
 function privacy(status: MediaFields['status']): readonly MediaEvent[] {
   return status === 'private' ? [{ type: 'MediaMadePrivate', data: {} }] : [];
 }
@@ -119,7 +107,6 @@ function freeName({ name, hash }: StoredFile, folder: string, { addressTaken }: 
   return uniqueFileName(name, (tried) => addressTaken(`${folder}/${tried}`, hash));
 }
 
-/** Files stand beside what they are attached to: by its date, else by the month of the upload. */
 function folderFor(parent: number, { now, dateOf }: MediaFacts): string {
   const date = (parent > 0 ? dateOf(parent) : null) ?? now.local;
   return date.slice(0, 7).replace('-', '/');

@@ -84,7 +84,7 @@ export const MediaDetached = defineEvent({
   type: 'MediaDetached',
   summary:
     'The entry to which a media item was attached was deleted; the item moved to the parent of that entry. ' +
-    'Version 1 does not record what the item inherited.',
+    'Version 1 does not record what the item inherited. No longer recorded.',
   schema: z.object({
     parent: id,
     inherited: z.enum(['private']).exactOptional().describe('status of the deleted entry that the item keeps'),

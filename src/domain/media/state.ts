@@ -1,3 +1,4 @@
+import type { EntryDeletedEvent } from '#domain/entry/events.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
 import type { MediaDeletedEvent, MediaEvent } from './events.ts';
 
@@ -15,20 +16,18 @@ export interface Media extends Readonly<Uploaded> {
   readonly sourceFile?: string;
 }
 
-/** An image in one of its sizes. */
 export type MediaSize = Media['sizes'][number];
 
-/** The stream of a media item. */
 export const mediaStream = (id: number): string => `media-${id}`;
 
-/**
- * Folds an event onto a media item; null before it is uploaded and after it is deleted. Events of other items concern
- * it only when what features it is deleted, and those of users when its author passes it on.
- */
-export function evolveMedia(media: Media | null, event: MediaEvent | UserDeletedEvent): Media | null {
+export type MediaLossEvent = MediaDeletedEvent | UserDeletedEvent | EntryDeletedEvent;
+
+/** Folds an event onto a media item, which it must concern; null before it is uploaded and after it is deleted. */
+export function evolveMedia(media: Media | null, event: MediaEvent | MediaLossEvent): Media | null {
   if (event.type === 'MediaUploaded') return event.data;
   if (media === null) return null;
   if (event.type === 'UserDeleted') return { ...media, author: event.data.heir };
+  if (event.type === 'EntryDeleted') return passedOn(media, event.data);
   if (event.type === 'MediaErased') return media;
   if (event.type === 'MediaDeleted') return event.data.id === media.id ? null : { ...media, featuredMedia: 0 };
   switch (event.type) {
@@ -55,14 +54,19 @@ function changed(
   return { ...rest, ...(keeps ? { inherited } : {}), ...event.data };
 }
 
-/** Whether the deletion of a user concerns an item. Without an heir it stays as it is: others may show it. */
-export function passesOn(media: Pick<Media, 'author'>, { data }: UserDeletedEvent): boolean {
-  return media.author === data.id && data.heir !== 0;
+/** Whether the deletion of its author, what it is attached to, or what it features concerns an item. */
+export function concernsMedia(
+  media: Pick<Media, 'author' | 'parent' | 'featuredMedia'>,
+  { type, data }: MediaLossEvent,
+): boolean {
+  if (type === 'EntryDeleted') return data.heir !== undefined && media.parent === data.id;
+  // Without an heir it stays as it is: others may show it.
+  if (type === 'UserDeleted') return media.author === data.id && data.heir !== 0;
+  return media.featuredMedia === data.id;
 }
 
-/** Whether the deletion of another item concerns this one. */
-export function losesFeatured(media: Pick<Media, 'featuredMedia'>, { data }: MediaDeletedEvent): boolean {
-  return media.featuredMedia === data.id;
+function passedOn(media: Media, { heir = 0, inherited }: EntryDeletedEvent['data']): Media {
+  return { ...media, parent: heir, ...(inherited === undefined ? {} : { inherited }) };
 }
 
 function released({ status: _, ...rest }: Media, saved: Pick<Media, 'modified' | 'modifiedGmt'>): Media {

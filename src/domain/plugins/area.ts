@@ -1,6 +1,5 @@
 import type { DomainEvent, EventDefinition, EventOf } from '#domain/kernel/event.ts';
 
-/** When and to which document an event is folded. */
 export interface Folding {
   readonly key: string;
   /** Time of the commit: UTC, ISO 8601 with milliseconds. */
@@ -14,10 +13,11 @@ export interface Folding {
 export interface Area<S = unknown, E extends DomainEvent = DomainEvent> {
   readonly name: string;
   readonly stream: string;
+  /** Of a package: raised when `evolve` or `keysOf` changes; the next start rebuilds the tables. */
+  readonly version?: number;
   readonly events: readonly EventDefinition[];
   /** A document before its first event. One that is as empty again need not be kept. */
   readonly empty: S;
-  /** Keys of the documents that an event changes. */
   keysOf(event: E): readonly string[];
   /** Folds an event into a document; pure, and the same for ever, since projections are rebuilt with it. */
   evolve(document: S, event: E, folding: Folding): S;
@@ -26,6 +26,7 @@ export interface Area<S = unknown, E extends DomainEvent = DomainEvent> {
 /** Describes an area. Without `keysOf` it is one document. */
 export function defineArea<S, const D extends readonly EventDefinition[]>(area: {
   readonly name: string;
+  readonly version?: number;
   readonly events: D;
   readonly empty: S;
   readonly keysOf?: (event: EventOf<D[number]>) => readonly string[];

@@ -1,3 +1,4 @@
+import { loadedPlugins } from '../../plugin/loaded.ts';
 import { analytics } from './analytics/area.ts';
 import type { Area } from './area.ts';
 import { assistant } from './assistant/area.ts';
@@ -9,16 +10,18 @@ import { cacheImages } from './cache-images/area.ts';
 import { contact } from './contact/area.ts';
 import { designLibrary } from './designs/area.ts';
 import { extensions } from './extensions/area.ts';
+import { hooks } from './hooks/area.ts';
 import { iconLibrary } from './icons/area.ts';
 import { onboarding } from './onboarding/area.ts';
 import { renditions } from './renditions/area.ts';
 import { builderSalt } from './salt/area.ts';
+import { sharedDesigns } from './shared-designs/area.ts';
 import { siteStyles } from './site-styles/area.ts';
 import { templates } from './templates/area.ts';
 import { themeStyles } from './theme-styles/area.ts';
 import { tools } from './tools/area.ts';
 
-/** Every area there is: one line each. Their events are part of the catalogue, their documents are projected. */
+/** Every area there is: one line each, and those of packages. Their events are part of the catalogue, their documents are projected. */
 export const areas: readonly Area[] = [
   extensions,
   onboarding,
@@ -36,6 +39,9 @@ export const areas: readonly Area[] = [
   designLibrary,
   builderSalt,
   siteStyles,
+  sharedDesigns,
   templates,
   contact,
+  hooks,
+  ...loadedPlugins.flatMap((plugin) => plugin.areas),
 ];

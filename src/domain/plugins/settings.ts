@@ -12,13 +12,16 @@ const variant = z.strictObject({
 export const pluginSettings = z.strictObject({
   /** Address under which the server reaches others, as `check_ip` tells it. */
   publicIp: z.ipv4().nullable().default(null),
-  /** Public key of the site at the cache service, by which it proves who it is. */
   siteKey: z.string().max(200).default(''),
   /** Networks that callbacks may come from; empty: all. */
   callbackRanges: z.array(z.union([z.cidrv4(), z.cidrv6()])).default([]),
-  /** Endings of the host names of image optimisers. */
   optimiserHosts: z.array(z.string().min(1)).default([]),
-  /** Ending of the host names of sites that have no name of their own yet. */
+  /** Address of a network that delivers media while `cdn_status` says so. */
+  cdn: z
+    .url({ protocol: /^https?$/ })
+    .transform((address) => new URL(address).href.replace(/\/+$/, ''))
+    .nullable()
+    .default(null),
   previewSuffix: z.string().default(''),
   /** Whether the site answers with and without `www.`; null: as its name suggests. */
   wwwRedirect: z.boolean().nullable().default(null),
@@ -35,7 +38,6 @@ export const pluginSettings = z.strictObject({
     .array(theme)
     .min(1)
     .default([{ slug: 'plain', name: 'Plain', fonts: ['system-ui'] }]),
-  /** Whether the library of designs may offer the pages of the site. */
   designDevMode: z.boolean().default(true),
   /** By language (two letters); shown as long as no post is tagged as a tutorial. */
   tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),
@@ -43,7 +45,6 @@ export const pluginSettings = z.strictObject({
     .array(z.strictObject({ flag: z.string().min(1), variants: z.array(variant).min(1) }))
     .max(100)
     .default([]),
-  /** Actions of which one a day is enough. */
   oncePerDay: z
     .array(z.string())
     .default([
@@ -59,7 +60,6 @@ export interface PluginSettings extends z.infer<typeof pluginSettings> {
   readonly assistantSecret: string | null;
 }
 
-/** What a server is started with that says nothing about plugins. */
 export const defaultSettings: PluginSettings = {
   ...pluginSettings.parse({}),
   cacheSecret: null,

@@ -23,7 +23,6 @@ export interface NewUser extends ProfileFields {
   readonly roles: readonly Role[];
 }
 
-/** A profile as it is to be. A login can be named, but not changed. */
 export interface ChangedUser extends ProfileFields {
   readonly login?: string;
 }
@@ -33,8 +32,13 @@ export interface IssuedPassword {
   readonly id: string;
   readonly name: string;
   readonly digest: string;
-  /** uuid of the program that it is for. */
   readonly appId?: string;
+}
+
+export interface IssuedToken extends Omit<IssuedPassword, 'appId'> {
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly until: string;
+  readonly publishes: boolean;
 }
 
 /** What the decision depends on besides the user, all as of the position that is decided upon. `except`: a user id. */
@@ -45,10 +49,8 @@ export interface UserFacts {
   readonly emailTaken: (email: string, except: number) => boolean;
 }
 
-/** What the deletion of a user depends on. */
 export interface DeletionFacts {
   readonly administrators: number;
-  /** Whether somebody can be given what the user wrote. */
   readonly canInherit: (id: number) => boolean;
 }
 

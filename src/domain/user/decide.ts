@@ -3,6 +3,7 @@ import type {
   ChangedUser,
   DeletionFacts,
   IssuedPassword,
+  IssuedToken,
   NewUser,
   ProfileFields,
   RoleFacts,
@@ -11,7 +12,7 @@ import type {
 import type { UserEvent } from './events.ts';
 import { changedSlug, newSlug, planEmail, planLogin } from './naming.ts';
 import { may, type Role } from './roles.ts';
-import type { User } from './state.ts';
+import { isOpen, type User } from './state.ts';
 
 /** Makes an account. Its slug and the name that others see follow from the other names where they are not given. */
 export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[] | Refusal {
@@ -90,6 +91,17 @@ export function issuePassword({ id, passwords }: User, issued: IssuedPassword): 
   return [{ type: 'UserPasswordIssued', data }];
 }
 
+/** Most tokens that a user may have at a time. */
+export const mostTokens = 50;
+
+/** Adds a token. `at`: now, UTC. */
+export function issueToken({ id, passwords }: User, issued: IssuedToken, at: string): readonly UserEvent[] | Refusal {
+  const open = passwords.filter((password) => password.token !== undefined && isOpen(password, at));
+  if (open.length >= mostTokens) return refuse('too_many_tokens', `A user can have ${mostTokens} tokens at a time.`);
+  const { id: token, name, digest, until, publishes } = issued;
+  return [{ type: 'UserTokenIssued', data: { id, token, name, digest, until, publishes } }];
+}
+
 export function revokePassword({ id, passwords }: User, password: string): readonly UserEvent[] {
   const known = passwords.some((each) => each.id === password);
   return known ? [{ type: 'UserPasswordRevoked', data: { id, password } }] : [];
@@ -122,7 +134,6 @@ export function deleteUser(user: User, heir: number, facts: DeletionFacts): read
   return isLast(user, facts) ? lastAdministrator('deleted') : [{ type: 'UserDeleted', data: { id, heir } }];
 }
 
-/** Closes an account for good. Somebody has to be left who can manage the site. */
 export function eraseUser(user: User, facts: Pick<RoleFacts, 'administrators'>): readonly UserEvent[] | Refusal {
   if (user.erased) return [];
   return isLast(user, facts) ? lastAdministrator('erased') : [{ type: 'UserErased', data: { id: user.id } }];
@@ -138,12 +149,10 @@ const profileFields = [
   ...(['firstName', 'lastName', 'nickname', 'preferences'] as const),
 ];
 
-/** A nickname as it is stored: not at all where it is the login. */
 function nicknameOf(sent: string, login: string): string {
   return sent === login ? '' : sent;
 }
 
-/** Members that are not named where they say nothing. */
 function saying(fields: ProfileFields): Pick<ProfileFields, 'firstName' | 'lastName' | 'nickname' | 'preferences'> {
   const names = ['firstName', 'lastName', 'nickname', 'preferences'] as const;
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
@@ -153,7 +162,6 @@ function distinct(roles: readonly Role[]): Role[] {
   return [...new Set(roles)];
 }
 
-/** Whether nobody else can manage the site. */
 function isLast({ roles, disabled }: User, { administrators }: Pick<RoleFacts, 'administrators'>): boolean {
   return roles.includes('administrator') && !disabled && administrators < 2;
 }

@@ -12,7 +12,6 @@ const profile = {
   url: z.string(),
   description: z.string(),
 };
-/** Named only where they say something, or change. */
 const more = {
   firstName: z.string().exactOptional(),
   lastName: z.string().exactOptional(),
@@ -85,9 +84,25 @@ export const UserPasswordIssued = defineEvent({
   upcasters: [unchangedData],
 });
 
+export const UserTokenIssued = defineEvent({
+  type: 'UserTokenIssued',
+  summary: 'A token was created, with which a program acts for a user for some time; only its digest is recorded.',
+  schema: z.object({
+    id,
+    token: z.string().describe('id of the token'),
+    name: z.string(),
+    digest: z.string(),
+    until: z.string().describe('UTC, ISO 8601 with milliseconds'),
+    publishes: z.boolean().describe('whether it may publish, and change what is published'),
+  }),
+  sealed: ['name', 'digest'],
+  erased: { name: '', digest: '' },
+  subjects: ofItsStream,
+});
+
 export const UserPasswordRevoked = defineEvent({
   type: 'UserPasswordRevoked',
-  summary: 'An application password was withdrawn and no longer works.',
+  summary: 'An application password or a token was withdrawn and no longer works.',
   schema: z.object({ id, password: z.string() }),
 });
 
@@ -132,6 +147,7 @@ export const userEvents = [
   UserRoleChanged,
   UserSecretSet,
   UserPasswordIssued,
+  UserTokenIssued,
   UserPasswordRevoked,
   UserPasswordRenamed,
   UserDisabled,

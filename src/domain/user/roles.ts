@@ -67,7 +67,6 @@ export const capabilities = {
   export: 'administrator',
 } as const satisfies Record<string, Role>;
 
-/** Rights that no record lists. */
 const unlisted = {
   assign_terms: 'contributor',
   create_tags: 'contributor',
@@ -85,13 +84,34 @@ export interface Viewer {
   readonly role: Role | null;
   /** Id of the application password that they logged in with; of that of the account, `accountKey` of it. */
   readonly password?: string;
+  /** Set where they came with a token, which opens less than their role does. */
+  readonly token?: TokenBounds;
 }
+
+export interface TokenBounds {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly publishes: boolean;
+  readonly acts?: true;
+}
+
+/** Rights that a token passes on. */
+const passed: ReadonlySet<Right> = new Set<Right>([
+  ...(['read', 'edit_posts', 'edit_pages', 'edit_others_posts', 'edit_others_pages'] as const),
+  ...(['read_private_posts', 'read_private_pages', 'assign_terms', 'create_tags'] as const),
+]);
+/** Further ones, which a write has only where the token may publish. */
+const publishing: ReadonlySet<Right> = new Set<Right>([
+  ...(['publish_posts', 'publish_pages', 'edit_published_posts', 'edit_published_pages'] as const),
+  ...(['edit_private_posts', 'edit_private_pages'] as const),
+]);
 
 export const anonymous: Viewer = { id: 0, role: null };
 
-/** Whether the viewer's role has a right. */
-export function may({ role }: Pick<Viewer, 'role'>, right: Right): boolean {
-  return role !== null && rank(role) >= rank(rights[right]);
+export function may({ role, token }: Pick<Viewer, 'role' | 'token'>, right: Right): boolean {
+  if (role === null || rank(role) < rank(rights[right])) return false;
+  return token === undefined || isWithin(token, right);
 }
 
 /** The role that has all that some roles have; null for none. */
@@ -99,7 +119,6 @@ export function strongest(held: readonly Role[]): Role | null {
   return held.reduce<Role | null>((most, role) => (most === null || rank(role) > rank(most) ? role : most), null);
 }
 
-/** A user as somebody who asks. */
 export function viewerOf({ id, roles: held }: { readonly id: number; readonly roles: readonly Role[] }): Viewer {
   return { id, role: strongest(held) };
 }
@@ -108,13 +127,16 @@ export function isRole(word: string): word is Role {
   return roles.some((role) => role === word);
 }
 
-/** What roles allow together, and their names, in the order in which records list them. */
 export function capabilitiesOf(held: readonly Role[]): readonly string[] {
   const role = strongest(held);
   return [
     ...(Object.keys(capabilities) as (keyof typeof capabilities)[]).filter((name) => may({ role }, name)),
     ...held,
   ];
+}
+
+function isWithin({ publishes, acts }: TokenBounds, right: Right): boolean {
+  return passed.has(right) || (publishing.has(right) && (publishes || acts !== true));
 }
 
 function rank(role: Role): number {

@@ -1,7 +1,6 @@
 import { erased, gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { UserEvent } from './events.ts';
 
-/** What may happen to an account. */
 export const userSequence: Sequence & { readonly steps: Record<UserEvent['type'], Step> } = {
   kind: 'user',
   numbered: true,
@@ -11,6 +10,7 @@ export const userSequence: Sequence & { readonly steps: Record<UserEvent['type']
     UserRoleChanged: { from: [there] },
     UserSecretSet: { from: [there] },
     UserPasswordIssued: { from: [there] },
+    UserTokenIssued: { from: [there] },
     UserPasswordRevoked: { from: [there] },
     UserPasswordRenamed: { from: [there] },
     UserDisabled: { from: [there] },

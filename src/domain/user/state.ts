@@ -10,6 +10,8 @@ export interface ApplicationPassword {
   readonly appId: string;
   /** UTC. */
   readonly created: string;
+  /** Set of what is no password but a token, which opens less and expires. */
+  readonly token?: { readonly until: string; readonly publishes: boolean };
 }
 
 export interface User {
@@ -38,7 +40,6 @@ export interface User {
   readonly erased: boolean;
 }
 
-/** The stream of a user. */
 export const userStream = (id: number): string => `user-${id}`;
 
 export function evolveUser(user: User | null, event: UserEvent, at: string): User | null {
@@ -59,6 +60,12 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
       case 'UserPasswordIssued':
         draft.passwords.push(issued(event.data, at));
         break;
+      case 'UserTokenIssued': {
+        const { token, until, publishes, ...data } = event.data;
+        draft.passwords = draft.passwords.filter((password) => isOpen(password, at));
+        draft.passwords.push({ ...issued({ ...data, password: token }, at), token: { until, publishes } });
+        break;
+      }
       case 'UserPasswordRevoked':
         draft.passwords = draft.passwords.filter((password) => password.id !== event.data.password);
         break;
@@ -80,10 +87,8 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
   });
 }
 
-/** What an account has of which nothing was said. */
 const unnamed = { firstName: '', lastName: '', nickname: '', preferences: '', secret: '' };
 
-/** What is left of an account that was erased. Its number keeps login and slug apart from those of others. */
 function nameless(id: number): Omit<User, 'id' | 'registered'> {
   const name = `erased-${id}`;
   return {
@@ -93,6 +98,11 @@ function nameless(id: number): Omit<User, 'id' | 'registered'> {
     disabled: false,
     erased: true,
   };
+}
+
+/** Whether it has not expired. `at`: UTC. */
+export function isOpen({ token }: ApplicationPassword, at: string): boolean {
+  return token === undefined || token.until > at;
 }
 
 type Issued = Extract<UserEvent, { type: 'UserPasswordIssued' }>['data'];

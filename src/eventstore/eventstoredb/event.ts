@@ -4,6 +4,7 @@ import type { NewEvent } from '../port.ts';
 import type { PhysicalEvent, PlacedEvent } from './client.ts';
 import { compress } from './compression.ts';
 import type { FreshKey, Keys } from './keys.ts';
+import type { Appender } from './order.ts';
 import { decrypt, encrypt, SEAL_BYTES } from './seal.ts';
 
 /** What an event of the ledger says beside its data. The names with `$` are those that the server's own tools know. */
@@ -26,6 +27,7 @@ interface Metadata {
   readonly sealed: number | string | null;
   readonly key: string | null;
   readonly hash: string | null;
+  readonly by?: Appender;
 }
 
 /** Bytes of metadata without the texts that come from outside, generously. */
@@ -43,7 +45,7 @@ export function sizeOf(events: readonly PhysicalEvent[]): number {
 }
 
 /** The event as it goes into the ledger; `fresh` hands out keys, one for each event that has something sealed. */
-export function toPhysical(event: ChainedEvent, fresh: () => FreshKey): PhysicalEvent {
+export function toPhysical(event: ChainedEvent, fresh: () => FreshKey, by?: Appender): PhysicalEvent {
   const { id, type, stream, revision, v, commit, at, actor, sealed, salt, hash } = event;
   const key = sealed === null || salt === null ? null : fresh();
   const seal = key === null || sealed === null || salt === null ? null : encrypt({ salt, text: sealed }, key.key, id);
@@ -52,6 +54,7 @@ export function toPhysical(event: ChainedEvent, fresh: () => FreshKey): Physical
     ...{ $correlationId: event.correlationId, $causationId: event.causationId },
     digest: event.sealedDigest,
     ...{ sealed: seal?.length ?? null, key: key?.id ?? null, hash },
+    ...(by === undefined ? {} : { by }),
   };
   const data = seal === null ? bytesOf(event.data) : new Uint8Array(Buffer.concat([Buffer.from(event.data), seal]));
   return { id, type, data, metadata: bytesOf(JSON.stringify(metadata)) };
@@ -81,6 +84,12 @@ export function keyOf(placed: PlacedEvent): string | null {
   return isMetadata(placed.metadata) ? placed.metadata.key : null;
 }
 
+/** Who made the append that an event is the last one of; null for any other. */
+export function appenderOf({ metadata }: PlacedEvent): Appender | null {
+  const { node, more } = (metadata as { readonly by?: Partial<Appender> } | null)?.by ?? {};
+  return typeof node === 'string' && typeof more === 'boolean' ? { node, more } : null;
+}
+
 /** Chain hash of the commit that an event is the last one of; null for any other. */
 export function hashOf(placed: PlacedEvent): string | null {
   return isMetadata(placed.metadata) ? placed.metadata.hash : null;
@@ -97,7 +106,6 @@ async function unseal({ sealed, key: keyId }: Metadata, placed: PlacedEvent, key
   }
 }
 
-/** JSON and encrypted text of an event. */
 function partsOf({ data }: PlacedEvent, sealed: Metadata['sealed']): { readonly json: Buffer; readonly seal: Buffer } {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   if (typeof sealed !== 'number') return { json: bytes, seal: Buffer.from(sealed ?? '', 'base64') };

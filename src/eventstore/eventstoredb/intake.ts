@@ -2,10 +2,10 @@ import { type ChainedEvent, type ChainFault, isChainFault, verifyChain } from '.
 import { type Head, LogDamaged } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
-import { fromPlaced } from './event.ts';
+import { appenderOf, fromPlaced } from './event.ts';
 import type { Keys } from './keys.ts';
+import type { AppendOrder } from './order.ts';
 
-/** Takes events of the ledger over into the copy that a node has of it. */
 export interface Intake {
   /**
    * Takes over the whole commits among consecutive events; what the copy has already is passed over. Answers the
@@ -17,11 +17,12 @@ export interface Intake {
 export interface IntakeOptions {
   readonly copy: LogCopy;
   readonly keys: Pick<Keys, 'find'>;
+  readonly order: Pick<AppendOrder, 'seen'>;
   /** Called when the copy has grown by it. */
   readonly onTaken: () => void;
 }
 
-export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
+export function createIntake({ copy, keys, order, onTaken }: IntakeOptions): Intake {
   return {
     async take(placed) {
       const whole = placed.slice(0, endOfCommits(placed));
@@ -38,6 +39,10 @@ export function createIntake({ copy, keys, onTaken }: IntakeOptions): Intake {
         } finally {
           // Also where the disk does not say that it has them: they show in the copy.
           if (copy.head().position > head.position) onTaken();
+        }
+        for (const event of whole) {
+          const appender = event.revision < head.position ? null : appenderOf(event);
+          if (appender !== null) order.seen(appender, event.revision + 1);
         }
       }
       return placed.slice(whole.length);
@@ -59,7 +64,6 @@ function revisionAt(stream: string, position: number, copy: LogCopy): number {
   return 0;
 }
 
-/** How many of the events are whole commits, by the hash that stands on the last one of each. */
 function endOfCommits(placed: readonly PlacedEvent[]): number {
   return placed.findLastIndex(({ metadata }) => (metadata as { hash?: unknown } | null)?.hash !== null) + 1;
 }

@@ -23,8 +23,10 @@ import { reasonOf } from './faults.ts';
 import { createIntake } from './intake.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { type AppendOrder, createAppendOrder } from './order.ts';
 import { addressWarning, refusalIn } from './refusal.ts';
 import { createReplica, type Replica, type ReplicaState } from './replica.ts';
+import { newId } from './seal.ts';
 import { compareWithServer } from './server-clock.ts';
 import { type Timings, usualTimings } from './timings.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -50,9 +52,7 @@ export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'
 /** An event log in EventStoreDB that this node has a copy of. Whatever is read is read from the copy. */
 export interface EventStoreDb extends ChainedStore {
   readonly replica: ReplicaState;
-  /** Calls back when the copy has grown by what other nodes appended. */
   onOthers(listener: () => void): void;
-  /** Counts a write that was refused while the server was away. */
   noteRefused(): void;
   /**
    * Compares a clock with the server's. Resolves with the milliseconds by which the clock is ahead, negative if it is behind;
@@ -83,10 +83,12 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const keys = createKeys(client, stream);
   const ledger = createLedger({ client, stream, timings, chance });
   const listeners = new Set<() => void>();
+  const order = createAppendOrder(newId());
   const onTaken = () => {
+    order.wake();
     for (const listener of listeners) listener();
   };
-  const intake = createIntake({ copy, keys, onTaken });
+  const intake = createIntake({ copy, keys, order, onTaken });
   let own: Promise<unknown> | null = null;
   const replica = createReplica({
     ...{ ledger, copy, intake, connection, timings, chance, onProgress, onInfo, onError },
@@ -109,7 +111,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   replica.start();
   const inTurn = createTurns();
   const limit = createAppendLimit(options.appendBytes, onWarning);
-  const append = createAppend({ copy, keys, ledger, replica, connection, limit });
+  const append = createAppend({ copy, keys, ledger, order, replica, connection, limit });
   return {
     ...copy,
     isShared: true,
@@ -122,6 +124,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       });
       return outcome;
     },
+    turn: order.wait,
     budget: {
       get bytes() {
         return limit.bytes;
@@ -150,13 +153,13 @@ interface AppendParts {
   readonly copy: LogCopy;
   readonly keys: Keys;
   readonly ledger: Ledger;
+  readonly order: AppendOrder;
   readonly replica: Replica;
   readonly connection: Connection;
   readonly limit: AppendLimit;
 }
 
-function createAppend({ copy, keys, ledger, replica, connection, limit }: AppendParts): ChainedStore['append'] {
-  /** Waits for an answer that changes nothing, and no longer than the server is there. */
+function createAppend({ copy, keys, ledger, order, replica, connection, limit }: AppendParts): ChainedStore['append'] {
   const answer = <T>(work: Promise<T>) => unlessAborted(connection.lost, work).catch(asUnavailable);
 
   /** Reads the faster commit first, so that the caller can decide again on top of it. */
@@ -180,13 +183,17 @@ function createAppend({ copy, keys, ledger, replica, connection, limit }: Append
   async function send({ events, head }: Staged, expectedPosition: number): Promise<Head | Conflict> {
     const needed = events.filter(({ sealed }) => sealed !== null).length;
     const fresh = (await answer(keys.take(needed)))[Symbol.iterator]();
-    const physical = events.map((event) => toPhysical(event, () => fresh.next().value as never));
+    const by = order.next();
+    const key = () => fresh.next().value as never;
+    const physical = events.map((event, i) => toPhysical(event, key, i === events.length - 1 ? by : undefined));
     const size = sizeOf(physical);
     limit.check(size);
     const appended = await ledger.append(physical, expectedPosition, connection.lost).catch((error: unknown) => {
       throw error instanceof AppendTooLarge ? limit.refused(size, error) : error;
     });
     if (appended === 'conflict') return conflict(expectedPosition);
+    order.seen(by, head.position);
+    order.done();
     try {
       await copy.take({ events, head });
     } catch (error) {
@@ -209,6 +216,7 @@ function createAppend({ copy, keys, ledger, replica, connection, limit }: Append
     // Nothing to append, or again: but what it was decided upon has to be all that there is.
     if (staged.head.position !== expectedPosition) return staged.head;
     const head = await answer(ledger.head());
+    order.done();
     return head.position === expectedPosition ? staged.head : conflict(expectedPosition);
   };
 }

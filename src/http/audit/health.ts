@@ -1,11 +1,12 @@
 import { aheadInWords } from '#projections/audit/leaps.ts';
 import { type Html, html } from '../pages/html.ts';
+import { hooksPart } from './hooks.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall, RebuildShown, VerifiedShown } from './store.ts';
 import { fullTime } from './times.ts';
 
-/** How log and projections are. Only what has been checked gets a ✓. */
-export function healthSheet({ store }: AuditCall): Sheet {
+export function healthSheet(call: AuditCall): Sheet {
+  const { store } = call;
   const { log, reader, rebuilding } = store;
   const head = log.head();
   const { version, position, hash, unindexed, direct, unsaved } = store.health();
@@ -32,6 +33,7 @@ ${fact('Head of what they show', headOf({ position, hash }))}
 <section aria-labelledby="search"><h2 id="search">The search index</h2>
 <p class="verdict">${searchVerdict(unindexed, direct)}</p>
 <dl class="facts">${fact('Changes since it was written down', count(unsaved))}</dl></section>
+${hooksPart(call)}
 ${isRebuilding ? null : rebuild}`;
   return { title: 'Health', depth: 0, main };
 }

@@ -13,7 +13,7 @@ export function pastSheet({ store, path, query }: AuditCall): Sheet | null {
   const id = /^entry-(\d{1,15})$/.exec(stream)?.[1];
   const position = query.get('position') ?? '';
   if (id === undefined || !/^\d{1,15}$/.test(position)) return null;
-  const entry = entryAt(Number(id), Number(position), { log, lostUsers: () => store.reader.present().lost.users() });
+  const entry = entryAt(Number(id), Number(position), { log, lost: store.reader.present().lost });
   if (entry === null) return null;
   const title = plainText(entry.title) || `Untitled ${entry.kind} ${entry.id}`;
   const main = html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${entry.kind} ${entry.id}</a></p>

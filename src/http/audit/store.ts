@@ -1,10 +1,10 @@
 import type { OriginOf } from '#domain/kernel/origin.ts';
+import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { ProjectionsHealth } from '#projections/health.ts';
 import type { Model } from '#projections/model.ts';
 
-/** A rebuild of the projections, as far as people want to know of it. */
 export interface RebuildShown {
   /** What is being done; null when nothing is. `total` is 0 where it is not known. */
   readonly task: { readonly name: string; readonly done: number; readonly total: number; readonly unit: string } | null;
@@ -17,14 +17,12 @@ export interface RebuildShown {
 export interface VerifiedShown {
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** The account of the operating system that ran it. */
   readonly by: string;
   readonly result: 'ok' | 'wrong';
   readonly head: { readonly position: number; readonly hash: string } | null;
   readonly noted: boolean;
 }
 
-/** What the audit pages read. */
 export interface AuditStore {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
@@ -38,15 +36,15 @@ export interface AuditStore {
   /** What `verify` found when it was last run here; null when it never was. */
   verified(): VerifiedShown | null;
   readonly rebuilding: { readonly state: RebuildShown };
+  /** How far hooks have come; without it nobody knows. */
+  readonly hooks?: { readonly progress: Pick<HookProgress, 'of'>; readonly isOn: boolean };
 }
 
-/** One request for a page. */
 export interface AuditCall {
   readonly store: AuditStore;
   /** Path below the root, between slashes: `things`, `entry-12`. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   readonly originOf: OriginOf | undefined;
-  /** Lets other requests have their turn. */
   readonly pause: () => Promise<void>;
 }

@@ -1,14 +1,13 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { compressedReply, type Reply } from './reply.ts';
+import { acceptedEncodings, compress, type Encoding } from './encodings.ts';
+import { compressedReply, type Reply, valueIn } from './reply.ts';
+import type { Host } from './types.ts';
 
 /** What an answer depends on and how that stood before the answer was made; null: not to be kept. */
 export interface Watch {
   add(keys: readonly string[] | null): void;
-  /** Adds everything, as it stood when the watch began. */
   addAll(): void;
   versions(): readonly CacheVersion[] | null;
   /** True while all of that stands as it did when it was added. */
@@ -21,13 +20,11 @@ export interface CacheVersion {
 }
 
 export interface AnswerCache {
-  /** An answer that is still true, and the route it came from. `gzip`: whether the client takes it compressed. */
-  find(url: string, viewer: Viewer, gzip: boolean): Kept | null;
-  keep(
-    url: string,
-    viewer: Viewer,
-    answer: { readonly reply: Reply; readonly route: string; readonly versions: readonly CacheVersion[] },
-  ): void;
+  /** An answer that is still true, and the route it came from. `accepted`: the client's `Accept-Encoding`. */
+  find(url: string, viewer: Viewer, accepted: string | undefined): Kept | null;
+  keep(url: string, viewer: Viewer, answer: NewKept): void;
+  /** Begins the compressed forms of what is kept; false where nothing is. */
+  prepare(url: string): boolean;
 }
 
 export interface Kept {
@@ -35,40 +32,53 @@ export interface Kept {
   readonly route: string;
 }
 
-interface Entry extends Kept {
+export interface NewKept extends Kept {
   readonly versions: readonly CacheVersion[];
-  /** Address of the site when the answer was made: it is part of its headers. */
-  readonly site: string;
-  hits: number;
-  compressed: Reply | null;
+  /** It holds secrets: its length would tell of them if it were compressed together with what somebody else sent. */
+  readonly isSecret?: boolean;
 }
 
-/** Compressing takes far longer than answering: only what is asked for again and again is worth it. */
-const HITS_BEFORE_GZIP = 8;
-const SMALLEST_GZIP = 1024;
+interface Entry extends NewKept {
+  /** Those of the site when the answer was made: they are part of its headers and of its body. */
+  readonly addresses: string;
+  hits: number;
+  readonly forms: Map<Encoding, Reply>;
+  readonly begun: Set<Encoding>;
+}
+
+export interface CacheOptions {
+  readonly maxBytes: number;
+  readonly compress: boolean;
+}
+
+/** Compressing takes as long as answering several times: only what is asked for again is worth it. */
+const HITS_BEFORE = 2;
+/** Forms that nearly every client takes one of. */
+const PREPARED: readonly Encoding[] = ['br', 'gzip'];
+/** Shorter ones fit into one packet either way. */
+const SMALLEST = 1024;
+const TEXTS = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)|image\/svg)/;
 /** Headers and bookkeeping, roughly. */
 const OVERHEAD = 2048;
-
-const compress = promisify(gzip);
 
 /**
  * Whole answers by address and viewer, as many as fit into `maxBytes`. An answer is used while every version that it
  * depends on is what it was before the answer was made.
  */
 export function createAnswerCache(
-  { cacheVersion, siteUrl }: { readonly cacheVersion: (key: string) => number; readonly siteUrl: () => string },
-  maxBytes: number,
+  { cacheVersion, addresses }: Pick<Host<never, never>, 'cacheVersion' | 'addresses'>,
+  { maxBytes, compress: compresses }: CacheOptions,
 ): AnswerCache {
-  if (maxBytes <= 0) return { find: () => null, keep: () => undefined };
+  if (maxBytes <= 0) return { find: () => null, keep: () => undefined, prepare: () => false };
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    // Half as much again for the compressed form that may come to it.
-    sizeCalculation: ({ reply }, key) => OVERHEAD + 2 * key.length + Math.ceil(reply.body.length * 1.5),
+    // As much again for the compressed forms that may come to it.
+    sizeCalculation: ({ reply }, key) => OVERHEAD + 2 * key.length + reply.body.length * 2,
   });
   const isTrue = (entry: Entry) =>
-    entry.site === siteUrl() && entry.versions.every((one) => cacheVersion(one.key) === one.version);
+    entry.addresses === addresses() && entry.versions.every((one) => cacheVersion(one.key) === one.version);
   return {
-    find: (url, viewer, acceptsGzip) => {
+    find: (url, viewer, accepted) => {
       const key = keyOf(url, viewer);
       const entry = entries.get(key);
       if (entry === undefined) return null;
@@ -76,12 +86,19 @@ export function createAnswerCache(
         entries.delete(key);
         return null;
       }
-      return acceptsGzip ? preferCompressed(entry) : entry;
+      return compresses ? preferCompressed(entry, acceptedEncodings(accepted)) : entry;
+    },
+    prepare: (url) => {
+      const entry = entries.peek(url);
+      if (entry === undefined || !isTrue(entry)) return false;
+      if (compresses && isWorthIt(entry)) for (const form of PREPARED) begin(entry, form);
+      return true;
     },
     keep: (url, viewer, answer) => {
       const { release: _, ...lasting } = answer.reply;
       const reply = { ...lasting, body: unpooled(lasting.body) };
-      entries.set(keyOf(url, viewer), { ...answer, reply, site: siteUrl(), hits: 0, compressed: null });
+      const forms = { hits: 0, forms: new Map(), begun: new Set<Encoding>() };
+      entries.set(keyOf(url, viewer), { ...answer, reply, addresses: addresses(), ...forms });
     },
   };
 }
@@ -110,7 +127,6 @@ export function createLately(): Lately {
   };
 }
 
-/** Notes the versions of keys as they are when they are added. */
 export function createWatch(cacheVersion: (key: string) => number): Watch {
   let versions: CacheVersion[] | null = [];
   const begun = cacheVersion('*');
@@ -126,17 +142,30 @@ export function createWatch(cacheVersion: (key: string) => number): Watch {
   };
 }
 
-function preferCompressed(entry: Entry): Kept {
-  if (entry.compressed !== null) return { reply: entry.compressed, route: entry.route };
-  entry.hits += 1;
-  if (entry.hits === HITS_BEFORE_GZIP && entry.reply.body.length > SMALLEST_GZIP) {
-    // Off the main thread; until it is there, and if it fails, the plain form is served.
-    const work = async () => {
-      entry.compressed = compressedReply(entry.reply, await compress(entry.reply.body));
-    };
-    detach(work, () => undefined);
+function preferCompressed(entry: Entry, accepted: readonly Encoding[]): Kept {
+  const [preferred] = accepted;
+  if (preferred === undefined || !isWorthIt(entry)) return entry;
+  if (!entry.forms.has(preferred)) {
+    entry.hits += 1;
+    if (entry.hits >= HITS_BEFORE) begin(entry, preferred);
   }
-  return entry;
+  const form = accepted.find((encoding) => entry.forms.has(encoding));
+  const reply = form === undefined ? undefined : entry.forms.get(form);
+  return reply === undefined ? entry : { reply, route: entry.route };
+}
+
+function isWorthIt({ reply, isSecret = false }: Entry): boolean {
+  return !isSecret && reply.body.length > SMALLEST && TEXTS.test(valueIn(reply.head, 'Content-Type') ?? '');
+}
+
+function begin({ reply, forms, begun }: Entry, encoding: Encoding): void {
+  if (begun.has(encoding)) return;
+  begun.add(encoding);
+  const work = async () => {
+    const body = await compress(reply.body, encoding);
+    if (body.length < reply.body.length) forms.set(encoding, compressedReply(reply, body, encoding));
+  };
+  detach(work, () => undefined);
 }
 
 /** Short buffers are cut from larger ones, which would all stay in memory for the sake of a part. */
@@ -146,6 +175,6 @@ function unpooled(body: Buffer): Buffer {
   return own;
 }
 
-function keyOf(url: string, { id, role }: Viewer): string {
-  return id === 0 ? url : `${id} ${role} ${url}`;
+function keyOf(url: string, { id, role, token }: Viewer): string {
+  return id === 0 ? url : `${id} ${role}${token === undefined ? '' : ' token'} ${url}`;
 }

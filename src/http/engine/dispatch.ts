@@ -2,6 +2,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { readWithTexts, TextResults } from '#text/elsewhere.ts';
 import { readInTurns, type Turns } from '#text/turns.ts';
+import { boundedAt } from './bounded.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
@@ -21,13 +22,11 @@ export interface Dispatched<M> {
   readonly route: string | null;
   /** Log position after a write; null after a read. */
   readonly position: number | null;
-  /** What embedded records are to be read from. */
   readonly model: M;
 }
 
 interface DispatchOptions<M, S extends M> {
   readonly asker: Asker;
-  /** Gets what the answer depends on. */
   readonly watch: Watch;
   readonly unread?: UnreadBody | null;
   readonly turns: Turns;
@@ -44,22 +43,29 @@ const EVERYTHING = ['*'];
 export function dispatch<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  { asker, watch, unread = null, turns, matched }: DispatchOptions<M, S>,
+  { asker: whoAsks, watch, unread = null, turns, matched }: DispatchOptions<M, S>,
 ): Dispatch<M> {
   const model = runtime.host.model();
+  const { viewer: who } = whoAsks;
   if (input.method === 'OPTIONS') {
     watch.add(null);
-    return { ...describeAt(runtime, input, { viewer: asker.viewer, model }), position: null, model };
+    return { ...describeAt(runtime, input, { viewer: who, model }), position: null, model };
   }
   const found = matched === undefined ? runtime.table.find(input.method, input.path, model) : matched;
-  if (found === null) return { outcome: refusedOutcome(NO_ROUTE, asker.viewer), route: null, position: null, model };
+  if (found === null) return { outcome: refusedOutcome(NO_ROUTE, who), route: null, position: null, model };
+  const viewer = boundedAt(who, found);
+  if (isRefusal(viewer)) {
+    watch.add(null);
+    return { outcome: refusedOutcome(viewer, who), route: found.route.route.pattern, position: null, model };
+  }
   const { endpoint } = found.endpoint;
-  if ('query' in endpoint) return read(runtime, input, { found, viewer: asker.viewer, watch, turns });
+  if ('query' in endpoint) return read(runtime, input, { found, viewer, watch, turns });
+  const asker = viewer === who ? whoAsks : { ...whoAsks, viewer };
   watch.add(null);
   const route = found.route.route.pattern;
   const { closed } = runtime.host;
   if (closed !== undefined && !('unwritten' in endpoint)) {
-    return { outcome: refusedOutcome(closed, asker.viewer), route, position: null, model };
+    return { outcome: refusedOutcome(closed, viewer), route, position: null, model };
   }
   const written =
     'command' in endpoint

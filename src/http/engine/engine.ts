@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
-import { type AnswerCache, createAnswerCache, createLately, createWatch, type Lately, type Watch } from './cache.ts';
+import { type AnswerCache, createLately, createWatch, type Lately, type Watch } from './cache.ts';
 import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
@@ -24,13 +24,11 @@ export interface EngineOptions<M, S extends M> {
   readonly routes: readonly Route<M, S>[];
   /** Path of the route root without trailing slash. */
   readonly root: string;
-  /** Bytes that kept answers may take; 0 keeps none. */
-  readonly cacheBytes: number;
+  readonly cache: AnswerCache;
   /** Most bytes of the parameters of a read. */
   readonly parameterLimit: number;
   /** Milliseconds that long reads together take of one turn of the event loop. */
   readonly longReadShare?: number | undefined;
-  /** Origins whose pages may act here with their users' credentials, beside the site's own. */
   readonly corsOrigins?: readonly string[];
   /** What names of own headers begin with, without the last dash. */
   readonly headerPrefix: string;
@@ -40,15 +38,14 @@ export interface EngineOptions<M, S extends M> {
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
-/** A request as it comes from the network. */
 export interface Incoming extends RawRequest, Asker {
-  /** As in the request line. */
   readonly url: string;
+  /** Nobody asks yet: the answer is made to be kept. */
+  readonly ahead?: true;
   /** What `match` made of it, where that was asked before. */
   readonly matched?: Matched;
 }
 
-/** Where a request leads, by all but its body. */
 export interface Matched {
   readonly method: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -64,24 +61,18 @@ export interface Answered {
   readonly route: string | null;
   /** Log position after a write; null after anything else. */
   readonly position: number | null;
-  /** That it had not to be made. */
   readonly from?: 'kept' | 'ready';
 }
 
 export interface Engine {
-  /** Answers a request. Exceptions become errors of the interface. */
   readonly answer: (request: Incoming) => Answered | Promise<Answered>;
-  /** Finds a request's route. Only needed for one that has a body, before that is read. */
   readonly match: (request: Incoming) => Matched;
-  /** Turns a request down before anything of it was looked at. */
   readonly refuse: (refusal: Refusal, viewer: Viewer) => Answered;
-  /** Turns a request down whose body is too large to be read. */
   readonly refuseUnread: (request: Incoming) => Answered;
   /** What an answer says to the page that made a browser ask; nothing where no page did. */
   readonly originHeaders: (request: Pick<Incoming, 'method' | 'headers'>) => FlatHeaders;
 }
 
-/** One request on its way. */
 interface RequestContext {
   readonly request: Incoming;
   readonly input: Input;
@@ -104,15 +95,13 @@ const FOREIGN = refuse('rest_cross_site_request', 'A page of another site may no
 const BAD_NONCE = refuse('rest_cookie_invalid_nonce', 'Cookie check failed');
 const NO_HEADERS: FlatHeaders = [];
 const NOTHING_ASKED = { method: '', query: {} };
-const NO_GZIP = /gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 
-/** Makes the machine that answers requests from a table of routes. */
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
-  const { host, routes, root, cacheBytes, relation, onFault } = options;
+  const { host, routes, root, cache, relation, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
   const self: EngineParts<M, S> = {
     runtime: { host, table: compileTable(routes), base, names: headerNames(options.headerPrefix), onFault },
-    cache: createAnswerCache(host, cacheBytes),
+    cache,
     lately: createLately(),
     longReads: new LongReads(options.longReadShare),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
@@ -203,7 +192,6 @@ function carryOut<M, S extends M>(
   return isLong(input) ? self.longReads.answer(attempt) : attempt();
 }
 
-/** Whether a browser may have added credentials without its user knowing of the request. */
 function isSuspect<M, S extends M>({ foreign }: EngineParts<M, S>, { headers }: Incoming): boolean {
   return headers['authorization'] !== undefined && foreign.isForeign(headers);
 }
@@ -226,7 +214,6 @@ function complete<M, S extends M>(
     : sent(self, context, { dispatched, reply: asAsked(context, reply) });
 }
 
-/** The server leaves the body of a true HEAD away itself. */
 function asAsked({ request, input }: RequestContext, reply: Reply): Reply {
   return input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(reply) : reply;
 }
@@ -239,8 +226,9 @@ function sent<M, S extends M>(
   const { outcome, route, position } = dispatched;
   const versions = watch.versions();
   const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
-  if (versions !== null && route !== null && isRead && outcome.status === 200 && lately.asked(request.url)) {
-    cache.keep(request.url, request.viewer, { reply, route, versions });
+  if (versions !== null && route !== null && isRead && outcome.status === 200 && isWanted(lately, request)) {
+    const isSecret = outcome.headers['Cache-Control'] !== undefined;
+    cache.keep(request.url, request.viewer, { reply, route, versions, isSecret });
   }
   const { viewer, headers } = request;
   return { reply: unlessKnown(reply, headerIn(headers, 'if-none-match'), { viewer, names }), route, position };
@@ -250,7 +238,7 @@ function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: In
   const { names } = runtime;
   if (!isPlainRead(request, names)) return null;
   const { headers, url, viewer } = request;
-  const found = cache.find(url, viewer, acceptsGzip(headers));
+  const found = cache.find(url, viewer, headerIn(headers, 'accept-encoding'));
   if (found === null) return null;
   const reply = unlessKnown(found.reply, headerIn(headers, 'if-none-match'), { viewer, names });
   return { reply, route: found.route, position: null, from: 'kept' };
@@ -272,12 +260,16 @@ function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found
   const head = { names, type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
   const reply = { ...replyOf(200, bytes, head), release };
   const route = found.route.route.pattern;
-  if (lately.asked(url)) {
+  if (isWanted(lately, request)) {
     const versions = depends.map((key) => ({ key, version: runtime.host.cacheVersion(key) }));
     cache.keep(url, viewer, { reply, route, versions });
   }
   const sent = unlessKnown(reply, headerIn(headers, 'if-none-match'), { viewer, names });
   return { reply: sent, route, position: null, from: 'ready' };
+}
+
+function isWanted(lately: Lately, { url, ahead }: Incoming): boolean {
+  return ahead === true || lately.asked(url);
 }
 
 function turnDown<M, S extends M>(
@@ -291,7 +283,6 @@ function turnDown<M, S extends M>(
   return { reply, route: null, position: null };
 }
 
-/** What names another method or brings a body is looked at every time. */
 function isPlainRead({ method, body, headers }: Incoming, { nonce }: HeaderNames): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
@@ -299,9 +290,4 @@ function isPlainRead({ method, body, headers }: Incoming, { nonce }: HeaderNames
     headers['x-http-method-override'] === undefined &&
     headers[nonce] === undefined
   );
-}
-
-function acceptsGzip(headers: Incoming['headers']): boolean {
-  const accepted = headerIn(headers, 'accept-encoding');
-  return accepted?.includes('gzip') === true && !NO_GZIP.test(accepted);
 }

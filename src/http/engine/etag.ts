@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import type { Encoding } from './encodings.ts';
 
-/** Marks the compressed form of the same content: another representation, hence another tag. */
-const COMPRESSED = '-gz';
+/** Marks a compressed form of the same content: another representation, hence another tag. No digest ends like that. */
+const COMPRESSED = /~(?:br|zstd|gzip)$/;
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
 /** Strong entity tag: the shown item's version, where there is one, and a digest of the body. */
@@ -9,19 +10,22 @@ export function entityTag(body: Buffer, version: string | undefined): string {
   return tagOf(hash('sha1', body, 'base64url'), version);
 }
 
-/** The same with a digest that is known already. */
 export function tagOf(digest: string, version: string | undefined): string {
   return version === undefined ? `"${digest}"` : `"${version}.${digest}"`;
 }
 
-export function compressedTag(tag: string): string {
-  return `${tag.slice(0, -1)}${COMPRESSED}"`;
+export function compressedTag(tag: string, encoding: Encoding): string {
+  return `${tag.slice(0, -1)}~${encoding}"`;
 }
 
-/** Whether an `If-None-Match` header names the tag, in either form of the content. */
+export function isCompressedTag(tag: string): boolean {
+  return COMPRESSED.test(tag.slice(0, -1));
+}
+
+/** Whether an `If-None-Match` header names the tag, in whichever form of the content. */
 export function namesTag(header: string, tag: string): boolean {
   if (header === tag || header === '*') return true;
-  const wanted = tag.slice(1, -1);
+  const wanted = plainTag(tag);
   return header.split(',').some((one) => {
     const named = plainTag(one);
     return named === wanted || one.trim() === '*';
@@ -38,6 +42,5 @@ export function versionIn(tag: string): string | null {
 
 function plainTag(tag: string): string | null {
   const plain = TAG.exec(tag)?.[1];
-  if (plain === undefined) return null;
-  return plain.endsWith(COMPRESSED) ? plain.slice(0, -COMPRESSED.length) : plain;
+  return plain === undefined ? null : plain.replace(COMPRESSED, '');
 }

@@ -5,14 +5,11 @@ import { descriptorOf } from './descriptors.ts';
 import { described, type Shown } from './property.ts';
 import type { Arg, Args, Call, Context, JsonText, Rec } from './types.ts';
 
-/** The types that the fields of a resource are about. */
 export interface FieldTypes {
   readonly kind: unknown;
   readonly row: unknown;
-  /** What a record is made with besides its row. */
   readonly showing: unknown;
   readonly model: unknown;
-  /** What a command takes. */
   readonly input: unknown;
 }
 
@@ -31,24 +28,24 @@ export interface Field<T extends FieldTypes> extends Omit<Shown, 'context'> {
   /** Kinds that have the field; absent: all of them. */
   readonly when?: (kind: T['kind']) => boolean;
   readonly json: (row: T['row'], showing: T['showing']) => JsonText;
-  /** How a sent value is checked, where its schema is not enough. */
   readonly arg?: (kind: T['kind']) => Partial<Arg<T['model']>>;
-  /** The members of a command's input that follow from what was sent. */
+  /** The argument by which collections are filtered, one value or a list of them, and the name of what it compares. */
+  readonly filter?: { readonly by: string; readonly schema: z.ZodType };
   readonly write?: (call: Call<T['model']>, name: string, kind: T['kind']) => Partial<T['input']>;
 }
 
-/** A record that can also be had as one text. */
 export interface FieldRecord extends Rec {
   text(): JsonText;
 }
 
-/** The fields of one kind of resource. */
 export interface FieldSet<T extends FieldTypes> {
   record(context: Context, row: T['row'], showing: T['showing']): FieldRecord;
-  /** Descriptors of the properties, as the schema lists them. */
   properties(): Readonly<Record<string, Descriptor>>;
   /** Arguments of create and update: the writable fields. */
   args(): Args<T['model']>;
+  filters(): Args<T['model']>;
+  /** What a request filters a collection by: values by the name of what they are compared with. */
+  filtered(call: Call<T['model']>): Readonly<Record<string, readonly unknown[]>>;
   input(call: Call<T['model']>): Partial<T['input']>;
 }
 
@@ -75,7 +72,6 @@ export function defineFields<T extends FieldTypes>(
   };
 }
 
-/** Where a kind shows a field. */
 export function contextsOf<K>(
   { context }: { readonly context: Contexts | ((kind: K) => Contexts) },
   kind: K,
@@ -104,6 +100,7 @@ function compile<T extends FieldTypes>(
   const rank = ({ name }: Field<T>) => (listing.includes(name) ? listing.indexOf(name) : listing.length);
   const listed = fields.filter(({ schema }) => schema !== undefined).sort((a, b) => rank(a) - rank(b));
   const writers = listed.flatMap(({ name, write }) => (write === undefined ? [] : [{ name, write }]));
+  const filters = fields.flatMap(({ name, filter }) => (filter === undefined ? [] : [{ name, filter }]));
   const byName = new Map(fields.map(({ name, json }) => [name, json]));
   const shownIn = (context: Context) => fields.filter((field) => contextsOf(field, kind).includes(context));
   const columns: Readonly<Record<Context, Columns<T>>> = {
@@ -124,6 +121,13 @@ function compile<T extends FieldTypes>(
         writable.map((field) => [field.name, { schema: schemaOf(field, kind), ...field.arg?.(kind) }]),
       );
     },
+    filters: () => Object.fromEntries(filters.map(({ name, filter }) => [name, { schema: filter.schema, pass: 2 }])),
+    filtered: ({ params, sent }) =>
+      Object.fromEntries(
+        filters
+          .filter(({ name }) => sent(name) !== undefined)
+          .map(({ name, filter }) => [filter.by, [params[name]].flat()]),
+      ),
     input: (call) => Object.assign({}, ...writers.map(({ name, write }) => write(call, name, kind))),
   };
 }
@@ -143,11 +147,9 @@ function schemaOf<T extends FieldTypes>(field: Field<T>, kind: T['kind']): z.Zod
   });
 }
 
-/** What a context shows, in parallel lists. */
 interface Columns<T extends FieldTypes> {
   readonly names: readonly string[];
   readonly json: readonly Json<T>[];
-  /** What stands before each value in the text. */
   readonly keys: readonly string[];
   readonly byName: ReadonlyMap<string, Json<T>>;
 }

@@ -1,18 +1,16 @@
 import type { Viewer } from '#domain/user/roles.ts';
+import { isCompressedTag } from './etag.ts';
 
 /** Headers as Node takes them fastest: name, value, name, value … */
 export type FlatHeaders = readonly string[];
 
-/** Names of headers, all with the same beginning. */
 export interface HeaderNames {
   /** Without the last dash, `X-CMS`. */
   readonly prefix: string;
   readonly position: string;
   /** In lower case. */
   readonly nonce: string;
-  /** What every answer says. */
   readonly always: FlatHeaders;
-  /** What pages of other origins may read beside that, and send beside that. */
   readonly exposed: string;
   readonly allowed: string;
 }
@@ -80,7 +78,6 @@ interface OriginParts {
   readonly names: HeaderNames;
   /** Also where they were sent along. */
   readonly credentials: boolean;
-  /** A browser asks before it sends the request that is meant. */
   readonly preflight: boolean;
 }
 
@@ -99,9 +96,9 @@ export function originHeaders(origin: string, { names, credentials, preflight }:
   return head;
 }
 
-/** What still has to be said when the content is not sent again. */
 export function unchangedHead(names: HeaderNames, tag: string, viewer: Viewer): string[] {
-  const head = [...names.always, 'Vary', 'Origin', 'ETag', tag];
+  const vary = isCompressedTag(tag) ? 'Origin, Accept-Encoding' : 'Origin';
+  const head = [...names.always, 'Vary', vary, 'ETag', tag];
   if (viewer.id !== 0) head.push(...FOR_USERS);
   return head;
 }

@@ -60,6 +60,10 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_comment_login_required', 401],
   ['rest_cookie_invalid_nonce', 403],
   ['rest_cross_site_request', 403],
+  ['rest_forbidden_token', 403],
+  ['assistant_not_set_up', 403],
+  ['too_many_tokens', 409],
+  ['token_not_found', 404],
   ['rest_forbidden_prefetch', 403],
   ['rest_post_incorrect_password', 403],
   ['rest_read_only', 403],
@@ -69,6 +73,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_comment_closed', 403],
   ['rest_comment_not_supported_post_type', 403],
   ['rest_no_route', 404],
+  ['rest_not_found', 404],
   ['block_invalid', 404],
   ['rest_invalid_namespace', 404],
   ['rest_post_invalid_id', 404],
@@ -102,7 +107,9 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_menu_location_invalid', 404],
   ['oembed_invalid_url', 404],
   ['builder_design_not_found', 404],
+  ['builder_icon_not_found', 404],
   ['contact_message_not_found', 404],
+  ['rest_hook_not_found', 404],
   ['rest_request_timeout', 408],
   ['comment_duplicate', 409],
   ['rest_already_trashed', 410],
@@ -118,6 +125,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['internal_server_error', 500],
   ['rest_trash_not_supported', 501],
   ['rest_store_unavailable', 503],
+  ['rest_files_unavailable', 503],
   ['not_available', 503],
   ['rest_too_many_readers', 503],
   ['rest_too_many_writes', 503],
@@ -133,7 +141,6 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
 
 const BAD_REQUEST = 400;
 const NO_HEADERS: Readonly<Record<string, string>> = {};
-/** Seconds. */
 const RETRY: Readonly<Record<string, string>> = { 'Retry-After': '5' };
 
 const UNAVAILABLE = refuse(
@@ -146,6 +153,10 @@ const TOO_LARGE = refuse('rest_request_too_large', 'The request would change mor
 const FAULTS: Readonly<Record<string, Refusal>> = {
   LogUnavailable: UNAVAILABLE,
   FilesUnavailable: UNAVAILABLE,
+  ObjectsUnavailable: refuse(
+    'rest_files_unavailable',
+    'Uploaded files cannot be reached at the moment. Please try again later.',
+  ),
   ClockLeapt: refuse(
     'rest_clock_leapt',
     'The clock of the server cannot be trusted. Nothing is stored until it is right.',
@@ -165,7 +176,6 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
 };
 const CRITICAL = refuse('internal_server_error', 'There has been a critical error on this website.');
 
-/** The HTTP status of a refusal. Nothing else knows which status a code has. */
 export function statusOf({ code, about }: Pick<Refusal, 'code' | 'about'>, viewer: Viewer): number {
   if (about === 'signature') return 401;
   if (about === 'peer') return 403;
@@ -173,13 +183,18 @@ export function statusOf({ code, about }: Pick<Refusal, 'code' | 'about'>, viewe
   return about === 'input' ? BAD_REQUEST : (STATUSES.get(code) ?? BAD_REQUEST);
 }
 
-/** The error body of a refusal. */
+/** Codes that have a status of their own, by it; of 401 those that are 403 for a user. */
+export function codesByStatus(): ReadonlyMap<number, readonly string[]> {
+  const all = [...[...DENIALS].map((code) => [code, 401] as const), ...STATUSES];
+  const byStatus = Map.groupBy(all, ([, status]) => status);
+  return new Map([...byStatus].map(([status, rows]) => [status, rows.map(([code]) => code)]));
+}
+
 export function problemText(refusal: Refusal, status: number): JsonText {
   const { code, message, data, extra } = refusal;
   return asciiJson({ code, message, data: { status, ...data }, ...extra });
 }
 
-/** Headers that go with some refusals. */
 export function problemHeaders({ code, data }: Refusal): Readonly<Record<string, string>> {
   const wait = data?.['retry_after'];
   if (typeof wait === 'number') return { 'Retry-After': String(wait) };

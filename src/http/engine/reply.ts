@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '#domain/user/roles.ts';
+import type { Encoding } from './encodings.ts';
 import { compressedTag, entityTag, namesTag, tagOf } from './etag.ts';
 import { type FlatHeaders, type HeaderNames, type HeadParts, headOf, unchangedHead } from './headers.ts';
 import type { Pieces } from './types.ts';
@@ -13,14 +14,11 @@ export interface Reply {
   readonly tag: string | null;
   /** To be called when the body was sent, and not before: then it may be used for something else. */
   readonly release?: (() => void) | undefined;
-  /** Sent in place of the body where the answer goes on. */
   readonly pieces?: Pieces;
 }
 
-/** What goes into an entity tag. */
 export interface Tagged {
   readonly version: string | undefined;
-  /** Of the body, where it is known already. */
   readonly digest?: string | undefined;
 }
 
@@ -68,12 +66,10 @@ function tagFor(body: Buffer, { version, digest }: Tagged): string {
   return digest === undefined ? entityTag(body, version) : tagOf(digest, version);
 }
 
-/** A reply of which nobody knows how long it will be. */
 export function streamReply(status: number, pieces: Pieces, parts: HeadParts): Reply {
   return { status, head: [...headOf(parts), 'Vary', 'Origin'], body: EMPTY, tag: null, pieces };
 }
 
-/** The reply, or word that it has not changed, if the client has it already. */
 export function unlessKnown(
   reply: Reply,
   ifNoneMatch: string | undefined,
@@ -95,14 +91,23 @@ export function withoutBody({ pieces: _, ...reply }: Reply): Reply {
   return { ...reply, head, body: EMPTY };
 }
 
-/** The same content compressed. */
-export function compressedReply({ status, head, tag }: Reply, body: Buffer): Reply {
-  const ownTag = tag === null ? null : compressedTag(tag);
+export function compressedReply({ status, head, tag }: Reply, body: Buffer, encoding: Encoding): Reply {
+  const ownTag = tag === null ? null : compressedTag(tag, encoding);
   const own: Readonly<Record<string, string | null>> = {
-    Vary: 'Origin, Accept-Encoding',
+    Vary: varyByEncoding(valueIn(head, 'Vary')),
     ETag: ownTag,
     'Content-Length': String(body.length),
   };
   const changed = head.map((value, index) => (index % 2 === 1 ? (own[head[index - 1] ?? ''] ?? value) : value));
-  return { status, head: [...changed, 'Content-Encoding', 'gzip'], body, tag: ownTag };
+  return { status, head: [...changed, 'Content-Encoding', encoding], body, tag: ownTag };
+}
+
+/** Value of a header; undefined where it is not there. */
+export function valueIn(head: FlatHeaders, name: string): string | undefined {
+  const at = head.findIndex((one, index) => index % 2 === 0 && one === name);
+  return at === -1 ? undefined : head[at + 1];
+}
+
+function varyByEncoding(vary = 'Accept-Encoding'): string {
+  return vary.includes('Accept-Encoding') ? vary : `${vary}, Accept-Encoding`;
 }

@@ -17,7 +17,6 @@ import type { Waits } from './waits.ts';
 export type { JsonText, Method } from './method.ts';
 export type Context = 'view' | 'embed' | 'edit';
 
-/** Something wrong with one parameter. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
@@ -26,7 +25,6 @@ export interface Fault {
   readonly bare?: true;
 }
 
-/** One parameter of an endpoint. */
 export interface Arg<M> {
   /** Its type, default and description; the index descriptor is made from it. */
   readonly schema: z.ZodType;
@@ -46,7 +44,6 @@ export interface Arg<M> {
 }
 export type Args<M> = Readonly<Record<string, Arg<M>>>;
 
-/** A request that has found its route. */
 export interface Call<M> {
   /** OPTIONS: it is only asked what may be done. */
   readonly method: Method | 'OPTIONS';
@@ -56,7 +53,6 @@ export interface Call<M> {
   readonly params: Readonly<Record<string, unknown>>;
   /** The parameter as the client sent it; undefined when it sent none (then `params` may hold a default). */
   readonly sent: (name: string) => unknown;
-  /** Parameters of the query string alone, parsed (for paging links). */
   readonly query: Readonly<Record<string, unknown>>;
   readonly viewer: Viewer;
   readonly model: M;
@@ -66,27 +62,22 @@ export interface Call<M> {
   readonly request: Sent;
 }
 
-/** The request as it came in. */
 export interface Sent {
-  /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** The body's bytes, whatever its type; empty when there was none. */
   readonly body: Buffer;
   /** Network address of who sent it; `''` where nobody did. */
   readonly peer: string;
-  /** Files of a multipart body, in order. */
   readonly files: readonly SentFile[];
   /** Asks for leave to try a password on a post, or on all of them (null). Without it nobody counts. */
   readonly attempt?: PostAttempt;
   /** Takes down how long the request waited; absent where nobody wants to know. */
   readonly waits?: Waits;
-  /** Stands for a body that was not kept. */
   readonly digest?: string;
   /** Aborted when nobody waits for the answer any more: the client has gone, or the server is closing. */
   readonly gone: () => AbortSignal;
 }
 
-/** One try of a password of a protected post. Being told twice of one failure counts once. */
 export type PostAttempt = (post: number | null) => {
   /** Seconds after which it may be made; 0: now. */
   readonly wait: number;
@@ -94,7 +85,6 @@ export type PostAttempt = (post: number | null) => {
 };
 
 export interface SentFile {
-  /** Name of the form field. */
   readonly field: string;
   /** File name as the client gave it; `''` when it gave none. */
   readonly name: string;
@@ -102,14 +92,12 @@ export interface SentFile {
   readonly bytes: Buffer;
 }
 
-/** A record of which every field's JSON text can be had on its own. */
 export interface Rec {
   /** Names in the order in which they are sent, already those of the context; `_links` is one of them where there are links. */
   readonly names: readonly string[];
   json(name: string): JsonText;
 }
 
-/** A body that lies ready to be sent, in ASCII. */
 export interface ReadyBytes {
   readonly bytes: Buffer;
   /** Stands for the bytes in the entity tag. */
@@ -127,23 +115,18 @@ export type Body =
   | { readonly kind: 'text'; readonly type: string; readonly text: string }
   /** A file. Never wrapped: within JSON it is its bytes in base64. */
   | { readonly kind: 'bytes'; readonly type: string; readonly bytes: Buffer }
-  /** An answer that goes on. Neither wrapped nor tagged nor kept. */
   | { readonly kind: 'stream'; readonly type: string; readonly pieces: Pieces };
 
-/** A body that is made piece by piece, as fast as the client takes it. */
 export interface Pieces {
   readonly make: () => AsyncIterable<string>;
   /** Ends it, also while the client takes nothing; at the latest when the request is `gone`. */
   readonly until: AbortSignal;
 }
 
-/** An answer that is ready to be sent to anybody. */
 export interface Ready extends ReadyBytes {
   readonly version: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Keys of what it depends on. */
   readonly depends: readonly string[];
-  /** Methods that nobody in particular may use. */
   readonly allow: string;
 }
 
@@ -180,13 +163,11 @@ interface EndpointBase<M> {
   /** For the documentation: content types of the answer, where JSON is not the only one. */
   readonly types?: readonly string[];
   readonly args: Args<M>;
-  /** May be used in a batch. */
   readonly allowBatch?: true;
   /** Null when the viewer may. Also asked, with the same parameters, for the `Allow` header of the other endpoints; so parameters may be unchecked. */
   readonly permission: (call: Call<M>) => Refusal | null;
 }
 
-/** Reads. The answer is a function of request, viewer and model alone. */
 export interface QueryEndpoint<M> extends EndpointBase<M> {
   readonly query: (call: Call<M>) => Answer | Refusal | Promise<Answer | Refusal>;
   /** Keys of what the answer depends on, for the answer cache; absent: everything; null: not to be cached. */
@@ -209,21 +190,16 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly ahead?: (call: Call<M>, inner: Inner) => Answer;
   /** The answer holds a secret: it is not kept for an `Idempotency-Key`, since the log would hold it. */
   readonly unkept?: true;
-  /** Carried out in nobody's name, whoever is logged in. */
   readonly nobodys?: true;
 }
 
-/** Takes in files, which may be larger than memory, and then writes. */
 export interface UploadEndpoint<M, S extends M> extends EndpointBase<M> {
-  /** Whether files of the viewer are taken in at all. Those of others go by. */
   readonly takesFrom: (viewer: Viewer) => boolean;
   /** For the documentation: no file is sent; it only takes its time. */
   readonly fileless?: true;
-  /** Begins an upload, one for each request. */
   readonly upload: (sent: Sent) => Upload<M, S>;
 }
 
-/** One upload, in the order in which it is carried out. */
 export interface Upload<M, S extends M> {
   /**
    * Takes in a file of a form, or a body that is no form (null), as it arrives. False when nothing more needs to be
@@ -233,14 +209,12 @@ export interface Upload<M, S extends M> {
   /** After all checks, before the session: work that takes its time. Null when the command may follow. */
   readonly prepare: (call: Call<M>) => Promise<Refusal | null>;
   readonly command: CommandEndpoint<M, S>['command'];
-  /** Tells what came in from whatever else could have. */
   readonly digest: () => string;
   /** The end of it. `sure`: what is stored is known to be in the log, or not to be. */
   readonly close: (sure: boolean) => Promise<void>;
 }
 
 export interface IncomingFile {
-  /** Name of the form field. */
   readonly field: string;
   /** File name as the client gave it; `''` when it gave none. */
   readonly name: string;
@@ -257,13 +231,14 @@ export interface Route<M, S extends M> {
   readonly only?: Readonly<Record<string, string>>;
   /** Whether it is there at the moment; absent: always. What is not there is neither found nor listed. */
   readonly present?: (model: M) => boolean;
+  /** What of it is open to tokens: reads, or all but deletions. Absent: nothing. */
+  readonly tokens?: 'reads' | 'all';
   /** Record schema for OPTIONS (JSON Schema draft 4, plain object). */
   readonly schema?: (model: M) => unknown;
   /** Version of the item that the parameters name, for `If-Match`; null when there is none. */
   readonly version?: (call: Call<M>) => string | null;
 }
 
-/** What the engine needs from the rest of the server. */
 export interface Host<M, S extends M> {
   /** The read model as it is now; with `asOf` (position or date-time) as it was then, or a refusal. */
   readonly model: () => M;
@@ -282,23 +257,23 @@ export interface Host<M, S extends M> {
     context: WriteContext,
     work: (session: S) => T,
   ) => Promise<{ readonly value: T; readonly position: number; readonly wrote: boolean }>;
-  /** Does work in a session that leaves no trace when it is refused or fails. */
   readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
   /** The answer that was kept under a key within the last day; null when there is none. */
   readonly keptAnswer: (session: S, key: string) => KeptAnswer | null;
-  /** Keeps an answer under a key, in the commit of what it answers. */
   readonly keepAnswer: (session: S, key: string, answer: NewAnswer) => void;
   /** A number that changes whenever something changes that the key stands for; `*` stands for everything. */
   readonly cacheVersion: (key: string) => number;
   readonly authenticate: (login: string, password: string) => Viewer | null;
   /** The same at the pages, which take the password of the account as well; absent: they do not. */
   readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
+  /** Whom a token stands for at the moment; null: nobody. Absent: none are taken. */
+  readonly authenticateToken?: (token: string, now: number) => Viewer | null;
   /** Whether any password opens an account at the moment; absent: they do. */
   readonly takesPasswords?: () => boolean;
-  /** CacheVersion key of what logs users in, for cached credentials. */
   readonly usersKey: string;
   /** Address of the site without trailing slash, as it is now; with a model as that has it. */
   readonly siteUrl: (model?: M) => string;
+  readonly addresses: () => string;
 }
 
 export interface WriteContext {

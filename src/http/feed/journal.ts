@@ -6,10 +6,8 @@ import { createMediaStandings } from './media.ts';
 import type { Source } from './source.ts';
 import { createStandings } from './standings.ts';
 
-/** A stretch of the log. */
 export interface Page {
   readonly commits: readonly CommitFacts[];
-  /** Where it ends. */
   readonly position: number;
 }
 
@@ -23,11 +21,10 @@ const EVENTS_A_PAGE = 200;
 /** Facts that are kept, about 200 bytes each: those who follow the log closely read the same again and again. */
 const MOST_KEPT = 20_000;
 
-/** Reads the log for the feed. Nothing is kept for a single reader. */
 export function createJournal({ read, model }: Source): Journal {
-  const lostUsers = () => model().present().lost.users();
-  const entries = createStandings({ read, lostUsers });
-  const media = createMediaStandings({ read, lostUsers }, entries);
+  const lost = () => model().present().lost;
+  const entries = createStandings({ read, lost });
+  const media = createMediaStandings({ read, lost }, entries);
   const records = { entries, media, comments: createCommentStandings(read, { entries, media }) };
   const pages = new LRUCache<number, Page>({ maxSize: MOST_KEPT, sizeCalculation: sizeOf });
   return {
@@ -54,7 +51,6 @@ function endOfPage(read: EventStore['read'], from: number, head: number): number
   return Math.max(first.position - i + n - 1, Math.min(from + EVENTS_A_PAGE, head));
 }
 
-/** Commits that end in a stretch of the log. */
 function* wholeCommits(read: EventStore['read'], from: number, to: number): Generator<readonly StoredEvent[]> {
   let commit: StoredEvent[] = [];
   if (to <= from) return;

@@ -1,13 +1,12 @@
 import { codec } from '#domain/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { mayReadMedia, type OwnedMedia } from '#domain/media/rights.ts';
-import { evolveMedia, type Media, mediaStream, passesOn } from '#domain/media/state.ts';
+import { concernsMedia, evolveMedia, type Media, mediaStream } from '#domain/media/state.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import type { Standing, Standings, StandingsParts } from './standings.ts';
 import { createStates } from './states.ts';
 
-/** What decides who may read a media item. */
 export interface MediaStanding {
   readonly item: OwnedMedia;
   /** The entry that it is attached to; null: none that is there. */
@@ -15,7 +14,6 @@ export interface MediaStanding {
 }
 
 export interface MediaStandings {
-  /** How an item stood before and after an event of its stream. */
   readonly step: (
     id: number,
     stored: StoredEvent,
@@ -24,12 +22,15 @@ export interface MediaStandings {
   readonly asOf: (id: number, position: number) => MediaStanding | null;
 }
 
-export function createMediaStandings({ read, lostUsers }: StandingsParts, entries: Standings): MediaStandings {
+export function createMediaStandings({ read, lost }: StandingsParts, entries: Standings): MediaStandings {
   const until = (state: Reached | null, position: number): Media | null => {
     if (state === null) return null;
-    const lost = lostUsers().filter((one) => one.position > state.at && one.position <= position);
-    let { media } = state;
-    for (const { event } of lost) if (passesOn(media, event)) media = { ...media, author: event.data.heir };
+    const above = state.media.parent === 0 ? [] : lost().parents([state.media.parent]);
+    let media: Media | null = state.media;
+    for (const { event, position: at } of [...lost().users(), ...above]) {
+      if (media === null || at <= state.at || at > position || !concernsMedia(media, event)) continue;
+      media = evolveMedia(media, event);
+    }
     return media;
   };
   const move = (before: Reached | null, stored: StoredEvent): Reached | null => {
@@ -53,7 +54,6 @@ export function isMediaReadable(viewer: Viewer, media: MediaStanding | null): bo
   return media !== null && mayReadMedia(viewer, media.item, media.host);
 }
 
-/** A media item after the last of its events, and where that stands. */
 interface Reached {
   readonly media: Media;
   readonly at: number;

@@ -18,6 +18,8 @@ export interface FeedOptions {
   readonly seating?: Seating;
   /** Milliseconds. */
   readonly heartbeat?: number;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
   /** Told how many answers are open, whenever that changes. */
   readonly onFeeds?: ((open: number) => void) | undefined;
 }
@@ -47,7 +49,7 @@ const streamHeaders = { ...headers, Connection: 'close', 'X-Accel-Buffering': 'n
 
 /** The live feed: the changes of each commit that the viewer may know of. Beyond the reference system. */
 export function changesRoutes(source: Source, options: FeedOptions = {}): readonly Route<Model, Session>[] {
-  const { seating = SEATING, heartbeat = HEARTBEAT } = options;
+  const { seating = SEATING, heartbeat = HEARTBEAT, clock } = options;
   const shared = { source, journal: createJournal(source), turn: createTurnQueue() };
   const takeSeat = createSeats(seating, options.onFeeds);
 
@@ -56,7 +58,7 @@ export function changesRoutes(source: Source, options: FeedOptions = {}): readon
     if (isRefusal(from)) return from;
     const leave = takeSeat(call.viewer);
     if (leave === null) return FULL;
-    const gone = admission(call.viewer, source, call.request.gone());
+    const gone = admission(call.viewer, source, call.request.gone(), clock?.());
     const reading = { ...shared, viewer: call.viewer, gone, from };
     if (!wantsStream(call)) return poll(reading, call).finally(leave);
     onAbort(gone, leave, () => undefined);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { descriptorOf } from '../engine/descriptors.ts';
+import { whats } from './visible.ts';
 
 const change = z.object({
   resource: z
@@ -7,7 +8,7 @@ const change = z.object({
     .describe('Collection of the changed item: posts, pages, comments, categories, tags, users, templates …, or site.'),
   id: z.int().describe('Unique identifier within the resource; 0 for the site.'),
   what: z
-    .enum(['created', 'changed', 'published', 'unpublished', 'trashed', 'restored', 'deleted', 'added', 'removed'])
+    .enum(whats)
     .describe('Kind of the change. Added, removed: the item became visible or invisible to the viewer.'),
   heir: z
     .int()

@@ -5,10 +5,9 @@ import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/st
 import { codec } from '#domain/events.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import type { LostUser } from '#projections/users.ts';
+import type { Lost } from '#projections/lost.ts';
 import { createStates } from './states.ts';
 
-/** What decides who may read an entry. */
 export interface Standing extends Owned {
   readonly kind: string;
   readonly isProtected: boolean;
@@ -26,7 +25,6 @@ export interface Step {
 }
 
 export interface Standings {
-  /** What an event did to its entry. */
   readonly step: (id: number, stored: StoredEvent) => Step;
   /** How it stood at a position of the log; null when there was none. */
   readonly asOf: (id: number, position: number) => Standing | null;
@@ -66,12 +64,10 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntryErased: 'nothing',
 };
 
-/** Who could read an entry before and after an event. */
-export function createStandings({ read, lostUsers }: StandingsParts): Standings {
-  /** A deletion of its author reaches into an entry from another stream. */
+export function createStandings({ read, lost }: StandingsParts): Standings {
   const until = (state: Reached | null, position: number): Reached | null => {
     let now = state;
-    for (const { event, position: at } of lostUsers()) {
+    for (const { event, position: at } of lost().users()) {
       if (now === null || at <= now.at || at > position || !concerns(now.entry, event)) continue;
       const entry = evolveEntry(now.entry, [event]);
       now = entry && { entry, at, trashedAt: event.data.heir === 0 ? at : now.trashedAt };
@@ -100,13 +96,12 @@ export function createStandings({ read, lostUsers }: StandingsParts): Standings 
   };
 }
 
-/** What standings are folded from: the log, and the deletions of users. */
+/** What standings are folded from: the log, and deletions that reach into other streams. */
 export interface StandingsParts {
   readonly read: EventStore['read'];
-  readonly lostUsers: () => readonly LostUser[];
+  readonly lost: () => Pick<Lost, 'users' | 'parents'>;
 }
 
-/** An entry after the last of its events that changes who may read it, and where that stands. */
 interface Reached {
   readonly entry: Entry;
   readonly at: number;
@@ -116,7 +111,6 @@ interface Reached {
 /** In place of a password. */
 const PROTECTED = '*';
 
-/** Whether a viewer may read an entry that stands so. */
 export function isReadable(viewer: Viewer, standing: Standing | null): boolean {
   return standing !== null && mayRead(viewer, kindOf(standing.kind), standing);
 }

@@ -19,19 +19,19 @@ import type { CommentFact, CommitFacts, EntryFact, Fact, MediaFact, TermFact, Us
 import { isMediaReadable } from './media.ts';
 import { isReadable, type Standing } from './standings.ts';
 
-/** What became of something, as one viewer may know it. */
-export type What =
-  | 'created'
-  | 'changed'
-  | 'published'
-  | 'unpublished'
-  | 'trashed'
-  | 'restored'
-  | 'deleted'
-  /** It came within the viewer's sight. */
-  | 'added'
-  /** It went out of the viewer's sight. */
-  | 'removed';
+/** What became of something, as one viewer may know it; `added`, `removed`: it came within their sight, or went out of it. */
+export const whats = [
+  'created',
+  'changed',
+  'published',
+  'unpublished',
+  'trashed',
+  'restored',
+  'deleted',
+  'added',
+  'removed',
+] as const;
+export type What = (typeof whats)[number];
 
 export interface Change {
   readonly resource: string;
@@ -43,9 +43,7 @@ export interface Change {
   readonly heir?: number;
 }
 
-/** A commit as one viewer may know it. */
 export interface VisibleCommit {
-  /** Of its last event. */
   readonly position: number;
   /** UTC, ISO 8601 with milliseconds. */
   readonly at: string;
@@ -54,7 +52,6 @@ export interface VisibleCommit {
 
 export interface Looking {
   readonly viewer: Viewer;
-  /** The site as it is now. */
   readonly model: Model;
 }
 
@@ -63,8 +60,16 @@ export interface Looking {
  * learns what became of it, whatever has become of it since; where it is, only who may read it now. So the same
  * commits are told whenever they are asked for.
  */
-export function visibleIn({ position, at, facts }: CommitFacts, looking: Looking): VisibleCommit | null {
-  const changes = facts.map((fact) => changeIn(fact, looking)).filter((change) => change !== null);
+export function visibleIn(
+  { position, at, facts }: CommitFacts,
+  looking: Looking,
+  isWanted: (change: Change, fact: Fact) => boolean = () => true,
+): VisibleCommit | null {
+  const changes: Change[] = [];
+  for (const fact of facts) {
+    const change = changeIn(fact, looking);
+    if (change !== null && isWanted(change, fact)) changes.push(change);
+  }
   return changes.length === 0 ? null : { position, at, changes };
 }
 
@@ -112,7 +117,6 @@ function whatBecame(before: Standing | null, after: Standing, could: boolean): W
   return was === 'publish' && after.status !== 'publish' ? 'unpublished' : 'changed';
 }
 
-/** What is attached to an entry comes and goes with it, without a word of its own. */
 function mediaChange({ id, before, after }: MediaFact, { viewer, model }: Looking): Change | null {
   const could = isMediaReadable(viewer, before);
   const can = isMediaReadable(viewer, after);
@@ -125,7 +129,6 @@ function mediaChange({ id, before, after }: MediaFact, { viewer, model }: Lookin
     : { resource: 'media', id, what };
 }
 
-/** What is on an entry or media item comes and goes with it, without a word of its own. */
 function commentChange({ id, before, after, inner }: CommentFact, { viewer, model }: Looking): Change | null {
   const could = isCommentReadable(viewer, before);
   const can = isCommentReadable(viewer, after);
@@ -152,7 +155,6 @@ function termChange({ id, taxonomy, what }: TermFact, { viewer, model }: Looking
   return now === undefined || kind.rights.read !== null ? change : { ...change, link: termLink(now, model) };
 }
 
-/** Who writes knows what editors work with. */
 function designChange({ resource, id, what }: DesignFact, { viewer, model }: Looking): Change | null {
   return maySeeEditors(viewer, model) ? { resource, id, what } : null;
 }

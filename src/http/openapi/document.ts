@@ -1,18 +1,18 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import type { Endpoint, Route } from '../engine/types.ts';
-import { operationOf } from './operation.ts';
+import { operationOf, security } from './operation.ts';
 import { type Deed, type Place, placesOf } from './place.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts';
 import { errorSchema, sharedHeaders, sharedParameters, sharedResponses } from './shared.ts';
 import type { Document, PathItem } from './types.ts';
 
 export interface Describing<M> {
-  /** The read model that schemas look at. */
   readonly model: M;
-  /** Name of the site. */
   readonly title: string;
   /** Address of the route root without trailing slash. */
   readonly base: string;
+  /** Name of the namespace that most come for: it is described first. */
+  readonly first: string;
 }
 
 const description = `A JSON interface to posts, pages and what belongs to them. \`OPTIONS\` on any route describes its
@@ -36,7 +36,7 @@ export function describe<M, S extends M>(routes: readonly Route<M, S>[], describ
 /** The same with a pause after every few milliseconds. */
 export function* describeInSteps<M, S extends M>(
   routes: readonly Route<M, S>[],
-  { model, title, base }: Describing<M>,
+  { model, title, base, first }: Describing<M>,
 ): Generator<void, Document> {
   const records = new Map<Route<M, S>, Descriptor | null>();
   for (const route of routes) {
@@ -53,13 +53,14 @@ export function* describeInSteps<M, S extends M>(
     paths[path] = { ...pathItem(place, recordOf(place.route), schemaRegistry), ...paths[path] };
     yield;
   }
-  const tags = [...new Set(places.map(({ route }) => route.namespace || 'index'))];
+  const named = new Set(places.map(({ route }) => route.namespace || 'index'));
+  const tags = [...named].sort((a, b) => Number(b === first) - Number(a === first));
   return {
     openapi: '3.1.0',
     info: { title, version: '2', description, license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: base }],
     tags: tags.map((name) => ({ name, description: namespaces[name] ?? `Routes below /${name}.` })),
-    security: [{}, { basic: [] }],
+    security,
     paths,
     components: {
       schemas: schemaRegistry.schemas(),
@@ -68,6 +69,7 @@ export function* describeInSteps<M, S extends M>(
       responses: sharedResponses,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic', description: 'A login and an application password.' },
+        token: { type: 'http', scheme: 'bearer', description: 'A token of the assistant, for some operations.' },
       },
     },
   };

@@ -8,7 +8,6 @@ import { schemaOf, sentSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import type { Operation, Parameter, Ref, RequestBody, Schema } from './types.ts';
 
-/** The description of one method at one path. */
 export function operationOf<M, S extends M>(
   deed: Deed<M, S>,
   record: Descriptor | null,
@@ -35,7 +34,16 @@ export function operationOf<M, S extends M>(
       ? { requestBody: bodyOf(deed, Object.fromEntries(rest), schemaRegistry) }
       : {}),
     responses: responsesOf(deed, record, schemaRegistry),
+    ...(isOpenToTokens(deed) ? { security: [...security, { token: [] }] } : {}),
   };
+}
+
+/** What every operation takes. */
+export const security = [{}, { basic: [] }];
+
+function isOpenToTokens<M, S extends M>({ place, endpoint }: Deed<M, S>): boolean {
+  const { tokens } = place.route;
+  return tokens === 'all' ? !endpoint.methods.includes('DELETE') : tokens === 'reads' && 'query' in endpoint;
 }
 
 function pathParameters<M, S extends M>({ place, endpoint }: Deed<M, S>): Parameter[] {
@@ -95,7 +103,6 @@ function bodyOf<M, S extends M>(
   };
 }
 
-/** What the index does not tell of parameters, the description does. */
 function withSent<M>(schema: Schema, args: Args<M>): Schema {
   const said = Object.entries(args).flatMap(([name, { sent }]): [string, Schema][] =>
     sent === undefined ? [] : [[name, exactSchema(sent, 'input')]],
@@ -104,7 +111,6 @@ function withSent<M>(schema: Schema, args: Args<M>): Schema {
   return { ...schema, properties };
 }
 
-/** A file as one field among others, or as the whole body with the fields in the query. */
 function fileBodies(fields: Schema): RequestBody['content'] {
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   return {

@@ -1,3 +1,5 @@
+import { codesByStatus } from '../engine/problem.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
 import { typeText } from './type-text.ts';
 import { type Document, isRef, type Media, type Operation, type Response, type Schema } from './types.ts';
 
@@ -6,11 +8,16 @@ export interface Outline {
   readonly title: string;
   readonly description: string;
   readonly base: string;
-  /** Parameters that every route has. */
   readonly shared: readonly Row[];
   readonly sections: readonly Section[];
-  /** What routes show. */
   readonly records: readonly Table[];
+  readonly errors: readonly Problem[];
+}
+
+export interface Problem {
+  readonly status: string;
+  readonly note: string;
+  readonly codes: readonly string[];
 }
 
 export interface Section {
@@ -19,15 +26,15 @@ export interface Section {
   readonly entries: readonly Entry[];
 }
 
-/** Methods of one path that do the same. */
 export interface Entry {
   readonly methods: readonly string[];
   readonly path: string;
   readonly summary: string;
   readonly parameters: readonly Row[];
-  /** Parameters that may come in the body. */
   readonly body: readonly Row[];
   readonly answers: readonly Answer[];
+  readonly refusals: readonly string[];
+  readonly exchange: Exchange;
 }
 
 export interface Answer {
@@ -67,10 +74,27 @@ export function outlineOf(document: Document): Outline {
     })),
     sections: tags.map(({ name, description }) => ({ name, description, entries: entriesOf(document, name) })),
     records: records.map(([name, schema]) => ({ name, rows: fieldRows(schema) })),
+    errors: problemsOf(document),
   };
 }
 
-function entriesOf({ paths, components }: Document, tag: string): readonly Entry[] {
+function problemsOf({ paths, components }: Document): readonly Problem[] {
+  const codes = codesByStatus();
+  const named = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ responses }) => Object.entries(responses)),
+  );
+  const notes = new Map(
+    named.flatMap(([status, response]) => {
+      const name = isRef(response) ? response.$ref.replace('#/components/responses/', '') : '';
+      const note = components.responses[name]?.description;
+      return note === undefined || !/^[45]/.test(status) ? [] : [[status, note] as const];
+    }),
+  );
+  const statuses = [...new Set([...notes.keys(), ...[...codes.keys()].map(String)])].sort();
+  return statuses.map((status) => ({ status, note: notes.get(status) ?? '', codes: codes.get(Number(status)) ?? [] }));
+}
+
+function entriesOf({ paths, components, servers }: Document, tag: string): readonly Entry[] {
   return Object.entries(paths).flatMap(([path, item]) => {
     const alike = new Map<string, string[]>();
     for (const method of methods) {
@@ -82,7 +106,9 @@ function entriesOf({ paths, components }: Document, tag: string): readonly Entry
     }
     return [...alike.values()].flatMap((group) => {
       const operation = item[group[0] ?? ''];
-      return operation === undefined ? [] : [entryOf(path, group, { operation, schemas: components.schemas })];
+      return operation === undefined
+        ? []
+        : [entryOf(path, group, { operation, schemas: components.schemas, base: servers[0]?.url ?? '' })];
     });
   });
 }
@@ -90,7 +116,7 @@ function entriesOf({ paths, components }: Document, tag: string): readonly Entry
 function entryOf(
   path: string,
   group: readonly string[],
-  { operation, schemas }: { operation: Operation; schemas: Readonly<Record<string, Schema>> },
+  { operation, schemas, base }: { operation: Operation; schemas: Readonly<Record<string, Schema>>; base: string },
 ): Entry {
   const parameters = operation.parameters.flatMap((parameter) => (isRef(parameter) ? [] : [parameter]));
   const body = operation.requestBody?.content['application/json']?.schema;
@@ -108,6 +134,8 @@ function entryOf(
     answers: Object.entries(operation.responses).flatMap(([status, response]) =>
       isRef(response) ? [] : [answerOf(status, response)],
     ),
+    refusals: Object.keys(operation.responses).filter((status) => /^[45]/.test(status)),
+    exchange: exchangeOf({ method: (group[0] ?? '').toUpperCase(), path, operation }, base, schemas),
   };
 }
 

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { asHtml, type Html, html } from '../pages/html.ts';
-import type { Entry, Outline, Row, Section, Table } from './outline.ts';
+import type { Entry, Outline, Problem, Row, Section, Table } from './outline.ts';
+import { pageScript } from './page-script.ts';
 
 const css = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+:root { background: #fff; color: #1b1b1b; color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+a { color: #0a4fb5; }
+@media (prefers-color-scheme: dark) { :root { background: #141414; color: #ededed; } a { color: #9cc2ff; } }
 body { margin: 0 auto; max-width: 64rem; padding: 1rem 1.25rem 4rem; overflow-wrap: anywhere; }
 h1, h2 { line-height: 1.25; }
 h2 { border-bottom: 1px solid GrayText; margin-top: 2.5rem; }
@@ -12,21 +15,32 @@ details { border-bottom: 1px solid GrayText; }
 summary { cursor: pointer; padding: .5rem 0; }
 summary :is(h3, p) { display: inline; font-size: 1rem; margin: 0; }
 code { font: .9375rem ui-monospace, monospace; }
-.wide { overflow-x: auto; }
+.wide, pre { overflow-x: auto; }
+pre { border: 1px solid GrayText; font: .875rem/1.4 ui-monospace, monospace; max-height: 30rem; overflow-y: auto; padding: .5rem; white-space: pre-wrap; }
+form { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin: .5rem 0; }
+form pre { flex-basis: 100%; }
+label { display: flex; flex-direction: column; }
+input, button { font: inherit; padding: .25rem .5rem; }
+[hidden] { display: none; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; width: 100%; }
 th, td { border-bottom: 1px solid GrayText; overflow-wrap: break-word; padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { position: static; }
 `;
 
-const digest = createHash('sha256').update(css).digest('base64');
+const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing but its own style sheet: no scripts, nothing from elsewhere. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Nothing but its own style sheet and script, which asks nobody but this server. */
+export const pagePolicy = [
+  "default-src 'none'",
+  `style-src ${digestOf(css)}`,
+  `script-src ${digestOf(pageScript)}`,
+  ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+].join('; ');
 
 /** The description as a page for people. Everything is in it, so that the browser's own search finds it. */
 export function pageOf(outline: Outline): string {
-  const { title, description, base, shared, sections, records } = outline;
+  const { title, description, base, shared, sections, records, errors } = outline;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -41,21 +55,57 @@ export function pageOf(outline: Outline): string {
 <h1>Interface of ${title}</h1>
 <p>${withCode(description)}</p>
 <p>Addresses begin with <code>${base}</code>. For programs: <a href="${base}/openapi.json">openapi.json</a>.</p>
+<p hidden><label for="filter">Find a route</label> <input type="search" id="filter" autocomplete="off"> <output id="found" for="filter"></output></p>
 <nav aria-label="Contents"><ul>
+<li><a href="#log-in">Log in</a></li><li><a href="#everywhere">Everywhere</a></li><li><a href="#errors">Errors</a></li>
 ${sections.map(({ name }) => html`<li><a href="#${idOf(name)}">${name}</a></li>\n`)}<li><a href="#records">Records</a></li>
 </ul></nav>
 </header>
 <main id="main">
-<section aria-labelledby="everywhere"><h2 id="everywhere">Everywhere</h2>
+${loginPart(base, sections)}<section aria-labelledby="everywhere"><h2 id="everywhere">Everywhere</h2>
 ${table(['Parameter', 'In', 'Type', 'Note'], shared)}
 </section>
-${sections.map(sectionPart)}<section aria-labelledby="records"><h2 id="records">Records</h2>
+${errorPart(errors)}${sections.map(sectionPart)}<section aria-labelledby="records"><h2 id="records">Records</h2>
 <p>The context in which a field is shown is chosen with the parameter <code>context</code>.</p>
 ${records.map(recordPart)}</section>
 </main>
+<script>${asHtml(pageScript)}</script>
 </body>
 </html>
 `.markup;
+}
+
+function loginPart(base: string, [content]: readonly Section[]): Html {
+  const users = `${content?.name}/users/me`;
+  return html`<section aria-labelledby="log-in"><h2 id="log-in">Log in</h2>
+<p>Requests of a user carry a login and an application password, as HTTP Basic. Users make such passwords at
+<code>${users}/application-passwords</code>, operators with the command <code>user password</code>.</p>
+${example(`curl -u LOGIN:PASSWORD '${base}/${users}'`)}
+<form id="login" hidden><label>Login <input name="name" autocomplete="username"></label>
+<label>Application password <input name="password" type="password" autocomplete="off"></label></form>
+<p hidden>Requests that are tried on this page are sent as this user, or as nobody. The page forgets both when it is left.</p>
+</section>
+`;
+}
+
+function errorPart(errors: readonly Problem[]): Html {
+  return html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
+<p>The body of an error has <code>code</code>, <code>message</code> and <code>data.status</code>. Codes stay the same. Every other code has
+the status 400; those of 401 are 403 for a user who is logged in.</p>
+<div class="wide" tabindex="0"><table>
+<thead><tr><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">Codes</th></tr></thead>
+<tbody>
+${errors.map(
+  ({ status, note, codes }) =>
+    html`<tr><th scope="row">${status}</th><td>${withCode(note)}</td><td>${codes.map((code) => html`<code>${code}</code> `)}</td></tr>\n`,
+)}</tbody>
+</table></div>
+</section>
+`;
+}
+
+function example(text: string): Html {
+  return html`<pre tabindex="0"><code>${text}</code></pre>`;
 }
 
 function sectionPart({ name, description, entries }: Section): Html {
@@ -65,10 +115,13 @@ ${entries.map(entryPart)}</section>
 `;
 }
 
-function entryPart({ methods, path, summary, parameters, body, answers }: Entry): Html {
+function entryPart({ methods, path, summary, parameters, body, answers, refusals, exchange }: Entry): Html {
   const rows = [...parameters, ...body];
-  return html`<details><summary><h3><code>${methods.join(', ')} ${path}</code></h3> <p>${summary}</p></summary>
-<p>Answers ${answers.map(({ status, types, shows }) => html`<strong>${status}</strong> ${shows} (${types.join(', ')}) `)}</p>
+  const tried = methods[0] === 'GET' ? html` data-get="${path}"` : null;
+  return html`<details${tried}><summary><h3><code>${methods.join(', ')} ${path}</code></h3> <p>${summary}</p></summary>
+<p>Answers ${answers.map(({ status, types, shows }) => html`<strong>${status}</strong> ${shows} (${types.join(', ')}), `)}or <a href="#errors">refuses</a> with ${refusals.join(', ')}.</p>
+${example(exchange.request)}
+${exchange.answer === null ? null : example(exchange.answer)}
 ${rows.length === 0 ? null : table(['Parameter', 'In', 'Type', 'Note'], rows)}</details>
 `;
 }
@@ -80,7 +133,7 @@ ${table(['Field', 'Contexts', 'Type', 'Note'], rows)}</details>
 }
 
 function table(heads: readonly string[], rows: readonly Row[]): Html {
-  return html`<div class="wide"><table>
+  return html`<div class="wide" tabindex="0"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(
@@ -91,7 +144,6 @@ ${rows.map(
 `;
 }
 
-/** Text with what stands between backticks as code. */
 function withCode(text: string): readonly Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

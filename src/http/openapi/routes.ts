@@ -12,9 +12,8 @@ export interface DocumentationOptions<M> {
   readonly base: (model: M) => string;
   /** What names of own headers begin with, without the last dash. */
   readonly headerPrefix: string;
-  /** What is done to the page for people at last. */
+  readonly first: string;
   readonly finish: (page: string) => string;
-  /** Keys of what these two depend on. */
   readonly depends: readonly string[];
 }
 
@@ -36,7 +35,8 @@ export function documentationRoutes<M, S extends M>(
     const present = routes.filter((route) => isPresent(route, model));
     const key = `${present.length} ${base} ${title}`;
     if (known?.key === key) return known.texts;
-    if (making?.key !== key) making = { key, steps: textsInSteps([...present, ...own], { model, title, base }) };
+    if (making?.key !== key)
+      making = { key, steps: textsInSteps([...present, ...own], { model, title, base, first: options.first }) };
     const { steps } = making;
     // A step that fails is not continued.
     making = undefined;

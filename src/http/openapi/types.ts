@@ -44,6 +44,7 @@ export interface Operation {
   readonly parameters: readonly (Parameter | Ref)[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response | Ref>>;
+  readonly security?: Document['security'];
 }
 
 export type PathItem = Readonly<Record<string, Operation>>;

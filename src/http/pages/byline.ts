@@ -1,6 +1,6 @@
 import { secondsBetween } from '#domain/time/local.ts';
 import type { Model } from '#projections/model.ts';
-import type { TermRow } from '#projections/terms.ts';
+import type { NamedTerm } from '#projections/terms.ts';
 import { termsByName } from '../tables/entries/classes.ts';
 import { termLink } from '../tables/terms/links.ts';
 import { userLink } from '../tables/users/links.ts';
@@ -9,7 +9,6 @@ import { type Item, plain } from './item.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** When and by whom. */
 export function byline(item: Item, model: Model): Html {
   const author = model.user(item.author);
   const by =
@@ -19,13 +18,11 @@ export function byline(item: Item, model: Model): Html {
   return html`<p class="meta">${itemTime(item)}${by}</p>`;
 }
 
-/** The date, by the clock of the site. */
 export function itemTime({ date, dateGmt }: Item): Html {
   const exact = dateGmt === null ? date : date + offset(secondsBetween(dateGmt, date));
   return html`<time datetime="${exact}">${longDate.format(Date.parse(`${date}Z`))}</time>`;
 }
 
-/** The categories and tags of an item. */
 export function termLine({ categories, tags }: Item, model: Model): Html | null {
   const lines = [termList('Categories', categories, model), termList('Tags', tags, model)];
   return lines.every((line) => line === null) ? null : html`<footer class="meta">${lines}</footer>`;
@@ -34,7 +31,7 @@ export function termLine({ categories, tags }: Item, model: Model): Html | null 
 function termList(label: string, ids: readonly number[], model: Model): Html | null {
   const terms = termsByName(ids, model);
   if (terms.length === 0) return null;
-  const link = (term: TermRow, index: number) =>
+  const link = (term: NamedTerm, index: number) =>
     html`${index === 0 ? '' : ', '}<a rel="tag" href="${termLink(term, model)}">${plain(term.name)}</a>`;
   return html`<p>${label}: ${terms.map(link)}</p>`;
 }

@@ -11,15 +11,12 @@ import { hostOf, isOpen } from '../tables/comments/hosts.ts';
 import { asHtml, type Html, html } from './html.ts';
 import type { Item } from './item.ts';
 
-/** What a request for a page says of comments. */
 export interface Talk {
   /** Whether those without an account may write. */
   readonly isOpen: boolean;
   /** The comment that is to be answered; 0: none. */
   readonly answers: number;
-  /** One was written just now, and is held. */
   readonly isHeld: boolean;
-  /** What was sent and not taken, with the reason. */
   readonly refused: RefusedComment | null;
 }
 
@@ -50,8 +47,14 @@ ${takesOne ? form(item, talk, model) : null}
 </section>`;
 }
 
+/** The approved comments on an item, as a list without the means to answer; null for none. */
+export function commentList(id: number, model: Model): Html | null {
+  const listing = { item: { address: '' }, model, takesOne: false, depth: 1 };
+  return listOf(newest(model.comments.threads(id)), listing);
+}
+
 interface Listing {
-  readonly item: Item;
+  readonly item: Pick<Item, 'address'>;
   readonly model: Model;
   readonly takesOne: boolean;
   readonly depth: number;
@@ -96,7 +99,6 @@ ${isDeepest ? null : below}</li>
   return isDeepest ? html`${one}${below}` : one;
 }
 
-/** Names are stored as markup, and so are addresses. */
 function author(comment: CommentRow, model: Model): Html {
   const name = asHtml(authorOf(comment, model));
   const url = decodeReferences(comment.url);

@@ -6,11 +6,10 @@ import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { frameReply, type PageReply } from './reply.ts';
 import { frameStyle } from './style.ts';
 
-/** A card of an item, for a frame on any page, which follows its links. */
 export function embedPage(item: Item, model: Model): PageReply {
   const { name } = model.site();
   const excerpt = item.password === '' ? plainExcerpt(item) : 'This content is protected.';
-  const main = html`<article>
+  const main = html`<article dir="auto">
 <h1><a href="${item.address}">${plainTitle(item)}</a></h1>
 ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
 <p class="meta">${itemTime(item)} · ${siteLink(model)}</p>
@@ -18,7 +17,6 @@ ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
   return frameReply(frameDocument(`${plainTitle(item)} – ${name}`, main));
 }
 
-/** What a frame shows when its item is not there, or not for everybody. */
 export function missingEmbed(model: Model): PageReply {
   const main = html`<h1>Not found</h1>
 <p>What was to be shown here is not public.</p>

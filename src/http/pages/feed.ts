@@ -4,6 +4,7 @@ import { type Item, plain, plainTitle, publicItem } from './item.ts';
 import { type Listing, listingAt } from './listing.ts';
 import { segmentsOf } from './locate.ts';
 import { newest } from './newest.ts';
+import { contentWithLists } from './post-lists.ts';
 import type { PageReply } from './reply.ts';
 
 /** Entries of a feed. */
@@ -30,7 +31,6 @@ export function feedAt(path: string, model: Model): PageReply | null {
   return { status: 200, headers, body: format === 'rss' ? rss(feed) : atom(feed) };
 }
 
-/** Address of the feed of a list. */
 export function feedAddress({ address }: Listing, format: Format = 'rss'): string {
   return `${address}feed/${format === 'atom' ? 'atom/' : ''}`;
 }
@@ -39,7 +39,6 @@ interface Feed {
   readonly listing: Listing;
   readonly items: readonly Item[];
   readonly model: Model;
-  /** Its own address. */
   readonly address: string;
 }
 
@@ -63,7 +62,7 @@ ${latest === undefined ? null : html`<lastBuildDate>${dateOf(latest).toUTCString
 <pubDate>${dateOf(item).toUTCString()}</pubDate>
 <dc:creator>${authorOf(item, model)}</dc:creator>
 ${categoriesOf(item, model).map((name) => html`<category>${name}</category>\n`)}<description>${shown(item, item.excerpt)}</description>
-<content:encoded>${shown(item, item.content)}</content:encoded>
+<content:encoded>${shown(item, () => contentWithLists(item, model, ''))}</content:encoded>
 </item>
 `,
 )}</channel>
@@ -91,7 +90,7 @@ ${items.map(
 <updated>${new Date(`${item.modifiedGmt}Z`).toISOString()}</updated>
 <author><name>${authorOf(item, model)}</name></author>
 ${categoriesOf(item, model).map((name) => html`<category term="${name}"/>\n`)}<summary type="html">${shown(item, item.excerpt)}</summary>
-<content type="html">${shown(item, item.content)}</content>
+<content type="html">${shown(item, () => contentWithLists(item, model, ''))}</content>
 </entry>
 `,
 )}</feed>
@@ -104,7 +103,6 @@ function titleOf(listing: Listing, model: Model): string {
   return listing.address === `${url}/` ? name : `${listing.title} – ${name}`;
 }
 
-/** Text in a feed is escaped markup. Characters that XML does not know are left out. */
 function shown({ password }: Item, text: () => string): Html {
   if (password !== '') return asHtml('This content is protected.');
   return html`${text().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')}`;

@@ -6,13 +6,10 @@ import { parseQuery } from '../engine/query-string.ts';
 import { maintenancePage } from './maintenance.ts';
 import { type PageReply, redirectReply } from './reply.ts';
 
-/** Who comes to a page, and by which way. */
 export interface Visit {
-  /** As in the request line. */
   readonly url: string;
   /** The `Host` header. */
   readonly host: string;
-  /** Whether the visitor speaks https, as the proxy in front says. */
   readonly secure: boolean;
   /** The `Cookie` header. */
   readonly cookie: string;
@@ -24,7 +21,7 @@ export type Passage = { readonly reply: PageReply } | { readonly headers: Readon
 
 /** Name of the parameter, and of the cookie, that leads past the maintenance page. */
 const pass = 'bypass_code';
-const nothing = { headers: {} };
+export const nothing: Passage = { headers: {} };
 
 /** Carries out what the tools of the site say of its pages; the JSON interface is none of their business. */
 export function passageFor(visit: Visit, model: Model): Passage {

@@ -10,13 +10,14 @@ import { contactForm, contactFormOf, outcomeParameter } from './contact-form.ts'
 import { discussion, type Talk } from './discussion.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
+import { languageOf } from './language.ts';
 import { pageDocument } from './layout.ts';
 import { stylesFor, withFirstImages } from './made-for.ts';
 import { breadcrumbs, neighbours } from './menu.ts';
+import { contentWithLists } from './post-lists.ts';
 import { type PageReply, pageReply, unkept } from './reply.ts';
 import { socialMeta } from './social.ts';
 
-/** A password that was sent, if one was, and leave to try it. */
 export interface Tried {
   readonly password: string | null;
   readonly attempt: PostAttempt;
@@ -33,8 +34,8 @@ export function itemPage(item: Item, model: Model, { password, attempt: leave, q
   const site = model.site();
   const opened = item.password === '' || password === item.password;
   const title = plainTitle(item);
-  const content = opened ? item.content() : '';
-  const main = html`<article>
+  const content = opened ? contentWithLists(item, model, query) : '';
+  const main = html`<article${languageOf(item, opened ? content : null)}>
 ${breadcrumbs(item, model)}
 ${item.template === 'page-no-title' ? null : html`<h1>${title}</h1>`}
 ${item.type === 'page' ? null : byline(item, model)}
@@ -78,7 +79,6 @@ function headOf(item: Item, base: string): Content {
   ];
 }
 
-/** The form of a page that is one, with what became of a message that was sent. */
 function formPart(item: Item, model: Model, query: string): Html | null {
   const form = item.type === 'page' ? contactFormOf(item.id, model) : null;
   if (form === null) return null;
@@ -89,13 +89,11 @@ function formPart(item: Item, model: Model, query: string): Html | null {
   );
 }
 
-/** The featured image, in the sizes that there are. */
 function leadPicture({ type, image }: Item, model: Model): Html | null {
   const row = type === 'attachment' ? undefined : model.media(image);
   return row === undefined || !canReadMedia(anonymous, row, model) ? null : asHtml(largeImage(row, model));
 }
 
-/** Long lines scroll, also by keyboard. Without quotation marks it is harmless within an attribute. */
 function scrollable(content: string): string {
   return content.replace(/<pre(?=[\s>])/gi, '$& tabindex=0');
 }

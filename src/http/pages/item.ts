@@ -18,9 +18,7 @@ import { priceMarkup } from './price.ts';
 export interface Item {
   readonly id: number;
   readonly type: 'post' | 'page' | 'product' | 'attachment';
-  /** Where people find it. */
   readonly address: string;
-  /** Where programs find it. */
   readonly record: string;
   readonly author: number;
   /** By the clock of the site, and in UTC. */
@@ -37,7 +35,6 @@ export interface Item {
   readonly title: string;
   /** '' for none. */
   readonly password: string;
-  /** As they are rendered, whoever asks. */
   readonly excerpt: () => string;
   readonly content: () => string;
   /** What it costs; null for what is not sold, or nobody knows. */
@@ -54,7 +51,6 @@ export function publicItem(id: number, model: Model): Item | undefined {
   return place && itemOf(place, model);
 }
 
-/** What is at a place. */
 export function itemOf(place: Place, model: Model): Item {
   return place.type === 'attachment' ? mediaItem(place.row, model) : entryItem(place, model);
 }
@@ -64,9 +60,12 @@ export function plainTitle({ title }: Item): string {
   return plain(title) || 'Untitled';
 }
 
+/** Marks that lists of the builder fill; an excerpt of one has nothing to fill them with. */
+const MARKS = /!#\w+!#/g;
+
 /** The excerpt in plain words; nothing of what is protected. */
 export function plainExcerpt({ password, excerpt }: Item): string {
-  return password === '' ? plain(excerpt()) : '';
+  return password === '' ? plain(excerpt().replace(MARKS, '')) : '';
 }
 
 /** Rendered text without its markup. */

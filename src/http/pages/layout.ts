@@ -1,9 +1,10 @@
 import type { Model, ShownSite } from '#projections/model.ts';
 import { interfaceUrl } from '../names.ts';
 import { type Content, type Html, html } from './html.ts';
+import { siteLanguage } from './language.ts';
 import { menu } from './menu.ts';
 import { searchForm } from './search.ts';
-import { pageStyle } from './style.ts';
+import { pageStyle, siteStyle } from './style.ts';
 
 export interface Sheet {
   readonly model: Model;
@@ -11,14 +12,11 @@ export interface Sheet {
   readonly title: string;
   /** Address under which the page is known; null where there is none. */
   readonly canonical: string | null;
-  /** Further elements of the head. */
   readonly head?: Content;
-  /** What counts beside the styles of all pages. */
   readonly styles?: Content;
   readonly main: Content;
   /** Without the ways to the rest of the site. */
   readonly bare?: true;
-  /** It has a form for searching of its own. */
   readonly searches?: boolean;
 }
 
@@ -35,12 +33,12 @@ export function pageDocument({
 }: Sheet): string {
   const site = model.site();
   return html`<!DOCTYPE html>
-<html lang="en">
+<html lang="${siteLanguage(site)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${windowTitle(title, site)}</title>
-${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`}${head}${pageStyle(model)}${styles}
+${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`}${head}${pageStyle(model)}${siteStyle(model)}${styles}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -54,7 +52,7 @@ ${main}
 </main>
 <footer>
 ${bare || searches ? null : searchForm(model)}
-<p><a href="${interfaceUrl(site)}/">Interface of this site</a></p>
+<p><a href="${interfaceUrl(site)}/docs/">Interface of this site</a></p>
 </footer>
 </body>
 </html>

@@ -3,6 +3,7 @@ import { byline } from './byline.ts';
 import { feedAddress } from './feed.ts';
 import { type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle, publicItem } from './item.ts';
+import { languageOf } from './language.ts';
 import { pageDocument, paging } from './layout.ts';
 import type { Listing } from './listing.ts';
 import { published } from './newest.ts';
@@ -40,7 +41,7 @@ ${paging({
 
 function summary(item: Item, model: Model): Html {
   const excerpt = plainExcerpt(item);
-  return html`<article>
+  return html`<article${languageOf(item, null)}>
 <h2><a rel="bookmark" href="${item.address}">${plainTitle(item)}</a>${item.sticky ? html` <small>Featured</small>` : null}</h2>
 ${byline(item, model)}
 ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
@@ -48,7 +49,6 @@ ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
 `;
 }
 
-/** Address of a page of a list. */
 export function pageAddress({ address, words }: Listing, page: number): string {
   const path = page === 1 ? address : `${address}page/${page}/`;
   return words === undefined ? path : `${path}?s=${encodeURIComponent(words)}`;

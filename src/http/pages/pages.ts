@@ -1,6 +1,7 @@
 import type { Model } from '#projections/model.ts';
 import { parseQuery } from '../engine/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
+import { withDelivery } from './delivery.ts';
 import type { RefusedComment, Talk } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
 import { feedAt } from './feed.ts';
@@ -17,19 +18,18 @@ import { frameAddress } from './place.ts';
 import { type PageReply, pageReply, redirectReply } from './reply.ts';
 import { iconAt, robotsText } from './robots.ts';
 import { searchIn } from './search.ts';
+import { sharedDesignAt } from './shared-design.ts';
 import { sitemapAt } from './sitemap.ts';
 
-/** What a person asks for who follows a link. */
 export interface PageRequest {
-  /** As in the request line. */
   readonly url: string;
   /** The password that was sent; null when none was. */
   readonly password: string | null;
-  /** Asks for leave to try a password. */
   readonly attempt: PostAttempt;
+  /** Milliseconds since 1970; without it nothing is there that is for some time only. */
+  readonly now?: number;
   /** Whether those without an account may write comments. */
   readonly takesComments?: boolean;
-  /** A comment that was sent with the request, and not taken. */
   readonly refused?: RefusedComment | null;
 }
 
@@ -37,7 +37,12 @@ export interface PageRequest {
  * The pages that the links of the interface lead to. Nobody is logged in here: they show what everybody may read,
  * and what is protected to who brings its password. Whatever else is asked for is simply not there.
  */
-export function answerPage({ url, password, attempt, ...comments }: PageRequest, model: Model): PageReply {
+export function answerPage(request: PageRequest, model: Model): PageReply {
+  const reply = pageAt(request, model);
+  return { ...reply, body: withDelivery(reply.body, model) };
+}
+
+function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model: Model): PageReply {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const tried = { password, attempt, query, talk: talkIn(query, comments) };
   const searched = searchIn(query, model);
@@ -51,6 +56,7 @@ export function answerPage({ url, password, attempt, ...comments }: PageRequest,
     iconAt(path) ??
     sitemapAt(path, model) ??
     feed(path, model) ??
+    (now === undefined ? null : sharedDesignAt(path, model, now)) ??
     list(path, model) ??
     page(path, tried, model) ??
     frame(path, model) ??
@@ -68,21 +74,18 @@ function talkIn(
   return { isOpen: takesComments, answers, isHeld: comment === 'held', refused };
 }
 
-/** A page that says that there is none. */
 export function missingPage(model: Model): PageReply {
   const main = html`<h1>Not found</h1>
 <p>This page does not exist or is not public. <a href="${model.site().url}/">To the latest posts</a></p>`;
   return plainPage('Not found', { main, status: 404, model });
 }
 
-/** A page that says that something failed on this side. */
 export function faultPage(status: number, model: Model): PageReply {
   const main = html`<h1>This does not work at the moment</h1>
 <p>Something went wrong on this side. Please try again later.</p>`;
   return plainPage('Fault', { main, status, model });
 }
 
-/** A few media items have no other address than that. */
 function plainlyLinked(
   item: Item,
   { query, tried }: { readonly query: string; readonly tried: Tried },
@@ -100,7 +103,6 @@ function list(path: string, model: Model): PageReply | null {
   return reply === null || path.endsWith('/') ? reply : redirectReply(pageAddress(listing, number));
 }
 
-/** A search is asked for at the root, and its further pages below. */
 function results(listing: Listing, path: string, model: Model): PageReply | null {
   const [, number = '1'] = /^\/(?:page\/([1-9]\d{0,6})\/?)?$/.exec(path) ?? [null];
   return number === null ? null : listPage(listing, Number(number), model);

@@ -4,41 +4,52 @@ import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, pageAsOf } from '../as-of.ts';
 import type { Authenticator } from '../auth.ts';
-import { entityTag, namesTag } from '../engine/etag.ts';
+import { namesTag } from '../engine/etag.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
+import type { Reply } from '../engine/reply.ts';
 import { type Answer, methodsOf, route } from '../exchange.ts';
 import type { Guesses } from '../guesses.ts';
 import { type Intake, readSmallForm } from '../intake.ts';
 import type { SendComment, Sent } from './comment-form.ts';
-import { passageFor, type Visit } from './gate.ts';
+import { nothing, passageFor, type Visit } from './gate.ts';
+import { type KeptPages, pageBytes } from './kept.ts';
 import { answerPage, faultPage, type PageRequest } from './pages.ts';
 import type { PageReply } from './reply.ts';
 
 export interface PageServerOptions {
   readonly model: () => Model;
   readonly asOf: AsOf | undefined;
-  /** Administrators see the pages also while somebody works on the site. */
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
   readonly authenticator: Authenticator;
   readonly guesses: Guesses;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly intake: Intake;
   /** Takes comments of those without an account; null: they may not write any. */
   readonly sendComment: SendComment | null;
-  /** Answers what is no page. */
+  readonly kept: KeptPages;
   readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
+const noAttempt = () => ({ wait: 0, failed: () => undefined });
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** Where files are, not pages. */
 const FILES = '/uploads/';
 /** Bytes of a form, which may be a comment. */
 const LONGEST = 256 * 1024;
 
-/** Serves the pages for people: everything that no other route takes. Returns what answers a request for a page. */
-export function addPages(app: FastifyInstance, options: PageServerOptions): Answer {
-  const { model, asOf, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
+export interface PageServer {
+  readonly answer: Answer;
+  /** Makes a page before anybody asks for it; false where it is there. */
+  readonly ahead: (url: string) => boolean;
+}
+
+/** Serves the pages for people: everything that no other route takes. */
+export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
+  const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment, kept } =
+    options;
   const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
@@ -46,6 +57,9 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Answ
     const reply = answerPage(request, model());
     return { ...reply, headers: { ...reply.headers, ...headers } };
   };
+  const takesComments = sendComment !== null;
+  const plainly = (url: string) =>
+    shown(answerPage({ url, now: clock(), password: null, attempt: noAttempt, takesComments }, model()));
   const send: SendComment = async (form, visit) =>
     sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'No comments are taken here.' };
   const answer: Answer = async (request, reply) => {
@@ -55,26 +69,35 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Answ
     if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return notFound(request, reply);
     const form = method === 'POST' ? await readSmallForm(raw, intake, LONGEST) : null;
     const passage = passageFor(visitOf(raw, whoIs), model());
+    const note = () => {
+      request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started };
+    };
+    if (form === null && passage === nothing) {
+      const made = kept.find(url, headerIn(raw.headers, 'accept-encoding')) ?? kept.make(url, () => plainly(url));
+      note();
+      sendPage(request, reply, made);
+      return reply;
+    }
     const attempt = (post: number | null) => guesses.post(addressOf(raw), post);
     const said =
       form?.['form'] === 'comment' && !('reply' in passage) ? await send(form, { request: raw, id: request.id }) : null;
     const password = form === null || said !== null ? null : passwordIn(form);
     const refused = said !== null && 'reason' in said ? said : null;
-    const asked = { url, password, attempt, takesComments: sendComment !== null, refused };
+    const asked = { url, now: clock(), password, attempt, takesComments, refused };
     const made =
       said !== null && 'link' in said
         ? sentOn(said)
         : shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked));
-    request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started };
-    sendPage(request, reply, made);
+    note();
+    sendPage(request, reply, pageBytes(made, made.status === 200 && method !== 'POST'));
     return reply;
   };
   app.setErrorHandler((error, request, reply) => {
     onFault(error, request.id);
-    sendPage(request, reply, shown(faultPage(statusOf(refusalFor(error), anonymous), model())));
+    sendPage(request, reply, pageBytes(shown(faultPage(statusOf(refusalFor(error), anonymous), model()))));
   });
   app.route(route(methodsOf(app), '/*', answer));
-  return answer;
+  return { answer, ahead: (url) => kept.ahead(url, () => plainly(url)) };
 }
 
 function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => Viewer): Visit {
@@ -101,12 +124,13 @@ function passwordIn({ password }: { readonly [name: string]: unknown }): string 
   return typeof password === 'string' ? password : '';
 }
 
-/** Sends a reply, or word that it has not changed. */
-function sendPage({ raw: request }: FastifyRequest, reply: FastifyReply, { status, headers, body }: PageReply): void {
-  const tag = status === 200 && request.method !== 'POST' ? entityTag(Buffer.from(body, 'utf8'), undefined) : null;
+function sendPage({ raw: request }: FastifyRequest, reply: FastifyReply, { status, head, body, tag }: Reply): void {
   const known = request.headers['if-none-match'];
-  reply.headers(headers);
-  if (tag !== null) reply.header('etag', tag);
-  if (tag !== null && known !== undefined && namesTag(known, tag)) reply.code(304).send();
-  else reply.code(status).send(body);
+  const isKnown = tag !== null && known !== undefined && namesTag(known, tag);
+  for (let i = 0; i < head.length; i += 2) {
+    const [name = '', value] = head.slice(i, i + 2);
+    if (!isKnown || name !== 'Content-Length') reply.header(name, value);
+  }
+  if (isKnown) reply.code(304).send();
+  else reply.code(status).send(body.length === 0 ? undefined : body);
 }

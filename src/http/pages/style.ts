@@ -1,5 +1,7 @@
+import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import type { Model } from '#projections/model.ts';
-import { asHtml, type Html } from './html.ts';
+import { siteSheet } from '#text/site-sheet.ts';
+import { asHtml, type Html, html } from './html.ts';
 import { tokensOf } from './themes/all.ts';
 
 /** Written for reading: one column, in the colours, fonts and widths of the theme. */
@@ -18,7 +20,7 @@ body > footer { border-top: 1px solid var(--line); margin-top: 3rem; padding-top
 a { color: var(--accent); }
 nav ul, nav ol { display: flex; flex-wrap: wrap; gap: .25rem 1rem; list-style: none; margin: .5rem 0 0; padding: 0; }
 nav ol { font-size: .9375rem; margin: 0 0 1rem; }
-nav ol li + li::before { content: "/"; margin-right: 1rem; opacity: .8; }
+nav ol li + li::before { content: "/"; margin-inline-end: 1rem; opacity: .8; }
 [aria-current] { font-weight: 600; }
 h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
 h1 { font-size: 1.875rem; margin: 0 0 .5rem; }
@@ -30,12 +32,12 @@ img, video, iframe, svg { max-width: 100%; }
 img, video { height: auto; }
 pre, table { display: block; overflow-x: auto; }
 figure { margin: var(--space) 0; }
-blockquote { border-left: 3px solid var(--line); margin: var(--space) 0; padding-left: 1rem; }
+blockquote { border-inline-start: 3px solid var(--line); margin: var(--space) 0; padding-inline-start: 1rem; }
 nav.more { display: flex; gap: 1rem; justify-content: space-between; margin-top: 2.5rem; }
 label { display: block; font-weight: 600; }
 input, textarea, button { font: inherit; padding: .25rem .5rem; }
 .comments ol { list-style: none; padding: 0; }
-.comments ol ol { border-left: 1px solid var(--line); margin-left: .5rem; padding-left: 1rem; }
+.comments ol ol { border-inline-start: 1px solid var(--line); margin-inline-start: .5rem; padding-inline-start: 1rem; }
 .comments li { margin: 1.25rem 0; }
 .comments article .content { margin: .25rem 0; }
 .comments .avatar { border-radius: 50%; vertical-align: middle; }
@@ -49,7 +51,12 @@ form[role=search] { margin: .75rem 0; }
 </style>`);
 }
 
-/** For a frame of unknown size on somebody else's page. */
+/** What editors set for all pages; it counts before the styles of a single one. */
+export function siteStyle(model: Model): Html | null {
+  const sheet = siteSheet(model.plugin(siteStyles));
+  return sheet === '' ? null : html`<style>\n${asHtml(sheet)}\n</style>\n`;
+}
+
 export const frameStyle: Html = asHtml(`<style>
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { border: 1px solid GrayText; box-sizing: border-box; margin: 0; min-height: 100vh; overflow-wrap: break-word; padding: 1rem 1.25rem; }

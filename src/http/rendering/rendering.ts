@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import { currentGmt, type LocalTime } from '#domain/time/local.ts';
+import type { LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Later } from '#projections/later.ts';
@@ -13,6 +13,7 @@ import { renderParsed } from '#text/render-blocks.ts';
 import { noScope, type Scope, type ServerBlock, type ServerSide } from '#text/server-blocks.ts';
 import type { Surroundings } from '#text/surroundings.ts';
 import { Bounds } from './bounds.ts';
+import { timeShown } from './clock.ts';
 import { renderLong } from './long.ts';
 import { makers } from './makers.ts';
 import type { Changes, ExcerptChanges, Here, Post, Reading, Rendering } from './types.ts';
@@ -35,7 +36,6 @@ export class AnswerRendering implements Rendering {
   readonly query: Readonly<Record<string, unknown>>;
   readonly rehearsed: Reading['rehearsed'];
   readonly counters: Counters;
-  /** What the answer depends on by what was rendered for it so far. */
   dependsOn: 'everything' | 'time' | null = null;
   readonly #bounds = new Bounds();
   readonly #found = new Map<string, Found>();
@@ -50,7 +50,6 @@ export class AnswerRendering implements Rendering {
     this.counters = counters;
   }
 
-  /** The content of a post, or another one as if it were that. */
   content(post: Post, { within = nobody, text }: { within?: ReadonlySet<string>; text?: string } = {}): string {
     this.#begin(post);
     const raw = text ?? post.texts().content;
@@ -60,7 +59,6 @@ export class AnswerRendering implements Rendering {
     );
   }
 
-  /** The excerpt of a post, which is made of its content where none is given. */
   excerpt(post: Post, { length, within = nobody }: ExcerptChanges = {}): string {
     this.#begin(post);
     const { content, excerpt } = post.texts();
@@ -88,7 +86,6 @@ export class AnswerRendering implements Rendering {
     );
   }
 
-  /** A block by itself, as if it stood in a post. */
   block(block: Block, post: Post): string {
     this.dependsOn ??= 'everything';
     return this.#inside(post, nobody, noScope)([block]);
@@ -97,10 +94,9 @@ export class AnswerRendering implements Rendering {
   /** The time, UTC: the answer depends on it from now on. */
   now(): LocalTime {
     this.dependsOn = 'time';
-    return currentGmt();
+    return timeShown();
   }
 
-  /** What fits a query. The same query is asked once. */
   found(query: CollectionQuery): Found {
     const key = JSON.stringify(query);
     const known = this.#found.get(key);
@@ -160,7 +156,6 @@ export class AnswerRendering implements Rendering {
     return this.#step(what, post, () => this.#bounds.made(make));
   }
 
-  /** A step of the work: the numbers that it gives, and how much it makes, are known with what it makes. */
   #step(what: string, post: Post, make: () => string): string {
     const { counters } = this;
     const total = counters.total;

@@ -10,6 +10,7 @@ import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/model.ts';
 import { type AsOf, asOfFields, pageAsOf } from '../as-of.ts';
+import type { CrawlerState } from '../crawler.ts';
 import { indexRoutes } from '../engine/siteindex.ts';
 import type { Route } from '../engine/types.ts';
 import { changesRoutes } from '../feed/routes.ts';
@@ -32,6 +33,7 @@ import { menuItemRoutes } from './menu-items/routes.ts';
 import { menuLocationRoutes } from './menu-locations/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { pluginListRoutes } from './plugin-list/routes.ts';
+import type { HookParts } from './plugins/kit/namespace.ts';
 import { namespaces } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -64,6 +66,10 @@ export interface RouteParts {
   readonly given?: GivenSettings;
   /** Comments that visitors without an account may write within a quarter of an hour, by network. Default: none. */
   readonly visitorComments?: number;
+  /** Whether answers are compressed. Default: yes. */
+  readonly compress?: boolean;
+  /** What crawlers have done. Default: there are none. */
+  readonly crawlers?: () => readonly CrawlerState[];
   /** Set where the site is served as it stood once. */
   readonly asOf?: AsOf | undefined;
   /** Names of the interface. Default: those of the documentation. */
@@ -72,34 +78,41 @@ export interface RouteParts {
   readonly files?: FindFile;
   /** Measures what the site takes on disk; without it nobody can. */
   readonly sizes?: Sizes;
-  /** Requests to others. */
   readonly outgoing?: Outgoing;
+  /** How hooks fare. Default: nothing is known of that. */
+  readonly hooks?: HookParts;
 }
 
 /** Kinds whose entries have collection, item, revisions and autosaves. */
 const usualKinds = [post, page, product, pattern, navigation];
 
+const noCrawlers = () => [];
 const noFiles = () => null;
 const notMeasured = async () => null;
 
-/** Every route of the server, the index of them first. */
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const { clock, source, uploads, outgoing = createOutgoing(), deployment = 'A', settings = defaultSettings } = parts;
   const { uses = { of: () => null }, names = defaultNames } = parts;
   const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
   const { asOf } = parts;
-  const own = { deployment, settings, uploads, clock };
+  const own = {
+    deployment,
+    settings,
+    uploads,
+    clock,
+    uses,
+    hooks: parts.hooks ?? null,
+    compress: parts.compress ?? true,
+    crawlers: parts.crawlers ?? noCrawlers,
+  };
   const named = (route: Route<Model, Session>) => routeNamed(route, names);
   const listed = [
     ...oembedRoutes(outgoing, clock),
     ...plugins.flatMap(({ routes }) => routes?.(own) ?? []),
     ...batchRoutes(),
     ...usualKinds.flatMap((kind) => available(kind, routesOf(kind))),
-    ...mediaRoutes(uploads),
-    ...typeRoutes(),
-    ...statusRoutes(),
-    ...taxonomyRoutes(),
-    ...termRoutes(),
+    ...openTo('reads', [...mediaRoutes(uploads), ...typeRoutes(), ...statusRoutes()]),
+    ...openTo('reads', [...taxonomyRoutes(), ...termRoutes()]),
     ...menuItemRoutes(),
     ...menuLocationRoutes(),
     ...userRoutes(uses),
@@ -108,7 +121,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...blockEditorRoutes({ outgoing, clock, files: parts.files ?? noFiles, settings }),
     ...siteHealthRoutes(parts.sizes ?? notMeasured),
     ...settingRoutes(parts.given ?? {}),
-    ...searchRoutes(),
+    ...openTo('reads', searchRoutes()),
     ...themeRoutes(settings),
     ...templateRoutes(settings),
     ...globalStyleRoutes(settings),
@@ -127,14 +140,14 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     'cms-block-editor/v1',
   ].map((name) => namespaceName(names, name));
   const site = (model: Model) => ({ ...siteFields(model, clock), ...(asOf && asOfFields(asOf)) });
-  const index = indexRoutes(listed.map(named), { namespaces: served, site, base });
+  const index = openTo('reads', indexRoutes(listed.map(named), { namespaces: served, site, base }));
   // Additions of this server, which the index of the interface does not list.
   const all = [
     ...index,
     ...[
       ...listed,
       ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
-      ...changesRoutes(source, { onFeeds: parts.onFeeds }),
+      ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
     ].map(named),
   ];
@@ -142,7 +155,14 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const finish = (page: string) => (asOf === undefined ? page : pageAsOf(page, asOf));
   return [
     ...all,
-    ...documentationRoutes(all, { title, base, headerPrefix: names.headers, finish, depends: ['site', 'plugins'] }),
+    ...documentationRoutes(all, {
+      title,
+      base,
+      first: namespaceName(names, CONTENT),
+      headerPrefix: names.headers,
+      finish,
+      depends: ['site', 'plugins'],
+    }),
   ];
 }
 
@@ -150,15 +170,18 @@ function routesOf(kind: EntryKind): readonly Route<Model, Session>[] {
   return [...entryRoutes(kind), ...revisionRoutes(kind), ...autosaveRoutes(kind)];
 }
 
-/** A route in the namespace's other name. */
 function routeNamed(route: Route<Model, Session>, names: InterfaceNames): Route<Model, Session> {
   const namespace = namespaceName(names, route.namespace);
   const pattern = route.pattern.replace(`/${route.namespace}`, `/${namespace}`);
   return namespace === route.namespace ? route : { ...route, namespace, pattern };
 }
 
-/** Products are there while the shop is switched on. */
+function openTo(tokens: 'reads' | 'all', routes: readonly Route<Model, Session>[]): readonly Route<Model, Session>[] {
+  return routes.map((route) => ({ ...route, tokens }));
+}
+
 function available(kind: EntryKind, routes: readonly Route<Model, Session>[]): readonly Route<Model, Session>[] {
+  if (kind === post || kind === page) return openTo('all', routes);
   if (kind !== product) return routes;
   return routes.map((route) => ({ ...route, present: (model: Model) => hasShop(model.plugin(extensions)) }));
 }

@@ -1,3 +1,4 @@
+import { takesTokens } from '#commands/tokens.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { gmtNow, secondsBetween, toLocal } from '#domain/time/local.ts';
 import type { Model, ShownSite } from '#projections/model.ts';
@@ -26,6 +27,7 @@ export function siteFields(model: Model, clock: () => number): Readonly<Record<s
     site_icon: siteIcon,
     site_icon_url: icon === undefined || isPrivate(icon) ? '' : sourceUrl(icon, model),
     ...(takesPasswords(model) ? { authentication: ways(url) } : {}),
+    ...(takesTokens(model) ? { mcp: { endpoint: `${interfaceUrl(site)}/mcp` } } : {}),
     _links: linksOf(site),
   };
 }
@@ -34,12 +36,10 @@ function takesPasswords(model: Model): boolean {
   return !model.plugin(tools).switches.disable_authentication_password;
 }
 
-/** Where programs send their users for a password of their own. */
 function ways(url: string): unknown {
   return { 'application-passwords': { endpoints: { authorization: `${url}/authorize-application` } } };
 }
 
-/** The images of the site are linked as those of a post are. */
 function linksOf(site: ShownSite): Readonly<Record<string, unknown>> {
   const { siteLogo, siteIcon, names } = site;
   const { prefix, address } = names.relations;

@@ -1,15 +1,13 @@
-import { fork } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { startChild } from '#process/child.ts';
 import { openReader, reachedIn, replaceProjections } from '#projections/database.ts';
 
 export interface CatchUp {
   readonly logPath: string;
-  /** The projections file. */
   readonly path: string;
-  /** Where the log ends. */
   readonly head: number;
   /** Milliseconds after which a replay keeps what it has. Default: that of `catchUp`. */
   readonly keepEvery?: number | undefined;
@@ -46,22 +44,16 @@ async function catchUp(options: CatchUp, path: string): Promise<void> {
   }
 }
 
-/** True if the process came to its end, false if it failed or was killed. */
 async function runChild({ logPath, keepEvery, onProgress }: CatchUp, path: string): Promise<boolean> {
   const args = [logPath, path, ...(keepEvery === undefined ? [] : [String(keepEvery)])];
-  const child = fork(script, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.on('message', (message) => {
-    const known = progress.safeParse(message);
-    if (known.success) onProgress(known.data.position, known.data.head);
+  const { ended } = startChild(script, {
+    args,
+    onMessage: (message) => {
+      const known = progress.safeParse(message);
+      if (known.success) onProgress(known.data.position, known.data.head);
+    },
   });
-  const isDone = await new Promise<boolean>((resolve) => {
-    child.once('error', () => resolve(false));
-    child.once('exit', (code) => resolve(code === 0));
-  });
-  process.off('exit', kill);
-  return isDone;
+  return (await ended).status === 0;
 }
 
 /** How far projections of this version are; null where there are none. */

@@ -7,11 +7,9 @@ import { commentCorrelations, idsOf, type Order, orderTypes, textsOf } from './c
 import { filesOf } from './files.ts';
 import { openMark } from './mark.ts';
 
-/** Carries out what the log orders to be erased, in the files of this node. */
 export interface Erasing {
   /** What is being done to carry orders out; null when nothing is. */
   readonly task: Task | null;
-  /** Orders that are not carried out yet. */
   readonly pending: number;
   /** How many sealed texts an order to erase a stream's thing would reach. */
   reach(stream: string): Promise<number>;
@@ -22,12 +20,10 @@ export interface Erasing {
   finish(patience?: number): Promise<boolean>;
   /** Looks for new orders, also of other nodes, until the answer is called. */
   start(onError: (error: unknown) => void): () => void;
-  /** Begins nothing more. Resolves when nothing is under way any more, whatever comes of it. */
   close(): Promise<void>;
 }
 
 interface Acts {
-  /** Where the site stands. */
   readonly reader: { readonly position: number };
   readonly trail: TrailTable;
   /** Resolves when the trail contains what is shown; undefined when it does. */
@@ -38,17 +34,12 @@ export interface ErasingParts {
   readonly log: EventStore;
   /** Who did what; the projections may be exchanged. */
   readonly acts: () => Acts;
-  /** File that tells what has been carried out. */
   readonly markPath: string;
   readonly onWarning: (message: string) => void;
-  /** Rebuilds everything that follows from the log, and removes the old files. */
   readonly renew: () => Promise<void>;
-  /** How far that has come. */
   readonly renewing: () => Task | null;
-  /** Forgets where writes with these correlation ids came from. */
   readonly forgetOrigins: (correlationIds: readonly string[]) => void;
-  /** Removes an uploaded file that nothing names any more. */
-  readonly removeFile: (hash: string) => void;
+  readonly removeFile: (hash: string) => Promise<void>;
 }
 
 /** Milliseconds between two looks, and after a failure. */
@@ -59,7 +50,6 @@ const nothing = () => null;
 export function createErasing(parts: ErasingParts): Erasing {
   const { log, acts, markPath, onWarning, renew, renewing, forgetOrigins, removeFile } = parts;
   const mark = openMark(markPath, { log, onWarning });
-  /** Nothing up to there is left to be done. */
   let clean = mark.read();
   let sweeping: Promise<void> | null = null;
   let closed = false;
@@ -91,7 +81,7 @@ export function createErasing(parts: ErasingParts): Erasing {
       const trail = await whole();
       forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
       forgetOrigins(commentCorrelations(texts, log));
-      filesOf(found, { log, trail }).forEach(removeFile);
+      for (const hash of filesOf(found, { log, trail })) await removeFile(hash);
       // Only now: whatever ends this before, all of it is done again.
       const last = found.at(-1) as Order;
       mark.write(last);

@@ -1,5 +1,6 @@
 import { codec } from '#domain/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
+import type { ImageEvent } from '#domain/plugins/cache-images/events.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
@@ -23,11 +24,12 @@ export function filesOf(
     });
   });
   const items = idsOf(prefix, orders);
-  const cut = trail.find({ low: 1, high: trail.position(), backwards: false }, { types: ['RenditionCreated'] });
-  const cuts = cut.flatMap((position) => {
+  const types = ['RenditionCreated', 'ImageOptimised'];
+  const made = trail.find({ low: 1, high: trail.position(), backwards: false }, { types }).flatMap((position) => {
     const [stored] = log.read({ from: position, limit: 1 });
-    const event = stored && (codec.decode(stored) as RenditionEvent);
+    const event = stored && (codec.decode(stored) as RenditionEvent | ImageEvent);
+    if (event?.type === 'ImageOptimised') return items.has(event.data.id) ? event.data.hash : [];
     return event?.type === 'RenditionCreated' && items.has(event.data.media) ? event.data.hash : [];
   });
-  return [...own, ...cuts];
+  return [...own, ...made];
 }

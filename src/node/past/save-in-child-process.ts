@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { startChild } from '#process/child.ts';
 import type { StatePaths } from './state-process.ts';
 
 export interface SaveState extends Pick<StatePaths, 'logPath' | 'directory'> {
@@ -16,19 +16,14 @@ const progress = z.object({ position: z.number() });
 /** Has a past state put together by another process; answers its path, or null when that ended before it was. */
 export async function saveStateInChildProcess(options: SaveState): Promise<string | null> {
   const { logPath, directory, position, signal, onProgress } = options;
-  const child = fork(script, [logPath, directory, String(position)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  signal.addEventListener('abort', kill, { once: true });
-  child.on('message', (message) => {
-    const known = progress.safeParse(message);
-    if (known.success) onProgress(known.data.position);
+  const { ended } = startChild(script, {
+    args: [logPath, directory, String(position)],
+    signal,
+    onMessage: (message) => {
+      const known = progress.safeParse(message);
+      if (known.success) onProgress(known.data.position);
+    },
   });
-  const status = await new Promise<number | null>((resolve) => {
-    child.once('error', () => resolve(null));
-    child.once('exit', resolve);
-  });
-  process.off('exit', kill);
-  signal.removeEventListener('abort', kill);
+  const { status } = await ended;
   return status === 0 ? join(directory, `${position}.db`) : null;
 }

@@ -1,11 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type Child, startChild } from '#process/child.ts';
 import type { Question, Reply } from './messages.ts';
 
 export interface StatePaths {
   readonly logPath: string;
-  /** Folder of the kept states. */
   readonly directory: string;
-  /** Projections of the present. */
   readonly present: string;
 }
 
@@ -15,38 +13,27 @@ const script = new URL('./state.ts', import.meta.url);
 
 /** A process that has the site as it stood at a position. Questions wait until it has. */
 export class StateProcess {
-  readonly #child: ChildProcess;
+  readonly #child: Child;
   readonly #waiting = new Map<number, (value: Value | null) => void>();
-  readonly #kill = (): void => this.stop();
   #asked = 0;
-  /** Whether it has been put together. */
   isReady = false;
   /** Resolves when it has gone. */
   readonly gone: Promise<void>;
 
   /** `onEnd` is called when it has gone, for whatever reason. */
   constructor({ logPath, directory, present }: StatePaths, position: number, onEnd: () => void) {
-    const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
-    this.#child = fork(script, [logPath, directory, present, String(position)], {
-      stdio: [...stdio],
-      serialization: 'advanced',
+    this.#child = startChild(script, {
+      args: [logPath, directory, present, String(position)],
+      structured: true,
+      onMessage: (reply) => this.#take(reply as Reply),
     });
-    process.once('exit', this.#kill);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.gone = promise;
-    const end = () => {
-      process.off('exit', this.#kill);
+    this.gone = this.#child.ended.then(() => {
       for (const answer of this.#waiting.values()) answer(null);
       this.#waiting.clear();
-      resolve();
       onEnd();
-    };
-    this.#child.once('error', end);
-    this.#child.once('exit', end);
-    this.#child.on('message', (reply) => this.#take(reply as Reply));
+    });
   }
 
-  /** Questions that have not been answered yet. */
   get load(): number {
     return this.#waiting.size;
   }
@@ -63,14 +50,14 @@ export class StateProcess {
         resolve(value);
       };
       this.#waiting.set(id, answer);
-      this.#child.send({ id, ...question } satisfies Question, (error) => {
-        if (error !== null) answer(null);
+      void this.#child.send({ id, ...question } satisfies Question).then((isSent) => {
+        if (!isSent) answer(null);
       });
     });
   }
 
   stop(): void {
-    this.#child.kill('SIGKILL');
+    this.#child.stop();
   }
 
   #take({ id, value }: Reply): void {

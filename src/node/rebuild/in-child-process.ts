@@ -1,5 +1,5 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { startChild } from '#process/child.ts';
 import { projectionsVersion } from '#projections/schema.ts';
 import { type Job, type Message, message } from './job-messages.ts';
 import type { Task } from './types.ts';
@@ -14,7 +14,6 @@ const otherVersion = 'the program on disk is of another version than the server:
 /** Milliseconds between the moments at which Ctrl-C reaches this process and another one. */
 const patience = 1000;
 
-/** What a rebuild found out. */
 export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>;
 
 /**
@@ -25,32 +24,25 @@ export async function rebuildInChildProcess(
   job: Job,
   { signal, onTask }: { readonly signal: AbortSignal; readonly onTask: (task: Task) => void },
 ): Promise<Found> {
-  const child = fork(script, [JSON.stringify(job)], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  signal.addEventListener('abort', kill);
   let found: Found | null = null;
   let fault: string | null = null;
-  child.on('message', (said) => {
-    const { data: known } = message.safeParse(said);
-    if (known === undefined || (known.kind === 'done' && known.version !== projectionsVersion)) fault = otherVersion;
-    else if (known.kind === 'progress') onTask(known.task);
-    else if (known.kind === 'failed') fault = known.fault;
-    else found = { position: known.position, differences: known.differences };
+  const { ended } = startChild(script, {
+    args: [JSON.stringify(job)],
+    signal,
+    execArgv,
+    onMessage: (said) => {
+      const { data: known } = message.safeParse(said);
+      if (known === undefined || (known.kind === 'done' && known.version !== projectionsVersion)) fault = otherVersion;
+      else if (known.kind === 'progress') onTask(known.task);
+      else if (known.kind === 'failed') fault = known.fault;
+      else found = { position: known.position, differences: known.differences };
+    },
   });
-  try {
-    if (signal.aborted) kill();
-    // What it said last may arrive after its end.
-    const [ended] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
-    const [status, name] = ended as [number | null, string | null];
-    if (found !== null && fault === null && status === 0) return found;
-    // Before it could say that it does not mind: whoever started it was stopped at that moment, too.
-    if (name === 'SIGINT' && !signal.aborted) {
-      await once(signal, 'abort', { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
-    }
-    throw new Error(fault ?? `the process that rebuilds ended with ${name ?? status}`);
-  } finally {
-    signal.removeEventListener('abort', kill);
-    process.off('exit', kill);
+  const { status, signal: name } = await ended;
+  if (found !== null && fault === null && status === 0) return found;
+  // Before it could say that it does not mind: whoever started it was stopped at that moment, too.
+  if (name === 'SIGINT' && !signal.aborted) {
+    await once(signal, 'abort', { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
   }
+  throw new Error(fault ?? `the process that rebuilds ended with ${name ?? status}`);
 }

@@ -1,8 +1,8 @@
 import type { Health } from '#http/health.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Readiness, Reason } from '#node/readiness.ts';
+import { type HookFare, isTroubled } from '../hook-fares.ts';
 
-/** How the log of a node is reached. */
 export interface LogReach {
   readonly log: {
     head(): { readonly position: number };
@@ -11,16 +11,12 @@ export interface LogReach {
   readonly store: { readonly reader: { readonly position: number } };
   /** How the node's copy of a log stands that it shares with others; absent where the log is its own. */
   readonly replica?: {
-    /** Whether the server was there when it was last looked for. */
     readonly connected: boolean;
-    /** It is there, but its log is not the one that the copy was made of. */
     readonly differs: boolean;
     /** Why server and node do not accept each other, in one sentence; null where they do. */
     readonly refusal: string | null;
-    /** How often the subscription to it had to begin again. */
     readonly resubscriptions: number;
     readonly position: number;
-    /** Where the log ends, as far as it is known here. */
     readonly ledgerHead: number;
     /** Milliseconds since the copy was last known to have all of the log. */
     readonly ageMs: number;
@@ -34,13 +30,29 @@ const tooFar = 10_000;
 
 /** Whether a node can answer and take writes, from what it knows without asking anybody. */
 export function healthOf(
-  node: LogReach & { readonly readiness: Readiness; readonly integrity?: Pick<Integrity, 'warnings'> },
+  node: LogReach & {
+    readonly readiness: Readiness;
+    readonly integrity?: Pick<Integrity, 'warnings'>;
+    readonly hookFares?: () => readonly HookFare[];
+  },
+  backups: { warnings(): ReturnType<NonNullable<Health['warnings']>> } | null = null,
 ): Health {
   return {
     position: () => node.store.reader.position,
     reasons: () => [...node.readiness.reasons, ...logReasons(node), ...replicaReasons(node)],
-    warnings: () => node.integrity?.warnings ?? [],
+    warnings: () => [
+      ...(node.integrity?.warnings ?? []),
+      ...hookWarnings(node.hookFares?.() ?? []),
+      ...(backups?.warnings() ?? []),
+    ],
   };
+}
+
+function hookWarnings(fares: readonly HookFare[]): { readonly code: string; readonly message: string }[] {
+  const troubled = fares.filter(isTroubled).map(({ id, state }) => `hook ${id} is ${state}`);
+  return troubled.length === 0
+    ? []
+    : [{ code: 'webhooks_fail', message: `${troubled.join(', ')}; see \`hooks list\`` }];
 }
 
 /** Events that the log is known to have and reads do not show. */

@@ -1,18 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
+import type { CrawlerState } from '#http/crawler.ts';
 import type { RequestMeter, Source } from '#http/meter.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
+import { furthest, type HookFare, isTroubled, longestFailing } from '../hook-fares.ts';
 import { version } from '../version.ts';
 import { Durations } from './durations.ts';
 import { type LogReach, lagOf } from './health.ts';
 import { placeReadings, type Reading } from './place.ts';
 
-/** What a node tells of itself to those who watch it. */
 export interface Metrics extends RequestMeter, WriteMeter {
-  /** Adds what a node shows of itself. */
   watch(
     node: LogReach & {
       readonly store: {
@@ -20,15 +20,25 @@ export interface Metrics extends RequestMeter, WriteMeter {
         readonly erasing: Pick<Erasing, 'pending'>;
         readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
       };
+      /** How hooks fare. Default: there are none. */
+      readonly hookFares?: () => readonly HookFare[];
       readonly integrity: Pick<Integrity, 'found'>;
     },
     dataDir: string,
+    shipping?: Shipping | null,
   ): void;
   /** Told how many answers of the feed are open, whenever that changes. */
   feeds(open: number): void;
+  /** Told how each message to a hook ended. */
+  hook(outcome: 'taken' | 'failed', changes: number): void;
+  crawl(states: () => readonly CrawlerState[]): void;
   readonly contentType: string;
-  /** All of it in Prometheus text format. */
   text(): Promise<string>;
+}
+
+interface Shipping {
+  readonly shipped: number;
+  lag(): number;
 }
 
 export function createMetrics(): Metrics {
@@ -83,8 +93,34 @@ export function createMetrics(): Metrics {
     help: 'Answers of the live feed that are open.',
     registers,
   });
+  const messages = new Counter({
+    name: 'palimpsest_webhook_messages_total',
+    help: 'Messages to hooks by how they ended.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const told = new Counter({
+    name: 'palimpsest_webhook_changes_total',
+    help: 'Changes in messages that hooks have taken.',
+    registers,
+  });
   return {
+    hook(outcome, changes) {
+      messages.inc({ outcome });
+      told.inc(changes);
+    },
     feeds: (open) => feeds.set(open),
+    crawl(states) {
+      new Gauge({
+        name: 'palimpsest_crawled',
+        help: 'Pages and answers that crawlers made ahead since the start; none are added while their crawler is paused.',
+        labelNames: ['crawler'],
+        registers,
+        collect() {
+          for (const { name, made } of states()) this.set({ crawler: name }, made);
+        },
+      });
+    },
     contentType: registry.contentType,
     text: () => registry.metrics(),
     request: (route, method, status, ms) => durations.note(route, method, status, ms),
@@ -98,8 +134,8 @@ export function createMetrics(): Metrics {
       events.inc(count);
     },
     conflict: () => conflicts.inc(),
-    watch(node, dataDir) {
-      for (const [name, help, value] of [...gauges(node), ...placeReadings(dataDir)]) {
+    watch(node, dataDir, shipping = null) {
+      for (const [name, help, value] of [...gauges(node), ...placeReadings(dataDir), ...shippingReadings(shipping)]) {
         new Gauge({
           name: `palimpsest_${name}`,
           help,
@@ -113,11 +149,23 @@ export function createMetrics(): Metrics {
   };
 }
 
+function shippingReadings(shipping: Shipping | null): readonly Reading[] {
+  return [
+    [
+      'backup_shipped_position',
+      'Position up to which the log was shipped; 0: it is not.',
+      () => shipping?.shipped ?? 0,
+    ],
+    ['backup_lag_seconds', 'Time for which something is acknowledged and not shipped.', () => shipping?.lag() ?? 0],
+  ];
+}
+
 type Watched = Parameters<Metrics['watch']>[0];
 
 function gauges(node: Watched): readonly Reading[] {
   const { log, store, replica } = node;
   const { rebuilding } = store;
+  const { hookFares: fares = () => [] } = node;
   const { found } = node.integrity;
   const differing = () => rebuilding.state.ended?.differences?.length ?? 0;
   return [
@@ -133,6 +181,17 @@ function gauges(node: Watched): readonly Reading[] {
     ['writes_waiting', 'Writes of requests that wait or are under way.', store.writes.waiting],
     ['writes_turned_away', 'Writes that were answered 503 because too many waited.', store.writes.turnedAway],
     ['erasures_pending', 'Orders to erase that are not carried out yet.', () => store.erasing.pending],
+    [
+      'webhooks_troubled',
+      'Hooks that fail, or were stopped because they did.',
+      () => fares().filter(isTroubled).length,
+    ],
+    ['webhook_failing_seconds', 'For how long the hook has failed that fails longest.', () => longestFailing(fares())],
+    [
+      'webhook_lag_events',
+      'Events that the hook that is furthest behind has not been told of.',
+      () => furthest(fares()),
+    ],
     ['log_connected', '1 while the log takes writes, as far as is known.', () => Number(replica?.connected ?? true)],
     ['damaged_rows_found', 'Rows of the tables that were found damaged since the start.', () => found.rows],
     ['damaged_answers_found', 'Answers kept ready that were found damaged since the start.', () => found.answers],

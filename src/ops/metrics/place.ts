@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLastBackup } from '#node/backed-up.ts';
+import { readLastDrill } from '#node/drilled.ts';
 import { readLastVerify } from '#node/verified.ts';
 import { type Sizes, sizesOf } from '../sizes.ts';
 
@@ -10,7 +11,6 @@ export type Reading = readonly [name: string, help: string, value: () => number 
 /** Milliseconds for which sizes are kept: to add up the uploaded files takes a while. */
 const kept = 60_000;
 
-/** What the data directory of a node shows of itself. */
 export function placeReadings(dataDir: string): readonly Reading[] {
   let found: Promise<Sizes> | null = null;
   let since = 0;
@@ -39,6 +39,12 @@ export function placeReadings(dataDir: string): readonly Reading[] {
       'When `backup` was last run here; 0: never.',
       () => secondsOf(readLastBackup(dataDir)?.at),
     ],
+    [
+      'last_drill_timestamp_seconds',
+      'When `backup drill` was last run here; 0: never.',
+      () => secondsOf(readLastDrill(dataDir)?.at),
+    ],
+    ['last_drill_ok', '1 if the backup could be restored.', () => Number(readLastDrill(dataDir)?.ok ?? false)],
     [
       'last_checkpoint_timestamp_seconds',
       'When the log was last copied from its write-ahead log into its file.',

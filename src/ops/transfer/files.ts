@@ -1,6 +1,7 @@
 import { codec } from '#domain/events.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { copyKept } from '#media/copy.ts';
+import type { ObjectStore } from '#objects/port.ts';
 import { filesOf, goneByErasure } from '../verify/files.ts';
 
 /** A file that an event names is not where it should be. */
@@ -9,9 +10,8 @@ export class FileMissing extends Error {
 }
 
 export interface CopyFiles {
-  /** Folders of files by their hash. */
-  readonly from: string;
-  readonly to: string;
+  readonly from: ObjectStore;
+  readonly to: ObjectStore;
   /** Gets what is wrong with a file. Default: throws `FileMissing`. */
   readonly onFault?: (message: string, position: number) => void;
 }
@@ -19,7 +19,7 @@ export interface CopyFiles {
 /** Types of events that name files. */
 const naming = new Set(['MediaUploaded', 'MediaSizesMade']);
 
-/** Copies the files that events name from one folder to another; those that are there already stay. */
+/** Copies the files that events name from one store to another; those that are there already stay. */
 export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
   let copied = 0;
   const isErased = goneByErasure();
@@ -35,9 +35,10 @@ export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
         for (const file of filesOf(codec.decode(stored))) {
           const outcome = await copyKept(file, from, to);
           if (outcome === 'copied') copied += 1;
-          if (outcome === 'differs') onFault(`the file ${file.hash} holds something else in ${from}`, stored.position);
+          if (outcome === 'differs')
+            onFault(`the file ${file.hash} holds something else in ${from.address}`, stored.position);
           if (outcome !== 'missing' || mayBeGone) continue;
-          onFault(`the file ${file.hash} is missing in ${from}`, stored.position);
+          onFault(`the file ${file.hash} is missing in ${from.address}`, stored.position);
         }
       }
     },

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
-import { isMissing } from '#media/disk.ts';
+import { isMissing } from '#objects/disk.ts';
 import type { StartProgress } from '../progress.ts';
 
 /** What is in a folder; nothing when there is none. */

@@ -1,26 +1,21 @@
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
-import { isMissing } from '#media/disk.ts';
+import { isMissing } from '#objects/disk.ts';
 import { commitOf, header } from './format.ts';
 import { newline } from './lines.ts';
 
-/** Where an export is written to. */
 export interface Output {
   /** The last commit that is there already; null for none. */
   readonly last: Place | null;
-  /** Takes whole lines, in pieces. */
   write(pieces: readonly (string | Uint8Array)[]): Promise<void>;
-  /** What was written is safe then. */
   close(): Promise<void>;
 }
 
-/** A commit by its last position and its hash. */
 export interface Place {
   readonly position: number;
   readonly hash: string;
 }
 
-/** There is a file already that is no export. It is not touched. */
 export class NotAnExport extends Error {
   override readonly name = 'NotAnExport';
 }
@@ -30,7 +25,6 @@ const gathered = 1024 * 1024;
 /** Bytes that are looked at in one go, from the end of a file backwards. */
 const step = 64 * 1024;
 
-/** Writes to a stream, from the beginning. */
 export function toStream(stream: NodeJS.WritableStream): Output {
   return output({
     last: null,
@@ -105,10 +99,8 @@ interface Sink {
 
 function output({ last, first, send, close }: Sink): Output {
   let buffer = Buffer.allocUnsafe(gathered);
-  /** What is being sent from while the first one is filled. */
   let other = Buffer.allocUnsafe(gathered);
   let length = buffer.write(first);
-  /** What goes wrong with it is said by the next one. */
   let sending = Promise.resolve();
   const flush = async () => {
     await sending;
@@ -144,7 +136,6 @@ function mostBytes(piece: string | Uint8Array): number {
   return typeof piece === 'string' ? piece.length * 3 : piece.length;
 }
 
-/** Where the whole lines of an export end, and the commit of the last one. */
 async function endOf(file: FileHandle): Promise<{ readonly end: number; readonly last: Place | null }> {
   const { size } = await file.stat();
   const begin = (await read(file, 0, Math.min(size, header.length))).toString();

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
-import { isMissing } from '#media/disk.ts';
-import { keptPath } from '#media/files.ts';
+import { keyOf } from '#media/files.ts';
+import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
-/** A file as an event names it. */
 export interface NamedFile {
   readonly hash: string;
   readonly bytes: number;
@@ -18,7 +17,6 @@ export function isFileHash(text: string): boolean {
   return /^[\da-f]{64}$/.test(text);
 }
 
-/** The files that an event names. */
 export function filesOf(event: DomainEvent): readonly NamedFile[] {
   const known = event as MediaEvent;
   if (known.type === 'MediaSizesMade') return known.data.sizes;
@@ -37,8 +35,7 @@ export function goneByErasure(): (stored: Pick<ChainedEvent, 'stream' | 'type' |
   };
 }
 
-/** Checks that the files are there that events name, and are what they were. */
-export function checkFiles(folder: string): {
+export function checkFiles(store: Pick<ObjectStore, 'read'>): {
   take(event: DomainEvent, stored: ChainedEvent): Promise<void>;
   end(): Check;
 } {
@@ -59,7 +56,7 @@ export function checkFiles(folder: string): {
         }
         known.add(file.hash);
         bytes += file.bytes;
-        const hash = await hashOfFile(keptPath(folder, file.hash));
+        const hash = await hashOfFile(store, file.hash);
         if (hash === null && !mayBeGone) findings.add(`The file ${file.hash} is missing`, stored.position);
         else if (hash !== null && hash !== file.hash) {
           findings.add(`The file ${file.hash} holds something else`, stored.position);
@@ -70,13 +67,13 @@ export function checkFiles(folder: string): {
   };
 }
 
-/** SHA-256 (hex) of what a file holds; null when there is none. */
-export async function hashOfFile(path: string): Promise<string | null> {
+/** SHA-256 (hex) of what is kept under a hash; null when nothing is. */
+export async function hashOfFile(store: Pick<ObjectStore, 'read'>, kept: string): Promise<string | null> {
   const hash = createHash('sha256');
   try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    await pipeline(await store.read(keyOf(kept)), hash);
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (error instanceof ObjectMissing) return null;
     throw error;
   }
   return hash.digest('hex');

@@ -18,9 +18,9 @@ export interface LogChecks {
 export interface CheckLog {
   readonly log: LogReader;
   readonly progress: StartProgress;
-  /** A head that was noted earlier. */
   readonly noted?: Pick<Head, 'position' | 'hash'> | undefined;
-  /** Gets every event that can be read, for checks of what it speaks of. */
+  /** Orders to erase that are to be given to the log: their texts may be gone already. */
+  readonly owed?: readonly { readonly stream: string }[] | undefined;
   readonly onEvent: (event: DomainEvent, stored: ChainedEvent) => void | Promise<void>;
 }
 
@@ -28,11 +28,11 @@ export interface CheckLog {
 const stride = 500;
 
 /** Checks a log in the order of its positions: chain, decoding, ids, sealed texts. Reads it once. */
-export async function checkLog({ log, progress, noted, onEvent }: CheckLog): Promise<LogChecks> {
+export async function checkLog({ log, progress, noted, owed, onEvent }: CheckLog): Promise<LogChecks> {
   const chain = checkChain(noted);
   const decoding = findingsOf('events');
   const ids = checkIds();
-  const seals = checkSeals();
+  const seals = checkSeals(owed);
   const task = progress({ name: 'checking the log', total: log.top, unit: 'events' });
   let events = 0;
   try {

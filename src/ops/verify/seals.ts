@@ -6,8 +6,11 @@ import { type Check, counted, findingsOf } from './check.ts';
  * Checks that sealed texts are there unless the log has an order to erase them: the chain covers a text by its digest, so
  * that it holds without the text as well.
  */
-export function checkSeals(): { take(event: ChainedEvent): void; end(): Check } {
-  const orders: Pick<Erasable, 'stream'>[] = [];
+export function checkSeals(owed: readonly Pick<Erasable, 'stream'>[] = []): {
+  take(event: ChainedEvent): void;
+  end(): Check;
+} {
+  const orders = [...owed];
   const gone: (Erasable & Pick<ChainedEvent, 'position'>)[] = [];
   let sealed = 0;
   return {

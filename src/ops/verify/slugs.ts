@@ -14,13 +14,11 @@ const rules: readonly { readonly what: string; readonly from: string; readonly b
   { what: 'user', from: `users WHERE slug <> '${UserAdded.erased.slug}'`, by: 'slug' },
 ];
 
-/** What is in the trash with its author has no longer the slug of its row. */
 function finished(kind: string): string {
   return `entries WHERE kind = '${kind}' AND status NOT IN ('draft', 'pending') AND ${hasSlug}`;
 }
 
-/** Checks in projections that slugs lead to one thing each. */
-export function checkSlugs(db: DatabaseSync, log: Pick<LogReader, 'has'>): Check {
+export function checkSlugs(db: DatabaseSync, log: Pick<LogReader, 'ofStream'>): Check {
   const findings = findingsOf('slugs');
   let count = 0;
   for (const { what, from, by } of rules) {
@@ -31,9 +29,17 @@ export function checkSlugs(db: DatabaseSync, log: Pick<LogReader, 'has'>): Check
     for (const row of doubled.iterate()) {
       const ids = String(row['ids']).split(',');
       // A page that lost its parent passes to another one as it is.
-      if (what === 'page' && ids.some((id) => log.has(`entry-${id}`, 'EntryOrphaned'))) continue;
+      if (what === 'page' && ids.some((id) => hasLostParent(id, db, log))) continue;
       findings.add(`The ${what}s ${ids.join(' and ')} have the slug ${row['slug']}`);
     }
   }
   return findings.end(counted(count, 'slugs'));
+}
+
+function hasLostParent(id: string, db: DatabaseSync, log: Pick<LogReader, 'ofStream'>): boolean {
+  const isLost = db.prepare('SELECT 1 FROM lost_parents WHERE id = ?');
+  return log.ofStream(`entry-${id}`).some(({ type, data }) => {
+    const { parent = 0 } = JSON.parse(data) as { readonly parent?: number };
+    return type === 'EntryOrphaned' || isLost.get(parent) !== undefined;
+  });
 }

@@ -1,6 +1,7 @@
 import { textNames } from '#domain/entry/texts.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { type coreEvents, pluginEvents } from '#domain/events.ts';
+import { isOfPackage } from '#domain/kernel/codec.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
 import type { EditStep } from '#domain/media/editing.ts';
 import { termKinds } from '#domain/term/kinds.ts';
@@ -17,7 +18,6 @@ const profileTexts = textsNamed(
   ...(['displayName', 'slug', 'email', 'url', 'description', 'firstName', 'lastName', 'nickname'] as const),
 );
 
-/** One line for each event type but those of plugins: a type without one does not compile. */
 const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } = {
   SiteConfigured: {
     label: 'Settings changed',
@@ -52,6 +52,11 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   UserPasswordIssued: {
     label: 'Application password made',
     tell: ({ name }) => `made an application password ${quoted(name)}`,
+  },
+  UserTokenIssued: {
+    label: 'Token made',
+    tell: ({ name, until, publishes }) =>
+      `made a token ${quoted(name)} for ${publishes ? 'everything that is written' : 'drafts'}, good until ${until}`,
   },
   UserPasswordRevoked: { label: 'Application password withdrawn', tell: () => 'withdrew an application password' },
   UserPasswordRenamed: { label: 'Application password renamed', tell: () => 'renamed an application password' },
@@ -102,7 +107,14 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   EntrySentBackToDraft: { label: 'Made a draft again', tell: () => 'made it a draft again' },
   EntryTrashed: { label: 'Moved to the trash', tell: () => 'moved to the trash' },
   EntryRestored: { label: 'Taken out of the trash', tell: () => 'took out of the trash' },
-  EntryDeleted: { label: 'Deleted for good', tell: () => 'deleted for good' },
+  EntryDeleted: {
+    label: 'Deleted for good',
+    tell: ({ heir }, names) => {
+      if (heir === undefined) return 'deleted for good';
+      const place = heir === 0 ? 'below nothing' : `below ${names.title(`entry-${heir}`)}`;
+      return `deleted for good; what was below it is now ${place}`;
+    },
+  },
   EntryErased: { label: 'Erased', tell: () => 'had its texts erased' },
   EntrySlugChanged: { label: 'Slug changed', tell: ({ slug }) => `gave the slug ${quoted(slug)}` },
   EntryDateChanged: {
@@ -191,14 +203,14 @@ const tellings: ReadonlyMap<string, Telling<unknown>> = new Map([
 
 /** The line of an event type; throws for one that the codec does not let in. */
 export function tellingOf(type: string): Telling<unknown> {
-  const telling = tellings.get(type);
+  const telling = tellings.get(type) ?? (isOfPackage(type) ? plainTelling({ type, sealed: [] }) : undefined);
   if (telling === undefined) throw new Error(`there is no event type ${type}`);
   return telling;
 }
 
-/** An event by its name and by what is in it, but for what is sealed. */
-function plainTelling({ type, sealed }: EventDefinition): Telling<unknown> {
-  const label = `${type.charAt(0)}${inWords(type.slice(1))}`;
+function plainTelling({ type, sealed }: Pick<EventDefinition, 'type' | 'sealed'>): Telling<unknown> {
+  const [name = '', plugin] = type.split('.').reverse();
+  const label = `${name.charAt(0)}${inWords(name.slice(1))}${plugin === undefined ? '' : ` (${plugin})`}`;
   return {
     label,
     tell: (data) => {
@@ -229,9 +241,7 @@ function membersOf(record: object): string {
   return members.length === 0 ? 'none' : members.join(', ');
 }
 
-/** Event types that are listed together. */
 export interface EventGroup {
-  /** As it is asked for. */
   readonly name: string;
   readonly title: string;
   readonly types: readonly string[];
@@ -251,7 +261,6 @@ const groups: readonly {
   { name: 'others', title: 'Settings and everything else', holds: () => true },
 ];
 
-/** Every event type, in the first group that it fits. */
 export const eventGroups: readonly EventGroup[] = groups.map(({ name, title }, i) => ({
   name,
   title,
@@ -266,7 +275,6 @@ export function typesNamed(word: string): readonly string[] | null {
   return type === undefined ? null : [type];
 }
 
-/** Every event type there is. */
 export function eventTypes(): string[] {
   return [...tellings.keys()];
 }
@@ -295,7 +303,6 @@ function rolesInWords(roles: readonly string[]): string {
   return `the role${roles.length > 1 ? 's' : ''} ${roles.join(', ')}`;
 }
 
-/** A setting that was unset has an empty text. */
 function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? ''])) as never;
 }

@@ -2,10 +2,9 @@ import type { EntryFact } from '#domain/entry/state.ts';
 import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import { codec } from '#domain/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import type { LostUser } from '../users.ts';
+import type { Lost } from '../lost.ts';
 import { type Archive, search } from './search.ts';
 
-/** Which entries are looked for among those that stood at a position. */
 export interface StandingQuery {
   readonly position: number;
   readonly kind?: string | undefined;
@@ -20,7 +19,6 @@ export interface StandingEntry extends Entry {
 }
 
 export interface StandingPage {
-  /** The newest first. */
   readonly entries: readonly StandingEntry[];
   /** Where to look on; null when all have been looked at. */
   readonly older: number | null;
@@ -32,22 +30,24 @@ const mostFolded = 1000;
 /** Entries that are folded before the caller has its turn. */
 const foldedAtOnce = 20;
 
-/** What entries are folded from: the log, and the deletions of users. */
+/** What entries are folded from: the log, and deletions that reach into other streams. */
 export interface StandingSource {
   readonly log: Pick<EventStore, 'read'>;
-  readonly lostUsers: () => readonly LostUser[];
+  readonly lost: Pick<Lost, 'users' | 'parents'>;
 }
 
 /** An entry as it stood at a position, but for terms and images that it lost with these; null when it did not stand. */
-export function entryAt(id: number, position: number, { log, lostUsers }: StandingSource): StandingEntry | null {
+export function entryAt(id: number, position: number, { log, lost }: StandingSource): StandingEntry | null {
   let entry: Entry | null = null;
   let changedAt = '';
   let touched = 0;
   const lose = (until: number) => {
-    for (const lost of lostUsers()) {
-      if (entry === null || lost.position <= touched || lost.position > until || !concerns(entry, lost.event)) continue;
-      entry = evolveEntry(entry, [lost.event]);
-      [{ at: changedAt } = { at: changedAt }] = log.read({ from: lost.position, limit: 1 });
+    const above = entry === null || entry.parent === 0 ? [] : lost.parents([entry.parent]);
+    const all = [...lost.users(), ...above].sort((a, b) => a.position - b.position);
+    for (const { event, position: at } of all) {
+      if (entry === null || at <= touched || at > until || !concerns(entry, event)) continue;
+      entry = evolveEntry(entry, [event]);
+      [{ at: changedAt } = { at: changedAt }] = log.read({ from: at, limit: 1 });
     }
   };
   for (const stored of log.read({ stream: entryStream(id) })) {
@@ -60,23 +60,21 @@ export function entryAt(id: number, position: number, { log, lostUsers }: Standi
   return entry === null ? null : { ...(entry as Entry), changedAt };
 }
 
-interface StandingParts extends Pick<StandingSource, 'lostUsers'> {
+interface StandingParts extends Pick<StandingSource, 'lost'> {
   readonly archive: Archive;
-  /** Gives others their turn. */
   readonly pause: () => Promise<void>;
 }
 
-/** Entries as they stood at a position, page by page, whatever became of them since. */
 export async function standingPage(
   { position, kind, status, before = position + 1 }: StandingQuery,
-  { archive, lostUsers, pause }: StandingParts,
+  { archive, lost, pause }: StandingParts,
 ): Promise<StandingPage> {
   const entries: StandingEntry[] = [];
   let folded = 0;
   for (const created of search({ types: ['EntryCreated'], high: Math.min(position, before - 1) }, archive)) {
     if (created === null || folded % foldedAtOnce === foldedAtOnce - 1) await pause();
     if (created === null) continue;
-    const entry = entryAt(Number(created.stream.slice('entry-'.length)), position, { log: archive.log, lostUsers });
+    const entry = entryAt(Number(created.stream.slice('entry-'.length)), position, { log: archive.log, lost });
     folded += 1;
     const fits = (kind === undefined || entry?.kind === kind) && (status === undefined || entry?.status === status);
     if (entry !== null && fits) entries.push(entry);

@@ -1,4 +1,5 @@
-import { personalKinds } from '#domain/entry/kinds.ts';
+import { hierarchicalKinds, personalKinds } from '#domain/entry/kinds.ts';
+import { mediaKind } from '../media/store.ts';
 import type { Searcher } from '../search/types.ts';
 import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
@@ -8,23 +9,19 @@ import { KindIndex, type LostTerm } from './kind-index.ts';
 import { Remembered } from './remembered.ts';
 import type { CollectionQuery, EntryFacets, Found } from './types.ts';
 
-/** Answers collection requests from memory. */
 export interface Collections {
-  /** Number of entries. */
   readonly size: number;
   has(id: number): boolean;
   /** Takes in an entry, or what is new of it. An entry never changes its kind or its ord. */
   upsert(entry: EntryFacets): void;
   remove(id: number): void;
-  /** Entries that have a term. */
   having(term: number): number[];
-  /** Takes a deleted term away from all entries that have it. */
   lose(term: LostTerm): void;
-  /** Entries of an author. */
   by(author: number): number[];
-  /** Gives what a deleted user wrote to the heir, or moves it to the trash where there is none. */
   pass(user: { readonly id: number; readonly heir: number }): void;
-  /** Takes in many at once. */
+  /** Pages and media items below an entry. */
+  below(parent: number): number[];
+  raise(parent: { readonly id: number; readonly heir: number }): void;
   load(entries: Iterable<EntryFacets>): void;
   /** Does a few milliseconds of work that a later request need not do; false when there is none left. */
   warm(): boolean;
@@ -45,7 +42,6 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
     kinds.set(kind, index);
     return index;
   };
-  /** Whatever kind is asked for: several are looked through in one query. */
   const ofKind =
     (kind: string): IdsBySlug =>
     (_, slug) =>
@@ -57,6 +53,8 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
     remembered.forget();
     inSeveral.forget();
   };
+  const passing = () =>
+    [...kinds].flatMap(([kind, index]) => (hierarchicalKinds.has(kind) || kind === mediaKind ? index : []));
   return {
     get size() {
       return [...kinds.values()].reduce((sum, index) => sum + index.size, 0);
@@ -78,13 +76,18 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
       forget();
       for (const index of kinds.values()) index.lose(term);
     },
-    by: (author) => [...kinds.values()].flatMap((index) => index.by(author)),
+    by: (author) => [...kinds.values()].flatMap((index) => index.with('author', author)),
     pass({ id, heir }) {
-      remembered.forget();
+      forget();
       for (const [kind, index] of kinds) {
-        if (heir !== 0) index.reassign(id, heir);
+        if (heir !== 0) index.pass('author', id, heir);
         else if (personalKinds.has(kind)) index.trash(id);
       }
+    },
+    below: (parent) => passing().flatMap((index) => index.with('parent', parent)),
+    raise({ id, heir }) {
+      forget();
+      for (const index of passing()) index.pass('parent', id, heir);
     },
     load(entries) {
       forget();

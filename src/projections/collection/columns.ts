@@ -1,7 +1,6 @@
 import { packTime, sortKey } from './collate.ts';
-import type { EntryFacets } from './types.ts';
+import type { EntryFacets, FacetValues } from './types.ts';
 
-/** What can be compared of an entry, ready for comparing. */
 export interface Keys {
   readonly id: number;
   readonly date: number;
@@ -31,10 +30,10 @@ export function keysOf(entry: EntryFacets): Keys {
 }
 
 const noTerms: readonly number[] = [];
+const noValues: FacetValues = {};
 const ofAll = ['id', 'date', 'modified', 'author', 'parent', 'menuOrder'] as const;
 const ofGoods = ['rating', 'sales'] as const;
 
-/** What the index keeps of each entry, by ord. */
 export class Columns {
   id = new Float64Array(0);
   date = new Float64Array(0);
@@ -48,18 +47,17 @@ export class Columns {
   readonly title: string[] = [];
   readonly slug: string[] = [];
   readonly status: string[] = [];
-  readonly format: string[] = [];
+  readonly values: FacetValues[] = [];
   readonly terms: (readonly number[])[] = [];
-  /** One text for all entries that have the same. */
   readonly #words = new Map<string, string>();
+  readonly #values = new Map<string, FacetValues>();
   #end = 0;
 
-  /** One more than the highest ord ever seen. */
   get end(): number {
     return this.#end;
   }
 
-  put({ ord, status, format, terms, goods }: EntryFacets, keys: Keys): void {
+  put({ ord, status, values, terms, goods }: EntryFacets, keys: Keys): void {
     this.#reserve(ord);
     if (goods !== undefined && this.rating.length === 0) this.#grow(ofGoods, this.id.length);
     this.id[ord] = keys.id;
@@ -74,11 +72,10 @@ export class Columns {
     this.title[ord] = keys.title;
     this.slug[ord] = keys.slug;
     this.status[ord] = this.#one(status);
-    this.format[ord] = this.#one(format);
+    this.values[ord] = this.#same(values);
     this.terms[ord] = terms;
   }
 
-  /** Lets go of what an entry that is gone held. */
   drop(ord: number): void {
     this.title[ord] = '';
     this.slug[ord] = '';
@@ -90,6 +87,14 @@ export class Columns {
     if (known !== undefined) return known;
     this.#words.set(word, word);
     return word;
+  }
+
+  #same(values: FacetValues): FacetValues {
+    const key = JSON.stringify(values);
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    this.#values.set(key, values);
+    return values;
   }
 
   #reserve(ord: number): void {
@@ -114,7 +119,7 @@ export class Columns {
     this.title.push('');
     this.slug.push('');
     this.status.push('');
-    this.format.push('');
+    this.values.push(noValues);
     this.terms.push(noTerms);
   }
 }

@@ -1,7 +1,6 @@
 import { type Bits, newBits } from './bits.ts';
 import { OrdSet } from './ord-set.ts';
 
-/** Which entries have which value of one property. */
 export class Facet<K> {
   readonly #sets = new Map<K, OrdSet>();
 
@@ -20,7 +19,17 @@ export class Facet<K> {
     if (set?.size === 0) this.#sets.delete(value);
   }
 
-  /** Gives many entries another value. */
+  pass(value: K, to: K): void {
+    const set = this.#sets.get(value);
+    if (set === undefined || value === to) return;
+    this.#sets.delete(value);
+    const bits = newBits(set.end);
+    set.addTo(bits);
+    const other = this.#sets.get(to) ?? new OrdSet();
+    other.addAll(bits);
+    this.#sets.set(to, other);
+  }
+
   moveAll(ords: Bits, to: K): void {
     for (const [value, set] of this.#sets) {
       if (value === to) continue;
@@ -43,7 +52,6 @@ export class Facet<K> {
     else set.keepIn(bits);
   }
 
-  /** Entries that have at least one of the values. */
   any(values: readonly K[], capacity: number): Bits {
     const bits = newBits(capacity);
     for (const value of values) this.#sets.get(value)?.addTo(bits);

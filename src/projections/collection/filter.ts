@@ -5,7 +5,6 @@ import type { KeptOrder } from './order.ts';
 import { keepByTaxonomies } from './taxonomy.ts';
 import type { CollectionQuery } from './types.ts';
 
-/** Ids of the entries of a kind that have exactly this slug. */
 export type IdsBySlug = (kind: string, slug: string) => readonly number[];
 
 /** Entries that fit everything but the search (interface behaviour, sections 16 and 18). */
@@ -20,7 +19,7 @@ export function filtered(query: CollectionQuery, index: KindIndex, idsBySlug: Id
     keepIds(found, ids, index);
   }
   keepByTimes(found, query, index);
-  if (query.menuOrder !== undefined) keepByMenuOrder(found, query.menuOrder, index);
+  keepByValues(found, query, index);
   if (query.goods !== undefined) index[query.goods].keepIn(found);
   keepByTaxonomies(found, query, index);
   return found;
@@ -96,15 +95,12 @@ function keepBetween(found: Bits, index: KindIndex, { order, after, before }: Sp
   keepRanks(found, index, { order, from, to });
 }
 
-function keepByMenuOrder(found: Bits, wanted: number, index: KindIndex): void {
-  const { menuOrder } = index.columns;
-  const { list } = index.order('menu_order');
-  const from = list.rank((ord) => menuOrder[ord]! >= wanted);
-  const to = list.rank((ord) => menuOrder[ord]! > wanted);
-  keepRanks(found, index, { order: 'menu_order', from, to });
+function keepByValues(found: Bits, { values = {} }: CollectionQuery, index: KindIndex): void {
+  for (const [name, wanted] of Object.entries(values)) {
+    if (wanted.length > 0) keepBits(found, index.value(name).any(wanted, index.columns.end));
+  }
 }
 
-/** Whichever is less work: marking what is inside, or what is outside. */
 function keepRanks(found: Bits, index: KindIndex, span: { order: KeptOrder; from: number; to: number }): void {
   const { list } = index.order(span.order);
   const inside = span.to - span.from;

@@ -6,7 +6,7 @@ import { Facet } from './facet.ts';
 import { FileNames } from './file-names.ts';
 import { OrdSet } from './ord-set.ts';
 import { goodsOrders, type KeptOrder, Order, orderColumns } from './order.ts';
-import type { EntryFacets, Goods } from './types.ts';
+import type { EntryFacets, FacetValue, Goods } from './types.ts';
 
 /** Kept from the beginning; those of goods from when there are any, or are asked for. */
 const usualOrders = (Object.keys(orderColumns) as KeptOrder[]).filter(
@@ -15,12 +15,10 @@ const usualOrders = (Object.keys(orderColumns) as KeptOrder[]).filter(
 // About five milliseconds.
 const growth = 1500;
 
-/** A term that was deleted. */
 export interface LostTerm {
   readonly id: number;
   /** The category for entries left without one; 0: none. */
   readonly heir: number;
-  /** Ids of all categories, deleted ones too. */
   readonly categories: ReadonlySet<number>;
 }
 
@@ -30,13 +28,13 @@ export class KindIndex {
   readonly status = new Facet<string>();
   readonly author = new Facet<number>();
   readonly parent = new Facet<number>();
-  readonly format = new Facet<string>();
   readonly term = new Facet<number>();
   readonly sticky = new OrdSet();
   readonly protected = new OrdSet();
   readonly onSale = new OrdSet();
   readonly featured = new OrdSet();
   readonly files = new FileNames();
+  readonly #values = new Map<string, Facet<FacetValue>>();
   readonly #orders = new Map<KeptOrder, Order>();
   #present: Bits = newBits(0);
   #size = 0;
@@ -58,7 +56,14 @@ export class KindIndex {
     return made;
   }
 
-  /** The entry with that id. */
+  value(name: string): Facet<FacetValue> {
+    const known = this.#values.get(name);
+    if (known !== undefined) return known;
+    const facet = new Facet<FacetValue>();
+    this.#values.set(name, facet);
+    return facet;
+  }
+
   ordOf(id: number): number | undefined {
     const ids = this.columns.id;
     const { list } = this.order('id');
@@ -102,12 +107,10 @@ export class KindIndex {
     this.#size -= 1;
   }
 
-  /** Ids of the entries with a term. */
   having(term: number): number[] {
     return this.#ordsWith(term).map((ord) => this.columns.id[ord]!);
   }
 
-  /** Takes a term away from the entries that have it. */
   lose({ id, heir, categories }: LostTerm): void {
     const { terms } = this.columns;
     const mayInherit = heir !== 0 && categories.has(id);
@@ -120,21 +123,18 @@ export class KindIndex {
     }
   }
 
-  /** Ids of the entries of an author. */
-  by(author: number): number[] {
-    return this.#ordsBy(author).map((ord) => this.columns.id[ord]!);
+  with(name: 'author' | 'parent', id: number): number[] {
+    return bitsToArray(this[name].any([id], this.columns.end)).map((ord) => this.columns.id[ord]!);
   }
 
-  /** Gives the entries of an author to another. */
-  reassign(author: number, heir: number): void {
-    const ords = this.author.any([author], this.columns.end);
-    this.#move('author', ords, () => {
-      for (const ord of bitsToArray(ords)) this.columns.author[ord] = heir;
+  pass(name: 'author' | 'parent', from: number, to: number): void {
+    const ords = this[name].any([from], this.columns.end);
+    this.#move(name, ords, () => {
+      for (const ord of bitsToArray(ords)) this.columns[name][ord] = to;
     });
-    this.author.moveAll(ords, heir);
+    this[name].pass(from, to);
   }
 
-  /** Moves the entries of an author to the trash, with the slugs that they have there. */
   trash(author: number): void {
     const { status, slug } = this.columns;
     const ords = this.author.any([author], this.columns.end);
@@ -149,15 +149,10 @@ export class KindIndex {
     this.sticky.deleteAll(ords);
   }
 
-  /** Makes a change to entries that move within one order. */
   #move(name: KeptOrder, ords: Bits, change: () => void): void {
     const order = this.#orders.get(name);
     if (order === undefined) change();
     else order.move(ords, change);
-  }
-
-  #ordsBy(author: number): number[] {
-    return bitsToArray(this.author.any([author], this.columns.end));
   }
 
   #ordsWith(term: number): number[] {
@@ -179,7 +174,7 @@ export class KindIndex {
     this.status.add(entry.status, ord);
     this.author.add(entry.author, ord);
     this.parent.add(entry.parent, ord);
-    this.format.add(entry.format, ord);
+    for (const [name, value] of Object.entries(entry.values)) this.value(name).add(value, ord);
     for (const term of entry.terms) this.term.add(term, ord);
     if (entry.sticky) this.sticky.add(ord);
     if (entry.protected) this.protected.add(ord);
@@ -198,7 +193,7 @@ export class KindIndex {
     this.status.delete(columns.status[ord]!, ord);
     this.author.delete(columns.author[ord]!, ord);
     this.parent.delete(columns.parent[ord]!, ord);
-    this.format.delete(columns.format[ord]!, ord);
+    for (const [name, value] of Object.entries(columns.values[ord]!)) this.value(name).delete(value, ord);
     for (const term of columns.terms[ord]!) this.term.delete(term, ord);
     this.sticky.delete(ord);
     this.protected.delete(ord);

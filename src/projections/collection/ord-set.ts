@@ -25,6 +25,10 @@ export class OrdSet {
     return this.#size;
   }
 
+  get end(): number {
+    return this.#listed === null ? this.#bits.length * 32 : (this.#listed.at(-1) ?? -1) + 1;
+  }
+
   has(ord: number): boolean {
     if (this.#listed === null) return hasBit(this.#bits, ord);
     return this.#listed[lowerBound(this.#listed, ord)] === ord;

@@ -24,7 +24,6 @@ export function asksForTerms({ taxonomies = [] }: CollectionQuery): boolean {
   return taxonomies.some((filter) => says(filter) && (filter.by === 'format' || filter.mode !== 'none'));
 }
 
-/** A filter without values is none, also beside others in an OR. */
 function says(filter: TaxonomyFilter): boolean {
   return filter.by === 'format' ? filter.formats.length > 0 : filter.terms.length > 0;
 }
@@ -32,7 +31,7 @@ function says(filter: TaxonomyFilter): boolean {
 function narrow(found: Bits, filter: TaxonomyFilter, index: KindIndex): void {
   const capacity = found.length * 32;
   if (filter.by === 'format') {
-    keepBits(found, index.format.any(filter.formats, capacity));
+    keepBits(found, index.value('format').any(filter.formats, capacity));
     return;
   }
   const { mode, terms } = filter;

@@ -14,25 +14,23 @@ export interface EntryFacets {
   readonly title: string;
   readonly parent: number;
   readonly menuOrder: number;
-  /** `standard` when none is set. */
-  readonly format: string;
+  readonly values: FacetValues;
   readonly sticky: boolean;
-  /** Has a password. */
   readonly protected: boolean;
   /** Categories and tags; term ids are unique over both. */
   readonly terms: readonly number[];
-  /** Address of a file, which every search looks through as well, whatever its columns. */
   readonly file?: string;
   /** Only of what is sold; without it nothing is on offer or valued. */
   readonly goods?: Goods;
 }
 
-/** What is told of goods, as far as they are found and ordered by it. */
+export type FacetValue = string | number | boolean;
+export type FacetValues = Readonly<Record<string, FacetValue>>;
+
 export interface Goods {
   readonly onSale: boolean;
   readonly featured: boolean;
   readonly rating: number;
-  /** How often they were sold. */
   readonly sales: number;
 }
 
@@ -61,7 +59,6 @@ export type TaxonomyFilter =
 /** A collection request after validation. Absent members do not filter (interface behaviour, sections 16 to 18). */
 export interface CollectionQuery {
   readonly kind: string;
-  /** Kinds that are looked through with it, as if all were one. */
   readonly alsoKinds?: readonly string[];
   /** Found is what fits one of these; `author` narrows it to that author's. */
   readonly statuses: readonly { readonly status: string; readonly author?: number }[];
@@ -79,16 +76,15 @@ export interface CollectionQuery {
   readonly before?: string;
   readonly modifiedAfter?: string;
   readonly modifiedBefore?: string;
-  /** Already slugified. */
   readonly slugs?: readonly string[];
   /** Wins over `notParents`. */
   readonly parents?: readonly number[];
   readonly notParents?: readonly number[];
-  readonly menuOrder?: number;
+  /** By name of a field: entries that have one of the values. An empty list does not filter. */
+  readonly values?: Readonly<Record<string, readonly FacetValue[]>>;
   readonly sticky?: boolean;
   readonly goods?: 'onSale' | 'featured';
   readonly taxonomies?: readonly TaxonomyFilter[];
-  /** How the taxonomy filters combine. Default AND. */
   readonly relation?: 'AND' | 'OR';
   readonly search?: SearchQuery;
   readonly orderBy: OrderBy;
@@ -105,22 +101,18 @@ export interface CollectionQuery {
 }
 
 export interface SearchQuery {
-  /** As the client sent it. */
   readonly text: string;
   /** Empty: all three. */
   readonly columns: readonly SearchColumn[];
   readonly exact: boolean;
-  /** Leave out entries with a password (anonymous viewers). */
   readonly skipProtected: boolean;
 }
 
 export interface Found {
   readonly ids: readonly number[];
-  /** Of everything that fits, whatever offset and limit are. */
   readonly total: number;
 }
 
-/** Raw texts of an entry, for search. */
 export interface EntryTexts {
   readonly title: string;
   readonly content: string;

@@ -1,16 +1,15 @@
 import { noTerms, type TermIds } from '#domain/entry/classification.ts';
-import { type Details, detailNames, detailSchemas } from '#domain/entry/fields.ts';
+import { type DetailName, detailNames, detailSchemas, filterableNames } from '#domain/entry/fields.ts';
 import { partOf } from '#domain/entry/kinds.ts';
 import type { Part } from '#domain/entry/parts.ts';
 import { isOnSale, type Product, productPart } from '#domain/entry/product.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
-import type { Goods } from '../collection/types.ts';
+import type { FacetValue, FacetValues, Goods } from '../collection/types.ts';
 import { LONG, partsIn } from './long-texts.ts';
 import type { EntryRow } from './row.ts';
 
 export type SqlValue = string | number | null;
 
-/** A column of the table of entries, its type, and the member of a row that it holds or begins. */
 export interface EntryColumn {
   readonly name: string;
   readonly sql: string;
@@ -84,15 +83,29 @@ export const columns: readonly EntryColumn[] = [
   { name: 'goods', sql: 'TEXT', write: goodsColumn },
 ];
 
-/** Columns that collections know; they have a checksum of their own, as they are also read alone. */
-export const facetColumns = [
+const fixedFacets = [
   'ord, id, kind, status, slug, author, date, modified, title, password, format, sticky, parent, menu_order',
   'categories, tags, goods, featured_media, touched, version, other_terms',
 ]
   .join(', ')
   .split(', ');
 
-/** What collections know of a product. */
+/** Columns that collections know; they have a checksum of their own, as they are also read alone. */
+export const facetColumns = [...new Set([...fixedFacets, ...filterableNames.map(columnOf)])];
+
+const filterablePlaces = filterableNames.map((name) => ({
+  name,
+  at: facetColumns.indexOf(columnOf(name)),
+  read: detailColumn(name).read ?? ((values: readonly SqlValue[], at: number) => values[at]),
+}));
+
+/** Reads what collections can be filtered by from values of `facetColumns`. */
+export function filterableIn(values: readonly SqlValue[]): FacetValues {
+  const found: Record<string, FacetValue> = {};
+  for (const { name, at, read } of filterablePlaces) found[name] = read(values, at) as FacetValue;
+  return found;
+}
+
 export function goodsOf(product: Product): Goods {
   const { featured, averageRating: rating, totalSales: sales } = product;
   return { onSale: isOnSale(product), featured, rating, sales };
@@ -105,12 +118,10 @@ export function toTerms(stored: string): TermIds {
   return Object.fromEntries(lists.map(([taxonomy = '', ...ids]) => [taxonomy, ids.map(Number)]));
 }
 
-/** A list of ids as it is stored. */
 export function toIds(list: string): readonly number[] {
   return list === '' ? [] : list.split(',').map(Number);
 }
 
-/** Terms in the form in which they are stored. */
 export function fromTerms(terms: TermIds): string {
   if (terms === noTerms) return '';
   return Object.entries(terms)
@@ -136,8 +147,12 @@ function truth(name: string, member: MembersOf<boolean>): EntryColumn {
   return { name, sql: 'INTEGER NOT NULL', member, write, read: (values, at) => values[at] === 1 };
 }
 
-function detailColumn(member: keyof Details): EntryColumn {
-  const name = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function columnOf(detail: DetailName): string {
+  return detail.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function detailColumn(member: DetailName): EntryColumn {
+  const name = columnOf(member);
   const { type } = detailSchemas[member];
   if (type === 'boolean') return truth(name, member as MembersOf<boolean>);
   return plain(name, type === 'number' ? 'INTEGER NOT NULL' : 'TEXT NOT NULL', member);

@@ -5,6 +5,7 @@ import type { Fold } from '../projection.ts';
 import { revisions } from '../revisions.ts';
 import { columns, facetColumns } from './columns.ts';
 import { EntryProjection } from './projection.ts';
+import { recentRowsOf } from './recent-rows.ts';
 import { EntryTable } from './store.ts';
 import { tally } from './tally.ts';
 import { sums } from './values.ts';
@@ -20,7 +21,7 @@ const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allC
 export const entries = defineProjection({
   name: 'entries',
   // Also of what is sent of texts: raise it when rendering changes.
-  version: 30,
+  version: 31,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}
@@ -36,6 +37,13 @@ export const entries = defineProjection({
 
     -- Deleted entries, in log order: what was there at an earlier position and is not now.
     CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
+
+    -- Those of them that something was below. Pages and media items pass to the heir (0: none) when they are read.
+    CREATE TABLE lost_parents (
+      position INTEGER PRIMARY KEY, id INTEGER NOT NULL, kind TEXT NOT NULL, heir INTEGER NOT NULL, inherited TEXT
+    ) STRICT;
+    CREATE UNIQUE INDEX lost_parents_by_id ON lost_parents (id);
+    CREATE INDEX lost_parents_by_heir ON lost_parents (heir) WHERE heir <> 0;
 
     -- Long texts as they were written, and the positions of the events that hold them.
     CREATE TABLE texts (
@@ -62,15 +70,17 @@ export const entries = defineProjection({
     CREATE INDEX IF NOT EXISTS entries_touched ON entries (touched);
   `,
   open: (db) => new EntryTable(db),
-  fold: ({ tables, onEntry }): Fold =>
-    new EntryProjection({
+  fold({ tables, onEntry }): Fold {
+    recentRowsOf(tables.db).isKept = true;
+    return new EntryProjection({
       table: tables.of(entries),
       writes: new EntryWrites(tables.db),
       tally: tables.of(tally),
       revisions: tables.of(revisions),
       names: tables.of(names),
       onEntry,
-    }),
+    });
+  },
   scan: (table, { db }, also) =>
     eachId(db, 'entries', (id) => {
       void table.row(id)?.contentJson;

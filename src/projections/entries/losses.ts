@@ -1,23 +1,22 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms } from '#domain/entry/classification.ts';
-import { personalKinds } from '#domain/entry/kinds.ts';
+import type { EntryDeletedEvent } from '#domain/entry/events.ts';
+import { hierarchicalKinds, personalKinds } from '#domain/entry/kinds.ts';
 import { afterLoss, concerns, type Losable, type LossEvent } from '#domain/entry/state.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 
-/** A deletion and where it stands in the log. */
 interface Placed {
   readonly event: LossEvent;
   readonly position: number;
 }
 
-/** An entry as its row has it. */
 interface Stored extends Losable {
   readonly touched: number;
   readonly version: number;
 }
 
 /** In SQL: position of the last deletion; 0: there is none. */
-export const lastLoss = `max(${['lost_terms', 'lost_media', 'lost_users']
+export const lastLoss = `max(${['lost_terms', 'lost_media', 'lost_users', 'lost_parents']
   .map((table) => `coalesce((SELECT max(position) FROM ${table}), 0)`)
   .join(', ')})`;
 
@@ -32,7 +31,7 @@ export const wentWithAuthor = `(
 )`;
 
 /**
- * Deleted terms, images and users on one connection. A row keeps what its entry had when it was last written. What has been
+ * Deleted terms, images, users and parents on one connection. A row keeps what its entry had when it was last written. What has been
  * deleted since is taken away when the row is read, so that a deletion writes no rows, however many entries it concerns.
  */
 export class LossTable {
@@ -43,6 +42,7 @@ export class LossTable {
   readonly #imagesAfter: StatementSync;
   readonly #author: StatementSync;
   readonly #authorsAfter: StatementSync;
+  readonly #parent: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#last = db.prepare(`SELECT ${lastLoss}`);
@@ -52,6 +52,7 @@ export class LossTable {
     this.#termsAfter = db.prepare('SELECT event FROM lost_terms WHERE position > ? ORDER BY position');
     this.#imagesAfter = db.prepare('SELECT id FROM lost_media WHERE position > ?');
     this.#author = db.prepare('SELECT position, heir FROM lost_users WHERE id = ? AND position > ?');
+    this.#parent = db.prepare('SELECT position, id, kind, heir, inherited FROM lost_parents WHERE id = ?');
     this.#authorsAfter = db.prepare('SELECT id FROM lost_users WHERE position > ?');
   }
 
@@ -72,30 +73,36 @@ export class LossTable {
     return now;
   }
 
-  /** Deletions of terms after a position, in log order. */
   termsAfter(position: number): readonly TermDeletedEvent[] {
     return this.#termsAfter.all(position).map((row) => placedIn(row).event as TermDeletedEvent);
   }
 
-  /** Images that have been deleted since a position. */
   imagesAfter(position: number): readonly number[] {
     return this.#imagesAfter.all(position).map((row) => Number(row['id']));
   }
 
-  /** Users that have been deleted since a position. */
   authorsAfter(position: number): readonly number[] {
     return this.#authorsAfter.all(position).map((row) => Number(row['id']));
   }
 
-  /** The first loss of an entry since its row was written. */
+  parent(id: number): (Placed & { readonly event: EntryDeletedEvent }) | undefined {
+    const found = this.#parent.get(id);
+    if (found === undefined) return undefined;
+    const { position, kind, heir, inherited } = found as unknown as ParentColumns;
+    const kept = inherited === null ? {} : { inherited };
+    return { position, event: { type: 'EntryDeleted', data: { id, kind, heir, ...kept } } };
+  }
+
   #next(row: Stored): Placed | null {
     const { featuredMedia, touched } = row;
     const terms = allTerms(row).flatMap((id) => this.#term.all(id, touched).map(placedIn));
     const images = featuredMedia === 0 ? [] : this.#image.all(featuredMedia, touched);
     const author = this.#authorOf(row);
+    const parent = row.parent !== 0 && hierarchicalKinds.has(row.kind) ? this.parent(row.parent) : undefined;
     const all = [
       ...terms,
       ...(author === null ? [] : [author]),
+      ...(parent === undefined || parent.position <= touched ? [] : [parent]),
       ...images.map(
         (row): Placed => ({
           position: Number(row['position']),
@@ -114,11 +121,17 @@ export class LossTable {
   }
 }
 
+interface ParentColumns {
+  readonly position: number;
+  readonly kind: string;
+  readonly heir: number;
+  readonly inherited: 'private' | null;
+}
+
 function placedIn(row: Readonly<Record<string, unknown>>): Placed {
   return JSON.parse(String(row['event'])) as Placed;
 }
 
-/** Keeps what is read only when it is asked for. */
 function copied<R extends object>(row: R, changes: Partial<Stored>): R {
   return Object.defineProperties({} as R, {
     ...Object.getOwnPropertyDescriptors(row),

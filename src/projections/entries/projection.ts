@@ -2,6 +2,7 @@ import type { EntryEvent } from '#domain/entry/events.ts';
 import { revisionChange } from '#domain/entry/revisions.ts';
 import { changesEntry, type Entry, type EntryFact, evolveEntry, isLoss, type LossEvent } from '#domain/entry/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
+import type { Changes } from '../changes.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { NameTable } from '../names.ts';
 import type { Applying, Fold, OnEntry, Run } from '../projection.ts';
@@ -22,17 +23,14 @@ interface Held {
   /** What is sent of the texts; null when they have changed since, or a replay has not come to making it. */
   rendered: Partial<Rendered>;
   places: TextPlaces;
-  /** Whether the table has other texts, or none. */
   textsDiffer: boolean;
 }
 
 interface Writing {
   readonly renders: boolean;
-  /** Long texts are written later. */
   readonly later: boolean;
 }
 
-/** Positions of the last of some facts, and of the last that changes the entry itself (null when none does). */
 interface Moved {
   readonly touched: number;
   readonly version: number | null;
@@ -77,23 +75,22 @@ export class EntryProjection implements Fold {
   }
 
   apply({ area, id, events }: Run, { checkpoint, changes }: Applying): void {
+    for (const { event } of events) if (isLoss(event as EntryFact)) this.#takeAway(event as LossEvent, changes);
     if (area === 'entry') {
       changes.entries.add(id);
       // There is no row any more that an erasure could change.
       const facts = (events as RecordedEvent<EntryEvent>[]).filter(({ event }) => event.type !== 'EntryErased');
       if (facts.length > 0) this.#applyTo(id, facts, checkpoint);
-      return;
-    }
-    for (const { event } of events) {
-      if (!isLoss(event as EntryFact)) continue;
-      this.#lose(event as LossEvent);
-      changes.lost.push(event as LossEvent);
-      // Media items pass to the heir as well.
-      if (event.type === 'UserDeleted') changes.keys.add('media');
     }
   }
 
-  /** Folds events of one entry, in order. */
+  #takeAway(event: LossEvent, changes: Changes): void {
+    this.#lose(event);
+    changes.lost.push(event);
+    // Media items pass to the heir as well.
+    if (event.type === 'UserDeleted' || event.type === 'EntryDeleted') changes.keys.add('media');
+  }
+
   #applyTo(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
     // Of a new one there is no row: to look for it takes as long as to write it.
     const held = events[0]?.event.type === 'EntryCreated' ? null : this.#hold(id);
@@ -129,11 +126,14 @@ export class EntryProjection implements Fold {
     this.#heldBytes = 0;
   }
 
-  /** Forgets what was held back (the transaction was rolled back). */
   reset({ position }: Checkpoint): void {
     this.#held.clear();
     this.#heldBytes = 0;
     this.#writes.reset(position);
+  }
+
+  settle(): void {
+    this.#writes.settle();
   }
 
   get isLong(): boolean {
@@ -146,7 +146,7 @@ export class EntryProjection implements Fold {
 
   #note(id: number, { event, meta }: RecordedEvent<EntryEvent>, places: TextPlaces, checkpoint: Checkpoint): void {
     if (event.type === 'EntryCreated') checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
-    if (event.type === 'EntryDeleted') this.#writes.lose(id, meta.position);
+    if (event.type === 'EntryDeleted') this.#writes.lose(event.data, meta.position);
     const change = revisionChange(event);
     if (change === null) return;
     if ('dropped' in change) {
@@ -158,7 +158,6 @@ export class EntryProjection implements Fold {
     this.#revisions.save(toRevisionRow(change.kept, { parent: id, places: kept }, meta));
   }
 
-  /** Notes the names that the entry gives up. */
   #noteNames(id: number, held: Held | null, events: readonly RecordedEvent<EntryEvent>[]): void {
     let slug: string | undefined;
     // No event says that it gave up its name when it went to the trash with its author.

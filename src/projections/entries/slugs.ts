@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { TRASHED } from '#domain/entry/state.ts';
 import { wentWithAuthor } from './losses.ts';
+import { isBelow } from './passed-on.ts';
 
 /** Whose slug it is to be. Below one parent only when `parent` is not negative. */
 interface Owner {
@@ -24,18 +25,17 @@ export class Slugs {
       statement.setReturnArrays(true);
       return statement;
     };
-    const those = 'slug = ?1 AND (?2 IS NULL OR kind = ?2) AND id <> ?3 AND (?4 < 0 OR parent = ?4)';
+    const those = `slug = ?1 AND (?2 IS NULL OR kind = ?2) AND id <> ?3 AND (?4 < 0 OR ${isBelow('entries', '?4')})`;
     this.#with = prepare(`SELECT id FROM entries WHERE ${those} AND ${hasSlug} ORDER BY id`);
     this.#went = prepare(`SELECT id FROM entries WHERE ${those} AND ${wentWithAuthor} ORDER BY id`);
     // One text is read faster than many rows.
     this.#numbered = prepare(
       `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) FROM entries
-       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 IS NULL OR kind = ?2) AND (?3 < 0 OR parent = ?3)
+       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 IS NULL OR kind = ?2) AND (?3 < 0 OR ${isBelow('entries', '?3')})
          AND ${hasSlug}`,
     );
   }
 
-  /** Whether another entry of the kind has the slug. */
   isTaken(slug: string, owner: Owner): boolean {
     return this.#find(slug, owner).length > 0;
   }

@@ -1,19 +1,22 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms, type Classified, noTerms } from '#domain/entry/classification.ts';
-import { afterTermLoss, type Losable } from '#domain/entry/state.ts';
+import { afterTermLoss } from '#domain/entry/state.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
-import type { EntryFacets, EntryTexts, Goods } from '../collection/types.ts';
+import type { EntryFacets, EntryTexts } from '../collection/types.ts';
 import { remember } from '../remember.ts';
 import { checkSum, sumOf } from '../sums.ts';
 import { Authored } from './authored.ts';
+import { Below } from './below.ts';
 import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
+import { facetsOf, toFacets } from './facets.ts';
 import { Featuring } from './featuring.ts';
 import { LONG, type LongTexts, longTextsOf } from './long-texts.ts';
 import { LossTable, lastLoss, wentWithAuthor } from './losses.ts';
+import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
 import { Slugs } from './slugs.ts';
 import type { PublishedGroup } from './tally.ts';
-import { entryColumns, fromValues, partsPlace, shownSum, textsSum, touchedPlace } from './values.ts';
+import { entryColumns, fromValues, partsPlace, rowOf, shownSum, textsSum, touchedPlace } from './values.ts';
 
 const columns = entryColumns.join(', ');
 const facets = [...facetColumns, 'facets_sum'].join(', ');
@@ -29,7 +32,6 @@ const distinctCategories = `
   FROM lists WHERE categories <> ''`;
 const nothingElse = { tags: [], otherTerms: noTerms } as const;
 
-/** Reads entries and their texts on one connection. */
 export class EntryTable {
   readonly #row: StatementSync;
   readonly #shown: StatementSync;
@@ -42,7 +44,7 @@ export class EntryTable {
   readonly #idsAfter: StatementSync;
   readonly #lostAfter: StatementSync;
   readonly #changedAfter: StatementSync;
-  readonly #children: StatementSync;
+  readonly below: Below;
   readonly #due: StatementSync;
   readonly #nextDue: StatementSync;
   readonly #ahead: StatementSync;
@@ -52,11 +54,11 @@ export class EntryTable {
   readonly #templated: StatementSync;
   readonly #leading: StatementSync;
   readonly #inMenu: StatementSync;
-  readonly #losses: LossTable;
+  readonly losses: LossTable;
   readonly #authored: Authored;
   readonly slugs: Slugs;
   readonly #long: LongTexts;
-  /** By deleted term: entries that had it. */
+  readonly #recent: RecentRows;
   readonly #losers = new Map<number, readonly number[]>();
 
   constructor(db: DatabaseSync) {
@@ -65,9 +67,10 @@ export class EntryTable {
       statement.setReturnArrays(true);
       return statement;
     };
-    this.#losses = new LossTable(db);
+    this.losses = new LossTable(db);
     this.slugs = new Slugs(db);
     this.#long = longTextsOf(db);
+    this.#recent = recentRowsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
     this.#content = prepare('SELECT text FROM long_contents WHERE id = ? ORDER BY part');
@@ -85,7 +88,7 @@ export class EntryTable {
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries WHERE touched > ?1 LIMIT ?2))
          + (SELECT count(*) FROM (SELECT 1 FROM lost_entries WHERE position > ?1 LIMIT ?2))`,
     );
-    this.#children = prepare('SELECT id FROM entries WHERE parent = ? AND parent <> 0');
+    this.below = new Below(db);
     const scheduled = `SELECT id, date_gmt FROM entries WHERE status = 'future' AND NOT ${wentWithAuthor}`;
     this.#due = prepare(`${scheduled} AND date_gmt <= ? ORDER BY date_gmt, id`);
     this.#nextDue = prepare(`${scheduled} ORDER BY date_gmt LIMIT 1`);
@@ -110,20 +113,23 @@ export class EntryTable {
 
   row(id: number): EntryRow | undefined {
     const pending = this.#long.rows.get(id);
-    if (pending !== undefined) return this.#losses.current(pending.row, this.#losses.last());
+    if (pending !== undefined) return this.losses.current(pending.row, this.losses.last());
+    const recent = this.#recent.row(id);
+    if (recent !== undefined) return this.losses.current(rowOf(recent), this.losses.last());
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
     if (values === undefined) return undefined;
-    return this.#losses.current(this.#whole(id, values), values.at(-1) as number);
+    const row = this.#whole(id, values);
+    if (values[partsPlace] === 0) this.#recent.keepRow(id, values, row.contentJson.length);
+    return this.losses.current(row, values.at(-1) as number);
   }
 
   texts(id: number): Texts | undefined {
     return this.written(id)?.texts;
   }
 
-  /** The long texts, and where all texts are in the log. */
   written(id: number): Written | undefined {
-    const pending = this.#long.written.get(id);
-    if (pending !== undefined) return pending;
+    const known = this.#long.written.get(id) ?? this.#recent.written(id);
+    if (known !== undefined) return known;
     const values = this.#written.get(id) as unknown as WrittenValues | undefined;
     if (values === undefined) return undefined;
     const [content, excerpt, ...at] = values;
@@ -132,14 +138,17 @@ export class EntryTable {
       checkSum(at[4], textsSum(id, { texts, places }), 'texts', id);
       return { texts, places };
     };
-    if (content !== null) return checked({ content, excerpt });
+    if (content !== null) {
+      const written = checked({ content, excerpt });
+      this.#recent.keepWritten(id, written);
+      return written;
+    }
     return this.#long.textsOf(id, Object.values(places).join(), () => {
       const [long] = this.#writtenContent.get(id) as unknown as [string];
       return checked({ content: long, excerpt });
     });
   }
 
-  /** All that is searched of an entry. */
   searched(id: number): EntryTexts | undefined {
     const [texts, facets] = [this.texts(id), this.facetsOf(id)];
     return texts && facets && { title: facets.title, content: texts.content, excerpt: texts.excerpt };
@@ -147,18 +156,15 @@ export class EntryTable {
 
   /** What collections need to know of an entry. */
   facetsOf(id: number): EntryFacets | undefined {
+    const row = this.#recent.row(id) && this.row(id);
+    if (row !== undefined) return facetsOf(row);
     const values = this.#facetsOf.get(id) as unknown as SqlValue[] | undefined;
     return values === undefined ? undefined : this.#toFacets(values, values.at(-1) as number);
   }
 
-  /** What collections need to know of every entry, in order of creation. */
   *facets(): Iterable<EntryFacets> {
-    const last = this.#losses.last();
+    const last = this.losses.last();
     for (const values of this.#facets.iterate()) yield this.#toFacets(values as unknown as SqlValue[], last);
-  }
-
-  children(parent: number): number[] {
-    return ids(this.#children.all(parent));
   }
 
   /** Scheduled entries whose time (UTC) has come, in that order. */
@@ -177,7 +183,6 @@ export class EntryTable {
     return ids(this.#ahead.all(gmt));
   }
 
-  /** How many published entries have this category and no other. */
   publishedIn(category: number): number {
     const lost = this.#lostTerms();
     const went = this.#authored.wentFrom();
@@ -195,7 +200,6 @@ export class EntryTable {
     return this.#authored.publishedBy(author).map((group) => ({ ...group, ...lost(group) }));
   }
 
-  /** Entries that are shown by a template. */
   templated(template: string): number[] {
     return ids(this.#templated.all(template));
   }
@@ -210,23 +214,20 @@ export class EntryTable {
     return ids(this.#inMenu.all(fromTerms({ nav_menu: [menu] })));
   }
 
-  /** Entries with events of their own since a position. */
   writtenAfter(position: number): number[] {
     return ids(this.#writtenAfter.all(position));
   }
 
-  /** The same with those that have lost a term, an image or their author since, or whose image may be for others now; perhaps more. */
+  /** The same with those that have lost a term, an image, their author or parent since, or whose image may be for others now; perhaps more. */
   touchedAfter(position: number): number[] {
     const lost = this.#lostBy(position).flat();
     return [...new Set([...this.writtenAfter(position), ...lost, ...this.featuring.touchedAfter(position)])];
   }
 
-  /** The next ids after one, in order. */
   idsAfter(id: number, limit: number): number[] {
     return ids(this.#idsAfter.all(id, limit));
   }
 
-  /** Entries that have been deleted since a position. */
   lostAfter(position: number): number[] {
     return ids(this.#lostAfter.all(position));
   }
@@ -237,27 +238,24 @@ export class EntryTable {
     return this.#lostBy(position).reduce((sum, losers) => sum + losers.length, count);
   }
 
-  /** Terms of an entry if it is published. */
   published(id: number): readonly number[] {
     const facets = this.facetsOf(id);
     return facets?.status === 'publish' ? facets.terms : [];
   }
 
-  /** For each deletion since a position: the entries whose rows still have what was lost. */
   #lostBy(position: number): (readonly number[])[] {
-    const byTerm = this.#losses
+    const byTerm = this.losses
       .termsAfter(position)
       .map(({ data: { id } }) => remember(this.#losers, id, () => this.#with(id)));
-    const byImage = this.#losses.imagesAfter(position).map((image) => this.featuring.of(image));
-    const byAuthor = this.#losses
+    const byImage = this.losses.imagesAfter(position).map((image) => this.featuring.of(image));
+    const byAuthor = this.losses
       .authorsAfter(position)
       .flatMap((author) => [this.#authored.by(author), this.featuring.attachedToThoseOf(author)]);
-    return [...byTerm, ...byImage, ...byAuthor];
+    return [...byTerm, ...byImage, ...byAuthor, this.below.passedAfter(position)];
   }
 
-  /** Takes away from stored terms those that have been deleted. */
   #lostTerms(): (stored: Classified) => Classified {
-    const lost = this.#losses.termsAfter(0);
+    const lost = this.losses.termsAfter(0);
     const gone = new Set(lost.map(({ data: { id } }) => id));
     const isCurrent = (stored: Classified) => !allTerms(stored).some((id) => gone.has(id));
     return (stored) =>
@@ -274,11 +272,13 @@ export class EntryTable {
     const size = facetColumns.length;
     checkSum(v[size], sumOf(v.slice(0, size)), 'entries', v[1] as number);
     const stored = {
+      id: v[1] as number,
       kind: v[2] as string,
       status: v[3] as EntryStatus,
       slug: v[4] as string,
       author: v[5] as number,
       sticky: v[11] === 1,
+      parent: v[12] as number,
       // Not known here, and not asked for.
       trashed: null,
       categories: toIds(v[14] as string),
@@ -288,10 +288,9 @@ export class EntryTable {
       version: v[19] as number,
       otherTerms: toTerms(v[20] as string),
     };
-    return toFacets(v, this.#losses.current(stored, last));
+    return toFacets(v, this.losses.current(stored, last));
   }
 
-  /** A row with its content, wherever that is. */
   #whole(id: number, values: SqlValue[]): EntryRow {
     if (values[partsPlace] === 0) {
       this.#long.pass();
@@ -314,25 +313,4 @@ type WrittenValues = readonly [string | null, string, number, number, number, nu
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);
-}
-
-function toFacets(v: readonly SqlValue[], current: Losable): EntryFacets {
-  const facets = {
-    ord: v[0] as number,
-    id: v[1] as number,
-    kind: current.kind,
-    status: current.status,
-    slug: current.slug,
-    author: current.author,
-    date: v[6] as string,
-    modified: v[7] as string,
-    title: v[8] as string,
-    protected: v[9] !== '',
-    format: v[10] as string,
-    sticky: current.sticky,
-    parent: v[12] as number,
-    menuOrder: v[13] as number,
-    terms: allTerms(current),
-  };
-  return v[16] === null ? facets : { ...facets, goods: JSON.parse(v[16] as string) as Goods };
 }

@@ -17,16 +17,13 @@ const stateIn = compilePicker([
 ]);
 const sumPlaces = sums.map(placeOf);
 
-/** Place of the number of parts of a long content. */
 export const partsPlace = placeOf('content_parts');
 export const touchedPlace = placeOf('touched');
 
-/** Checksum of what is sent of an entry's texts, before its content. */
 export function shortSum(id: number, { titleJson, excerptJson }: Omit<Rendered, 'contentJson'>): number {
   return sumOfTexts(id, [titleJson, excerptJson]);
 }
 
-/** Checksum of what is sent of an entry's texts. */
 export function shownSum(id: number, { titleJson, excerptJson, contentJson }: Rendered): number {
   return sumOfTexts(id, [titleJson, excerptJson, contentJson]);
 }
@@ -56,7 +53,6 @@ export function withContent<R extends object>(row: R, content: () => string): R 
   return Object.defineProperty(row, 'contentJson', { get: content, enumerable: false, configurable: true });
 }
 
-/** Checksum of the texts as they were written. */
 export function textsSum(id: number, { texts, places }: Written): number {
   return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, texts.content]);
 }
@@ -72,9 +68,9 @@ function stateSum(values: readonly SqlValue[]): number {
 type Writer = (row: EntryRow) => SqlValue[];
 type Reader = (values: readonly SqlValue[]) => EntryRow;
 
-/** The values of a row but its checksums. */
 const stateOf: Writer = compileWriter();
-const rowOf: Reader = compileReader();
+/** A row whose checksums need not be compared. */
+export const rowOf: Reader = compileReader();
 
 // Literals of fixed shape: a loop over the columns takes twice as long as all else that reading a row does.
 function compileWriter(): Writer {

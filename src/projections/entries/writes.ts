@@ -1,13 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { EntryDeletedEvent } from '#domain/entry/events.ts';
 import { sumOfTexts } from '../sums.ts';
 import { LONG, type LongTexts, longTextsOf, PART, partsIn } from './long-texts.ts';
+import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import type { EntryRow, Rendered, Written } from './row.ts';
 import { entryColumns, shortSum, shownSum, textsSum, toValues } from './values.ts';
 
 const columns = entryColumns.join(', ');
 const marks = entryColumns.map(() => '?').join(', ');
 
-/** Writes entries and their texts on one connection. */
 export class EntryWrites {
   readonly #entry: StatementSync;
   readonly #texts: StatementSync;
@@ -17,11 +18,15 @@ export class EntryWrites {
   readonly #shownSum: StatementSync;
   readonly #writtenContent: StatementSync;
   readonly #lose: StatementSync;
+  readonly #loseParent: StatementSync;
   readonly #removeEntry: StatementSync;
   readonly #removeTexts: StatementSync;
   readonly #long: LongTexts;
+  readonly #recent: RecentRows;
+
   constructor(db: DatabaseSync) {
     this.#long = longTextsOf(db);
+    this.#recent = recentRowsOf(db);
     this.#entry = db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`);
     this.#texts = db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     this.#content = db.prepare('INSERT INTO long_contents VALUES (?, ?, ?)');
@@ -33,13 +38,14 @@ export class EntryWrites {
     this.#long.hasParts ??= db.prepare('SELECT 1 FROM long_contents LIMIT 1').get() !== undefined;
     this.#writtenContent = db.prepare('UPDATE texts SET content = ?, sum = ? WHERE id = ?');
     this.#lose = db.prepare('INSERT OR REPLACE INTO lost_entries VALUES (?, ?)');
+    this.#loseParent = db.prepare('INSERT OR REPLACE INTO lost_parents VALUES (?, ?, ?, ?, ?)');
     this.#removeEntry = db.prepare('DELETE FROM entries WHERE id = ?');
     this.#removeTexts = db.prepare('DELETE FROM texts WHERE id = ?');
   }
 
-  /** Notes that an entry is deleted. */
-  lose(id: number, position: number): void {
+  lose({ id, kind, heir, inherited }: EntryDeletedEvent['data'], position: number): void {
     this.#lose.run(position, id);
+    if (heir !== undefined) this.#loseParent.run(position, id, kind, heir, inherited ?? null);
   }
 
   /** `later`: a long content is only written by `writeLong`; this connection reads it all the same. */
@@ -48,19 +54,22 @@ export class EntryWrites {
     this.#long.rows.delete(id);
     if (this.#long.hasParts) this.#removeContent.run(id);
     if (contentJson.length < LONG) {
-      this.#entry.run(...toValues(row));
+      const values = toValues(row);
+      this.#entry.run(...values);
+      this.#recent.keepRow(id, values, contentJson.length);
       return;
     }
+    this.#recent.dropRow(id);
     this.#long.hasParts = true;
     this.#entry.run(...toValues(row, 0));
     this.#long.rows.set(id, { row, parts: 0, sum: shortSum(id, row) });
     while (!later && this.#long.rows.has(id)) this.#writePart(id);
   }
 
-  /** Saves what is sent of an entry of which nothing was. */
   saveShown(id: number, shown: Rendered): void {
     const { titleJson, excerptJson, contentJson } = shown;
     const parts = partsIn(contentJson);
+    this.#recent.dropRow(id);
     if (parts > 0) this.#long.hasParts = true;
     this.#shown.run(titleJson, excerptJson, parts === 0 ? contentJson : '', parts, shownSum(id, shown), id);
     for (let part = 0; part < parts; part++) this.#content.run(id, part, partOf(contentJson, part));
@@ -74,9 +83,9 @@ export class EntryWrites {
     if (isLater) this.#long.written.set(id, written);
     const places = [at.title, at.content, at.excerpt, at.footnotes];
     this.#texts.run(id, excerpt, isLater ? '' : content, ...places, isLater ? 0 : textsSum(id, written));
+    this.#recent.keepWritten(id, written);
   }
 
-  /** Long texts were left for later. */
   get isLong(): boolean {
     return this.#long.isPending;
   }
@@ -96,7 +105,6 @@ export class EntryWrites {
     return true;
   }
 
-  /** Writes the next part of a content, with the last one its checksum. */
   #writePart(id: number): void {
     const pending = this.#long.rows.get(id);
     if (pending === undefined) return;
@@ -115,9 +123,14 @@ export class EntryWrites {
   remove(id: number): void {
     this.#long.rows.delete(id);
     this.#long.written.delete(id);
+    this.#recent.drop(id);
     if (this.#long.hasParts) this.#removeContent.run(id);
     this.#removeEntry.run(id);
     this.#removeTexts.run(id);
+  }
+
+  settle(): void {
+    this.#recent.settle();
   }
 
   /** Forgets what was left for later, and what was read of events after a position: it was rolled back to there. */
@@ -125,6 +138,7 @@ export class EntryWrites {
     this.#long.rows.clear();
     this.#long.written.clear();
     this.#long.forget(position);
+    this.#recent.clear();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MediaEvent } from '#domain/media/events.ts';
+import type { ImageEvent } from '#domain/plugins/cache-images/events.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import { defineProjection } from '../define.ts';
 import { eachId } from '../each-id.ts';
@@ -7,9 +8,11 @@ import type { Fold } from '../projection.ts';
 import { MediaProjection } from './projection.ts';
 import { MediaTable } from './store.ts';
 
+type FormEvent = Extract<ImageEvent, { type: 'ImageOptimised' }>;
+
 export const media = defineProjection({
   name: 'media',
-  version: 4,
+  version: 5,
   tables: `
     -- Media items: their state as JSON, beside it what they are looked for by.
     CREATE TABLE media (
@@ -45,6 +48,7 @@ export const media = defineProjection({
       apply({ area, id, events }, { checkpoint, changes }) {
         for (const { event, meta } of events) {
           if (event.type === 'RenditionCreated') projection.noteRendition(event as RenditionEvent);
+          if (event.type === 'ImageOptimised') projection.noteForm(event as FormEvent);
           // There is no row any more that an erasure could change.
           if (area !== 'media' || event.type === 'MediaErased') continue;
           changes.media.add(id);

@@ -1,6 +1,7 @@
 import type { EventMeta } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media } from '#domain/media/state.ts';
+import type { ImageEvent } from '#domain/plugins/cache-images/events.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { NameTable } from '../names.ts';
@@ -30,6 +31,11 @@ export class MediaProjection {
     } else if (event.type === 'MediaSizesMade') this.#table.saveFiles(after);
     this.#names.note(id, after.slug);
     this.#table.save(toRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
+  }
+
+  noteForm({ data }: Extract<ImageEvent, { type: 'ImageOptimised' }>): void {
+    const media = this.#table.get(data.id);
+    if (media !== undefined) this.#table.saveForm(media, data.hash);
   }
 
   /** Gives what was cut from an image its address; what is deleted has lost it already. */

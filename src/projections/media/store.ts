@@ -3,6 +3,7 @@ import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/plugins/renditions/area.ts';
 import type { EntryFacets, EntryTexts } from '../collection/types.ts';
+import { isBelow, parentsIn } from '../entries/passed-on.ts';
 import { checkSum, sumOf } from '../sums.ts';
 import { type Addressed, addressesOf, addressOfRendition, hashesOf, isErased } from './addresses.ts';
 import type { MediaRow } from './row.ts';
@@ -11,15 +12,12 @@ import type { MediaRow } from './row.ts';
 export const mediaKind = 'attachment';
 export const mediaStatus = 'inherit';
 
-/** A file that is served at an address. */
 export interface ServedFile {
   readonly hash: string;
   readonly type: string;
-  /** The item that it belongs to, as far as that decides who may see it. */
-  readonly item: Pick<Media, 'author' | 'status'>;
+  readonly item: Pick<Media, 'id' | 'author' | 'status'>;
 }
 
-/** Media items on one connection. */
 export class MediaTable {
   readonly #row: StatementSync;
   readonly #rows: StatementSync;
@@ -28,6 +26,8 @@ export class MediaTable {
   readonly #slugBelow: StatementSync;
   readonly #numbered: StatementSync;
   readonly #attached: StatementSync;
+  readonly #hasAttached: StatementSync;
+  readonly #host: StatementSync;
   readonly #featuring: StatementSync;
   readonly #address: StatementSync;
   readonly #taken: StatementSync;
@@ -45,12 +45,15 @@ export class MediaTable {
     this.#rows = db.prepare(`SELECT ${row} FROM media`);
     this.#touchedAfter = db.prepare('SELECT id FROM media WHERE touched > ?');
     this.#bySlug = db.prepare('SELECT id FROM media WHERE slug = ?');
-    this.#slugBelow = db.prepare('SELECT 1 FROM media WHERE slug = ? AND parent = ?');
+    this.#slugBelow = db.prepare(`SELECT 1 FROM media WHERE slug = ?1 AND ${isBelow('media', '?2')}`);
     this.#numbered = db.prepare(
       `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) AS "all" FROM media
-       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 < 0 OR parent = ?2)`,
+       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 < 0 OR ${isBelow('media', '?2')})`,
     );
-    this.#attached = db.prepare('SELECT id FROM media WHERE parent = ? AND parent <> 0 ORDER BY id');
+    const attached = `SELECT id FROM media WHERE parent <> 0 AND parent IN (${parentsIn('SELECT ?1')})`;
+    this.#attached = db.prepare(`${attached} ORDER BY id`);
+    this.#hasAttached = db.prepare(`${attached} LIMIT 1`);
+    this.#host = db.prepare('SELECT position, heir, inherited FROM lost_parents WHERE id = ? AND position > ?');
     this.#featuring = db.prepare('SELECT id FROM media WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#address = db.prepare(
       'SELECT path, folded, hash, media, sum FROM media_addresses WHERE path = ? AND media <> 0',
@@ -103,12 +106,21 @@ export class MediaTable {
     return ids(this.#attached.all(entry));
   }
 
+  hasAttached(entry: number): boolean {
+    return this.#hasAttached.get(entry) !== undefined;
+  }
+
   /** Items that not everybody may read: they are private, or belong to something that is not public. */
   guarded(): number[] {
+    const closed = `
+      SELECT l.id FROM lost_parents l LEFT JOIN entries e ON e.id = l.heir
+       WHERE l.inherited IS NOT NULL OR e.status <> 'publish'`;
     const found = this.#db.prepare(`
       SELECT id FROM media WHERE closed <> 0
       UNION
-      SELECT m.id FROM media m CROSS JOIN entries e ON e.id = m.parent WHERE m.parent <> 0 AND e.status <> 'publish'`);
+      SELECT m.id FROM media m CROSS JOIN entries e ON e.id = m.parent WHERE m.parent <> 0 AND e.status <> 'publish'
+      UNION
+      SELECT id FROM media WHERE parent <> 0 AND parent IN (${parentsIn(closed)})`);
     return ids(found.all());
   }
 
@@ -117,7 +129,6 @@ export class MediaTable {
     return ids(this.#featuring.all(image));
   }
 
-  /** What is served at an address below that of the uploads. */
   served(path: string): ServedFile | undefined {
     const found = this.#address.get(path) as unknown as AddressColumns | undefined;
     if (found === undefined) return undefined;
@@ -148,7 +159,6 @@ export class MediaTable {
     return ids(this.#db.prepare('SELECT id FROM lost_media WHERE position > ?').all(position));
   }
 
-  /** Deletions up to a position, with where they stand. */
   lost(position: number): { position: number; event: MediaDeletedEvent }[] {
     return this.#lost.all(position).map((row) => ({
       position: Number(row['position']),
@@ -166,19 +176,21 @@ export class MediaTable {
       .run(...values, sumOf(values));
   }
 
-  /** Notes the addresses and hashes of a new item. */
   saveFiles(media: Media): void {
     this.#saveAddressed(media.id, addressesOf(media));
     if (!isErased(media)) this.#saveHashes(hashesOf(media));
   }
 
-  /** Notes the address and hash of what was cut from an image. */
   saveRendition(media: Media, rendition: Rendition): void {
     this.#saveAddressed(media.id, addressOfRendition(media, rendition));
     if (!isErased(media)) this.#saveHashes([rendition.hash]);
   }
 
-  /** A row keeps a deleted image, and a deleted author, until its own next event, so that a deletion writes no rows. */
+  saveForm(media: Media, hash: string): void {
+    if (!isErased(media)) this.#saveHashes([hash]);
+  }
+
+  /** A row keeps what was deleted until its own next event, so that a deletion writes no rows. */
   #current(row: MediaRow): MediaRow {
     const lost = row.featuredMedia === 0 ? undefined : this.#lostImage.get(row.featuredMedia, row.touched);
     const now = lost === undefined ? row : { ...row, featuredMedia: 0, touched: Number(lost['position']) };
@@ -187,7 +199,17 @@ export class MediaTable {
       author = Number(heir['heir']);
       touched = Number(heir['position']);
     }
-    return author === row.author ? now : { ...now, author, touched: Math.max(now.touched, touched) };
+    const passed = author === row.author ? now : { ...now, author, touched: Math.max(now.touched, touched) };
+    return this.#withHost(passed, row.touched);
+  }
+
+  #withHost(row: MediaRow, written: number): MediaRow {
+    const host = row.parent === 0 ? undefined : this.#host.get(row.parent, written);
+    if (host === undefined) return row;
+    const { position, heir, inherited } = host as unknown as HostColumns;
+    const touched = Math.max(row.touched, position);
+    const kept = inherited === null ? {} : { inherited };
+    return this.#withHost({ ...row, parent: heir, ...kept, touched }, position);
   }
 
   #saveAddressed(media: number, files: readonly Addressed[]): void {
@@ -212,14 +234,13 @@ export class MediaTable {
   }
 }
 
-/** What collections know of a media item. Its format is its type. */
 export function facetsOf(row: MediaRow): EntryFacets {
   const { ord, id, author, slug, date, modified, title, parent, type, folder, name } = row;
   return {
     ...{ ord, id, author, slug, date, modified, title, parent },
     kind: mediaKind,
     status: row.status ?? mediaStatus,
-    format: type,
+    values: { format: type },
     file: `${folder}/${name}`,
     menuOrder: 0,
     sticky: false,
@@ -228,9 +249,14 @@ export function facetsOf(row: MediaRow): EntryFacets {
   };
 }
 
-/** What a search looks through, besides the address of the file. */
 export function searchTextsOf({ title, caption, description }: MediaRow): EntryTexts {
   return { title, content: description, excerpt: caption };
+}
+
+interface HostColumns {
+  readonly position: number;
+  readonly heir: number;
+  readonly inherited: 'private' | null;
 }
 
 interface AddressColumns {
@@ -253,7 +279,6 @@ function fromColumns(found: Record<string, unknown>): MediaRow {
   };
 }
 
-/** In an order of its own: that of a new item's event depends on whether it has been to the log. */
 function stateText(row: MediaRow): string {
   return JSON.stringify(Object.fromEntries(stateNames.map((name) => [name, row[name as keyof Media]])));
 }

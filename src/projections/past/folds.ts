@@ -1,4 +1,4 @@
-import type { EntryEvent } from '#domain/entry/events.ts';
+import type { EntryDeletedEvent, EntryEvent } from '#domain/entry/events.ts';
 import { newestFirst, revisionChange } from '#domain/entry/revisions.ts';
 import {
   changesEntry,
@@ -11,7 +11,7 @@ import {
 } from '#domain/entry/state.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
-import { evolveMedia, losesFeatured, type Media, mediaStream, passesOn } from '#domain/media/state.ts';
+import { concernsMedia, evolveMedia, type Media, type MediaLossEvent, mediaStream } from '#domain/media/state.ts';
 import type { Area } from '#domain/plugins/area.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
@@ -24,26 +24,23 @@ import { type RevisionRow, toRevisionRow } from '../revisions.ts';
 import { nowhere, placesAfter, placesKept } from '../text-places.ts';
 import { eventsUntil } from './events.ts';
 
-/** Something as it stood, and the position of the last event that concerned it. */
 export interface Folded<S> {
   readonly state: S;
   readonly touched: number;
 }
 
 export interface FoldedEntry extends Folded<Entry> {
-  /** Position of the last event that changed it. */
   readonly version: number;
 }
 
-/** Deletions that reach into other streams, with where they stand. */
 export interface Losses {
   terms(position: number): readonly Placed<TermDeletedEvent>[];
   media(position: number): readonly Placed<MediaDeletedEvent>[];
   users(position: number): readonly Placed<UserDeletedEvent>[];
+  parents(ids: readonly number[], position: number): readonly Placed<EntryDeletedEvent>[];
 }
 
-/** For folds of what no deletion reaches into. */
-export const noLosses: Losses = { terms: () => [], media: () => [], users: () => [] };
+export const noLosses: Losses = { terms: () => [], media: () => [], users: () => [], parents: () => [] };
 
 interface Placed<E> {
   readonly event: E;
@@ -67,8 +64,9 @@ export class Folds {
 
   entry(id: number): FoldedEntry | null {
     const own = this.#placed<EntryFact>(entryStream(id));
-    // The loss of a term, an image or the author reaches into entries from another stream.
-    const lost: Placed<EntryFact>[] = own.length === 0 ? [] : [...this.#terms(), ...this.#media(), ...this.#users()];
+    // The loss of a term, an image, the author or the parent reaches into entries from another stream.
+    const lost: Placed<EntryFact>[] =
+      own.length === 0 ? [] : [...this.#terms(), ...this.#media(), ...this.#users(), ...this.#parents(own)];
     let state: Entry | null = null;
     let touched = 0;
     let version = 0;
@@ -81,7 +79,6 @@ export class Folds {
     return state && { state, touched, version };
   }
 
-  /** Revisions and autosaves of an entry, the newest first. */
   revisions(parent: number): readonly RevisionRow[] {
     const rows = new Map<number, RevisionRow>();
     let places = nowhere;
@@ -102,11 +99,10 @@ export class Folds {
     const own = this.#placed<MediaEvent>(mediaStream(id));
     let state: Media | null = null;
     let touched = 0;
-    const lost = own.length === 0 ? [] : [...this.#media(), ...this.#users()];
-    for (const { event, position } of inOrder<MediaEvent | UserDeletedEvent>(own, lost)) {
-      const isOthers = event.type === 'MediaDeleted' && event.data.id !== id;
-      if (isOthers && (state === null || !losesFeatured(state, event))) continue;
-      if (event.type === 'UserDeleted' && (state === null || !passesOn(state, event))) continue;
+    const lost = own.length === 0 ? [] : [...this.#media(), ...this.#users(), ...this.#parents(own)];
+    for (const { event, position } of inOrder<MediaEvent | MediaLossEvent>(own, lost)) {
+      const isOwn = event.type === 'MediaDeleted' && event.data.id === id;
+      if (isMediaLoss(event) && !isOwn && (state === null || !concernsMedia(state, event))) continue;
       state = evolveMedia(state, event);
       touched = position;
     }
@@ -127,7 +123,6 @@ export class Folds {
     return state && { state, touched };
   }
 
-  /** Documents of a plugin area, by key. */
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
     const documents = new Map<string, S>();
     for (const { event, meta } of this.#events(area.stream)) {
@@ -164,6 +159,11 @@ export class Folds {
     return this.#lostUsers;
   }
 
+  #parents(own: readonly Placed<EntryFact | MediaEvent>[]): readonly Placed<EntryDeletedEvent>[] {
+    const named = own.flatMap(({ event: { data } }) => ('parent' in data && data.parent ? data.parent : []));
+    return named.length === 0 ? [] : this.#losses.parents(named, this.position);
+  }
+
   #placed<E>(stream: string): Placed<E>[] {
     return this.#events(stream).map(({ event, meta }) => ({ event: event as E, position: meta.position }));
   }
@@ -173,12 +173,14 @@ export class Folds {
   }
 }
 
-/** Whether an event is about the term that another one is below. */
+function isMediaLoss(event: MediaEvent | MediaLossEvent): event is MediaLossEvent {
+  return event.type === 'MediaDeleted' || event.type === 'UserDeleted' || event.type === 'EntryDeleted';
+}
+
 function isParent({ data }: TermDeletedEvent, { parent, taxonomy }: Term): boolean {
   return parent === data.id && taxonomy === data.taxonomy;
 }
 
-/** A term passes to the parent of the one that was deleted above it. */
 function passOn(term: Term, { data }: TermDeletedEvent): Term {
   return { ...term, parent: data.parent };
 }

@@ -20,7 +20,7 @@ import type { Dated } from '../projection.ts';
 import type { Reader } from '../reader.ts';
 import { remember } from '../remember.ts';
 import type { RevisionRow } from '../revisions.ts';
-import type { TermRow } from '../terms.ts';
+import type { NamedTerm, TermRow } from '../terms.ts';
 import type { UserRow } from '../users.ts';
 import { type FoldedEntry, Folds } from './folds.ts';
 
@@ -29,7 +29,6 @@ export interface Finder {
   find(query: CollectionQuery): Later<Found>;
   /** Where too many comments are different; null: nobody knows, so none are too many. */
   readonly comments: ((query: CommentQuery) => Later<Found>) | null;
-  /** Comments that may be different. */
   readonly near: number;
   /** How many published entries had each term; terms without any may be missing. */
   counts(): Later<ReadonlyMap<number, number>>;
@@ -175,6 +174,10 @@ export class PastModel implements Model {
     return row === null ? undefined : { ...row, published };
   }
 
+  namedTerm(id: number): NamedTerm | undefined {
+    return this.term(id);
+  }
+
   termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
     return this.terms(taxonomy).find((term) => term.slug === slug);
   }
@@ -236,7 +239,6 @@ export class PastModel implements Model {
     return this.#finder.find(query);
   }
 
-  /** How many published entries had each term. */
   counts(): Later<ReadonlyMap<number, number>> {
     return this.#finder.counts();
   }
@@ -255,7 +257,6 @@ export class PastModel implements Model {
     return this.#unchanged(id) ?? this.#fold(id)?.state;
   }
 
-  /** The row of an entry that nothing has concerned since. */
   #unchanged(id: number): EntryRow | undefined {
     const now = this.#now.entry(id);
     return now !== undefined && now.touched <= this.position ? now : undefined;

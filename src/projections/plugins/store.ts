@@ -13,7 +13,6 @@ export function areaOf(stream: string): Area | undefined {
   return byStream.get(stream);
 }
 
-/** Documents of plugin areas on one connection, as JSON. */
 export class PluginTable {
   readonly #get: StatementSync;
   readonly #all: StatementSync;
@@ -32,7 +31,6 @@ export class PluginTable {
     return row === undefined ? empty : (documentIn(row, name, key) as S);
   }
 
-  /** Those that are not empty, by key. */
   all<S, E extends DomainEvent>({ name }: Area<S, E>): ReadonlyMap<string, S> {
     const rows = this.#all.all(name).map((row) => ({ row, key: String(row['key']) }));
     return new Map(rows.map(({ row, key }) => [key, documentIn(row, name, key) as S]));
@@ -57,7 +55,7 @@ function documentIn({ document, sum }: Record<string, unknown>, area: string, ke
 
 export const plugins = defineProjection({
   name: 'plugins',
-  version: 2,
+  version: 3,
   tables: `
     -- What plugins keep: small documents, by area and key.
     CREATE TABLE plugins (

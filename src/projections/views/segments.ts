@@ -19,14 +19,12 @@ export const segmentSize = 1 << 24;
 const NAME = /^(\d+)\.views$/;
 const sync = promisify(fdatasync);
 
-/** Where a file lies. */
 export function segmentPath(directory: string, number: number): string {
   return join(directory, `${number}.views`);
 }
 
 interface Segment {
   readonly fd: number;
-  /** Where the next record goes. */
   end: number;
   /** Bytes of records that still count. */
   live: number;
@@ -37,7 +35,6 @@ interface Segment {
 export class Segments {
   readonly #directory: string;
   readonly #segments = new Map<number, Segment>();
-  /** Number of the file that records are added to. */
   #current = -1;
 
   constructor(directory: string) {
@@ -70,15 +67,22 @@ export class Segments {
 
   /** Adds a record, at most `segmentSize` bytes, and answers its address. */
   append(record: Uint8Array): number {
-    const segment = this.#withRoomFor(record.length);
-    const address = this.#current * segmentSize + segment.end;
-    for (let done = 0; done < record.length; ) {
-      done += writeSync(segment.fd, record, done, record.length - done, segment.end + done);
+    return this.appendAll([record])[0] as number;
+  }
+
+  appendAll(records: readonly Uint8Array[]): number[] {
+    const addresses: number[] = [];
+    for (let from = 0; from < records.length; from = addresses.length) {
+      const segment = this.#withRoomFor(records[from]?.length ?? 0);
+      let { end } = segment;
+      for (const { length } of records.slice(from)) {
+        if (end + length > segmentSize) break;
+        addresses.push(this.#current * segmentSize + end);
+        end += length;
+      }
+      writeBehind(segment, Buffer.concat(records.slice(from, addresses.length)));
     }
-    segment.end += record.length;
-    segment.live += record.length;
-    segment.dirty = true;
-    return address;
+    return addresses;
   }
 
   /** Reads into a buffer. Throws when the record is not there. */
@@ -90,7 +94,6 @@ export class Segments {
     }
   }
 
-  /** A record does not count any more. */
   release(address: number, length: number): void {
     const segment = this.#segments.get(Math.floor(address / segmentSize));
     if (segment !== undefined) segment.live -= length;
@@ -104,7 +107,6 @@ export class Segments {
     return undefined;
   }
 
-  /** Numbers of full files of which nothing counts any more. */
   empty(): number[] {
     return [...this.#segments].flatMap(([number, { live }]) =>
       live === 0 && number !== this.#current ? [number] : [],
@@ -121,7 +123,6 @@ export class Segments {
     }
   }
 
-  /** Has all that was added on disk when it resolves. */
   async sync(): Promise<void> {
     for (const segment of this.#dirty()) await sync(segment.fd);
   }
@@ -130,7 +131,6 @@ export class Segments {
     for (const segment of this.#dirty()) fdatasyncSync(segment.fd);
   }
 
-  /** Removes everything. */
   clear(): void {
     this.close();
     for (const number of this.#numbers()) rmSync(this.#path(number));
@@ -167,4 +167,13 @@ export class Segments {
   #path(number: number): string {
     return segmentPath(this.#directory, number);
   }
+}
+
+function writeBehind(segment: Segment, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(segment.fd, bytes, done, bytes.length - done, segment.end + done);
+  }
+  segment.end += bytes.length;
+  segment.live += bytes.length;
+  segment.dirty = true;
 }

@@ -5,11 +5,8 @@ import { placesIn } from './record.ts';
 /** Where a view lies, and what has to be known of it without reading it. */
 export interface Slot {
   readonly id: number;
-  /** In the segments. */
   readonly address: number;
-  /** Position of the last event that changed the entry. */
   readonly version: number;
-  /** What entries share stood at this position when the view was made. */
   readonly shared: number;
   /** Bytes of the kind and the permalink. */
   readonly label: number;
@@ -24,6 +21,15 @@ export interface Slot {
 /** Digest of a view: 48 bits, which a number holds exactly. */
 export function digestOf(text: Uint8Array): number {
   return Number.parseInt(hash('sha1', text, 'hex').slice(0, 12), 16);
+}
+
+export function digestText(digest: number): string {
+  return digest.toString(16).padStart(12, '0');
+}
+
+/** Bytes of a view, or of a text in ASCII in its place. */
+export function lengthOf(part: Slot | string): number {
+  return typeof part === 'string' ? part.length : part.text;
 }
 
 const fields = [
@@ -45,7 +51,6 @@ const width = fields.length;
 export class SlotTable {
   #values = new Float64Array(width * 1024);
   #size = 0;
-  /** Index of the first number of each entry's slot. */
   readonly #at = new IdMap();
   readonly #free: number[] = [];
 

@@ -6,10 +6,11 @@ import type { EntryTexts } from '../collection/types.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { isIntact, placesIn, recordOf, sumSize } from './record.ts';
+import { isTooLong, type Made, madeOf } from './made.ts';
+import { isIntact, placesIn, sumSize } from './record.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
-import { digestOf, type Slot, SlotTable } from './table.ts';
+import { digestText, lengthOf, type Slot, SlotTable } from './table.ts';
 import type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
 export type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
@@ -21,6 +22,8 @@ const saveAfter = 5000;
 /** With more than this to be made, places are saved only at the end. */
 const mostDue = 20_000;
 const done = Number.MAX_SAFE_INTEGER;
+/** Bytes of records that are written together. */
+const writtenAtOnce = 1 << 20;
 
 /**
  * Keeps the views of public entries ready, in files beside the projections, and of all entries the folded texts that
@@ -36,13 +39,9 @@ export class Views {
   readonly #saved: SavedSlots;
   readonly #slots = new SlotTable();
   readonly #bufferPool = new BufferPool();
-  /** Entries that changed since their view was made. */
   readonly #due = new Set<number>();
-  /** Entries of which only what is sent has changed: their folded texts hold. */
   readonly #stale = new Set<number>();
-  /** Entries whose views are only to be written elsewhere. */
   readonly #moving = new Set<number>();
-  /** Views made before something changed that many entries show do not count. */
   #shared: number;
   /** Everything below this id has been looked at since `#shared`. */
   #cursor = 0;
@@ -157,11 +156,20 @@ export class Views {
   /** Makes some of the views that are due; false when there is nothing to do. */
   work(): boolean {
     const ids = this.#next();
-    for (const id of ids) {
-      this.#write(id, this.#entries.row(id));
-      this.#due.delete(id);
-      this.#stale.delete(id);
-      this.#moving.delete(id);
+    const made: Made[] = [];
+    try {
+      let size = 0;
+      for (const id of ids) {
+        const one = this.#made(id);
+        if (one !== null) made.push(one);
+        else this.#settle(id);
+        size += one?.record.length ?? 0;
+        if (size < writtenAtOnce) continue;
+        this.#write(made.splice(0));
+        size = 0;
+      }
+    } finally {
+      this.#write(made);
     }
     this.#unsaved += ids.length;
     if (this.#unsaved > saveAfter && this.#due.size + this.#stale.size < mostDue && !this.#saving) void this.#save();
@@ -242,7 +250,6 @@ export class Views {
     }
   }
 
-  /** What is searched of an entry, folded, with an unused character between its parts. */
   #searched({ id, title }: EntryRow): string {
     const texts = this.#entries.texts(id);
     return texts === undefined ? '' : [title, texts.content, texts.excerpt].map(foldText).join('\0');
@@ -271,30 +278,28 @@ export class Views {
     }
   }
 
-  #write(id: number, row: EntryRow | undefined): void {
+  /** The record of an entry; null where it is gone, or too long. The old one does not count any more. */
+  #made(id: number): Made | null {
     const old = this.#slots.get(id);
     if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
     this.#slots.delete(id);
-    if (row === undefined) return;
-    const made = this.#make(row);
-    const folded = this.#searched(row);
-    // Texts of megabytes are not made into bytes for a record that cannot be written.
-    if ((made?.text.length ?? 0) + folded.length > segmentSize) return;
-    const label = Buffer.from(made === null ? '' : `${row.kind} ${made.link}`);
-    const text = Buffer.from(made?.text ?? '', 'latin1');
-    const searched = Buffer.from(folded);
-    const record = recordOf(text, label, searched);
-    if (record.length > segmentSize) return;
-    this.#slots.set({
-      id,
-      address: this.#segments.append(record),
-      version: row.version,
-      shared: this.#shared,
-      label: label.length,
-      text: text.length,
-      searched: searched.length,
-      digest: digestOf(text),
-    });
+    const row = this.#entries.row(id);
+    if (row === undefined || isTooLong(id, this.#reader)) return null;
+    return madeOf(row, { view: this.#make(row), folded: this.#searched(row), shared: this.#shared });
+  }
+
+  #write(made: readonly Made[]): void {
+    const addresses = this.#segments.appendAll(made.map(({ record }) => record));
+    for (const [i, { slot }] of made.entries()) {
+      this.#slots.set({ ...slot, address: addresses[i] as number });
+      this.#settle(slot.id);
+    }
+  }
+
+  #settle(id: number): void {
+    this.#due.delete(id);
+    this.#stale.delete(id);
+    this.#moving.delete(id);
   }
 
   async #save(): Promise<void> {
@@ -331,16 +336,8 @@ export class Views {
   }
 }
 
-function lengthOf(part: Slot | string): number {
-  return typeof part === 'string' ? part.length : part.text;
-}
-
 function some(ids: Iterable<number>): number[] {
   const taken: number[] = [];
   for (const id of ids) if (taken.push(id) === slice) break;
   return taken;
-}
-
-function digestText(digest: number): string {
-  return digest.toString(16).padStart(12, '0');
 }

@@ -30,7 +30,12 @@ function placed(streams: readonly string[], after: Head, revision: number) {
 
 it('a copy takes no event from the ledger whose revision is not the next of its stream, however well it chains', async () => {
   const copy = openLogCopy({ path: join(temporaryDirectory(), 'log.db') });
-  const intake = createIntake({ copy, keys: { find: async () => null }, onTaken: () => undefined });
+  const intake = createIntake({
+    copy,
+    keys: { find: async () => null },
+    order: { seen: () => undefined },
+    onTaken: () => undefined,
+  });
   const first = placed(['a', 'b'], EMPTY_HEAD, 0);
   await intake.take(first.events);
   for (const [stream, revision] of [
@@ -52,7 +57,12 @@ it('a copy takes the events of this node from the ledger as well while the disk 
   let busy = Promise.resolve();
   const slow = { sync: () => busy, close: () => undefined };
   const copy = openLogCopy({ path, disks: { wal: slow, file: slow, close: () => undefined } });
-  const intake = createIntake({ copy, keys: { find: async () => null }, onTaken: () => undefined });
+  const intake = createIntake({
+    copy,
+    keys: { find: async () => null },
+    order: { seen: () => undefined },
+    onTaken: () => undefined,
+  });
   const before = placed(['a'], EMPTY_HEAD, 0);
   await intake.take(before.events);
   busy = written.promise;

@@ -1,5 +1,7 @@
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { anonymous } from '#domain/user/roles.ts';
+import { createAnswerCache } from '#http/engine/cache.ts';
 import { asOther, asOwner, createSite, type Site } from './support.ts';
 
 let site: Site;
@@ -121,11 +123,58 @@ describe('compression', () => {
     expect(packed.headers['content-length']).toBe(String(packed.rawPayload.length));
     expect(packed.headers.etag).not.toBe(plain.headers.etag);
     expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
-    for (const none of [{}, { 'accept-encoding': 'gzip;q=0, br' }]) {
+    for (const none of [{}, { 'accept-encoding': 'gzip;q=0, deflate' }]) {
       expect((await get(ITEM, none)).headers).not.toHaveProperty('content-encoding');
     }
     const known = { 'accept-encoding': 'gzip', 'if-none-match': String(packed.headers.etag) };
-    expect((await get(ITEM, known)).statusCode).toBe(304);
+    const unchanged = await get(ITEM, known);
+    expect([unchanged.statusCode, unchanged.headers['vary']]).toEqual([304, 'Origin, Accept-Encoding']);
+  });
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['zstd', 'zstd'],
+    ['*;q=0.1, gzip;q=0', 'br'],
+  ])('is in the form that the client likes best: %s', async (accepted, encoding) => {
+    await change('PUT', ITEM, 'long '.repeat(400));
+    const { body } = await get(ITEM);
+    await many(ITEM, { 'accept-encoding': accepted });
+    const packed = await vi.waitFor(async () => {
+      const answer = await get(ITEM, { 'accept-encoding': accepted });
+      expect(answer.headers['content-encoding']).toBe(encoding);
+      return answer;
+    });
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }[encoding];
+    expect(unpack?.(packed.rawPayload).toString()).toBe(body);
+    const head = await site.app.inject({ method: 'HEAD', url: ITEM, headers: { 'accept-encoding': accepted } });
+    expect([head.headers['content-encoding'], head.headers.etag]).toEqual([encoding, packed.headers.etag]);
+  });
+
+  it('is not there where it is switched off', async () => {
+    const off = createSite({ compress: false });
+    const title = 'long '.repeat(400);
+    await off.app.inject({ method: 'POST', url: LIST, payload: { title }, headers: { ...json, ...asOwner } });
+    const headers = { 'accept-encoding': 'gzip' };
+    for (let i = 0; i < 20; i += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      expect((await off.app.inject({ url: ITEM, headers })).headers).not.toHaveProperty('content-encoding');
+    }
+  });
+
+  it.each([
+    ['a text', {}, 'text/html; charset=UTF-8', ['br']],
+    ['secrets', { isSecret: true }, 'application/json', []],
+    ['what is compressed already', {}, 'image/png', []],
+  ])('of %s', async (_, more, type, forms) => {
+    const cache = createAnswerCache({ cacheVersion: () => 0, addresses: () => '' }, { maxBytes: 1e6, compress: true });
+    const reply = { status: 200, head: ['Content-Type', type], body: Buffer.alloc(5000), tag: '"t"' };
+    cache.keep('/x', anonymous, { reply, route: 'r', versions: [], ...more });
+    const seen = () => cache.find('/x', anonymous, 'br')?.reply.head.filter((value) => value === 'br');
+    for (let i = 0; i < 5; i += 1) seen();
+    if (forms.length > 0) await vi.waitFor(() => expect(seen()).toEqual(forms));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen()).toEqual(forms);
   });
 
   it('is not for short answers', async () => {

@@ -47,6 +47,7 @@ export interface Site {
 export function createSite(
   options: {
     readonly cacheBytes?: number;
+    readonly compress?: boolean;
     readonly bodyLimit?: number;
     readonly bodiesLimit?: number;
     readonly bodyTimeout?: number;
@@ -97,6 +98,7 @@ export function createSite(
     },
     usersKey: 'users',
     siteUrl: () => site.siteUrl,
+    addresses: () => site.siteUrl,
   };
   const routes = noteRoutes(asked);
   const indexes = indexRoutes(routes, {

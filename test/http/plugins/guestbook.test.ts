@@ -1,22 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { book } from '../../../examples/guestbook/book.ts';
+import { takenNames } from '../../../src/plugin/contract.ts';
 import { type Site, startSite } from '../../support/site.ts';
-import { guestbook } from './guestbook/area.ts';
 
-// The two lines that a new namespace takes.
-vi.mock(import('#domain/plugins/areas.ts'), async (original) => {
-  const [{ areas }, example] = [await original(), await import('./guestbook/area.ts')];
-  return { areas: [...areas, example.guestbook] };
-});
-vi.mock(import('#http/tables/plugins/registry.ts'), async (original) => {
-  const [{ namespaces }, example] = [await original(), await import('./guestbook/routes.ts')];
-  return { namespaces: [...namespaces, example.guestbookV1] };
+vi.hoisted(() => {
+  process.env['PLUGINS'] = './examples/guestbook';
 });
 
 const root = '/cms-json/guestbook/v1';
 let site: Site;
 beforeAll(async () => {
-  site = await startSite({ env: { DEPLOYMENT: 'B' } });
+  site = await startSite();
 });
 afterAll(() => site.close());
 
@@ -24,34 +19,47 @@ const entries = async () => (await site.call('anonymous', `GET ${root}/entries`)
 const sign = (as: 'subscriber' | 'author', words: string, headers = {}) =>
   site.call(as, `POST ${root}/sign`, { words }, { headers });
 
-describe('the example in docs/plugins.md', () => {
-  it('stands there as it is run here', () => {
+describe('the package in docs/plugins.md', () => {
+  it('stands there as it is run here, and takes in nothing but the public entry', () => {
     const page = readFileSync(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
-    for (const name of ['area.ts', 'routes.ts']) {
-      expect(page).toContain(readFileSync(new URL(`./guestbook/${name}`, import.meta.url), 'utf8'));
+    for (const name of ['book.ts', 'plugin.ts']) {
+      const text = readFileSync(new URL(`../../../examples/guestbook/${name}`, import.meta.url), 'utf8');
+      expect(page).toContain(text);
+      const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, from]) => from);
+      expect(imports.filter((from) => from !== './book.ts' && from !== 'palimpsest/plugin')).toEqual([]);
     }
   });
 
-  it('is listed in the index of its deployment only', async () => {
+  it('is listed in the index and in the description of the interface', async () => {
     const { body } = await site.call('anonymous', 'GET /cms-json/');
     expect(body.namespaces).toContain('guestbook/v1');
     expect(body.routes['/guestbook/v1/sign'].endpoints[0].args).toMatchObject({ words: { required: true } });
-    const other = await startSite({ env: { DEPLOYMENT: 'A' } });
-    expect((await other.call('anonymous', `GET ${root}`)).body.code).toBe('rest_no_route');
+    const described = await site.call('anonymous', 'GET /cms-json/openapi.json');
+    expect(JSON.stringify(described.body.paths)).toContain('Leave a few words');
+  });
+
+  it('cannot take the name of a namespace that the server has', async () => {
+    const names = (body: { namespaces: string[] }) => body.namespaces.map((name) => name.split('/')[0]);
+    const { body } = await site.call('anonymous', 'GET /cms-json/');
+    const other = await startSite({ env: { DEPLOYMENT: 'B' } });
+    const there = [...names(body), ...names((await other.call('anonymous', 'GET /cms-json/')).body)];
     await other.close();
+    expect(there.filter((name = '') => name !== 'guestbook' && !takenNames.includes(name))).toEqual([]);
   });
 
   it('takes words from users, once, and shows them to everybody, also after a rebuild', async () => {
     expect((await site.call('anonymous', `POST ${root}/sign`, { words: 'x' })).status).toBe(401);
-    expect((await site.call('anonymous', `POST ${root}/sign`)).body.code).toBe('rest_missing_callback_param');
-    expect((await sign('subscriber', 'Hello')).status).toBe(200);
+    expect((await site.call('subscriber', `POST ${root}/sign`)).body.code).toBe('rest_missing_callback_param');
+    expect((await sign('subscriber', 'x'.repeat(201))).body.code).toBe('rest_invalid_param');
+    expect(await sign('subscriber', 'Hello')).toMatchObject({ status: 200, body: { signed: true } });
     expect((await sign('author', 'Good day')).status).toBe(200);
     const before = site.position();
     expect((await sign('subscriber', 'Hello')).status).toBe(200);
     expect(site.position()).toBe(before);
-    const shown = {
-      data: [expect.objectContaining({ words: 'Hello' }), expect.objectContaining({ words: 'Good day' })],
-    };
+    const shown = [
+      { user: 'subscriber', words: 'Hello' },
+      { user: 'author', words: 'Good day' },
+    ];
     expect(await entries()).toEqual(shown);
     await site.node.rebuild();
     expect(await entries()).toEqual(shown);
@@ -71,7 +79,7 @@ describe('the example in docs/plugins.md', () => {
     const position = String(site.position());
     await sign('subscriber', 'After');
     const past = node.store.at(position);
-    expect('refused' in past ? past : past.plugin(guestbook).entries.map(({ words }) => words)).toContain('Before');
-    expect(node.store.reader.plugin(guestbook).entries.map(({ words }) => words)).not.toContain('Before');
+    expect('refused' in past ? past : past.plugin(book).entries.map(({ words }) => words)).toContain('Before');
+    expect(node.store.reader.plugin(book).entries.map(({ words }) => words)).not.toContain('Before');
   });
 });

@@ -86,3 +86,97 @@ describe('the library of designs', () => {
     await own.close();
   });
 });
+
+describe('a design that is shared', () => {
+  const day = 24 * 60 * 60 * 1000;
+  const share = async (custom_php: string) => (await post('v3/generate_hash', { custom_php })).body;
+  const visit = (hash: string) => fetch(`http://127.0.0.1:${site.port}/shared-designs/${hash}/`);
+  const shown = async (hash: string) => (await visit(hash)).status;
+
+  it('is seen by whoever has its address, is kept nowhere, and runs nothing', async () => {
+    const answer = await visit(await share('team-1'));
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/<h2[^>]*>Who we are<\/h2>/)]);
+    const { headers } = answer;
+    expect([headers.get('x-robots-tag'), headers.get('cache-control')]).toEqual(['noindex', 'no-store']);
+    expect([headers.get('referrer-policy')]).toEqual(['no-referrer']);
+    expect(headers.get('content-security-policy')).toContain("script-src 'none'");
+  });
+
+  it('is a page of the site as everybody sees it, as long as it is public', async () => {
+    const id = await site.make('editor', '/pages', { title: 'Landing', content: '<p>Here</p>', status: 'publish' });
+    const hash = await share(`page-${id}`);
+    expect(await (await visit(hash)).text()).toContain('<p>Here</p>');
+    await site.call('editor', `POST /pages/${id}`, { status: 'draft' });
+    expect(await shown(hash)).toBe(404);
+    expect(await shown(await share(`page-${id}`))).toBe(404);
+  });
+
+  it('is there for seven days, is shared once, and for longer when it is asked for again later', async () => {
+    const hash = await share('hero-1');
+    const position = site.position();
+    site.clock.now += 3 * day;
+    expect([await share('hero-1'), site.position()]).toEqual([hash, position]);
+    site.clock.now += day;
+    await share('hero-1');
+    expect(site.position()).toBe(position + 1);
+    site.clock.now += 6.9 * day;
+    expect(await shown(hash)).toBe(200);
+    site.clock.now += 0.2 * day;
+    expect(await shown(hash)).toBe(404);
+  });
+
+  it('is listed with its address, and withdrawn by editors', async () => {
+    const hash = await share('pricing-1');
+    const [one, ...others] = await get('shared_designs');
+    expect([one.design, one.link, others]).toEqual(['pricing-1', `http://site.example/shared-designs/${hash}/`, []]);
+    const withdraw = (as: 'editor' | 'contributor') =>
+      callPlugin(site, as, `DELETE /builder/v2/shared_designs/${hash}`);
+    expect((await withdraw('contributor')).status).toBe(403);
+    expect((await withdraw('editor')).body).toEqual({ deleted: true });
+    expect([await shown(hash), await get('shared_designs')]).toEqual([404, []]);
+    expect((await withdraw('editor')).status).toBe(404);
+  });
+
+  it('is none where a text is signed that names none, and its address is not in the log', async () => {
+    const position = site.position();
+    expect(await shown(await share('phpinfo();'))).toBe(404);
+    expect(site.position()).toBe(position);
+    const hash = await share('features-1');
+    expect(JSON.stringify([...site.node.log.read({})])).not.toContain(hash);
+  });
+});
+
+describe('what editors set for the whole site', () => {
+  const front = async () => (await fetch(`http://127.0.0.1:${site.port}/`)).text();
+
+  it('is on every page, and set by those who may change its looks', async () => {
+    const { body } = await site.call('administrator', 'GET /themes?status=active');
+    const href: string = body[0]._links['cms:user-global-styles'][0].href;
+    const path = `POST ${new URL(href).pathname}`;
+    const styles = { color: { background: 'linen' }, elements: { link: { color: { text: 'teal' } } } };
+    expect((await site.call('editor', path, { styles })).status).toBe(403);
+    expect(await front()).not.toContain('linen');
+    expect((await site.call('administrator', path, { styles })).status).toBe(200);
+    expect(await front()).toContain('body { background-color: linen; }\na { color: teal; }');
+    await site.call('administrator', path, { styles: {} });
+    expect(await front()).not.toContain('linen');
+  });
+});
+
+describe('an icon', () => {
+  it('is an image for everybody, as long as it is in the library', async () => {
+    const { body } = await post('v3/update_icon_library', {
+      name: 'Star',
+      icon: '<svg><path d="M0 0"/><script>x</script></svg>',
+    });
+    const { key } = body.find(({ name }: { name: string }) => name === 'Star');
+    const show = () => fetch(`http://127.0.0.1:${site.port}/cms-json/builder/v3/icons/${key}`);
+    const shown = await show();
+    const { headers } = shown;
+    expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual(['image/svg+xml', 'nosniff']);
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+    expect(await shown.text()).toMatch(/^<svg[^>]*><path d="M0 0"/);
+    await post('v3/delete_from_icon_library', { key });
+    expect((await show()).status).toBe(404);
+  });
+});

@@ -126,3 +126,34 @@ describe('more of a block', () => {
     expect([status, body, headers.get('x-bld-total_posts')]).toEqual([200, '', null]);
   });
 });
+
+describe('the page of a block', () => {
+  const visit = async (path: string) => (await fetch(`http://127.0.0.1:${site.port}${path}`)).text();
+  const titlesIn = (page: string) => [...page.matchAll(/<i>N(\d+) &amp; co<\/i>/g)].map(([, n]) => Number(n));
+
+  it('shows what it lists, with links to the rest', async () => {
+    const json = JSON.stringify({ ...byId, bldQueryId: 'on a page', numberOfItems: 5, postInclude: ids.slice(0, 11) });
+    const content = `<p>Before</p><!-- cms:builder/posts ${json} --><i>!#title!#</i><!-- /cms:builder/posts --><p>After</p>`;
+    await site.make('editor', '/pages', { title: 'Listing', content, status: 'publish' });
+    const first = await visit('/listing/');
+    expect(first).toMatch(/<p>Before<\/p>\s*<i>N1.*<nav class="more".*<\/nav>\s*<p>After<\/p>/s);
+    expect([titlesIn(first), first.includes('!#')]).toEqual([from(1, 5), false]);
+    const seen = [titlesIn(first)];
+    for (let page = first; seen.length < 9; ) {
+      const [, next] = /<a rel="next" href="http:\/\/site\.example([^"]*)"/.exec(page) ?? [];
+      if (next === undefined) break;
+      page = await visit(next.replaceAll('&amp;', '&'));
+      seen.push(titlesIn(page));
+    }
+    expect(seen).toEqual([from(1, 5), from(6, 10), [11]]);
+  });
+
+  it('takes nothing of a listed post for a part of its content', async () => {
+    const json = JSON.stringify({ bldQueryId: 'hostile', numberOfItems: 1, orderBy: 'id' });
+    const content = `<!-- cms:builder/posts ${json} --><b>!#title!#</b><!-- /cms:builder/posts -->`;
+    await site.make('editor', '/posts', { title: '[gallery] <script>x</script>', content: 'c', status: 'publish' });
+    await site.make('editor', '/pages', { title: 'Hostile', content, status: 'publish' });
+    const page = await visit('/hostile/');
+    expect(page).toMatch(/<b>\[gallery\][^<]*<\/b>/);
+  });
+});

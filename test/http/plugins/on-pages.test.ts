@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
+import { pngOf, uploadBody } from '../../support/uploads.ts';
 
 let site: Site;
 beforeEach(async () => {
@@ -88,13 +89,104 @@ describe('a theme', () => {
 });
 
 describe('the network of the cache', () => {
+  const cdn = 'https://cdn.example/site';
+  const own = 'http://site.example';
+  let delivered: Site;
+  beforeEach(async () => {
+    delivered = await startPluginSite('A', { cdn: `${cdn}/` });
+  });
+  afterEach(() => delivered.close());
+
   it('is on only while one is set up', async () => {
-    const cdn = async () => (await callPlugin(site, 'administrator', 'GET /cache/v1/cloud')).body.cdn;
     const seen: boolean[] = [];
     for (const cloud_activated of ['cdn', 'linked', 'cdn', 'deleted']) {
       await callback(site, '/cache/v3/cdn_status', { cloud_activated });
-      seen.push(await cdn());
+      seen.push((await callPlugin(site, 'administrator', 'GET /cache/v1/cloud')).body.cdn);
     }
     expect(seen).toEqual([true, false, true, false]);
+  });
+
+  it('delivers media while it is on: in records, also those that are kept, and on pages', async () => {
+    const file = { name: 'seen.png', type: 'image/png', bytes: pngOf(2, 2) };
+    const { id, source_url } = (await uploadBody(delivered, 'author', file)).body;
+    const path = source_url.slice(own.length);
+    const content = `<img src="${source_url}"> <img src="${cdn}${path}">`;
+    await delivered.make('editor', '/posts', { title: 'Delivered', content, status: 'publish', featured_media: id });
+    const addresses = async (): Promise<readonly unknown[]> => {
+      for (let i = 0; i < 3; i++) await delivered.call('anonymous', `GET /media/${id}`);
+      const { body } = await delivered.call('anonymous', `GET /media/${id}`);
+      const response = await fetch(`http://127.0.0.1:${delivered.port}/delivered/`);
+      const hosts = (await response.text()).match(/[a-z:/.]+(?:\/site)?\/uploads\//g);
+      return [body.source_url, new Set(hosts)];
+    };
+    expect(await addresses()).toEqual([own + path, new Set([`${own}/uploads/`])]);
+    await callback(delivered, '/cache/v3/cdn_status', { cloud_activated: 'cdn' });
+    expect(await addresses()).toEqual([cdn + path, new Set([`${cdn}/uploads/`])]);
+    await callback(delivered, '/cache/v3/cdn_status', { cloud_activated: 'deleted' });
+    expect(await addresses()).toEqual([own + path, new Set([`${own}/uploads/`])]);
+  });
+
+  it('delivers nothing that is not for everybody', async () => {
+    await callback(delivered, '/cache/v3/cdn_status', { cloud_activated: 'cdn' });
+    const file = { name: 'own.png', type: 'image/png', bytes: pngOf(2, 2) };
+    const { body } = await uploadBody(delivered, 'author', file, { query: 'status=private' });
+    expect(body.source_url).toMatch(/^http:\/\/site\.example\/uploads\//);
+  });
+});
+
+describe('crawlers', () => {
+  const toggle = (crawler_id: number) =>
+    callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', { crawler_id });
+  const crawl = async () => {
+    site.clock.now += 2000;
+    while (site.crawler.step()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const made = async () => {
+    const { body } = await callPlugin(site, 'administrator', 'GET /cache/v1/cloud');
+    return body.crawlers.map((one: { name: string; active: boolean; made: number }) => [
+      one.name,
+      one.active,
+      one.made > 0,
+    ]);
+  };
+
+  it('make pages and answers ahead while nobody is there, so that the first who comes gets them ready', async () => {
+    await site.make('editor', '/posts', { title: 'Ahead', content: 'words '.repeat(500), status: 'publish' });
+    expect(site.crawler.step()).toBe(false);
+    await crawl();
+    expect(await made()).toEqual([
+      ['pages', true, true],
+      ['answers', true, true],
+    ]);
+    for (const path of ['/ahead/', '/cms-json/cms/v2/posts/1']) {
+      const address = `http://127.0.0.1:${site.port}${path}`;
+      await vi.waitFor(async () => {
+        const response = await fetch(address, { headers: { 'accept-encoding': 'br' } });
+        await response.text();
+        expect([path, response.headers.get('content-encoding')]).toEqual([path, 'br']);
+      });
+    }
+  });
+
+  it('make what changed again, and nothing while they are paused', async () => {
+    await toggle(0);
+    await site.make('editor', '/posts', { title: 'Ahead', content: 'x', status: 'publish' });
+    await crawl();
+    expect(await made()).toEqual([
+      ['pages', false, false],
+      ['answers', true, true],
+    ]);
+    await toggle(0);
+    await crawl();
+    expect((await made())[0]).toEqual(['pages', true, true]);
+  });
+});
+
+describe('a server that does not compress', () => {
+  it('says so to services', async () => {
+    const plain = await startPluginSite('A', {}, { env: { COMPRESS: 'off' } });
+    const { body } = await callback(plain, '/cache/v3/ping', { funcs: ['gzip', 'brotli', 'avif'] });
+    await plain.close();
+    expect([body.gzip, body.brotli, body.avif]).toEqual(['n', 'n', 'y']);
   });
 });

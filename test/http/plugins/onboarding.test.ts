@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultSettings } from '#domain/plugins/settings.ts';
+import { showSteps } from '#http/tables/plugins/onboarding/steps.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import { openShop } from '../../support/shop.ts';
-import { type Site, startSite } from '../../support/site.ts';
+import { BASE, type Site, startSite } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
 
 let site: Site;
@@ -17,6 +19,7 @@ interface Step {
   readonly id: string;
   readonly is_completed: boolean;
   readonly error_message: string;
+  readonly primary_button: { readonly url: string };
 }
 
 async function categories(): Promise<readonly { id: string; steps: readonly Step[] }[]> {
@@ -133,7 +136,7 @@ describe('the steps of setting up', () => {
     const stepOf = (id: string) => website?.steps.find((step) => step.id === id);
     expect(stepOf('add_page')).toEqual({
       ...{ id: 'add_page', is_completed: false, title: 'Add a page', description: expect.any(String), image_url: '' },
-      primary_button: { ...blank, title: 'Write a page', url: 'http://site.example/', modal_name: 'add_page' },
+      primary_button: { ...blank, title: 'Write a page', url: `${BASE}/pages`, modal_name: 'add_page' },
       secondary_button: blank,
       error_message: '',
     });
@@ -153,6 +156,52 @@ describe('the steps of setting up', () => {
     await site.close();
     site = await startPluginSite('B', { previewSuffix: '.example' });
     expect((await search())?.error_message).not.toBe('');
+  });
+});
+
+describe('what the site shows', () => {
+  it('is done, also where the step was never noticed', async () => {
+    await openShop(site);
+    const media = await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(4, 4) });
+    expect(media.status).toBe(201);
+    for (const path of ['/posts', '/pages', '/products'])
+      await site.make('editor', path, { title: 'A', status: 'publish' });
+    const { reader } = site.node.store;
+    const forgetful = new Proxy(reader, {
+      get: (from, name) => {
+        const value = Reflect.get(from, name);
+        if (name !== 'plugin') return typeof value === 'function' ? value.bind(from) : value;
+        return (area: { empty: unknown; name: string }) =>
+          area.name === 'host-onboarding' ? area.empty : from.plugin(area as never);
+      },
+    });
+    const { body } = showSteps(forgetful, defaultSettings);
+    const { steps } = (body as { value: { data: { steps: { steps: Step[] }[] } } }).value.data;
+    const shown = steps.flatMap((one) => one.steps).filter((step) => step.is_completed);
+    expect(shown.map(({ id }) => id)).toEqual([
+      'add_page',
+      'add_post',
+      'image_upload',
+      'connect_domain',
+      'add_product',
+    ]);
+  });
+
+  it('has an address for every step', async () => {
+    await openShop(site);
+    const steps = (await categories()).flatMap((one) => one.steps);
+    const open = new Map(steps.map(({ id, primary_button }) => [id, primary_button.url]));
+    expect(open.get('edit_site_title')).toBe(`${BASE}/settings`);
+    expect(open.get('image_upload')).toBe(`${BASE}/media`);
+    expect(open.get('add_product')).toBe(`${BASE}/products`);
+    expect(open.get('search_visibility')).toBe('http://site.example/sitemap.xml');
+    const { status } = await fetch(`http://127.0.0.1:${site.port}/sitemap.xml`);
+    expect(status).toBe(200);
+    const { welcome_cards } = (await admin(`GET ${root}/get-welcome-status`)).body.data;
+    expect(welcome_cards.map(({ link }: { link: string }) => link).sort()).toEqual([
+      `${BASE}/products`,
+      'http://site.example/cms-json/host-ai-assistant/v1/website',
+    ]);
   });
 });
 

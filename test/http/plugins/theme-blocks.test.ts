@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
@@ -196,6 +196,56 @@ describe('comments below a post', () => {
     }
     expect(await render({})).toBe('');
     expect(await render({ showCommentsForm: 'false', showCommentsList: 'true' })).toBe('');
+  });
+
+  it('are those that everybody sees, also where no more are taken', async () => {
+    const post = await write('Discussed');
+    const comment = (content: string, more: object = {}) =>
+      site.make('editor', '/comments', { post, content, ...more });
+    const first = await comment('<p>Well <em>said</em></p>');
+    await comment('An answer', { parent: first });
+    await comment('Nobody sees this', { status: 'hold' });
+    const render = async (attributes: object = { showCommentsList: true }) =>
+      (await call(`POST ${root}/render-comments`, { postID: post, attributes })).body.data;
+    const shown = await render();
+    expect(shown).toMatch(/Well <em>said<\/em>[\s\S]*An answer/);
+    expect(shown).not.toContain('Nobody sees');
+    expect(await render({ showCommentsForm: true })).not.toContain('Well');
+    await site.call('editor', `POST /posts/${post}`, { comment_status: 'closed' });
+    expect(await render()).toMatch(/An answer[\s\S]*Comments are closed/);
+    await site.call('editor', `POST /posts/${post}`, { password: 'secret' });
+    expect(await render()).not.toContain('Well');
+  });
+
+  it('are written with the form, and shown or held by the page that it leads to', async () => {
+    const own = await startPluginSite('A', {}, { env: { VISITOR_COMMENTS: '5' } });
+    onTestFinished(() => own.close());
+    const postID = await own.make('editor', '/posts', { title: 'Open', content: 'x', status: 'publish' });
+    const sent = { postID, attributes: { showCommentsForm: true } };
+    const form: string = (await callPlugin(own, 'contributor', `POST ${root}/render-comments`, sent)).body.data;
+    const action = new URL(/action="([^"]+)"/.exec(form)?.[1] ?? '').pathname;
+    const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="(\w+)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]);
+    const visible = [...form.matchAll(/<(?:input|textarea) name="(\w+)"/g)].map(([, name = '']) => name);
+    expect(visible.sort()).toEqual(['author_email', 'author_name', 'content']);
+    const fields = {
+      ...Object.fromEntries(hidden),
+      author_name: 'Ada',
+      author_email: 'ada@example.org',
+      content: 'Hello',
+    };
+    const send = (body: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${own.port}${action}`, {
+        method: 'POST',
+        body: new URLSearchParams(body),
+        redirect: 'manual',
+      });
+    expect((await send({ ...fields, author_email: 'nowhere' })).status).toBe(400);
+    expect((await send(fields)).status).toBe(303);
+    const { body } = await own.call('editor', 'GET /comments?status=hold');
+    expect(body[0]).toMatchObject({ post: postID, author_name: 'Ada' });
   });
 });
 

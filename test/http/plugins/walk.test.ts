@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginEvents } from '#domain/events.ts';
 import { contact } from '#domain/plugins/contact/area.ts';
+import { hooks } from '#domain/plugins/hooks/area.ts';
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { templates } from '#domain/plugins/templates/area.ts';
 import { tellingOf } from '#projections/audit/chronicle.ts';
@@ -42,13 +43,28 @@ function send(site: Site, as: As, { route, request = route, lowest }: Case, body
 }
 
 /** A site that notes what is asked of it. */
-function watched(site: Site): { readonly site: Site; readonly asked: readonly string[] } {
+function watched(site: Site): {
+  readonly site: Site;
+  readonly asked: readonly string[];
+  /** Requests after which plugins had stored something. */
+  readonly stored: ReadonlySet<string>;
+} {
   const asked: string[] = [];
-  const call: Site['call'] = (as, request, ...rest) => {
-    asked.push(request.replace(' /cms-json', ' '));
-    return site.call(as, request, ...rest);
+  const stored = new Set<string>();
+  const call: Site['call'] = async (as, request, ...rest) => {
+    const short = request.replace(' /cms-json', ' ');
+    asked.push(short);
+    const from = site.position() + 1;
+    const answer = await site.call(as, request, ...rest);
+    const own = [...site.node.log.read({ from })].filter(({ stream }) => stream.startsWith('plugin-'));
+    if (own.length > 0) stored.add(short);
+    return answer;
   };
-  return { site: new Proxy(site, { get: (from, name) => (name === 'call' ? call : Reflect.get(from, name)) }), asked };
+  return {
+    site: new Proxy(site, { get: (from, name) => (name === 'call' ? call : Reflect.get(from, name)) }),
+    asked,
+    stored,
+  };
 }
 
 /** Whether a request is one of a route. */
@@ -176,10 +192,13 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       });
     }
 
-    it('does what another call can see', async () => {
-      const { site: seen, asked } = watched(site);
+    it('does what another call can see, and what it stores is seen elsewhere', async () => {
+      const { site: seen, asked, stored } = watched(site);
       await one.effect(seen);
       expect(asked.filter((request) => isOf(request, one.route))).not.toEqual([]);
+      const stores = [...stored].some((request) => isOf(request, one.route));
+      if (stores) expect([one.route, one.seen]).toEqual([one.route, expect.any(Function)]);
+      await one.seen?.(seen);
     });
   });
 
@@ -225,10 +244,14 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
 
 describe('both deployments together', () => {
   it('write every event that plugins have', () => {
-    // Editors write what the looks of the site are made of, and visitors messages, by routes of their own.
-    const others = new Set(
-      [...siteStyles.events, ...templates.events, ...contact.events].map(({ type }) => type as string),
-    );
+    // Editors write what the looks of the site are made of, and visitors messages, and administrators hooks, by routes of their own.
+    // What optimisers have made is fetched later.
+    const others = new Set([
+      ...[...siteStyles.events, ...templates.events, ...contact.events, ...hooks.events].map(
+        ({ type }) => type as string,
+      ),
+      ...['ImageOptimised', 'ImageFormRefused'],
+    ]);
     const types = pluginEvents.map(({ type }) => type as string).filter((type) => !others.has(type));
     expect([...written].sort()).toEqual(types.sort());
   });

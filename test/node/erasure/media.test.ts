@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keptPath } from '#media/files.ts';
 import { carryOut } from '../../support/place.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
 import { type Site, startSite } from '../../support/site.ts';
-import { fetchFile, filesKept, pngOf, uploadBody } from '../../support/uploads.ts';
+import { fetchFile, filesKept, keptPath, pngOf, uploadBody } from '../../support/uploads.ts';
 import { filesWith, typed } from './support.ts';
 
 const SECRET = 'Callisthenes';
@@ -39,9 +37,9 @@ describe('a media item that is erased', () => {
     const { body } = await site.call('anonymous', `GET /media/${first}`);
     const [stored] = site.node.log.read({ stream: `media-${first}`, limit: 1 });
     const { hash } = JSON.parse(stored?.data ?? '{}') as { hash: string };
-    expect(existsSync(keptPath(join(site.directory, 'media'), hash))).toBe(true);
+    expect(existsSync(keptPath(site, hash))).toBe(true);
     for (const id of [first, second]) expect(await erase(id)).toMatchObject({ kind: 'done', value: { state: 'done' } });
-    expect(existsSync(keptPath(join(site.directory, 'media'), hash))).toBe(false);
+    expect(existsSync(keptPath(site, hash))).toBe(false);
     // A slug is structure: that of the upload was made from the name.
     const named = [...site.node.log.read()].filter(({ sealed }) => sealed?.includes(SECRET));
     expect(named).toEqual([]);

@@ -10,47 +10,71 @@ import { filesWith } from './support.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const WORDS = 'Archimedes was here';
 const OTHERS = 'Eratosthenes as well';
-// The example of docs/plugins.md, in every process that is started.
-const withGuestbook = { DEPLOYMENT: 'B', NODE_OPTIONS: `--import=${root}test/support/with-guestbook.ts` };
-let server: ServerProcess;
+const withPlugin = { PLUGINS: `${root}examples/guestbook` };
+let directory = '';
 
-const cli = async (...args: readonly string[]) => {
-  const env = { ...withGuestbook, DATA_DIR: server.directory };
-  return (await promisify(execFile)(process.execPath, ['src/cli.ts', ...args], { cwd: root, env })).stdout;
-};
+async function cli(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
+  const options = { cwd: root, env: { ...env, DATA_DIR: directory } };
+  return (await promisify(execFile)(process.execPath, ['src/cli.ts', ...args], options)).stdout;
+}
 
-async function sign(login: string, words: string): Promise<void> {
-  const { password } = JSON.parse(await cli('user', 'add', login, '--role', 'subscriber', '--json'));
+async function started(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const server = await serverProcess(directory, env);
+  onTestFinished(() => server.stop());
+  await server.start();
+  return server;
+}
+
+async function sign({ url }: ServerProcess, login: string, words: string): Promise<void> {
+  const { password } = JSON.parse(await cli(withPlugin, 'user', 'add', login, '--role', 'subscriber', '--json'));
   const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
   const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': login };
-  const answer = await fetch(`${server.url}/cms-json/guestbook/v1/sign`, {
+  const answer = await fetch(`${url}/cms-json/guestbook/v1/sign`, {
     ...{ method: 'POST', headers, body: JSON.stringify({ words }) },
   });
   expect(answer.status).toBe(200);
 }
 
-it('a user who is erased leaves nothing of what the plugin of docs/plugins.md keeps, in no file and in no export', {
+it('what a plugin stored is kept while it is away, is erased with a user all the same, and is there again when it is back', {
   timeout: 120_000,
 }, async () => {
-  server = await serverProcess(temporaryDirectory(), withGuestbook);
-  onTestFinished(() => server.stop());
-  await server.start();
-  await sign('ada', WORDS);
-  await sign('grace', OTHERS);
-  expect(filesWith(server.directory, WORDS)).not.toEqual([]);
+  directory = temporaryDirectory();
+  const before = await started(withPlugin);
+  await sign(before, 'ada', WORDS);
+  await sign(before, 'grace', OTHERS);
+  expect(filesWith(directory, WORDS)).not.toEqual([]);
+  await before.stop();
 
-  await cli('erase', 'user', 'ada', '--yes');
+  const without = await started({});
+  expect((await fetch(`${without.url}/cms-json/guestbook/v1/entries`)).status).toBe(404);
+  await cli({}, 'erase', 'user', 'ada', '--yes');
   const folder = temporaryDirectory();
-  await cli('export', join(folder, 'site.ndjson'));
-  expect([...filesWith(server.directory, WORDS), ...filesWith(folder, WORDS)]).toEqual([]);
+  const [verified, audited] = await Promise.all([
+    cli({}, 'verify', '--json'),
+    cli({}, 'audit', '--user', 'grace'),
+    cli({}, 'export', join(folder, 'site.ndjson')),
+  ]);
+  expect([...filesWith(directory, WORDS), ...filesWith(folder, WORDS)]).toEqual([]);
   expect(filesWith(folder, OTHERS)).toEqual(['site.ndjson']);
+  const { checks } = JSON.parse(verified) as Verified;
+  expect(checks.filter(({ result }) => result === 'wrong')).toEqual([]);
+  expect(audited).toContain('recorded “Signed (guestbook)”');
+  await without.stop();
 
-  const { data } = (await (await fetch(`${server.url}/cms-json/guestbook/v1/entries`)).json()) as Shown;
-  expect(data.map(({ words }) => words)).toEqual(['', OTHERS]);
-  // Gone by an order, and not lost.
-  const { checks } = JSON.parse(await cli('verify', '--json')) as Verified;
-  expect(checks.find(({ check }) => check === 'texts')).toMatchObject({ result: 'ok' });
+  const back = await started(withPlugin);
+  const shown = await (await fetch(`${back.url}/cms-json/guestbook/v1/entries`)).json();
+  expect(shown).toEqual([
+    { user: expect.any(String), words: '' },
+    { user: 'grace', words: OTHERS },
+  ]);
 });
 
-type Shown = { readonly data: readonly { readonly words: string }[] };
-type Verified = { readonly checks: readonly { readonly check: string }[] };
+type Verified = { readonly checks: readonly { readonly check: string; readonly result: string }[] };
+
+it('a plugin that cannot be used stops the start and every command with a sentence', async () => {
+  const env = { PLUGINS: './examples/nowhere', DATA_DIR: temporaryDirectory(), PORT: '0' };
+  const run = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: root, env });
+  const stderr = expect.stringMatching(/PLUGINS names .\/examples\/nowhere, which cannot be loaded: .*\n$/);
+  await expect(run('src/cli.ts', 'status')).rejects.toMatchObject({ code: 2, stderr });
+  await expect(run('src/main.ts')).rejects.toMatchObject({ code: 1, stderr });
+});

@@ -20,6 +20,8 @@ const anyGoods = fc.record({ onSale: fc.boolean(), featured: fc.boolean(), ratin
 export const idOf = (ord: number): number => 1000 - ord * 3;
 const anyId = fc.nat(25).map(idOf);
 
+const anyPlace = fc.integer({ min: -2, max: 2 });
+
 export const anyEntry = fc
   .record({
     ord: fc.nat(25),
@@ -31,7 +33,7 @@ export const anyEntry = fc
     modified: anyTime,
     parent: anyParent,
     menuOrder: fc.integer({ min: -2, max: 2 }),
-    format: anyFormat,
+    values: fc.record({ format: anyFormat, place: anyPlace }),
     sticky: fc.boolean(),
     protected: fc.boolean(),
     terms: fc.uniqueArray(anyTermId, { maxLength: 3 }),
@@ -92,7 +94,10 @@ export const anyQuery: fc.Arbitrary<CollectionQuery> = fc
     rarely({ authors: fc.array(anyAuthor, { maxLength: 2 }), notAuthors: fc.array(anyAuthor, { maxLength: 2 }) }),
     rarely({ after: anyTime, before: anyTime, modifiedAfter: anyTime, modifiedBefore: anyTime }),
     rarely({ parents: fc.array(anyParent, { maxLength: 2 }), notParents: fc.array(anyParent, { maxLength: 2 }) }),
-    rarely({ slugs: fc.uniqueArray(anySlug, { maxLength: 3 }), menuOrder: fc.integer({ min: -2, max: 2 }) }),
+    rarely({
+      slugs: fc.uniqueArray(anySlug, { maxLength: 3 }),
+      values: fc.record({ place: fc.uniqueArray(anyPlace) }),
+    }),
     rarely({ goods: fc.constantFrom('onSale' as const, 'featured' as const) }),
     rarely({ sticky: fc.boolean(), stickyFirst: fc.boolean(), firstPage: fc.boolean() }),
     rarely({

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hierarchicalKinds } from '#domain/entry/kinds.ts';
 import { lostSlug } from '#domain/entry/state.ts';
 import { createCollections } from '#projections/collection/collections.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
@@ -11,6 +12,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ load: fc.array(anyEntry, { maxLength: 10 }) }) },
   { weight: 1, arbitrary: fc.record({ remove: fc.nat(25) }) },
   { weight: 1, arbitrary: fc.record({ pass: fc.record({ id: fc.nat(4), heir: fc.nat(4) }) }) },
+  { weight: 1, arbitrary: fc.record({ raise: fc.record({ id: fc.integer({ min: 1, max: 4 }), heir: fc.nat(4) }) }) },
   { weight: 1, arbitrary: fc.constant({ warm: true }) },
   { weight: 1, arbitrary: fc.record({ work: fc.nat(40) }) },
   { weight: 6, arbitrary: fc.record({ query: anyQuery }) },
@@ -43,6 +45,9 @@ class Both {
     } else if ('pass' in step) {
       for (const entry of this.#entries.values()) this.#pass(entry, step.pass);
       this.#collections.pass(step.pass);
+    } else if ('raise' in step) {
+      expect(new Set(this.#collections.below(step.raise.id))).toEqual(new Set(this.#raise(step.raise)));
+      this.#collections.raise(step.raise);
     } else if ('warm' in step) this.#collections.warm();
     else if ('work' in step) this.#search.indexSome(step.work);
     else {
@@ -63,6 +68,16 @@ class Both {
     const isLost = heir === 0 && facets.status !== 'trash';
     const change = isLost ? { status: 'trash', sticky: false, slug: lostSlug(facets.slug) } : {};
     this.#entries.set(facets.ord, { ...rest, facets: { ...facets, ...change, author: heir || id } });
+  }
+
+  /** What the deletion of an entry does to those below it, whose ids this answers. */
+  #raise({ id, heir }: { id: number; heir: number }): number[] {
+    const below = [...this.#entries.values()].filter(
+      ({ facets }) => facets.parent === id && (hierarchicalKinds.has(facets.kind) || facets.kind === 'attachment'),
+    );
+    for (const { facets, ...rest } of below)
+      this.#entries.set(facets.ord, { ...rest, facets: { ...facets, parent: heir } });
+    return below.map(({ facets }) => facets.id);
   }
 
   #idsBySlug(kind: string, slug: string): number[] {

@@ -14,7 +14,7 @@ const plain: EntryFacets = {
   title: '',
   parent: 0,
   menuOrder: 0,
-  format: 'standard',
+  values: { format: 'standard' },
   sticky: false,
   protected: false,
   terms: [],
@@ -42,9 +42,9 @@ function found(entries: readonly EntryFacets[], query: Partial<CollectionQuery>)
 
 const four = [
   entry(1, { author: 1, terms: [10], sticky: true }),
-  entry(2, { author: 2, terms: [10, 20], format: 'aside' }),
+  entry(2, { author: 2, terms: [10, 20], values: { format: 'aside' } }),
   entry(3, { author: 3, terms: [20] }),
-  entry(4, { author: 1, format: 'quote' }),
+  entry(4, { author: 1, values: { format: 'quote' } }),
 ];
 
 describe('a collection', () => {
@@ -125,9 +125,9 @@ describe('a collection', () => {
 
 describe('a collection of pages', () => {
   const pages = [
-    entry(1, { kind: 'page', menuOrder: 2 }),
+    entry(1, { kind: 'page', menuOrder: 2, values: { menuOrder: 2 } }),
     entry(2, { kind: 'page', parent: 1, menuOrder: -5 }),
-    entry(3, { kind: 'page', parent: 2, menuOrder: 2 }),
+    entry(3, { kind: 'page', parent: 2, menuOrder: 2, values: { menuOrder: 2 } }),
   ];
 
   it.each<[string, Partial<CollectionQuery>, number[]]>([
@@ -135,7 +135,7 @@ describe('a collection of pages', () => {
     ['has those at the top', { parents: [0] }, [1]],
     ['leaves out those below given parents', { notParents: [0, 2] }, [2]],
     ['ignores parents that are left out beside parents that are asked for', { parents: [2], notParents: [2] }, [3]],
-    ['has those at one place', { menuOrder: 2 }, [1, 3]],
+    ['has those at one place', { values: { menuOrder: [2] } }, [1, 3]],
     ['is ordered by place', { orderBy: 'menu_order' }, [2, 1, 3]],
   ])('%s', (_, query, ids) => {
     expect(found(pages, { kind: 'page', ...query }).ids).toEqual(ids);

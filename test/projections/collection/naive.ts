@@ -35,7 +35,9 @@ function testsOf(query: CollectionQuery): Test[] {
   if (parents.length > 0) tests.push((e) => parents.includes(e.parent));
   else if (notParents.length > 0) tests.push((e) => !notParents.includes(e.parent));
   if (query.slugs?.length) tests.push((e) => query.slugs?.includes(e.slug) === true);
-  if (query.menuOrder !== undefined) tests.push((e) => e.menuOrder === query.menuOrder);
+  for (const [name, wanted] of Object.entries(query.values ?? {})) {
+    if (wanted.length > 0) tests.push((e) => wanted.some((value) => e.values[name] === value));
+  }
   const { goods } = query;
   if (goods !== undefined) tests.push((e) => e.goods?.[goods] === true);
   tests.push(...timeTests(query), taxonomyTest(query));
@@ -58,7 +60,7 @@ function taxonomyTest({ taxonomies = [], relation = 'AND' }: CollectionQuery): T
 }
 
 const fits = (e: EntryFacets) => (filter: TaxonomyFilter) => {
-  if (filter.by === 'format') return filter.formats.includes(e.format);
+  if (filter.by === 'format') return filter.formats.includes(String(e.values['format']));
   const has = filter.terms.filter((term) => e.terms.includes(term)).length;
   return filter.mode === 'any' ? has > 0 : filter.mode === 'none' ? has === 0 : has === filter.terms.length;
 };

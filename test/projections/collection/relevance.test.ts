@@ -14,7 +14,7 @@ function siteOf(texts: readonly Partial<EntryTexts>[]) {
       const day = `2020-01-0${ord + 1}T00:00:00`;
       return {
         ...{ ord, id: ord + 1, title, kind: 'post', status: 'publish', author: 1, slug: '', date: day, modified: day },
-        ...{ parent: 0, menuOrder: 0, format: 'standard', sticky: false, protected: ord === 8, terms: [] },
+        ...{ parent: 0, menuOrder: 0, values: {}, sticky: false, protected: ord === 8, terms: [] },
       };
     }),
   );

@@ -5,7 +5,11 @@
 import type { AppendFault } from './faults.ts';
 import { startStandIn } from './server.ts';
 
-export type Order = { readonly killStreams: true } | { readonly appends: readonly AppendFault[] };
+export type Order =
+  | { readonly killStreams: true }
+  | { readonly appends: readonly AppendFault[] }
+  /** Milliseconds by which every append is delayed. */
+  | { readonly delay: number };
 
 const [port, file = '', maxAppendBytes] = process.argv.slice(2);
 const standIn = await startStandIn({
@@ -15,6 +19,7 @@ const standIn = await startStandIn({
 });
 process.on('message', (order: Order) => {
   if ('killStreams' in order) standIn.killStreams();
+  else if ('delay' in order) standIn.faults.delay = order.delay;
   else standIn.faults.appends.push(...order.appends);
 });
 process.on('disconnect', () => process.exit());

@@ -1,20 +1,37 @@
 import { defineArea } from '../area.ts';
-import { type ImageEvent, type ImageItem, imageEvents } from './events.ts';
+import { type ImageEvent, type ImageForm, type ImageItem, imageEvents, type OptimisedFile } from './events.ts';
 
 /** What optimisers did: of one image, or under `site` of all of them together. */
 export interface OptimisedImage {
   /** 6: done; null: nothing is known. */
   readonly status: 6 | null;
   readonly server: string;
-  /** Of what was reported last. */
   readonly digest: string;
   readonly totals: Readonly<Record<string, number>>;
   /** Of the site: bytes saved, and when a report was turned down last (UTC, ISO 8601; '' for never). */
   readonly reduced: number;
   readonly rejected: string;
+  /** Of the site: finished images that are to be fetched, the oldest first. */
+  readonly waiting: readonly WaitingForm[];
+  /** Of an image: forms that can be sent in its place. */
+  readonly forms: readonly OptimisedFile[];
 }
 
-const empty: OptimisedImage = { status: null, server: '', digest: '', totals: {}, reduced: 0, rejected: '' };
+export interface WaitingForm {
+  readonly id: number;
+  readonly form: ImageForm;
+  readonly server: string;
+  readonly path: string;
+  readonly md5: string;
+}
+
+const empty: OptimisedImage = {
+  ...{ status: null, server: '', digest: '', totals: {}, reduced: 0, rejected: '' },
+  ...{ waiting: [], forms: [] },
+};
+
+/** Finished images that wait at a time; the oldest give way. */
+const mostWaiting = 500;
 
 /** Key of what concerns all images. */
 export const siteKey = 'site';
@@ -25,13 +42,7 @@ export const cacheImages = defineArea({
   empty,
   keysOf,
   evolve(document, event, { key, at }) {
-    if (event.type === 'ImageNotifyRejected') return { ...document, rejected: at };
-    if (event.type !== 'ImagesNotified') return empty;
-    const { items, server } = event.data;
-    if (key === siteKey)
-      return { ...document, reduced: items.reduce((sum, item) => sum + saved(item), document.reduced) };
-    const item = items.find(({ id }) => String(id) === key);
-    return item === undefined ? document : withItem({ ...document, server }, item);
+    return key === siteKey ? ofSite(document, event, at) : ofImage(document, event, key);
   },
 });
 
@@ -40,14 +51,53 @@ function keysOf(event: ImageEvent): readonly string[] {
     case 'ImagesNotified':
       return [siteKey, ...event.data.items.map(({ id }) => String(id))];
     case 'ImagesFailed':
-      return event.data.ids.map(String);
+      return [siteKey, ...event.data.ids.map(String)];
     case 'ImageForgotten':
-      return [String(event.data.id)];
+    case 'ImageOptimised':
+    case 'ImageFormRefused':
+      return [siteKey, String(event.data.id)];
     case 'ImageNotifyRejected':
       return [siteKey];
     default:
       return event satisfies never;
   }
+}
+
+function ofSite(document: OptimisedImage, event: ImageEvent, at: string): OptimisedImage {
+  const { waiting, reduced } = document;
+  switch (event.type) {
+    case 'ImageNotifyRejected':
+      return { ...document, rejected: at };
+    case 'ImagesNotified': {
+      const { items, server } = event.data;
+      const added = items.flatMap(({ id, files = [] }) => files.map((file) => ({ id, server, ...file })));
+      const others = waiting.filter((one) => !added.some(({ id, form }) => id === one.id && form === one.form));
+      const sum = items.reduce((all, item) => all + saved(item), reduced);
+      return { ...document, reduced: sum, waiting: [...others, ...added].slice(-mostWaiting) };
+    }
+    case 'ImagesFailed':
+      return { ...document, waiting: waiting.filter(({ id }) => !event.data.ids.includes(id)) };
+    case 'ImageForgotten':
+      return { ...document, waiting: waiting.filter(({ id }) => id !== event.data.id) };
+    case 'ImageOptimised':
+    case 'ImageFormRefused': {
+      const { id, form } = event.data;
+      return { ...document, waiting: waiting.filter((one) => one.id !== id || one.form !== form) };
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+function ofImage(document: OptimisedImage, event: ImageEvent, key: string): OptimisedImage {
+  if (event.type === 'ImageOptimised') {
+    const { data } = event;
+    return { ...document, forms: [...document.forms.filter(({ form }) => form !== data.form), data] };
+  }
+  if (event.type === 'ImageFormRefused') return document;
+  if (event.type !== 'ImagesNotified') return empty;
+  const item = event.data.items.find(({ id }) => String(id) === key);
+  return item === undefined ? document : withItem({ ...document, server: event.data.server }, item);
 }
 
 function saved({ original, webp, avif }: ImageItem): number {

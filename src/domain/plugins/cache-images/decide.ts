@@ -1,11 +1,10 @@
 import { age } from '../cache-cloud/area.ts';
 import type { OptimisedImage } from './area.ts';
-import type { ImageEvent, ImageItem } from './events.ts';
+import type { ImageEvent, ImageForm, ImageItem, OptimisedFile } from './events.ts';
 
 /** Milliseconds after a report that made no sense in which none is taken. */
 const pause = 3000;
 
-/** Whether a report made no sense a moment ago. */
 export function isTooSoon({ rejected }: OptimisedImage, at: string): boolean {
   return rejected !== '' && age(rejected, at) < pause;
 }
@@ -19,7 +18,25 @@ export function notifyImages(
   return news.length === 0 ? [] : [{ type: 'ImagesNotified', data: { server, items: news } }];
 }
 
-/** Forgets what is known of images that an optimiser could do nothing with. */
+/** Takes a finished image that was fetched; nothing where none waits for it any more. */
+export function takeForm(site: OptimisedImage, file: OptimisedFile): readonly ImageEvent[] {
+  return isWaiting(site, file) ? [{ type: 'ImageOptimised', data: file }] : [];
+}
+
+export function refuseForm(site: OptimisedImage, refused: FormRefused): readonly ImageEvent[] {
+  return isWaiting(site, refused) ? [{ type: 'ImageFormRefused', data: refused }] : [];
+}
+
+interface FormRefused {
+  readonly id: number;
+  readonly form: ImageForm;
+  readonly reason: string;
+}
+
+function isWaiting({ waiting }: OptimisedImage, { id, form }: Pick<FormRefused, 'id' | 'form'>): boolean {
+  return waiting.some((one) => one.id === id && one.form === form);
+}
+
 export function failImages(
   ids: readonly number[],
   { status, known }: { readonly status: number; readonly known: (id: number) => OptimisedImage },
@@ -28,7 +45,6 @@ export function failImages(
   return noted.length === 0 ? [] : [{ type: 'ImagesFailed', data: { ids: noted, status } }];
 }
 
-/** Forgets what is known of an image that is no more. */
-export function forgetImage(id: number, { status }: OptimisedImage): readonly ImageEvent[] {
-  return status === null ? [] : [{ type: 'ImageForgotten', data: { id } }];
+export function forgetImage(id: number, { status, forms }: OptimisedImage): readonly ImageEvent[] {
+  return status === null && forms.length === 0 ? [] : [{ type: 'ImageForgotten', data: { id } }];
 }

@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 
 const count = z.int().min(0);
+/** Forms of an image that an optimiser makes: its own, smaller, and two others. */
+export const imageForms = ['original', 'webp', 'avif'] as const;
+export type ImageForm = (typeof imageForms)[number];
+
+const file = z.object({
+  form: z.enum(imageForms),
+  path: z.string().describe('below the address of the optimiser'),
+  md5: z.string().describe('digest of the bytes, without which none are taken'),
+});
 const bytes = z.object({ total: count, saved: count }).describe('bytes before, and bytes saved');
 
 export const ImagesNotified = defineEvent({
@@ -9,8 +18,33 @@ export const ImagesNotified = defineEvent({
   summary: 'An optimiser reported finished images.',
   schema: z.object({
     server: z.string(),
-    items: z.array(z.object({ id: z.int().min(1), digest: z.string(), original: bytes, webp: bytes, avif: bytes })),
+    items: z.array(
+      z.object({
+        ...{ id: z.int().min(1), digest: z.string(), original: bytes, webp: bytes, avif: bytes },
+        files: z.array(file).exactOptional().describe('where the finished images can be fetched'),
+      }),
+    ),
   }),
+});
+
+export const ImageOptimised = defineEvent({
+  type: 'ImageOptimised',
+  summary:
+    'A finished image was fetched from its optimiser and checked. The file was safely on disk before this was recorded.',
+  schema: z.object({
+    id: z.int().min(1),
+    form: z.enum(imageForms),
+    of: z.string().describe('SHA-256 of the file that it can replace'),
+    type: z.string(),
+    hash: z.string().describe('SHA-256 of the bytes, under which the file is stored'),
+    bytes: count,
+  }),
+});
+
+export const ImageFormRefused = defineEvent({
+  type: 'ImageFormRefused',
+  summary: 'A finished image could not be fetched from its optimiser, or was not what it should be.',
+  schema: z.object({ id: z.int().min(1), form: z.enum(imageForms), reason: z.string() }),
 });
 
 export const ImagesFailed = defineEvent({
@@ -31,6 +65,14 @@ export const ImageForgotten = defineEvent({
   schema: z.object({ id: z.int().min(1) }),
 });
 
-export const imageEvents = [ImagesNotified, ImagesFailed, ImageNotifyRejected, ImageForgotten] as const;
+export const imageEvents = [
+  ImagesNotified,
+  ImageOptimised,
+  ImageFormRefused,
+  ImagesFailed,
+  ImageNotifyRejected,
+  ImageForgotten,
+] as const;
 export type ImageEvent = EventOf<(typeof imageEvents)[number]>;
+export type OptimisedFile = EventOf<typeof ImageOptimised>['data'];
 export type ImageItem = EventOf<typeof ImagesNotified>['data']['items'][number];

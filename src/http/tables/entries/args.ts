@@ -7,8 +7,6 @@ import type { Arg, Args } from '../../engine/types.ts';
 import { checkCollectionStatus } from './checks.ts';
 import { entryFieldsOf } from './fields.ts';
 
-/** The parameters of the entry routes, in the order in which the index lists them. */
-
 export const contextArg: Arg<Model> = {
   schema: z
     .enum(['view', 'embed', 'edit'])
@@ -57,7 +55,6 @@ export const statuses = [
   .join(' ')
   .split(' ');
 
-/** The parameters that every collection has. */
 export const pagingArgs: Args<Model> = {
   context: contextArg,
   page: { schema: z.int().min(1).default(1).describe('Current page of the collection.') },
@@ -78,9 +75,7 @@ export function collectionArgs(kind: EntryKind): Args<Model> {
     modified_before: second(time('Limit response to posts modified before a given ISO8601 compliant date.')),
     exclude: second(ids('Ensure result set excludes specific IDs.')),
     include: second(ids('Limit result set to specific IDs.')),
-    ...(kind.features.has('order')
-      ? { menu_order: second(z.int().describe('Limit result set to posts with a specific menu_order value.')) }
-      : {}),
+    ...entryFieldsOf(kind).filters(),
     search_semantics: second(z.enum(['exact']).describe('How to interpret the search input.')),
     offset: second(z.int().describe('Offset the result set by a specific number of items.')),
     order: second(z.enum(['asc', 'desc']).default('desc').describe('Order sort attribute ascending or descending.')),

@@ -8,8 +8,8 @@ import type { Model } from '#projections/model.ts';
 import { statusOf } from '../../engine/problem.ts';
 import type { Call, Fault } from '../../engine/types.ts';
 import { contactTemplate } from '../../pages/contact-form.ts';
-import { asStatuses } from './collection.ts';
 import { numberOf } from './find.ts';
+import { asStatuses } from './statuses.ts';
 
 const forbidden = { code: 'rest_forbidden_status', message: 'Status is forbidden.' };
 
@@ -17,14 +17,12 @@ type Check = (value: unknown, call: Call<Model>) => Fault | null;
 
 /** Checks that look at more than the value (interface behaviour, sections 3, 9 and 16). */
 
-/** A status may be written, or be the one that is stored already. */
 export function checkStatus(value: unknown, call: Call<Model>): Fault | null {
   if (typeof value !== 'string') return wrongType('status', 'string');
   if ((writableStatuses as readonly string[]).includes(value) || value === current(call)?.status) return null;
   return notInEnum('status', writableStatuses);
 }
 
-/** A template is none, one of the theme's, that of forms, or the one that is stored already. */
 export function checkTemplate(kind: EntryKind): Check {
   return (value, call) => {
     if (value === '' || value === current(call)?.template) return null;

@@ -2,14 +2,14 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import { sortKey } from '#projections/collection/collate.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
-import type { TermRow } from '#projections/terms.ts';
+import type { NamedTerm } from '#projections/terms.ts';
 
 /** The entry's terms in the order in which they are shown: by name. */
-export function termsByName(ids: readonly number[], model: Model): readonly TermRow[] {
-  const terms = ids.flatMap((id) => model.term(id) ?? []);
+export function termsByName(ids: readonly number[], model: Model): readonly NamedTerm[] {
+  const terms = ids.flatMap((id) => model.namedTerm(id) ?? []);
   if (terms.length < 2) return terms;
-  const keys = new Map(terms.map(({ id, name }) => [id, sortKey(name)]));
-  return terms.sort((a, b) => compare(keys.get(a.id) ?? '', keys.get(b.id) ?? '') || a.id - b.id);
+  const keyed = terms.map((term) => ({ term, key: sortKey(term.name) }));
+  return keyed.sort((a, b) => compare(a.key, b.key) || a.term.id - b.term.id).map(({ term }) => term);
 }
 
 function compare(one: string, other: string): number {
@@ -32,7 +32,7 @@ export function classList(row: EntryRow, model: Model): readonly string[] {
 }
 
 // Percent escapes can't stand in a class name; what is nothing or a number without them goes by its id.
-function className(term: TermRow): string {
+function className(term: NamedTerm): string {
   const name = term.slug.replace(/%[a-f0-9]{2}/gi, '').replace(/[^A-Za-z0-9_-]/g, '');
   return /^\d*$/.test(name) || /^-+$/.test(name) ? String(term.id) : name;
 }

@@ -5,9 +5,17 @@ import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { type TermKind, termKinds } from '#domain/term/kinds.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
-import type { CollectionQuery, OrderBy, SearchColumn, TaxonomyFilter } from '#projections/collection/types.ts';
+import type {
+  CollectionQuery,
+  FacetValue,
+  OrderBy,
+  SearchColumn,
+  TaxonomyFilter,
+} from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
+import { entryFieldsOf } from './fields.ts';
+import { asStatuses } from './statuses.ts';
 
 const anyStatus: readonly string[] = entryStatuses.filter((status) => status !== 'trash');
 
@@ -20,14 +28,13 @@ export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQ
     kind: kind.name,
     statuses: statusFilter(call, kind),
     ...(kind.hierarchical ? parentFilters(call) : {}),
-    ...(kind.features.has('order') ? orderFilter(call) : {}),
+    ...valueFilters(call, kind),
     ...(kind.features.has('author') ? authorFilters(call) : {}),
     ...(kind.features.has('sticky') ? stickyFilters(call) : {}),
     ...classFilters(call, kind),
   };
 }
 
-/** What collections of all kinds understand. */
 export function sharedQuery(call: Call<Model>): Omit<CollectionQuery, 'kind' | 'statuses'> {
   const { params, model, viewer } = call;
   const zone = model.site().timezone;
@@ -72,25 +79,17 @@ function statusFilter({ params, viewer }: Call<Model>, kind: EntryKind): Collect
   return [published, readsAll ? { status: 'private' } : { status: 'private', author: viewer.id }];
 }
 
-/** A status list as it counts: lower-cased, one value or several. */
-export function asStatuses(value: unknown): readonly string[] {
-  if (value === undefined || value === null) return [];
-  const list: readonly unknown[] = Array.isArray(value) ? value : String(value).split(/[\s,]+/);
-  return [...new Set(list.map((status) => slugify(String(status))).filter((status) => status !== ''))];
-}
-
-/** Filters by who wrote items. */
 export function authorFilters({ params }: Call<Model>): Partial<CollectionQuery> {
   return { ...listed(params, 'author', 'authors'), ...listed(params, 'author_exclude', 'notAuthors') };
 }
 
-/** Filters by what items are below. */
 export function parentFilters({ params }: Call<Model>): Partial<CollectionQuery> {
   return { ...listed(params, 'parent', 'parents'), ...listed(params, 'parent_exclude', 'notParents') };
 }
 
-function orderFilter({ params, sent }: Call<Model>): Partial<CollectionQuery> {
-  return sent('menu_order') === undefined ? {} : { menuOrder: Number(params['menu_order']) };
+function valueFilters(call: Call<Model>, kind: EntryKind): Partial<CollectionQuery> {
+  const values = entryFieldsOf(kind).filtered(call) as Readonly<Record<string, readonly FacetValue[]>>;
+  return Object.keys(values).length === 0 ? {} : { values };
 }
 
 function stickyFilters({ params, sent }: Call<Model>): Partial<CollectionQuery> {
@@ -135,10 +134,9 @@ function termFilter(
 
 // The id of a term of one taxonomy finds nothing in another.
 function ofTaxonomy(ids: readonly number[], { name }: TermKind, model: Model): readonly number[] {
-  return ids.map((id) => (model.term(id)?.taxonomy === name ? id : 0));
+  return ids.map((id) => (model.namedTerm(id)?.taxonomy === name ? id : 0));
 }
 
-/** Categories with all that are below them. */
 export function withDescendants(terms: readonly number[], model: Model): readonly number[] {
   const found = new Set(terms);
   const all = model.terms('category');

@@ -163,6 +163,10 @@ const fields: readonly EntryField[] = [
     schema: integer,
     json: (row) => String(row.menuOrder),
     write: clamped('menuOrder'),
+    filter: {
+      by: 'menuOrder',
+      schema: integer().describe('Limit result set to posts with a specific menu_order value.'),
+    },
   },
   {
     name: 'comment_status',
@@ -249,10 +253,8 @@ const listing = [
   'sticky template categories tags',
 ].join(' ');
 
-/** The fields that a kind has. */
 export const entryFieldsOf = defineFields<EntryTypes>(fields, listing);
 
-/** An entry as a record. */
 export function entryRecord(row: EntryRow, showing: Showing): FieldRecord {
   const kind = kindOf(row.kind);
   return entryFieldsOf(kind).record(
@@ -262,14 +264,12 @@ export function entryRecord(row: EntryRow, showing: Showing): FieldRecord {
   );
 }
 
-/** A field as posts have it, for resources that have the same one. */
 export function entryField(name: string): EntryField & { readonly context: readonly Context[] } {
   const field = fields.find((each) => each.name === name);
   if (field === undefined) throw new Error(`entries have no field ${name}`);
   return { ...field, context: contextsOf(field, post) };
 }
 
-/** The terms of an entry in one taxonomy. */
 function termField({ name: taxonomy, base }: TermKind): EntryField {
   return {
     name: base,

@@ -20,13 +20,11 @@ export const mayList =
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.')
       : null;
 
-/** The same for collections that can be asked for as they were. */
 export const mayListThen =
   (kind: EntryKind): Permission =>
   (call) =>
     mayList(kind)(call) ?? mayLookBack(call);
 
-/** Who may edit what others wrote may see how all of it was. */
 export function mayLookBack({ sent, viewer }: Call<Model>): Refusal | null {
   return sent('as_of') === undefined || may(viewer, post.rights.editOthers)
     ? null
@@ -129,7 +127,7 @@ export function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind
 function mayAssignTerms({ params, viewer, model }: Call<Model>, { taxonomies }: EntryKind): Refusal | null {
   const closed = taxonomies.map((name) => termKinds[name]).filter(({ rights }) => !may(viewer, rights.assign));
   const named = closed.flatMap(({ base }) => params[base]);
-  return named.some((id) => model.term(numberOf(id)) !== undefined)
+  return named.some((id) => model.namedTerm(numberOf(id)) !== undefined)
     ? refuse('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.')
     : null;
 }

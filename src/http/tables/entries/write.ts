@@ -39,7 +39,7 @@ export function terms(taxonomy: Taxonomy): (call: Call<Model>, name: string, kin
 
 function sentTerms(call: Call<Model>, taxonomy: Taxonomy): readonly number[] | undefined {
   const ids = sentValue<readonly number[]>(call, termKinds[taxonomy].base);
-  return ids && [...new Set(ids)].filter((id) => call.model.term(id)?.taxonomy === taxonomy);
+  return ids && [...new Set(ids)].filter((id) => call.model.namedTerm(id)?.taxonomy === taxonomy);
 }
 
 /** The member unless its value is missing: absent is not the same as empty. */

@@ -6,7 +6,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
 import { permalink } from '../entries/links.ts';
-import { canReadMedia } from './policy.ts';
+import { canReadMedia, isPrivate } from './policy.ts';
 
 /** Addresses of a media item and of its files (interface behaviour, sections 12 and 22). */
 
@@ -18,14 +18,14 @@ export function mediaLink(row: MediaRow, model: Model, viewer: Viewer): string {
   return belowHost(row, name, { model, viewer }) ?? plainLink(row, model);
 }
 
-/** The same with a placeholder for the slug, as editors show it. */
 export function linkTemplate(row: MediaRow, model: Model, viewer: Viewer): string {
   return belowHost(row, '%postname%', { model, viewer }) ?? plainLink(row, model);
 }
 
-/** Address of a file in the item's folder. */
-export function fileUrl({ folder }: Pick<MediaRow, 'folder'>, name: string, model: Model): string {
-  return `${model.site().url}/uploads/${folder}/${name}`;
+/** Address of a file in the item's folder. A network delivers only what everybody may see. */
+export function fileUrl(row: MediaRow, name: string, model: Model): string {
+  const { url, mediaUrl } = model.site();
+  return `${isPrivate(row) ? url : mediaUrl}/uploads/${row.folder}/${name}`;
 }
 
 /** Name of the file that is shown: the one that was uploaded, or the one made to stand in its place. */
@@ -33,12 +33,10 @@ export function shownFile({ name, shown }: Pick<MediaRow, 'name' | 'shown'>): st
   return shown === null ? name : shownName(name, shown.suffix);
 }
 
-/** Address of the file that is shown. */
 export function sourceUrl(row: MediaRow, model: Model): string {
   return fileUrl(row, shownFile(row), model);
 }
 
-/** Address of the collection in this interface. */
 export function mediaUrl(model: Model): string {
   return `${namespaceUrl(model.site(), CONTENT)}/media`;
 }

@@ -3,7 +3,8 @@ import type { CollectionQuery } from '#projections/collection/types.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
-import { asStatuses, authorFilters, parentFilters, sharedQuery } from '../entries/collection.ts';
+import { authorFilters, parentFilters, sharedQuery } from '../entries/collection.ts';
+import { asStatuses } from '../entries/statuses.ts';
 import { unseenMedia } from './unseen.ts';
 
 /** Makes a query of the parameters of the media collection (interface behaviour, sections 16 and 22). */
@@ -21,7 +22,6 @@ export function mediaQuery(call: Call<Model>): CollectionQuery {
   };
 }
 
-/** Whether the totals of a query could tell which words an item has. */
 function asksForWords({ sent }: Call<Model>): boolean {
   return sent('search') !== undefined || sent('slug') !== undefined;
 }

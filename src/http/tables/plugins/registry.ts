@@ -1,15 +1,18 @@
+import { loadedPlugins } from '../../../plugin/loaded.ts';
 import { hostAnalytics } from './analytics/routes.ts';
 import { hostAssistant } from './assistant/routes.ts';
 import { builderV3 } from './builder/routes.ts';
 import { builderV2 } from './builder-library/routes.ts';
 import { cacheV1, cacheV3 } from './cache/routes.ts';
 import { contactForms } from './contact/routes.ts';
+import { webhooks } from './hooks/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
 import { hostOnboarding } from './onboarding/routes.ts';
+import { packageNamespace } from './packages.ts';
 import { themeBlocks } from './theme-blocks/routes.ts';
 import { hostTools } from './tools/routes.ts';
 
-/** Every namespace of plugins, in the order of the index: one line each. */
+/** Every namespace of plugins, in the order of the index: one line each, and those of packages. */
 export const namespaces: readonly Namespace[] = [
   hostOnboarding,
   cacheV1,
@@ -21,4 +24,6 @@ export const namespaces: readonly Namespace[] = [
   builderV3,
   builderV2,
   contactForms,
+  webhooks,
+  ...loadedPlugins.flatMap((plugin) => plugin.namespaces.map(packageNamespace)),
 ];

@@ -57,7 +57,7 @@ function facetsOf(row: RevisionRow, ord: number, title: string): EntryFacets {
     date: dateGmt,
     modified: dateGmt,
     menuOrder: 0,
-    format: 'standard',
+    values: {},
     sticky: false,
     protected: false,
     terms: [],

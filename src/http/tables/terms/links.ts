@@ -1,10 +1,10 @@
 import { termKinds } from '#domain/term/kinds.ts';
 import { lineage } from '#projections/lineage.ts';
 import type { Model } from '#projections/model.ts';
-import type { TermRow } from '#projections/terms.ts';
+import type { NamedTerm } from '#projections/terms.ts';
 
 /** Where a person finds the term's posts: below the slugs of its ancestors. Terms without a page have a plain link. */
-export function termLink(row: TermRow, model: Model): string {
+export function termLink(row: NamedTerm, model: Model): string {
   const { title, type } = termKinds[row.taxonomy];
   const { url } = model.site();
   if (!type.viewable) return `${url}/?taxonomy=${row.taxonomy}&term=${row.slug}`;

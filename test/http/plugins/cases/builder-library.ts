@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { callPlugin } from '../../../support/plugins.ts';
 import type { Site } from '../../../support/site.ts';
-import { type Case, invalid } from './case.ts';
+import { type Case, invalid, pageAt } from './case.ts';
 
 const root = '/builder/v2';
 const call = (site: Site, request: string, body?: unknown) => callPlugin(site, 'contributor', request, body);
@@ -26,6 +26,10 @@ export const libraryCases: readonly Case[] = [
       expect((await call(site, `GET ${root}/design_library/reset`)).body.revision).toBe(revision + 1);
       expect((await call(site, `GET ${root}/design_library?reset=0`)).body.revision).toBe(revision + 1);
       expect(await library(site)).toMatchObject({ revision: revision + 1 });
+    },
+    async seen(site) {
+      const { text } = await pageAt(site, '/cms-audit/?what=DesignLibraryReset');
+      expect(text).toContain('<code>DesignLibraryReset</code>');
     },
   },
   {
@@ -61,6 +65,11 @@ export const libraryCases: readonly Case[] = [
       await call(site, `POST ${root}/design_library_dev_mode`, { devmode: false });
       expect((await library(site)).v3['hero-1']).toBeDefined();
     },
+    async seen(site) {
+      await call(site, `POST ${root}/design_library_dev_mode`, { devmode: true });
+      expect(Object.keys((await library(site)).v3)[0]).toMatch(/^page-/);
+      await call(site, `POST ${root}/design_library_dev_mode`, { devmode: false });
+    },
   },
   {
     route: `POST ${root}/update_block_style`,
@@ -86,6 +95,9 @@ export const libraryCases: readonly Case[] = [
       const long = await save({ block: 'builder/heading', data: 'x'.repeat(256 * 1024 + 1) });
       expect(long.body.data.details.data.code).toBe('invalid_param');
     },
+    async seen(site) {
+      expect(JSON.stringify((await library(site)).block_styles)).toContain('Wider');
+    },
   },
   {
     route: `POST ${root}/delete_block_style`,
@@ -104,6 +116,9 @@ export const libraryCases: readonly Case[] = [
       const position = site.position();
       expect((await remove()).body).toBe(true);
       expect(site.position()).toBe(position);
+    },
+    async seen(site) {
+      expect(JSON.stringify((await library(site)).block_styles)).not.toContain('builder/row');
     },
   },
 ];

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { callPlugin } from '../../../support/plugins.ts';
 import { openShop } from '../../../support/shop.ts';
 import type { Site } from '../../../support/site.ts';
-import { type Case, invalid, missing } from './case.ts';
+import { type Case, invalid, missing, pageAt } from './case.ts';
 
 const root = '/builder/v3';
 const call = (site: Site, request: string, body?: unknown) => callPlugin(site, 'contributor', request, body);
@@ -41,6 +41,14 @@ export const builderCases: readonly Case[] = [
       expect(first).toMatch(/^[0-9a-f]{64}$/);
       expect(await hash('<?php phpinfo();')).toBe(first);
       expect(await hash('other')).not.toBe(first);
+      const shared = await hash('hero-1');
+      const seen = await fetch(`http://127.0.0.1:${site.port}/shared-designs/${shared}/`);
+      expect([seen.status, await seen.text()]).toEqual([200, expect.stringContaining('Say it in one line')]);
+      expect((await callPlugin(site, 'editor', `DELETE /builder/v2/shared_designs/${shared}`)).status).toBe(200);
+    },
+    async seen(site) {
+      const hash = await post(site, 'generate_hash', { custom_php: 'hero-1' });
+      expect((await pageAt(site, `/shared-designs/${hash}/`)).status).toBe(200);
     },
   },
   {
@@ -215,6 +223,9 @@ export const builderCases: readonly Case[] = [
         expect((await save({ icon })).data.details.icon.code).toBe('invalid_param');
       }
     },
+    async seen(site) {
+      expect(await pageAt(site, '/cms-json/builder/v3/icons/moon')).toEqual({ status: 200, text: svg });
+    },
   },
   {
     route: `POST ${root}/delete_from_icon_library`,
@@ -228,6 +239,9 @@ export const builderCases: readonly Case[] = [
       const position = site.position();
       expect(await post(site, 'delete_from_icon_library', {})).toHaveLength(before - 1);
       expect(site.position()).toBe(position);
+    },
+    async seen(site) {
+      expect((await pageAt(site, '/cms-json/builder/v3/icons/gone')).status).toBe(404);
     },
   },
   {
@@ -248,6 +262,11 @@ export const builderCases: readonly Case[] = [
       for (const oldIndex of [after.length, -1]) await post(site, 'sort_icon_library', { oldIndex, newIndex: 0 });
       expect(site.position()).toBe(position);
       expect(keys(await post(site, 'sort_icon_library', { newIndex: 999 })).at(-1)).toBe(after[0]);
+    },
+    async seen(site) {
+      const first = (await get(site, 'get_icon_library'))[0].key;
+      await post(site, 'sort_icon_library', { newIndex: 999 });
+      expect((await get(site, 'get_icon_library')).at(-1).key).toBe(first);
     },
   },
 ];

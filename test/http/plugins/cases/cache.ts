@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { cacheSecret, callback } from '../../../support/plugins.ts';
 import type { Site } from '../../../support/site.ts';
 import { pngOf, uploadBody } from '../../../support/uploads.ts';
-import { admin, type Case, cloud, invalid } from './case.ts';
+import { admin, type Case, cloud, invalid, pageAt } from './case.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const signed = (text: string) => createHmac('sha256', cacheSecret).update(text).digest('base64');
@@ -43,6 +43,15 @@ function notifiesAssets(kind: 'ccss' | 'ucss' | 'vpi', sent: unknown, kept: unkn
       await site.call('editor', `DELETE /posts/${id}?force=true`);
       expect((await admin(site, `GET /cache/v1/assets/${id}`)).text).not.toContain(link);
     },
+    async seen(site) {
+      const { id, link } = await published(site, `Seen with ${kind}`);
+      await site.call('editor', `PUT /posts/${id}`, { content: '<img src="http://a/b.png">' });
+      const data = [{ request_url: link, queue_k: `desktop ${link}`, [`data_${kind}`]: sent }];
+      await callback(site, path, { data });
+      const { text } = await pageAt(site, new URL(link).pathname);
+      const wanted = kind === 'vpi' ? 'fetchpriority="high"[^<>]*http://a/b.png' : String(kept);
+      expect(text).toMatch(new RegExp(wanted));
+    },
   };
 }
 
@@ -57,6 +66,14 @@ export const cacheCases: readonly Case[] = [
       expect(await toggle()).toBe(0);
       expect((await cloud(site)).paused_crawlers).toEqual([1]);
       expect(await toggle()).toBe(1);
+    },
+    async seen(site) {
+      const toggle = () => admin(site, 'POST /cache/v1/toggle_crawler_state', { crawler_id: 0 });
+      const active = async () => (await cloud(site)).crawlers[0].active;
+      await toggle();
+      expect(await active()).toBe(false);
+      await toggle();
+      expect(await active()).toBe(true);
     },
   },
   {
@@ -87,6 +104,14 @@ export const cacheCases: readonly Case[] = [
       expect(JSON.stringify((await cloud(site)).notices)).toContain('Made.');
       await callback(site, '/cache/v1/notify_img', { ...body, data: [id], _carry_on: { usage: { used: 1 } } });
       expect(await images()).toEqual([]);
+    },
+    async seen(site) {
+      site.clock.now += 4000;
+      const id = await picture(site);
+      const data = { [id]: { id, src_size: 9, ori: 'a', ori_reduced: 1 } };
+      await callback(site, '/cache/v1/notify_img', { data, server: 'optimiser.example', status: 6 });
+      const { body } = await callback(site, '/cache/v1/check_img', { data: id });
+      expect(body.data.img_data).toEqual([expect.objectContaining({ id, optm_status: 6 })]);
     },
   },
   notifiesAssets('ccss', 'a{}', 'a{}'),
@@ -157,6 +182,12 @@ export const cacheCases: readonly Case[] = [
       await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'linked' });
       expect(await cloud(site)).toMatchObject({ status: 'linked' });
     },
+    async seen(site) {
+      await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'cdn' });
+      expect((await cloud(site)).cdn).toBe(true);
+      await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'linked' });
+      expect((await cloud(site)).cdn).toBe(false);
+    },
   },
   {
     route: 'POST /cache/v3/err_domains',
@@ -171,6 +202,11 @@ export const cacheCases: readonly Case[] = [
       expect((await callback(site, '/cache/v3/err_domains', body)).body).toEqual({ _res: 'ok' });
       expect((await callback(site, '/cache/v3/err_domains', body)).body._msg).toBe('not_an_alias');
       await admin(site, 'POST /host-tools-plugin/v1/update-settings', { force_www: false });
+    },
+    async seen(site) {
+      expect((await cloud(site)).pending.map(({ url }: { url: string }) => url)).not.toContain(
+        'http://www.site.example',
+      );
     },
   },
 ];

@@ -18,6 +18,8 @@ export interface Case {
   readonly wrong?: { readonly body: Readonly<Record<string, unknown>>; readonly answer: Refused };
   /** Something real, which another call can see. */
   readonly effect: (site: Site) => Promise<void>;
+  /** Of a route that stores something: a place beside it where a person or a client sees that. Runs after `effect`. */
+  readonly seen?: (site: Site) => Promise<void>;
 }
 
 /** Status and code, or the answer to a service. */
@@ -26,6 +28,13 @@ export type Refused = readonly [number, string];
 export const missing: Refused = [400, 'rest_missing_callback_param'];
 export const invalid: Refused = [400, 'rest_invalid_param'];
 export const noData: Refused = [400, 'data_invalid'];
+
+/** What a page for people says to an administrator, and its status. */
+export async function pageAt(site: Site, path: string): Promise<{ readonly status: number; readonly text: string }> {
+  const headers = path.startsWith('/cms-audit') ? { authorization: site.authorization('administrator') } : {};
+  const response = await fetch(`http://127.0.0.1:${site.port}${path}`, { headers });
+  return { status: response.status, text: await response.text() };
+}
 
 /** Calls a route of a plugin as an administrator. */
 export const admin = (site: Site, request: string, body?: unknown) => callPlugin(site, 'administrator', request, body);

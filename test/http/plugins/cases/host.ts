@@ -1,6 +1,17 @@
 import { expect } from 'vitest';
 import { callPlugin } from '../../../support/plugins.ts';
-import { admin, type Case, invalid, missing, settings, website } from './case.ts';
+import type { Site } from '../../../support/site.ts';
+import { admin, type Case, invalid, missing, pageAt, settings, website } from './case.ts';
+
+/** While somebody works on the site, its pages open for those who have the code. */
+async function opensWith(code: string, site: Site): Promise<void> {
+  const switched = (maintenance_mode: boolean) =>
+    admin(site, 'POST /host-tools-plugin/v1/update-settings', { maintenance_mode });
+  await switched(true);
+  const seen = [(await pageAt(site, '/')).status, (await pageAt(site, `/?bypass_code=${code}`)).status];
+  await switched(false);
+  expect([...seen, (await pageAt(site, '/')).status]).toEqual([503, 200, 200]);
+}
 
 /** Routes of the assistant, of analytics and of the tools. */
 export const hostCases: readonly Case[] = [
@@ -25,6 +36,9 @@ export const hostCases: readonly Case[] = [
       expect(body).toBeNull();
       expect((await website(site)).metadata.assistant.mcp_choice).toBe(1);
     },
+    async seen(site) {
+      expect((await website(site)).metadata.assistant.mcp_choice).toBe(1);
+    },
   },
   {
     route: 'POST /host-analytics/v1/host-analytics-event',
@@ -38,6 +52,9 @@ export const hostCases: readonly Case[] = [
       expect(await record()).toEqual([]);
       site.clock.now += 24 * 3600 * 1000;
       expect(await record()).toMatchObject({ status: 'success' });
+    },
+    async seen(site) {
+      expect((await pageAt(site, '/cms-audit/events')).text).toContain('cms.password_reset');
     },
   },
   {
@@ -53,6 +70,9 @@ export const hostCases: readonly Case[] = [
       });
       expect(await shown()).toEqual(first);
     },
+    async seen(site) {
+      expect((await pageAt(site, '/cms-audit/?what=ExperimentAssigned')).text).toContain('welcome');
+    },
   },
   {
     route: 'GET /host-tools-plugin/v1/get-settings',
@@ -62,6 +82,9 @@ export const hostCases: readonly Case[] = [
       expect(first).toMatchObject({ bypass_code: expect.stringMatching(/^[A-Za-z]{16}$/), force_www: false });
       expect(await settings(site)).toEqual(first);
     },
+    async seen(site) {
+      await opensWith((await settings(site)).bypass_code, site);
+    },
   },
   {
     route: 'POST /host-tools-plugin/v1/update-settings',
@@ -69,6 +92,9 @@ export const hostCases: readonly Case[] = [
     async effect(site) {
       await admin(site, 'POST /host-tools-plugin/v1/update-settings', { optin_mcp: '1', disable_xml_rpc: 'false' });
       expect(await settings(site)).toMatchObject({ optin_mcp: true, disable_xml_rpc: false });
+    },
+    async seen(site) {
+      await opensWith((await settings(site)).bypass_code, site);
     },
   },
   {
@@ -81,6 +107,9 @@ export const hostCases: readonly Case[] = [
       const { body } = await admin(site, 'GET /host-tools-plugin/v1/regenerate-bypass-code');
       expect(body.data.bypass_code).not.toBe(before);
       expect((await settings(site)).bypass_code).toBe(body.data.bypass_code);
+    },
+    async seen(site) {
+      await opensWith((await settings(site)).bypass_code, site);
     },
   },
 ];

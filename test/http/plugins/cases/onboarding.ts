@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Site } from '../../../support/site.ts';
-import { admin, type Case, noData, onboarding, website, welcome } from './case.ts';
+import { admin, type Case, noData, onboarding, pageAt, website, welcome } from './case.ts';
 
 async function step(site: Site, id: string) {
   const { body } = await admin(site, `GET ${onboarding}/get-steps`);
@@ -28,6 +28,9 @@ export const onboardingCases: readonly Case[] = [
       await admin(site, `POST ${onboarding}/update-welcome-status`, { choice: 'shop' });
       expect(await welcome(site)).toMatchObject({ welcome_choice_done: 'shop' });
     },
+    async seen(site) {
+      expect((await welcome(site)).welcome_choice_done).toBe('shop');
+    },
   },
   {
     route: `POST ${onboarding}/update-addons-banner-status`,
@@ -41,6 +44,10 @@ export const onboardingCases: readonly Case[] = [
       expect((await welcome(site)).addons_banner).toBe(false);
       site.clock.now += 366 * 24 * 3600 * 1000;
       expect((await welcome(site)).addons_banner).toBe(true);
+    },
+    async seen(site) {
+      await admin(site, `POST ${onboarding}/update-addons-banner-status`, { choice: false });
+      expect((await welcome(site)).addons_banner).toBe(false);
     },
   },
   {
@@ -65,6 +72,9 @@ export const onboardingCases: readonly Case[] = [
       expect((await step(site, 'search_visibility')).is_completed).toBe(true);
       expect((await admin(site, `POST ${onboarding}/complete-step`, body)).body).toEqual({ data: { saved: false } });
     },
+    async seen(site) {
+      expect((await step(site, 'search_visibility')).is_completed).toBe(true);
+    },
   },
   {
     route: `POST ${onboarding}/toggle-list-visibility`,
@@ -73,6 +83,11 @@ export const onboardingCases: readonly Case[] = [
       const { list_visible: before } = await welcome(site);
       const { body } = await admin(site, `POST ${onboarding}/toggle-list-visibility`);
       expect(body).toEqual({ status: true, new_state: !before });
+      expect((await welcome(site)).list_visible).toBe(!before);
+    },
+    async seen(site) {
+      const { list_visible: before } = await welcome(site);
+      await admin(site, `POST ${onboarding}/toggle-list-visibility`);
       expect((await welcome(site)).list_visible).toBe(!before);
     },
   },
@@ -87,6 +102,9 @@ export const onboardingCases: readonly Case[] = [
       expect((await website(site)).metadata.plugin_info.active_plugins).toContain('shop');
       expect((await welcome(site)).welcome_cards).toHaveLength(2);
     },
+    async seen(site) {
+      expect((await site.call('anonymous', 'GET /products')).status).toBe(200);
+    },
   },
   {
     route: `POST ${onboarding}/activate-theme`,
@@ -100,6 +118,9 @@ export const onboardingCases: readonly Case[] = [
       await admin(site, `POST ${onboarding}/activate-theme`, { theme_slug: 'wide' });
       expect((await website(site)).metadata.theme_info.active_theme).toBe('Wide');
     },
+    async seen(site) {
+      expect((await pageAt(site, '/')).text).toContain('--width: 60rem');
+    },
   },
   {
     route: `POST ${onboarding}/install-ai-theme`,
@@ -110,6 +131,9 @@ export const onboardingCases: readonly Case[] = [
       expect((await admin(site, `POST ${onboarding}/install-ai-theme`)).body.code).toBe('data_invalid');
       expect((await admin(site, `POST ${onboarding}/activate-theme`, body)).status).toBe(200);
       expect((await website(site)).metadata.theme_info.active_theme).toBe('Assistant theme');
+    },
+    async seen(site) {
+      expect((await pageAt(site, '/')).text).toContain('--font: Lora');
     },
   },
   {

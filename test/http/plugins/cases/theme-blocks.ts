@@ -3,7 +3,7 @@ import { callPlugin } from '../../../support/plugins.ts';
 import { openShop } from '../../../support/shop.ts';
 import type { Site } from '../../../support/site.ts';
 import { fetchFile, pngOf, uploadBody } from '../../../support/uploads.ts';
-import { type Case, invalid, missing } from './case.ts';
+import { type Case, invalid, missing, pageAt } from './case.ts';
 
 const blocks = '/theme-blocks/v1';
 const call = (site: Site, request: string, body?: unknown) => callPlugin(site, 'contributor', request, body);
@@ -56,6 +56,12 @@ export const themeBlocksCases: readonly Case[] = [
         const { status, body: answer } = await save(body);
         expect([status, answer.status, answer.data]).toEqual([200, 'error', []]);
       }
+    },
+    async seen(site) {
+      await site.make('author', '/posts', { title: 'Seen styles', status: 'publish' });
+      const options = [{ key: 'seen', values: [{ selector: '.seen', styles: { color: 'teal' } }] }];
+      await callPlugin(site, 'administrator', `POST ${blocks}/update-styles`, { options, page_id: 'template' });
+      expect((await pageAt(site, '/seen-styles/')).text).toContain('.content .seen { color: teal; }');
     },
   },
   {
@@ -193,6 +199,13 @@ export const themeBlocksCases: readonly Case[] = [
       expect(await resize(5, 5, 999999)).toMatchObject({ status: 'error' });
       await site.call('editor', `DELETE /media/${media.id}?force=true`);
       expect((await fetchFile(site, data.url)).status).toBe(404);
+    },
+    async seen(site) {
+      const file = { name: 'seen.png', type: 'image/png', bytes: pngOf(40, 20) };
+      const { body: media } = await uploadBody(site, 'author', file);
+      const size = { image_id: media.id, custom_size: { width: 10, height: 10 } };
+      const { data } = (await call(site, `POST ${blocks}/resize-image`, size)).body;
+      expect((await fetchFile(site, data.url)).status).toBe(200);
     },
   },
   {

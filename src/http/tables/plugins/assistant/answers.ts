@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf } from '../kit/answers.ts';
+import { dataOf, id, instant } from '../kit/answers.ts';
 
 export const website = dataOf(
   z.object({
@@ -24,3 +24,16 @@ export const website = dataOf(
     }),
   }),
 );
+
+const token = {
+  id: z.uuid(),
+  user: id,
+  name: z.string(),
+  created: instant,
+  until: instant,
+  publish: z.boolean().describe('Whether it may publish, and change what is published.'),
+  last_used: instant.nullable(),
+};
+export const tokens = z.array(z.object(token));
+export const newToken = z.object({ ...token, token: z.string().describe('Shown this once.') });
+export const withdrawn = z.object({ deleted: z.literal(true), previous: z.object(token) });

@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import type { Session } from '#commands/session.ts';
+import { isSame, makeToken, signatureOf, takesTokens } from '#commands/tokens.ts';
 import { assistant } from '#domain/plugins/assistant/area.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { pluginsOf, themeOf } from '#domain/plugins/extensions/catalogue.ts';
@@ -9,18 +10,33 @@ import { interfaceUrl } from '../../../names.ts';
 import { data } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
-/** Seconds for which a token is good. */
-const tokenStands = 15 * 60;
+/** Milliseconds for which a token is good, and that have to be left of one that is shown again. */
+const tokenStands = 15 * 60 * 1000;
+const enough = 5 * 60 * 1000;
 
-export function showWebsite({ model, viewer }: Call<Model>, parts: PluginParts): Answer {
+export function findsNoToken(model: Model, { viewer }: Call<Model>, parts: PluginParts): boolean {
+  return mayHaveToken(viewer, parts) && takesTokens(model) && knownToken(model, viewer, parts) === null;
+}
+
+export function noteToken(session: Session, { viewer }: Call<Model>, parts: PluginParts): void {
+  const user = session.user(viewer.id);
+  const { assistantSecret: secret } = parts.settings;
+  if (user === undefined || secret === null) return;
+  const until = untilFrom(parts.clock());
+  const wanted = { name: 'Assistant', until: until * 1000, publishes: false };
+  makeToken(session, user, wanted, signatureOf(viewer.id, until, secret));
+}
+
+export function showWebsite(model: Model, { viewer }: Pick<Call<Model>, 'viewer'>, parts: PluginParts): Answer {
   const { settings, deployment } = parts;
   const site = model.site();
   const { url, name } = site;
   const state = model.plugin(extensions);
+  const { choice } = model.plugin(assistant);
   const plugins = pluginsOf(deployment, state).filter(({ active }) => active);
   return data({
     domain: domainOf(url),
-    token: tokenFor(viewer, parts),
+    token: tokenFor(model, viewer, parts),
     metadata: {
       environment_info: {
         cms_version: settings.versions.cms,
@@ -33,22 +49,42 @@ export function showWebsite({ model, viewer }: Call<Model>, parts: PluginParts):
       plugin_info: { active_plugins: plugins.map(({ slug }) => slug) },
       theme_info: { active_theme: themeOf(settings.themes, state)?.name ?? '' },
       rest_api_endpoints: { base_rest_uri: interfaceUrl(site), base_panel_uri: `${url}/` },
-      // What the assistant is set up for where it is let in.
-      assistant: { mcp_choice: model.plugin(assistant).choice, allow: { create: true, update: true, delete: false } },
+      assistant: { mcp_choice: choice, allow: { create: choice !== 0, update: choice !== 0, delete: false } },
     },
   });
 }
 
-/** A site that shares its host is known by its folder. */
 function domainOf(url: string): string {
   const { host, pathname } = new URL(url);
   return pathname === '/' ? host : pathname.replace(/\/$/, '');
 }
 
-/** `<user>.<seconds since 1970 until which it is good>.<HMAC-SHA256 of both in hex>`; for administrators only. */
-function tokenFor(viewer: Viewer, { settings, clock }: PluginParts): string {
-  const { assistantSecret } = settings;
-  if (assistantSecret === null || !may(viewer, 'manage_options')) return '';
-  const claim = `${viewer.id}.${Math.floor(clock() / 1000) + tokenStands}`;
-  return `${claim}.${createHmac('sha256', assistantSecret).update(claim).digest('hex')}`;
+function mayHaveToken(viewer: Viewer, { settings }: PluginParts): boolean {
+  return settings.assistantSecret !== null && may(viewer, 'manage_options');
+}
+
+function tokenFor(model: Model, viewer: Viewer, parts: PluginParts): string {
+  if (!mayHaveToken(viewer, parts)) return '';
+  if (takesTokens(model)) return knownToken(model, viewer, parts) ?? '';
+  return tokenUntil(untilFrom(parts.clock()), viewer, parts);
+}
+
+function knownToken(model: Model, viewer: Viewer, parts: PluginParts): string | null {
+  const { passwords = [] } = model.user(viewer.id) ?? {};
+  for (const password of passwords.toReversed()) {
+    const until = Date.parse(password.token?.until ?? '');
+    if (!(until > parts.clock() + enough)) continue;
+    const token = tokenUntil(until / 1000, viewer, parts);
+    if (isSame(password, token)) return token;
+  }
+  return null;
+}
+
+function tokenUntil(until: number, { id }: Viewer, { settings }: PluginParts): string {
+  return `${id}.${until}.${signatureOf(id, until, settings.assistantSecret ?? '')}`;
+}
+
+/** Seconds since 1970 until which a token is good that is made now. */
+function untilFrom(now: number): number {
+  return Math.floor((now + tokenStands) / 1000);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from '../kit/answers.ts';
+import { count, instant } from '../kit/answers.ts';
 
 const design = {
   designId: z.string(),
@@ -19,3 +19,5 @@ export const library = z.object({
 });
 export const fullDesign = z.object({ ...design, content: z.string().describe('Block markup') });
 export const done = z.literal(true);
+export const shares = z.array(z.object({ design: z.string(), until: instant, link: z.url() }));
+export const withdrawn = z.object({ deleted: z.literal(true) });

@@ -1,14 +1,15 @@
+import { z } from 'zod';
 import { argsOf } from '../kit/field.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
-import { done, fullDesign, library } from './answers.ts';
+import { done, fullDesign, library, shares, withdrawn } from './answers.ts';
 import { devmode, reset, setDevModeRoute, showDesign, showLibrary } from './library.ts';
+import { listShared, withdrawShared } from './sharing.ts';
 import { removeBlockStyle, styleFields, styleNames, updateBlockStyle } from './styles.ts';
 
 const name = 'builder/v2';
 const access = 'editPosts';
 
-/** Designs to begin with, and styles that blocks can be given. */
 export const builderV2: Namespace = {
   name,
   deployments: ['B'],
@@ -48,6 +49,21 @@ export const builderV2: Namespace = {
         args: argsOf(...styleNames),
         answers: done,
         command: removeBlockStyle,
+      },
+    ]),
+  additions: ({ clock }) =>
+    tableOf(name, [
+      {
+        ...{ method: 'GET', path: 'shared_designs', access, summary: 'List the designs that are shared' },
+        answers: shares,
+        query: (call) => listShared(call, clock()),
+      },
+      {
+        ...{ method: 'DELETE', path: 'shared_designs/(?P<hash>[\\da-f]{64})', access: 'editOthers' },
+        summary: 'No longer share a design',
+        args: { hash: { schema: z.string().describe('Last part of the address.') } },
+        answers: withdrawn,
+        command: withdrawShared,
       },
     ]),
 };

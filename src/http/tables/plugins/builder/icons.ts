@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { slugify } from '#domain/entry/slug.ts';
-import type { Refusal } from '#domain/kernel/refusal.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { deleteIcon, iconLibrary, mostDrawn, moveIcon, saveIcon } from '#domain/plugins/icons/area.ts';
 import type { Model } from '#projections/model.ts';
 import { cleanIcon } from '#text/svg.ts';
-import type { Answer, Call } from '../../../engine/types.ts';
+import type { Answer, Arg, Call } from '../../../engine/types.ts';
 import { invalidParam, raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 
-/** Icons that the builder offers. Every route answers all of them, in their order. */
-
 const largest = 64 * 1024;
+export const svgType = 'image/svg+xml';
+export const shownKey: Arg<Model> = { schema: z.string().describe('Key of the icon.') };
 
 export const iconName = strict('name', z.string().max(200));
 export const iconKey = strict('key', z.string().max(200));
@@ -23,6 +23,14 @@ export const newIndex = strict('newIndex', z.int());
 
 export function listIcons({ model }: Call<Model>): Answer {
   return raw(model.plugin(iconLibrary).icons);
+}
+
+/** One icon as an image, for pages: `<img src>` of its address. */
+export function showIcon({ model, params }: Call<Model>): Answer | Refusal {
+  const found = model.plugin(iconLibrary).icons.find(({ key }) => key === params['key']);
+  if (found === undefined) return refuse('builder_icon_not_found', 'There is no such icon.');
+  const headers = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
+  return { body: { kind: 'text', type: svgType, text: found.icon }, headers };
 }
 
 /** What is not sent stays as it is; an icon that is new needs a drawing. */

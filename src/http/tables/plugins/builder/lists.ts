@@ -1,22 +1,17 @@
-import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { makeSecret } from '#commands/builder-salt.ts';
-import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { page, post, product } from '#domain/entry/kinds.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
-import { builderSalt, makeSalt } from '#domain/plugins/salt/area.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { roles } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
+import { signed } from '../builder-library/sharing.ts';
 import { raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 import { titleOf } from '../kit/fragments.ts';
-
-/** What the builder fills its menus with. */
 
 export function listRoles(): Answer {
   const named = roles.toReversed().map((role) => [role, role.charAt(0).toUpperCase() + role.slice(1)]);
@@ -26,17 +21,8 @@ export function listRoles(): Answer {
 export const customPhp = strict('custom_php', z.string());
 
 /** Signs a text for later comparison. It is never carried out. */
-export function generateHash(call: Call<Session>): Answer {
-  const { model: session } = call;
-  if (session.plugin(builderSalt).salt === '') {
-    stageIn(session, builderSalt, makeSalt(session.plugin(builderSalt), makeSecret()));
-  }
-  const { salt } = session.plugin(builderSalt);
-  return raw(
-    createHmac('sha256', salt)
-      .update(customPhp.of(call) ?? '')
-      .digest('hex'),
-  );
+export function generateHash(call: Call<Session>, clock: () => number): Answer {
+  return raw(signed(call.model, customPhp.of(call) ?? '', clock()));
 }
 
 const mostProducts = 100;
@@ -62,7 +48,6 @@ export function listFonts({ model }: Call<Model>, { themes }: PluginSettings): A
   return raw(themeOf(themes, model.plugin(extensions))?.fonts ?? []);
 }
 
-/** Terms that are in use, by the kind of entry that can have them. */
 export function listTerms({ model }: Call<Model>): Answer {
   const category = { label: 'Categories', terms: termsOf('category', model) };
   const tag = { label: 'Tags', terms: termsOf('post_tag', model) };

@@ -30,14 +30,13 @@ function moreOf(call: Call<Model>, blocks: QueryBlocks): Answer {
   const limit = Math.min(count.of(call) ?? attributes.numberOfItems, most);
   const after = attributes.numberOfItems + limit * ((pageNumber.of(call) ?? 2) - 2);
   const offset = attributes.postOffset + Math.max(0, after);
-  const { ids, total } = model.present().find({ ...queryOf(attributes, found.entry, model), offset, limit });
+  const { ids, total } = model.present().find({ ...listedBy(attributes, found.entry, model), offset, limit });
   const rows = ids.flatMap((id) => model.entry(id) ?? []);
   const shown = rows.map((row) => fillTemplate(found.block.template, row, { model, attributes }));
   const headers = { 'X-BLD-Total_Posts': String(Math.max(0, total - attributes.postOffset)) };
   return { ...raw(shown.join('')), headers };
 }
 
-/** The block with an id in the first entry that everybody can read it in. */
 function blockOf(
   id: string,
   model: Model,
@@ -52,7 +51,11 @@ function blockOf(
   return entry === undefined || block === undefined ? null : { block, entry };
 }
 
-function queryOf(wanted: BlockAttributes, entry: number, model: Model): Omit<CollectionQuery, 'offset' | 'limit'> {
+export function listedBy(
+  wanted: BlockAttributes,
+  entry: number,
+  model: Model,
+): Omit<CollectionQuery, 'offset' | 'limit'> {
   const { taxonomy, mode, exclude, include } = wanted;
   // A term of another taxonomy is one that nothing has.
   const terms = wanted.terms.map((id) => (model.term(id)?.taxonomy === taxonomy ? id : 0));

@@ -2,7 +2,7 @@ import { partOf } from '#domain/entry/kinds.ts';
 import { productPart } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
-import type { TermRow } from '#projections/terms.ts';
+import type { NamedTerm } from '#projections/terms.ts';
 import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { plain } from '../../../pages/item.ts';
@@ -11,8 +11,6 @@ import { numberOf } from '../../entries/find.ts';
 import { canRead } from '../../entries/policy.ts';
 import { raw } from '../kit/envelopes.ts';
 import { metaOf } from '../kit/meta.ts';
-
-/** Look-ups by post. Of what is not there the answer is empty. */
 
 interface Option {
   readonly value: string | number;
@@ -34,7 +32,6 @@ const fields = [
   { name: 'count', title: 'Count', type: 'number' },
 ];
 
-/** Fields of the terms that a post has in a taxonomy. */
 export function listEngine(call: Call<Model>): Answer {
   const { model, params } = call;
   const row = postIn(call);
@@ -45,7 +42,6 @@ export function listEngine(call: Call<Model>): Answer {
   return raw({ isEngineField: true, terms: [{ label: 'None', value: 0, field: 'none' }, ...choices] });
 }
 
-/** What there is to choose from of a product. */
 export function listAttributes(call: Call<Model>): Answer {
   const row = postIn(call);
   const attributes = (row && partOf(productPart, row)?.attributes) ?? [];
@@ -61,7 +57,7 @@ function ofTags({ tags }: EntryRow, taxonomy: unknown): readonly number[] {
   return taxonomy === 'post_tag' ? tags : [];
 }
 
-function choiceOf({ id, name }: TermRow, field: (typeof fields)[number]): Record<string, unknown> {
+function choiceOf({ id, name }: NamedTerm, field: (typeof fields)[number]): Record<string, unknown> {
   return { label: `${plain(name)} - ${field.title}`, value: [id, field.name, field.type] };
 }
 
@@ -90,7 +86,6 @@ function listIn(text: string): unknown {
   }
 }
 
-/** What a note or an attribute is called, or a plain value. */
 function textOf(item: unknown): string {
   if (typeof item === 'string' || typeof item === 'number') return plain(String(item));
   if (!isRecord(item)) return '';

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { argsOf } from '../kit/field.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
@@ -13,7 +14,20 @@ import {
   source,
 } from './dynamic/choices.ts';
 import { fieldData, showContent } from './dynamic/content.ts';
-import { icon, iconKey, iconName, listIcons, newIndex, oldIndex, removeIcon, sortIcon, updateIcon } from './icons.ts';
+import {
+  icon,
+  iconKey,
+  iconName,
+  listIcons,
+  newIndex,
+  oldIndex,
+  removeIcon,
+  showIcon,
+  shownKey,
+  sortIcon,
+  svgType,
+  updateIcon,
+} from './icons.ts';
 import { customPhp, generateHash, listFonts, listRoles, listShopProducts, listTerms } from './lists.ts';
 import { count, loadMore, pageNumber, queryId } from './load-more.ts';
 import { listAttributes, listEngine, listFieldset } from './lookups.ts';
@@ -23,11 +37,10 @@ import { postsFields } from './posts-query.ts';
 const name = 'builder/v3';
 const access = 'editPosts';
 
-/** What the editor of the builder asks for, and what its blocks show. */
 export const builderV3: Namespace = {
   name,
   deployments: ['B'],
-  routes: ({ settings }) =>
+  routes: ({ settings, clock }) =>
     tableOf(name, [
       {
         method: 'GET',
@@ -38,10 +51,15 @@ export const builderV3: Namespace = {
         query: listRoles,
       },
       {
-        ...{ method: 'POST', path: 'generate_hash', access, summary: 'Sign a text' },
+        ...{
+          method: 'POST',
+          path: 'generate_hash',
+          access,
+          summary: 'Sign a text, and share the design that it names',
+        },
         args: argsOf(customPhp),
         answers: answers.hash,
-        command: generateHash,
+        command: (call) => generateHash(call, clock),
       },
       {
         method: 'GET',
@@ -156,6 +174,14 @@ export const builderV3: Namespace = {
         args: argsOf(oldIndex, newIndex),
         answers: answers.icons,
         command: sortIcon,
+      },
+    ]),
+  additions: () =>
+    tableOf(name, [
+      {
+        ...{ method: 'GET', path: 'icons/(?P<key>[\\w-]+)', access: 'public', summary: 'Show an icon as an image' },
+        ...{ args: { key: shownKey }, answers: z.string().describe('SVG'), types: [svgType] },
+        query: showIcon,
       },
     ]),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
 import { cloudStatuses, noticeLevels } from '#domain/plugins/cache-cloud/events.ts';
+import { crawlers } from '../../../crawler.ts';
 import { count, digest, eitherOf, emptyList, id, instant, resultOf } from '../kit/answers.ts';
 
 /** 1: the crawler is active now, 0: it is paused; null: no crawler was named. */
@@ -65,6 +66,7 @@ export const cloud = z.object({
   usage: z.record(z.string(), z.unknown()).describe('By service, as it was reported'),
   pending: z.array(z.object({ url: z.string(), at: instant })),
   paused_crawlers: z.array(count),
+  crawlers: z.array(z.object({ id: count, name: z.enum(crawlers), active: z.boolean(), made: count })),
 });
 
 const slots = assetKinds.flatMap((kind) => assetVariants.map((variant) => `${kind} ${variant}`));

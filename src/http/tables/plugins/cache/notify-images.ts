@@ -3,7 +3,7 @@ import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { cacheImages, siteKey } from '#domain/plugins/cache-images/area.ts';
 import { failImages, isTooSoon, notifyImages } from '#domain/plugins/cache-images/decide.ts';
-import type { ImageItem } from '#domain/plugins/cache-images/events.ts';
+import { type ImageItem, imageForms } from '#domain/plugins/cache-images/events.ts';
 import { isRecord, numberOf } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
@@ -43,12 +43,11 @@ export function notifyImg({ model: session, params }: Call<Session>, hosts: read
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** An image may be on another server than the rest of a report. */
 function ownServer({ server }: Entry, hosts: readonly string[]): string | null {
   return typeof server === 'string' && isOptimiser(server, hosts) ? server : null;
 }
 
-function isOptimiser(server: string, hosts: readonly string[]): boolean {
+export function isOptimiser(server: string, hosts: readonly string[]): boolean {
   const host = (URL.parse(server)?.hostname || server).toLowerCase();
   return hosts.some((ending) => {
     const name = ending.replace(/^\./, '').toLowerCase();
@@ -56,7 +55,6 @@ function isOptimiser(server: string, hosts: readonly string[]): boolean {
   });
 }
 
-/** What is told of each image last, by the server that has it. */
 function itemsByServer(
   entries: ReturnType<typeof entriesOf>,
   serverOf: (value: Entry) => string,
@@ -77,7 +75,20 @@ function itemOf(id: number, value: Entry): ImageItem {
     return { total: isMade ? size : 0, saved: isMade ? bytesIn(value[`${name}_reduced`]) : 0 };
   };
   const digest = createHash('sha256').update(JSON.stringify(value)).digest('hex');
-  return { id, digest, original: part('ori'), webp: part('webp'), avif: part('avif') };
+  const files = filesIn(value);
+  const told = { id, digest, original: part('ori'), webp: part('webp'), avif: part('avif') };
+  return files.length === 0 ? told : { ...told, files };
+}
+
+const names = { original: 'ori', webp: 'webp', avif: 'avif' } as const;
+
+/** Finished images by where they are; without their digest nobody could tell whether they are what was meant. */
+function filesIn(value: Entry): NonNullable<ImageItem['files']> {
+  return imageForms.flatMap((form) => {
+    const [path, md5] = [value[names[form]], value[`${names[form]}_md5`]];
+    const isTold = typeof path === 'string' && path.length <= 2048 && typeof md5 === 'string';
+    return isTold && /^[\da-f]{32}$/i.test(md5) ? [{ form, path, md5: md5.toLowerCase() }] : [];
+  });
 }
 
 function idOf(value: unknown): number {

@@ -9,7 +9,9 @@ import { isForbidden } from '../kit/names.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
 /** What the service may ask for by name; everything else is not there. */
-const capabilities: ReadonlySet<string> = new Set(['avif', 'brotli', 'gzip', 'hmac', 'json', 'oembed', 'webp']);
+const capabilities: ReadonlySet<string> = new Set(['avif', 'hmac', 'json', 'oembed', 'webp']);
+/** There while answers are compressed. */
+const compressions: ReadonlySet<string> = new Set(['brotli', 'gzip', 'zstd']);
 /** Says in every answer whether all is well; nothing that is asked for may say otherwise. */
 const verdict = '_res';
 const groups = ['funcs', 'classes', 'consts'] as const;
@@ -23,13 +25,12 @@ export const pingArgs: Args<Model> = Object.fromEntries(groups.map((group) => [g
 /** Version of the settings of the cache. */
 const settingsVersion = '1';
 
-/** Tells versions, addresses, which of some named abilities there are, and how many pages wait. */
-export function ping({ model, params }: Call<Session>, { settings }: PluginParts): Answer {
+export function ping({ model, params }: Call<Session>, { settings, compress }: PluginParts): Answer {
   const { url } = model.site();
   const asked = groups.flatMap((group) => (params[group] ?? []) as readonly string[]).slice(0, mostNames);
   const probes = asked
     .filter((name) => name !== verdict && !isForbidden(name))
-    .map((name) => [name, capabilities.has(name) ? 'y' : 'n']);
+    .map((name) => [name, capabilities.has(name) || (compress && compressions.has(name)) ? 'y' : 'n']);
   return ok({
     ...Object.fromEntries(probes),
     v_cache: settings.versions.cache,

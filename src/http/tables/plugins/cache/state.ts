@@ -8,16 +8,15 @@ import { fresh } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
 /** Status, notices and usage; what the cloud said is text, not markup. */
-export function showCloud({ model }: Call<Model>, { clock }: PluginParts): Answer {
+export function showCloud({ model }: Call<Model>, { clock, crawlers }: PluginParts): Answer {
   const cloud = model.plugin(cacheCloud);
   const { status, cdn, notices, usage } = cloud;
   const shown = notices.map((notice) => ({ ...notice, text: escapeHtml(notice.text) }));
   const { paused } = model.plugin(cacheCrawler);
   const pending = stillPending(cloud, new Date(clock()).toISOString());
-  return fresh({ status, cdn, notices: shown, usage, pending, paused_crawlers: paused });
+  return fresh({ status, cdn, notices: shown, usage, pending, paused_crawlers: paused, crawlers: crawlers() });
 }
 
-/** What is stored for a page, by kind and variant. */
 export function showAssets({ model, params }: Call<Model>): Answer {
   return fresh(model.plugin(cacheAssets, String(params['id'])));
 }

@@ -1,8 +1,11 @@
 import type { Session } from '#commands/session.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
+import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { Model } from '#projections/model.ts';
+import type { CrawlerState } from '../../../crawler.ts';
 import type { Route } from '../../../engine/types.ts';
 
 /** What routes of plugins need besides the read model. */
@@ -10,17 +13,26 @@ export interface PluginParts {
   readonly deployment: Deployment;
   readonly settings: PluginSettings;
   readonly uploads: Uploads;
+  readonly uses: Pick<PasswordUses, 'of'>;
+  readonly compress: boolean;
+  readonly crawlers: () => readonly CrawlerState[];
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** How hooks fare here; null where nothing is known of that. */
+  readonly hooks: HookParts | null;
 }
 
-/** A namespace of routes, as the index names it. */
+export interface HookParts {
+  readonly progress: Pick<HookProgress, 'of'>;
+  readonly isOn: boolean;
+  readonly mayReach: (address: string) => boolean;
+}
+
 export interface Namespace {
   readonly name: string;
   /** Deployments that have it; absent: all. */
   readonly deployments?: readonly Deployment[];
   /** Absent: it is beyond the interface altogether. */
   readonly routes?: (parts: PluginParts) => readonly Route<Model, Session>[];
-  /** Further routes, beyond the interface, which the index does not list. */
   readonly additions?: (parts: PluginParts) => readonly Route<Model, Session>[];
 }

@@ -9,14 +9,14 @@ type Result = Answer | Refusal;
 
 interface RowBase {
   readonly method: Extract<Method, 'GET' | 'POST' | 'DELETE'>;
-  /** Pattern below the namespace. */
   readonly path: string;
-  /** One line for the documentation. */
   readonly summary: string;
   readonly access: Access | Permission;
   readonly args?: Args<Model>;
   /** What it answers when all goes well: exactly that, and nothing else. */
   readonly answers: z.ZodType;
+  readonly types?: readonly string[];
+  readonly unkept?: true;
 }
 
 /** One route of a plugin. What `command` stages is one commit, whatever the method. */
@@ -27,11 +27,10 @@ export type Row = RowBase &
     | { readonly command: (call: Call<Session>) => Result; readonly nobodys?: true }
     /** Shows what comes to be when it is asked for: `due` tells whether that is now. */
     | {
-        readonly due: (model: Model) => boolean;
-        readonly begin: (session: Session) => void;
-        readonly show: (model: Model) => Answer;
+        readonly due: (model: Model, call: Call<Model>) => boolean;
+        readonly begin: (session: Session, call: Call<Session>) => void;
+        readonly show: (model: Model, call: Call<Model>) => Answer;
       }
-    /** Does work that takes its time before it writes. */
     | { readonly work: () => Upload<Model, Session> }
   );
 
@@ -46,22 +45,23 @@ export function tableOf(namespace: string, rows: readonly Row[]): readonly Route
 }
 
 function endpointOf(row: Row): Endpoint<Model, Session> {
-  const { method, summary, access, answers, args = {} } = row;
+  const { method, summary, access, answers, args = {}, unkept, types } = row;
   const permission = typeof access === 'function' ? access : permissionFor(access);
-  const base = { methods: [method], summary, args, permission, answers, status: 200 };
+  const secret = unkept === undefined ? {} : { unkept };
+  const base = { methods: [method], summary, args, permission, answers, status: 200, ...(types && { types }) };
   if ('work' in row) return { ...base, takesFrom: () => false, fileless: true, upload: row.work };
   if ('query' in row) return { ...base, query: row.query, depends: null };
   if ('command' in row) {
     const { command, nobodys } = row;
-    return nobodys === undefined ? { ...base, command } : { ...base, command, nobodys };
+    return nobodys === undefined ? { ...base, ...secret, command } : { ...base, ...secret, command, nobodys };
   }
   const { due, begin, show } = row;
   return {
-    ...base,
-    command: ({ model: session }) => {
-      if (due(session)) begin(session);
-      return show(session);
+    ...{ ...base, ...secret },
+    command: (call) => {
+      if (due(call.model, call)) begin(call.model, call);
+      return show(call.model, call);
     },
-    unwritten: ({ model }) => (due(model) ? null : show(model)),
+    unwritten: (call) => (due(call.model, call) ? null : show(call.model, call)),
   };
 }

@@ -11,7 +11,6 @@ import { chooseRoute, setBannerRoute, showWelcome } from './welcome.ts';
 const name = 'host-easy-onboarding/v1';
 const access = 'admin';
 
-/** Leads an administrator through setting the site up. */
 export const hostOnboarding: Namespace = {
   name,
   routes: (parts) =>
@@ -38,7 +37,7 @@ export const hostOnboarding: Namespace = {
         answers: answers.steps,
         due: (model) => findsDomain(model, parts.settings),
         begin: noteDomain,
-        show: showSteps,
+        show: (model) => showSteps(model, parts.settings),
       },
       {
         ...{ method: 'POST', path: 'complete-step', access, summary: 'Complete a step' },

@@ -1,33 +1,42 @@
-import { isIP } from 'node:net';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
-import { isDone, type Onboarding, onboarding } from '#domain/plugins/onboarding/area.ts';
+import { onboarding, isDone as wasDone } from '#domain/plugins/onboarding/area.ts';
 import { completeStep, toggleList } from '#domain/plugins/onboarding/decide.ts';
-import { categoriesFor, connectDomain, isCategory, isStep, type StepText } from '#domain/plugins/onboarding/steps.ts';
+import {
+  categoriesFor,
+  connectDomain,
+  isCategory,
+  isStep,
+  type StepPlace,
+  type StepText,
+  stepCategories,
+  store,
+  storeTasks,
+} from '#domain/plugins/onboarding/steps.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { data, fresh, invalidData } from '../kit/envelopes.ts';
 import { textsIn } from './fields.ts';
+import { addressOfStep, hasDomain, isShownDone } from './shown-done.ts';
 
-/** Shows what is to be done. */
-export function showSteps(model: Model): Answer {
-  const state = model.plugin(onboarding);
+export function showSteps(model: Model, settings: PluginSettings): Answer {
+  const isDone = doneIn(model, settings);
   const categories = categoriesFor(hasShop(model.plugin(extensions)));
   return data({
     steps: categories.map(({ id, title, steps }) => ({
       title,
       id,
-      steps: steps.map((step) => shown(step, id, { state, url: model.site().url })),
+      steps: steps.map((step) => shown(step, id, { model, isDone })),
     })),
   });
 }
 
 /** That the site has a domain of its own is noticed when somebody looks: whether that is to be noted now. */
 export function findsDomain(model: Model, { previewSuffix }: PluginSettings): boolean {
-  return hasDomain(model.site().url, previewSuffix) && !isDone(model.plugin(onboarding), connectDomain);
+  return hasDomain(model.site().url, previewSuffix) && !wasDone(model.plugin(onboarding), connectDomain);
 }
 
 export function noteDomain(session: Session): void {
@@ -49,15 +58,27 @@ export function toggleListRoute({ model: session }: Call<Session>): Answer | Ref
   return fresh({ status: true, new_state: session.plugin(onboarding).listVisible });
 }
 
-interface Around {
-  readonly state: Onboarding;
-  readonly url: string;
+type IsDone = (place: StepPlace) => boolean;
+
+function doneIn(model: Model, { previewSuffix }: PluginSettings): IsDone {
+  const state = model.plugin(onboarding);
+  const isDone: IsDone = (place) => wasDone(state, place) || isShownDone(place.step, model, previewSuffix);
+  const isStoreDone = () =>
+    stepCategories.every(
+      ({ id, steps }) => id !== store || steps.every(({ id: step }) => isDone({ category: id, step })),
+    );
+  return (place) => isDone(place) || (place.step === storeTasks.step && isStoreDone());
 }
 
-function shown({ id, title, description, button }: StepText, category: string, { state, url }: Around) {
-  const done = isDone(state, { category, step: id });
+interface Around {
+  readonly model: Model;
+  readonly isDone: IsDone;
+}
+
+function shown({ id, title, description, button }: StepText, category: string, { model, isDone }: Around) {
+  const done = isDone({ category, step: id });
   const isSearch = id === 'search_visibility';
-  const first = { ...blank, title: button, url: `${url}/`, modal_name: id };
+  const first = { ...blank, title: button, url: addressOfStep(id, model), modal_name: id };
   const second = { ...blank, title: 'Skip', is_skippable: true };
   return {
     id,
@@ -67,7 +88,7 @@ function shown({ id, title, description, button }: StepText, category: string, {
     image_url: '',
     primary_button: done ? blank : first,
     secondary_button: done || !isSearch ? blank : second,
-    error_message: isSearch && !isDone(state, connectDomain) ? 'Connect a domain first.' : '',
+    error_message: isSearch && !isDone(connectDomain) ? 'Connect a domain first.' : '',
   };
 }
 
@@ -79,11 +100,3 @@ const blank = {
   modal_name: '',
   is_completable: true,
 };
-
-/** Whether an address is neither local, nor a number, nor one of those that sites have for a start. */
-function hasDomain(url: string, previewSuffix: string): boolean {
-  const { hostname } = new URL(url);
-  if (!hostname.includes('.') || isIP(hostname) !== 0 || hostname.startsWith('[')) return false;
-  if (/\.(?:localhost|local)$/.test(hostname)) return false;
-  return previewSuffix === '' || !hostname.endsWith(previewSuffix);
-}

@@ -1,5 +1,6 @@
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
+import { product } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { pluginsOf } from '#domain/plugins/extensions/catalogue.ts';
@@ -7,19 +8,32 @@ import { onboarding } from '#domain/plugins/onboarding/area.ts';
 import { chooseWelcome, isBannerOpen, setBanner } from '#domain/plugins/onboarding/decide.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
+import { CONTENT, interfaceUrl } from '../../../names.ts';
 import { data, invalidData } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 import { textIn } from './fields.ts';
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** Cards by the plugin that has to be active for them. */
-const cards: Readonly<Record<string, { readonly id: string; readonly title: string; readonly description: string }>> = {
-  shop: { id: 'shop', title: 'Set up a store', description: 'Show and sell what you make.' },
+interface Card {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly path: string;
+}
+
+const cards: Readonly<Record<string, Card>> = {
+  shop: {
+    id: 'shop',
+    title: 'Set up a store',
+    description: 'Show and sell what you make.',
+    path: `${CONTENT}/${product.base}`,
+  },
   'host-assistant': {
     id: 'ai',
     title: 'Begin with the assistant',
     description: 'Let the assistant make a first draft.',
+    path: 'host-ai-assistant/v1/website',
   },
 };
 
@@ -47,17 +61,15 @@ export function setBannerRoute({ model: session, params }: Call<Session>): Answe
 }
 
 function cardsOf(model: Model, deployment: PluginParts['deployment']) {
-  const { url } = model.site();
   const active = pluginsOf(deployment, model.plugin(extensions)).filter((plugin) => plugin.active);
   return active.flatMap(({ slug }) => {
     const card = cards[slug];
     if (card === undefined) return [];
-    const { id, title, description } = card;
-    return { id, image: '', title, link: `${url}/`, description };
+    const { id, title, description, path } = card;
+    return { id, image: '', title, link: `${interfaceUrl(model.site())}/${path}`, description };
   });
 }
 
-/** Whether the oldest account is older than a week: who has just come is left in peace. */
 function isWeekOld(model: Model, now: string): boolean {
   const [oldest] = model
     .users()

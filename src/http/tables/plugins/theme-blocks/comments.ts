@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { asHtml, html } from '../../../pages/html.ts';
+import { commentList } from '../../../pages/discussion.ts';
+import { asHtml, type Html, html } from '../../../pages/html.ts';
+import { permalink } from '../../entries/links.ts';
 import { canRead } from '../../entries/policy.ts';
 import { failure, success } from '../kit/envelopes.ts';
 import { lenient } from '../kit/field.ts';
@@ -15,26 +18,30 @@ export const attributes = lenient(
   { required: true },
 );
 
-/** What stands below a post for those who want to say something. No comments are kept, so there is never a list. */
+/** What stands below a post: its comments as everybody sees them, and a form that its page takes. */
 export function renderComments(call: Call<Model>): Answer {
   const { model, viewer } = call;
   const row = model.entry(postID.of(call) ?? 0);
   if (row === undefined || !canRead(viewer, row)) return failure('There is no such post.');
-  if (row.commentStatus === 'closed') return success(html`<p class="no-comments">Comments are closed.</p>`.markup);
-  const { showCommentsForm = false, titleTag = '' } = attributes.of(call) ?? {};
-  return success(showCommentsForm ? formMarkup(row.id, titleTag) : '');
+  const { showCommentsForm = false, showCommentsList = false, titleTag = '' } = attributes.of(call) ?? {};
+  const list = showCommentsList && row.password === '' ? commentList(row.id, model) : null;
+  const shown = list === null ? null : html`<div id="comments" class="comments">${list}</div>\n`;
+  const form = showCommentsForm ? formOf(row, titleTag, model) : null;
+  return success(html`${shown}${row.commentStatus === 'closed' ? closed : form}`.markup);
 }
 
-function formMarkup(id: number, titleTag: string): string {
+const closed = html`<p class="no-comments">Comments are closed.</p>`;
+
+function formOf(row: EntryRow, titleTag: string, model: Model): Html {
   const tag = asHtml(headings.find((heading) => heading === titleTag) ?? 'h3');
   return html`<div id="respond" class="comment-respond">
 <${tag} class="comment-reply-title">Leave a reply</${tag}>
-<form class="comment-form" method="post">
-<input type="hidden" name="comment_post_ID" value="${id}">
-<p><label>Comment <textarea name="comment" rows="8" maxlength="65525" required></textarea></label></p>
-<p><label>Name <input name="author" autocomplete="name" required></label></p>
-<p><label>Email <input name="email" type="email" autocomplete="email" required></label></p>
+<form class="comment-form" method="post" action="${permalink(row, model)}">
+<input type="hidden" name="form" value="comment"><input type="hidden" name="post" value="${row.id}"><input type="hidden" name="parent" value="0">
+<p><label>Comment <textarea name="content" rows="8" maxlength="65525" required></textarea></label></p>
+<p><label>Name <input name="author_name" maxlength="245" autocomplete="name" required></label></p>
+<p><label>Email <input name="author_email" type="email" maxlength="100" autocomplete="email" required></label></p>
 <p><button>Post comment</button></p>
 </form>
-</div>`.markup;
+</div>`;
 }

@@ -1,0 +1,28 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
+import { startHook, stopHook } from '#domain/plugins/hooks/decide.ts';
+import type { HookEvent, StopReason } from '#domain/plugins/hooks/events.ts';
+import type { Model } from '#projections/model.ts';
+import { stageIn } from './plugins.ts';
+import type { Session } from './session.ts';
+
+const noHook = refuse('rest_hook_not_found', 'There is no such hook.');
+
+export function hookIn(model: Model, id: number): Hook | Refusal {
+  return model.plugin(hooks, String(id)).hook ?? noHook;
+}
+
+export function hooksIn(model: Model): readonly Hook[] {
+  const all = [...model.plugins(hooks).values()].flatMap(({ hook }) => hook ?? []);
+  return all.sort((a, b) => a.id - b.id);
+}
+
+export function settleHook(session: Session, id: number, events: readonly HookEvent[]): Hook | Refusal {
+  return stageIn(session, hooks, events) ?? hookIn(session, id);
+}
+
+export function switchHook(session: Session, id: number, stop: StopReason | null): Hook | Refusal {
+  const hook = hookIn(session, id);
+  if (isRefusal(hook)) return hook;
+  return settleHook(session, id, stop === null ? startHook(hook) : stopHook(hook, stop));
+}

@@ -1,0 +1,33 @@
+import type { Viewer } from '#domain/user/roles.ts';
+import { type Authenticator, type AuthenticatorOptions, failedIdentity } from './auth.ts';
+
+export interface BearerOptions extends Pick<AuthenticatorOptions, 'guesses' | 'onUse'> {
+  /** Whom a token stands for at the moment; null: nobody. */
+  readonly authenticateToken: ((token: string) => Viewer | null) | undefined;
+}
+
+const BEARER = /^bearer +([\w.-]{1,200}) *$/i;
+
+/**
+ * The same authenticator for where tokens are taken as well. They are looked up at each request, so that one that was
+ * withdrawn is so at once. A right one is no guess, however many wrong ones were sent from its address.
+ */
+export function withTokens(
+  { identify }: Pick<Authenticator, 'identify'>,
+  { authenticateToken, guesses, onUse }: BearerOptions,
+): Pick<Authenticator, 'identify'> {
+  return {
+    identify: (header, address) => {
+      const token = header === undefined ? undefined : BEARER.exec(header)?.[1];
+      if (token === undefined || authenticateToken === undefined) return identify(header, address);
+      const viewer = authenticateToken(token);
+      if (viewer !== null) {
+        onUse?.(viewer, address);
+        return { viewer, failed: false, wait: 0 };
+      }
+      const { wait, failed } = guesses.token(address());
+      if (wait === 0) failed();
+      return { ...failedIdentity, wait };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { kindOf, page, post } from '#domain/entry/kinds.ts';
+import { cacheCrawler } from '#domain/plugins/cache-crawler/area.ts';
+import type { Model } from '#projections/model.ts';
+import { CONTENT, namespaceUrl } from './names.ts';
+import { published } from './pages/newest.ts';
+import { collectionUrl, permalink } from './tables/entries/links.ts';
+
+/** What a crawler makes ahead: pages for people, or answers of the interface. The index is its id at the cache. */
+export const crawlers = ['pages', 'answers'] as const;
+export type CrawlerName = (typeof crawlers)[number];
+
+export interface CrawlerState {
+  readonly id: number;
+  readonly name: CrawlerName;
+  readonly active: boolean;
+  readonly made: number;
+}
+
+export interface Crawler {
+  /** Given by who can make them: false where it was there already. */
+  makers: Readonly<Record<CrawlerName, (path: string) => boolean>> | null;
+  note(): void;
+  /** Makes one thing; false when there is nothing to do now. */
+  step(): boolean;
+  states(): readonly CrawlerState[];
+}
+
+/** Milliseconds without a request after which nobody seems to be there. */
+const QUIET = 1000;
+/** Things changed lately, of each kind. */
+const LATEST = 20;
+
+/** `clock`: milliseconds, steady. */
+export function createCrawler(model: () => Model, clock: () => number): Crawler {
+  const made: Record<CrawlerName, number> = { pages: 0, answers: 0 };
+  let lastRequest = clock();
+  let position = -1;
+  let rest: Iterator<Place> = [].values();
+  const self: Crawler = {
+    makers: null,
+    note: () => {
+      lastRequest = clock();
+    },
+    step: () => {
+      if (self.makers === null || clock() - lastRequest < QUIET) return false;
+      const shown = model();
+      if (shown.position !== position) {
+        position = shown.position;
+        rest = placesOf(shown, pausedIn(shown));
+      }
+      const next = rest.next();
+      if (next.done === true) return false;
+      const { name, path } = next.value;
+      if (self.makers[name](path)) made[name] += 1;
+      return true;
+    },
+    states: () => {
+      const paused = pausedIn(model());
+      return crawlers.map((name, id) => ({ id, name, active: !paused.has(name), made: made[name] }));
+    },
+  };
+  return self;
+}
+
+interface Place {
+  readonly name: CrawlerName;
+  readonly path: string;
+}
+
+function pausedIn(model: Model): ReadonlySet<CrawlerName> {
+  const { paused } = model.plugin(cacheCrawler);
+  return new Set(crawlers.filter((_, id) => paused.includes(id)));
+}
+
+function* placesOf(model: Model, paused: ReadonlySet<CrawlerName>): Generator<Place> {
+  const { url } = model.site();
+  const below = (name: CrawlerName, address: string): Place => ({ name, path: address.slice(url.length) });
+  const base = namespaceUrl(model.site(), CONTENT);
+  const lists = ['posts', 'pages', 'media', 'categories', 'tags'].map((name) => `${base}/${name}`);
+  const latest = [post, page].flatMap(({ name }) =>
+    published({ kind: name, orderBy: 'modified', limit: LATEST }, model).ids.flatMap((id) => model.entry(id) ?? []),
+  );
+  const changed = latest.sort((a, b) => (a.modifiedGmt < b.modifiedGmt ? 1 : -1));
+  const all = [
+    below('pages', `${url}/`),
+    ...lists.map((address) => below('answers', address)),
+    ...changed.flatMap((row) => [
+      below('pages', permalink(row, model)),
+      below('answers', `${collectionUrl(kindOf(row.kind), model)}/${row.id}`),
+    ]),
+  ];
+  yield* all.filter(({ name }) => !paused.has(name));
+}

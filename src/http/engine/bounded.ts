@@ -1,0 +1,15 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { Found } from './table.ts';
+
+const CLOSED = refuse('rest_forbidden_token', 'This is not open to tokens.');
+
+/** For whom a request is carried out at its endpoint: a token opens some routes, and for writes less than for reads. */
+export function boundedAt<M, S extends M>(viewer: Viewer, { route, endpoint }: Found<M, S>): Viewer | Refusal {
+  const { token } = viewer;
+  if (token === undefined) return viewer;
+  const { tokens } = route.route;
+  if ('query' in endpoint.endpoint) return tokens === undefined ? CLOSED : viewer;
+  const isOpen = tokens === 'all' && !endpoint.endpoint.methods.includes('DELETE');
+  return isOpen ? { ...viewer, token: { ...token, acts: true } } : CLOSED;
+}

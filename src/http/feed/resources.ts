@@ -1,0 +1,15 @@
+import { entryKinds } from '#domain/entry/kinds.ts';
+import { allTermKinds } from '#domain/term/kinds.ts';
+import { baseOf } from '../tables/templates/bases.ts';
+
+/** Every collection that a change can be of. */
+export const feedResources: readonly string[] = [
+  ...entryKinds.map(({ base }) => base),
+  'media',
+  'comments',
+  ...allTermKinds.map(({ base }) => base),
+  'users',
+  ...Object.values(baseOf),
+  'global-styles',
+  'site',
+];

@@ -1,0 +1,53 @@
+import type { Hook } from '#domain/plugins/hooks/area.ts';
+import type { Progress } from '#domain/plugins/hooks/progress.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { Journal } from '../feed/journal.ts';
+import type { Source } from '../feed/source.ts';
+import type { TurnQueue } from '../feed/turn-queue.ts';
+import { type VisibleCommit, visibleIn } from '../feed/visible.ts';
+import { wantedBy } from './wanted.ts';
+
+export interface Gathering {
+  readonly source: Source;
+  readonly journal: Journal;
+  readonly turn: TurnQueue;
+}
+
+export interface Batch {
+  readonly commits: readonly VisibleCommit[];
+  readonly to: number;
+  readonly isAll: boolean;
+}
+
+/** A message is closed with the commit with which it has so many changes, about 100 bytes each. */
+export const mostChanges = 500;
+/** Pages of the log that are looked through in vain before what was reached is noted. */
+const mostPages = 50;
+
+/** What the next message tells; one that was being sent before tells the same stretch again. */
+export async function gather(
+  { source, journal, turn }: Gathering,
+  { hook, viewer }: { readonly hook: Hook; readonly viewer: Viewer },
+  { position, upTo }: Pick<Progress, 'position' | 'upTo'>,
+): Promise<Batch> {
+  const isWanted = wantedBy(hook);
+  const commits: VisibleCommit[] = [];
+  const end = upTo ?? Number.POSITIVE_INFINITY;
+  let changes = 0;
+  let to = position;
+  for (let pages = 0; pages < mostPages && to < end && changes < mostChanges; pages += 1) {
+    await turn();
+    const page = journal.after(to);
+    if (page.commits.length === 0) break;
+    for (const commit of page.commits) {
+      if (to >= end || changes >= mostChanges) break;
+      const visible = visibleIn(commit, { viewer, model: source.model() }, isWanted);
+      if (visible !== null) {
+        commits.push(visible);
+        changes += visible.changes.length;
+      }
+      to = commit.position;
+    }
+  }
+  return { commits, to, isAll: to >= source.model().position };
+}

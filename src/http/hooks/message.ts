@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto';
+import { secretPrefix } from '#commands/hook-secret.ts';
+import type { Hook } from '#domain/plugins/hooks/area.ts';
+import { asciiJson } from '#text/json.ts';
+import type { VisibleCommit } from '../feed/visible.ts';
+
+/** A message as Standard Webhooks has it: the same at each attempt, but for time and signature. */
+export interface Message {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** Where a message stands: sent back to a position, the same changes are another message. */
+export interface MessagePlace {
+  readonly site: string;
+  readonly hook: number;
+  readonly round: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function changesMessage(place: MessagePlace, url: string, commits: readonly VisibleCommit[]): Message {
+  const { site, hook, round, from, to } = place;
+  const data = { site: url, hook, position: to, commits };
+  const body = asciiJson({ type: 'site.changed', timestamp: commits.at(-1)?.at ?? '', data });
+  return { id: `msg_${site}_${hook}_${round}_${from}_${to}`, body };
+}
+
+export function testMessage(hook: number, url: string, now: number): Message {
+  const timestamp = new Date(now).toISOString();
+  return {
+    id: `msg_test_${hook}_${now}`,
+    body: asciiJson({ type: 'hook.test', timestamp, data: { site: url, hook } }),
+  };
+}
+
+/** For so long messages are also signed with the secret that was replaced, milliseconds. */
+const formerFor = 86_400_000;
+
+/** The headers of one attempt, at a time in milliseconds since 1970. */
+export function signedHeaders(
+  { id, body }: Message,
+  { secret, former }: Pick<Hook, 'secret' | 'former'>,
+  now: number,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const isFormer = former !== null && former.secret !== '' && now - Date.parse(former.at) < formerFor;
+  const secrets = isFormer ? [secret, former.secret] : [secret];
+  return {
+    'Content-Type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((one) => `v1,${signature(`${id}.${timestamp}.${body}`, one)}`).join(' '),
+  };
+}
+
+function signature(text: string, secret: string): string {
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+  return createHmac('sha256', key).update(text).digest('base64');
+}

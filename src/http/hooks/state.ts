@@ -1,0 +1,37 @@
+import type { Hook } from '#domain/plugins/hooks/area.ts';
+import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
+
+export const hookStates = ['sending', 'failing', 'stopped', 'erased', 'lost', 'elsewhere'] as const;
+
+export interface HookState {
+  /** `erased`: its address is gone; `lost`: it is not known where to go on; `elsewhere`: this node sends nothing. */
+  readonly state: (typeof hookStates)[number];
+  /** Position up to which the receiver has what it is to be told; null: not known here. */
+  readonly position: number | null;
+  /** ISO 8601 UTC. */
+  readonly failingSince: string | null;
+  readonly attempts: number;
+  readonly error: string;
+  readonly deliveredAt: string | null;
+}
+
+interface Known {
+  readonly progress: Pick<HookProgress, 'of'>;
+  readonly isOn: boolean;
+}
+
+export function stateOfHook({ id, address, stopped }: Hook, known: Known | null): HookState {
+  const kept = known?.isOn === true ? known.progress.of(id) : null;
+  const { failingSince = null, attempts = 0, error = '', deliveredAt = null } = kept ?? {};
+  const about = { attempts, error, failingSince: timeOf(failingSince), deliveredAt: timeOf(deliveredAt) };
+  const position = kept?.position ?? null;
+  if (stopped !== null) return { state: 'stopped', position, ...about };
+  if (address === '') return { state: 'erased', position, ...about };
+  if (known?.isOn !== true) return { state: 'elsewhere', position, ...about };
+  if (kept === null) return { state: 'lost', position, ...about };
+  return { state: failingSince === null ? 'sending' : 'failing', position, ...about };
+}
+
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { takesTokens } from '#commands/tokens.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import type { Authenticator, Identity } from '../auth.ts';
+import { leaveBody } from '../body.ts';
+import { headerIn } from '../engine/input.ts';
+import { refusalFor, statusOf } from '../engine/problem.ts';
+import { type Answer, methodsOf, route } from '../exchange.ts';
+import { type Guesses, postAttempts } from '../guesses.ts';
+import type { Intake } from '../intake.ts';
+import { answerMessage, type McpCall } from './answer.ts';
+import type { ToolParts } from './call.ts';
+import type { Tool } from './tools.ts';
+
+export interface McpOptions extends ToolParts {
+  /** Path of the endpoint. */
+  readonly path: string;
+  readonly model: () => Model;
+  readonly tools: () => readonly Tool[];
+  readonly authenticator: Pick<Authenticator, 'identify'>;
+  readonly guesses: Guesses;
+  readonly intake: Intake;
+  readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly notFound: Answer;
+  readonly onFault: (error: unknown, correlationId: string) => void;
+}
+
+/** Codes of the protocol. */
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const OTHER = -32000;
+
+/** Serves the Model Context Protocol (Streamable HTTP, one JSON answer to each message), while the assistant is let in. */
+export function addMcp(app: FastifyInstance, options: McpOptions): void {
+  const { path, model, tools, authenticator, guesses, intake, isForeign, addressOf, notFound, onFault } = options;
+  const { engine, origins } = options;
+  /** Why a message is not taken; null: it is. */
+  const problemOf = ({ method, headers }: IncomingMessage, { viewer, wait }: Identity): Problem | null => {
+    if (isForeign(headers)) return { status: 403, message: 'A page of another site may not do this.' };
+    if (wait > 0) return { status: 429, message: 'Too many wrong tokens.', headers: { 'Retry-After': String(wait) } };
+    if (viewer.token === undefined) {
+      return { status: 401, message: 'A token is needed.', headers: { 'WWW-Authenticate': 'Bearer' } };
+    }
+    return method === 'POST' ? null : { status: 405, message: 'Send messages by POST.', headers: { Allow: 'POST' } };
+  };
+  const answerBody = async (raw: IncomingMessage, body: Buffer, call: McpCall): Promise<Response | Problem> => {
+    const message = parsed(body);
+    if (message === undefined) return { status: 400, code: PARSE_ERROR, message: 'This is not JSON.' };
+    if (Array.isArray(message)) return { status: 400, code: INVALID_REQUEST, message: 'Send one message at a time.' };
+    return answerMessage(requestOf(raw, path), message, call);
+  };
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const started = performance.now();
+    const { raw, id: correlationId } = request;
+    if (!takesTokens(model())) return notFound(request, reply);
+    const peer = addressOf(raw);
+    const identity = authenticator.identify(raw.headers.authorization, () => peer);
+    const { viewer } = identity;
+    let position: number | null = null;
+    const note = () => {
+      request.answered = { route: 'mcp', actor: viewer.id, position, ms: performance.now() - started };
+    };
+    const problem = problemOf(raw, identity);
+    if (problem !== null) {
+      leaveBody(raw, intake.bodyLimit);
+      note();
+      return problemReply(reply, problem);
+    }
+    const taken = await intake.read(raw, { limit: intake.bodyLimit, nobody: false });
+    if ('fault' in taken) {
+      note();
+      return problemReply(reply, { status: taken.fault === 'too large' ? 413 : 503, message: taken.fault });
+    }
+    try {
+      const caller = { viewer, correlationId, peer, attempt: postAttempts(guesses, () => peer) };
+      const onWrite = (at: number) => {
+        position = at;
+      };
+      const made = await answerBody(raw, taken.body, { engine, origins, tools: tools(), caller, onWrite });
+      note();
+      if (!(made instanceof Response)) return problemReply(reply, made);
+      reply.code(made.status).headers(Object.fromEntries(made.headers)).header('Cache-Control', 'no-store');
+      return reply.send(await made.text());
+    } finally {
+      taken.release();
+    }
+  };
+  app.setErrorHandler((error, request, reply) => {
+    onFault(error, request.id);
+    const status = statusOf(refusalFor(error), anonymous);
+    problemReply(reply, { status, message: 'This does not work at the moment.' });
+  });
+  app.route(route(methodsOf(app), path, answer));
+}
+
+interface Problem {
+  readonly status: number;
+  readonly code?: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function problemReply(reply: FastifyReply, { status, code = OTHER, message, headers = {} }: Problem): FastifyReply {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+  return reply
+    .code(status)
+    .headers({ ...headers, 'Content-Type': 'application/json' })
+    .send(body);
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the protocol looks at of a request; its body is taken in already. */
+function requestOf({ headers }: IncomingMessage, path: string): Request {
+  const names = ['accept', 'content-type', 'mcp-protocol-version'];
+  const kept = names.flatMap((name): [string, string][] => {
+    const value = headerIn(headers, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return new Request(`http://site.invalid${path}`, { method: 'POST', headers: kept });
+}

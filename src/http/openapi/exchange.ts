@@ -1,0 +1,103 @@
+import { exampleOf, type Schemas } from './example.ts';
+import { isRef, type Operation, type Parameter, type Schema } from './types.ts';
+
+export interface Exchange {
+  readonly request: string;
+  /** JSON; null where nothing is known of it, or it is something else. */
+  readonly answer: string | null;
+}
+
+export interface Exchanged {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** Fields that an example asks for, so that its answer is short and whole; the first of these if there are any. */
+const mostFields = 5;
+const telling = ['id', 'name', 'slug', 'status', 'link', 'date'];
+/** What a write may send, if nothing is required. */
+const usual = ['title', 'name', 'content', 'status'];
+
+export function exchangeOf({ method, path, operation }: Exchanged, base: string, schemas: Schemas): Exchange {
+  const [status = '200', shown] = Object.entries(operation.responses).find(([, one]) => !isRef(one)) ?? [];
+  const content = shown === undefined || isRef(shown) ? undefined : shown.content?.['application/json'];
+  const schema = content?.schema ?? {};
+  const record = recordIn(schema, schemas);
+  const fields = record === null ? [] : shortFields(record);
+  const example = exampleOf(schema, schemas);
+  const answer = fields.length === 0 ? example : only(example, fields);
+  return {
+    request: requestOf({ method, path, operation }, { base, fields, schemas }),
+    answer: content === undefined || isUnknown(schema) || status === '204' ? null : JSON.stringify(answer, null, 2),
+  };
+}
+
+function recordIn(schema: Schema, schemas: Schemas): Schema | null {
+  const one = [schema['type']].flat().includes('array') ? (schema['items'] as Schema | undefined) : schema;
+  const name = String(one?.['$ref'] ?? '').replace('#/components/schemas/', '');
+  return schemas[name] ?? null;
+}
+
+function shortFields(record: Schema): readonly string[] {
+  const properties = Object.entries((record['properties'] ?? {}) as Schemas);
+  const short = properties.filter(([, property]) => {
+    const contexts = [property['x-context'] ?? 'view'].flat();
+    return contexts.includes('view') && ['string', 'integer', 'boolean'].includes(String([property['type']].flat()[0]));
+  });
+  const names = short.map(([name]) => name);
+  const chosen = new Set([...telling.filter((name) => names.includes(name)), ...names].slice(0, mostFields));
+  return properties.length <= mostFields ? [] : names.filter((name) => chosen.has(name));
+}
+
+function only(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => only(one, fields));
+  const members = Object.entries(value as object);
+  return Object.fromEntries(members.filter(([name]) => fields.includes(name)));
+}
+
+function isUnknown(schema: Schema): boolean {
+  return Object.keys(schema).length === 0;
+}
+
+function requestOf(
+  { method, path, operation }: Exchanged,
+  { base, fields, schemas }: { readonly base: string; readonly fields: readonly string[]; readonly schemas: Schemas },
+): string {
+  const parameters = operation.parameters.flatMap((one) => (isRef(one) ? [] : [one]));
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => asText(named(parameters, name), schemas));
+  const query = [
+    ...parameters.flatMap((one) => (one.in === 'query' && one.required === true ? pair(one, schemas) : [])),
+    ...(fields.length === 0 ? [] : [`_fields=${fields.join()}`]),
+  ];
+  const body = bodyOf(operation, schemas);
+  return [
+    `curl -u LOGIN:PASSWORD${method === 'GET' ? '' : ` -X ${method}`}`,
+    ...(body === null ? [] : [`  -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`]),
+    `  '${base}${address}${query.length === 0 ? '' : `?${query.join('&')}`}'`,
+  ].join(' \\\n');
+}
+
+function named(parameters: readonly Parameter[], name: string): Parameter | undefined {
+  return parameters.find((one) => one.name === name);
+}
+
+function pair(parameter: Parameter, schemas: Schemas): string {
+  return `${parameter.name}=${asText(parameter, schemas)}`;
+}
+
+function asText(parameter: Parameter | undefined, schemas: Schemas): string {
+  const value = parameter === undefined ? '' : exampleOf(parameter.schema, schemas, parameter.name);
+  return encodeURIComponent(typeof value === 'object' ? [value].flat().join() : String(value));
+}
+
+function bodyOf({ requestBody }: Operation, schemas: Schemas): string | null {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (schema === undefined) return null;
+  const body = schemas[String(schema['$ref'] ?? '').replace('#/components/schemas/', '')] ?? schema;
+  const properties = Object.entries((body['properties'] ?? {}) as Schemas);
+  const required = (body['required'] ?? []) as readonly string[];
+  const chosen = properties.filter(([name]) => (required.length > 0 ? required : usual).includes(name));
+  if (chosen.length === 0) return null;
+  return JSON.stringify(Object.fromEntries(chosen.map(([name, one]) => [name, exampleOf(one, schemas, name)])));
+}

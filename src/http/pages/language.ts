@@ -1,0 +1,19 @@
+import type { ShownSite } from '#projections/model.ts';
+import { languageOfMarkup, languageOfText } from '#text/language.ts';
+import { type Html, html } from './html.ts';
+import { type Item, plain, plainExcerpt, plainTitle } from './item.ts';
+
+export function siteLanguage({ language }: Pick<ShownSite, 'language'>): string {
+  return language === '' ? 'en' : language.replaceAll('_', '-');
+}
+
+/** Characters of a content that are looked at: to go through one of megabytes takes seconds. */
+const BEGINNING = 65_536;
+
+/** Attributes for the language and the direction of an item; null where they are those of the site. */
+export function languageOf(item: Item, content: string | null): Html | null {
+  const text = `${plainTitle(item)} ${content === null ? plainExcerpt(item) : plain(content.slice(0, BEGINNING))}`;
+  const told = (content === null ? null : languageOfMarkup(content)) ?? languageOfText(text);
+  if (told === null || (told.lang === null && told.dir === 'ltr')) return null;
+  return html`${told.lang === null ? null : html` lang="${told.lang}"`} dir="${told.dir}"`;
+}

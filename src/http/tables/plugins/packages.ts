@@ -1,0 +1,77 @@
+import type { Session } from '#commands/session.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/model.ts';
+import type { PluginNamespace } from '../../../plugin/contract.ts';
+import type { PluginCall, PluginReader, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
+import type { Answer, Call } from '../../engine/types.ts';
+import { fresh } from './kit/envelopes.ts';
+import type { Namespace } from './kit/namespace.ts';
+import { type Row, tableOf } from './kit/table.ts';
+
+/** The namespace of a package as the server has its own. The package sees no more of the server than its interface says. */
+export function packageNamespace({ name, routes }: PluginNamespace): Namespace {
+  return { name, routes: () => tableOf(name, routes.map(rowOf)) };
+}
+
+function rowOf(route: PluginRoute): Row {
+  const { method, path, summary, access, args = {}, answers } = route;
+  const base = { method, path, summary, access, args, answers };
+  if ('query' in route) {
+    const { query } = route;
+    return { ...base, query: async (call) => answered(await query(callOf(call, readerOf(call.model)))) };
+  }
+  const { command } = route;
+  return { ...base, command: (call) => answered(command(callOf(call, sessionOf(call.model)))) };
+}
+
+function answered(
+  value: unknown,
+): Answer | Extract<ReturnType<Extract<Row, { command: unknown }>['command']>, { refused: true }> {
+  return isRefusal(value) ? value : fresh(value);
+}
+
+function callOf<M>({ viewer, params }: Call<Model>, model: M): PluginCall<M> {
+  return { model, user: viewer.id, role: viewer.role, params };
+}
+
+function readerOf(model: Model): PluginReader {
+  return {
+    get position() {
+      return model.position;
+    },
+    site() {
+      const { url, name, description, timezone } = model.site();
+      return { url, name, description, timezone };
+    },
+    user(id) {
+      const user = model.user(id);
+      return user && { id, slug: user.slug, displayName: user.displayName };
+    },
+    entry(id) {
+      const entry = model.entry(id);
+      if (entry === undefined) return undefined;
+      const { kind, status, slug, title, author, password } = entry;
+      return { id, kind, status, slug, title, author, isProtected: password !== '' };
+    },
+    document: (area, key) => model.plugin(area, key),
+    documents: (area) => model.plugins(area),
+  };
+}
+
+function sessionOf(session: Session): PluginSession {
+  return {
+    ...readerOf(session),
+    get position() {
+      return session.reached;
+    },
+    at: session.at,
+    stage(area, events) {
+      for (const { type, data } of events) {
+        const definition = area.events.find((one) => one.type === type);
+        if (definition === undefined) throw new TypeError(`the area ${area.name} has no event ${type}`);
+        definition.schema.parse(data);
+      }
+      session.stage(area.stream, events);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { openFolder, scratchFolder } from '#objects/folder.ts';
+import { openObjects } from '#objects/open.ts';
+import type { ObjectStore } from '#objects/port.ts';
+
+export interface MediaPlace {
+  readonly dataDir: string;
+  /** Where uploaded files are kept; null: in a folder of the data directory. */
+  readonly mediaUrl: string | null;
+}
+
+export function mediaFolder(dataDir: string): ObjectStore {
+  return openFolder(join(dataDir, 'media'));
+}
+
+export async function openMedia({ dataDir, mediaUrl }: MediaPlace): Promise<ObjectStore> {
+  return mediaUrl === null ? mediaFolder(dataDir) : openObjects(mediaUrl);
+}
+
+/** Where files arrive: beside those of a folder, so that they need only be renamed. */
+export function scratchOf(store: ObjectStore, dataDir: string): string {
+  return store.pathOf(scratchFolder) ?? join(dataDir, 'media', scratchFolder);
+}

@@ -1,0 +1,32 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { eraseAgain } from '#commands/erasure.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { readJsonFile, writeJsonFile } from '../json-file.ts';
+import type { Store } from '../types.ts';
+
+/** Orders to erase that a log was restored without: they came after the time to which it was restored. */
+export const owedName = 'owed-erasures.json';
+
+const streams = z.array(z.string());
+
+export function writeOwed(directory: string, orders: readonly { readonly stream: string }[]): void {
+  if (orders.length > 0) writeJsonFile(join(directory, owedName), [...new Set(orders.map(({ stream }) => stream))]);
+}
+
+export async function orderOwed(
+  dataDir: string,
+  submit: Store['submit'],
+  onWarning: (message: string) => void,
+): Promise<void> {
+  const path = join(dataDir, owedName);
+  const { data: owed } = streams.safeParse(readJsonFile(path));
+  if (owed === undefined) return;
+  for (const stream of owed) {
+    const context = { viewer: null, correlationId: 'restored' };
+    const { value } = await submit(context, (session) => eraseAgain(session, stream));
+    if (isRefusal(value)) onWarning(`an erasure that was ordered later cannot be ordered again: ${value.message}`);
+  }
+  rmSync(path);
+}

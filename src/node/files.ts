@@ -1,0 +1,53 @@
+import type { Config } from '#config.ts';
+import { MediaFiles } from '#media/files.ts';
+import { createGarbage, type Garbage } from '#media/garbage.ts';
+import { openMedia, scratchOf } from '#media/open.ts';
+import { createUploads, type Uploads } from '#media/uploads.ts';
+import { reachOf } from '#objects/reach.ts';
+import { startFileScan } from './file-scan.ts';
+import type { Integrity } from './integrity.ts';
+
+export interface FilesParts {
+  readonly config: Pick<Config, 'dataDir' | 'mediaUrl' | 'uploadLimit' | 'imagePixels'>;
+  /** See `MediaFilesOptions`. */
+  readonly sharedAs: string | undefined;
+  readonly integrity: Integrity;
+  readonly onWarning: (message: string) => void;
+  readonly isNamed: (hash: string) => boolean;
+  /** Sees to it that `isNamed` knows all of the log. */
+  readonly refresh: () => Promise<unknown>;
+}
+
+export interface NodeFiles {
+  readonly files: MediaFiles;
+  readonly uploads: Uploads;
+  readonly garbage: Garbage;
+  /** Starts what runs by itself; answers how to stop it. `next`: the next hash that events name. */
+  start(next: (hash: string) => string | null, onError: (error: unknown) => void): () => void;
+  close(): void;
+}
+
+export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
+  const { config, sharedAs, integrity, onWarning, isNamed, refresh } = parts;
+  const reach = reachOf(await openMedia(config), onWarning);
+  const { store } = reach;
+  integrity.watchFiles(reach);
+  const files = new MediaFiles(store, {
+    scratch: scratchOf(store, config.dataDir),
+    sharedAs,
+    onDamage: (hash, isDamaged) => integrity.noteFile(hash, isDamaged),
+  });
+  const { uploadLimit: limit, imagePixels: pixels } = config;
+  return {
+    files,
+    uploads: createUploads({ files, limit, pixels, isNamed, refresh }),
+    garbage: createGarbage({ files, isNamed, refresh }),
+    start(next, onError) {
+      // A bucket holds its bytes against checksums itself, and has a price for each reading.
+      const isScanned = store.pathOf('') !== null;
+      const stops = [reach.start(), ...(isScanned ? [startFileScan({ next, check: files.check, onError })] : [])];
+      return () => stops.forEach((stop) => void stop());
+    },
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
+import type { Head, ReadQuery } from '#eventstore/port.ts';
+import { openMedia } from '#media/open.ts';
+import { writeLastBackup } from '#node/backed-up.ts';
+import { openMark } from '#node/erasure/mark.ts';
+import { listedOnce } from '#objects/below.ts';
+import type { Config } from '../../config.ts';
+import type { StartProgress } from '../progress.ts';
+import { fileCopier } from '../transfer/files.ts';
+import { cleanUp, removeErased } from './clean-up.ts';
+import { type NamedManifest, padded, type Repository, type Segment } from './repository.ts';
+import { damaged, headAt, writeSegments } from './segments.ts';
+import { tailOf } from './tail.ts';
+
+/** Segments at the end of the last backup with fewer bytes of lines are written again, as one with what is new. */
+const smallBytes = 16 * 1024 * 1024;
+
+export class OtherSite extends Error {
+  override readonly name = 'OtherSite';
+}
+
+export interface BackUpParts {
+  readonly repository: Repository;
+  readonly config: Pick<Config, 'dataDir' | 'mediaUrl'>;
+  readonly keep: number;
+  readonly progress: StartProgress;
+  readonly now: () => Date;
+}
+
+export interface BackedUp {
+  readonly key: string;
+  readonly position: number;
+  readonly hash: string;
+  /** Events and files that were written, those that were written again among them. */
+  readonly events: number;
+  readonly files: number;
+  readonly findings: readonly string[];
+}
+
+/** Adds a backup of the log and of the uploaded files as of now. Null: there is nothing to back up yet. */
+export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
+  const { repository, config, progress, now } = parts;
+  const log = openLogReader(join(config.dataDir, 'log.db'));
+  const source = await openMedia(config);
+  const task = progress({ name: 'backing up', total: log.top, unit: 'events' });
+  try {
+    if (log.top === 0) return null;
+    const findings: string[] = [];
+    const { last, site, all } = await lastOf(repository, log);
+    const erased = erasedIn(config.dataDir, log);
+    const isAnew = last === null || erased > last.erased;
+    const kept = isAnew ? [] : wholeOf(last.segments);
+    const from = isAnew ? EMPTY_HEAD : startOf(kept, log);
+    const to = isAnew ? await listedOnce(repository.media) : repository.media;
+    const files = fileCopier({ from: source, to, onFault: (message) => findings.push(message) });
+    const segments: Segment[] = [...kept];
+    let end: Head = from;
+    let key = '';
+    const write = (first: number, lines: AsyncIterable<Uint8Array>) => {
+      key = `log/${padded(first)}-${randomUUID()}`;
+      return repository.writeLines(key, lines);
+    };
+    for await (const written of writeSegments({ log, from, files, write, task })) {
+      end = written.end;
+      segments.push({ key, from: written.from, to: end.position, hash: end.hash, bytes: written.bytes });
+    }
+    if (end.position !== log.top) throw damaged('a commit is cut off', end.position + 1);
+    const line = last?.line ?? randomUUID();
+    const about = { format: 'palimpsest-backup', version: 1, at: now().toISOString(), site, line } as const;
+    const made = await repository.write({ ...about, position: end.position, hash: end.hash, erased, segments });
+    // What was erased goes from the older backups as well: all that they have besides is in the new one.
+    const superseded = isAnew ? all.filter((one) => headAt(log, one) !== null) : [];
+    await cleanUp(repository, { made, superseded, keep: parts.keep });
+    if (isAnew && last !== null) await removeErased(repository.media, log);
+    writeLastBackup(config.dataDir, end.position);
+    const events = end.position - from.position;
+    return { key: made.key, position: end.position, hash: end.hash, events, files: files.copied, findings };
+  } finally {
+    task.end();
+    source.close();
+    log.close();
+  }
+}
+
+/** The newest backup that this log goes on from, and all of them. Throws `OtherSite`. */
+async function lastOf(repository: Repository, log: LogReader) {
+  const all: NamedManifest[] = [];
+  for (const key of await repository.keys()) all.push(await repository.read(key));
+  const site = firstHash(log);
+  if (all.some((one) => one.site !== site)) {
+    throw new OtherSite(`${repository.store.address} has backups of another site`);
+  }
+  const newest = all.at(-1);
+  const last = newest !== undefined && headAt(log, newest) !== null ? newest : null;
+  return { all, site, last };
+}
+
+/** How far a log is in the place of its backups, the shipped end included, and when it was last backed up; null: not at all. */
+export async function endOf(repository: Repository, log: LogReader) {
+  const last = log.top === 0 ? null : (await lastOf(repository, log)).last;
+  if (last === null) return null;
+  const { line, at } = last;
+  const shipped = (await tailOf(repository, line, last.position)).at(-1)?.to ?? 0;
+  const [event] = shipped > 0 && shipped <= log.top ? log.quoted(shipped) : [];
+  const end = event?.hash == null ? last : { position: shipped, hash: event.hash };
+  const head = headAt(log, end);
+  return head && { line, at, head };
+}
+
+function firstHash(log: LogReader): string {
+  for (const { hash } of log.quoted(1)) if (hash !== null) return hash;
+  throw damaged('a commit is cut off', 1);
+}
+
+function wholeOf(segments: readonly Segment[]): readonly Segment[] {
+  return segments.slice(0, segments.findLastIndex(({ bytes }) => bytes >= smallBytes) + 1);
+}
+
+function startOf(kept: readonly Segment[], log: LogReader): Head {
+  const last = kept.at(-1);
+  const found = last === undefined ? EMPTY_HEAD : headAt(log, { position: last.to, hash: last.hash });
+  if (found === null) throw damaged('it is not the log that was backed up', last?.to ?? 0);
+  return found;
+}
+
+function erasedIn(dataDir: string, log: LogReader): number {
+  const read = ({ from = 1 }: ReadQuery = {}) => {
+    const [event] = from > log.top ? [] : log.chain(from);
+    return event === undefined ? [] : [event];
+  };
+  return openMark(join(dataDir, 'erased.json'), { log: { read }, onWarning: () => undefined }).read();
+}

@@ -1,0 +1,106 @@
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readHead } from '#eventstore/head-file.ts';
+import { lockDirectory } from '#eventstore/lock.ts';
+import { openLogReader } from '#eventstore/log-reader.ts';
+import { type Head, LogInUse } from '#eventstore/port.ts';
+import { openMedia } from '#media/open.ts';
+import { lowerToIdlePriority } from '#process/idle-priority.ts';
+import { readConfig } from '../../config.ts';
+import { lockName } from '../backup.ts';
+import type { StartProgress } from '../progress.ts';
+import { backUp, endOf } from './back-up.ts';
+import type { Told } from './messages.ts';
+import { openRepository } from './repository.ts';
+import { ship } from './tail.ts';
+
+/**
+ * Backs up the site of a server, in a process of its own: now and then all of it, and, if told to, the end of the log every
+ * second. Sends `Told` to the server, and ends with it.
+ */
+process.umask(0o077);
+const parent = process.ppid;
+const config = readConfig(process.env);
+const { backups, dataDir } = config;
+const logPath = join(dataDir, 'log.db');
+/** Milliseconds between two looks at the end of the log, and after something failed. */
+const pause = 1000;
+const longPause = 10_000;
+
+/** Told by the server that it stops: what it has acknowledged is shipped before. */
+let isLast = false;
+const stopping = new AbortController();
+process.once('message', () => {
+  isLast = true;
+  stopping.abort();
+});
+const pauseFor = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+const tell = (told: Told) => void process.send?.(told);
+const quiet: StartProgress = () => ({ at: async () => undefined, end: () => undefined });
+
+if (backups !== null) {
+  // What is shipped has to be so within seconds, also while the machine is busy.
+  if (backups.ships) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  else lowerToIdlePriority();
+  const repository = await openRepository({ address: backups.to, key: config.backupKey });
+  const media = await openMedia(config);
+  const every = backups.every * 60_000;
+  let line: { readonly line: string; readonly head: Head } | null = null;
+  let backedUp = 0;
+
+  const addBackup = async () => {
+    const unlock = lockDirectory(join(dataDir, lockName));
+    try {
+      const now = () => new Date();
+      const made = await backUp({ repository, config, keep: backups.keep, progress: quiet, now });
+      backedUp = Date.now();
+      if (made !== null) tell({ kind: 'backup', at: now().toISOString(), ...made });
+    } finally {
+      unlock();
+    }
+  };
+
+  const findLine = async () => {
+    const log = openLogReader(logPath);
+    try {
+      const found = await endOf(repository, log);
+      if (found !== null) backedUp ||= Date.parse(found.at);
+      return found;
+    } finally {
+      log.close();
+    }
+  };
+
+  const round = async () => {
+    line ??= await findLine();
+    const isDue = !isLast && every > 0 && Date.now() - backedUp >= every;
+    if (isDue || (line === null && backups.ships && !isLast)) {
+      await addBackup();
+      line = await findLine();
+    }
+    if (!backups.ships || line === null) return;
+    const at = Date.now();
+    const end = readHead(logPath)?.position ?? 0;
+    if (end !== line.head.position) {
+      line = { ...line, head: await ship({ repository, logPath, media, line: line.line, from: line.head }) };
+    }
+    tell({ kind: 'shipped', position: line.head.position, at });
+  };
+
+  for (let more = true; more && process.ppid === parent && process.connected; ) {
+    more = !isLast;
+    try {
+      await round();
+      tell({ kind: 'fault', message: null });
+      await pauseFor(pause);
+    } catch (error) {
+      line = null;
+      // Somebody makes a backup by hand.
+      if (!(error instanceof LogInUse)) tell({ kind: 'fault', message: (error as Error).message });
+      await pauseFor(error instanceof LogInUse ? pause : longPause);
+    }
+  }
+}
+process.exit(0);

@@ -1,0 +1,56 @@
+import { codec } from '#domain/events.ts';
+import type { LogReader } from '#eventstore/log-reader.ts';
+import { hashIn } from '#media/files.ts';
+import type { ObjectStore } from '#objects/port.ts';
+import { filesOf, goneByErasure } from '../verify/files.ts';
+import type { NamedManifest, Repository } from './repository.ts';
+import { placeOf } from './tail.ts';
+
+/** Milliseconds for which what no backup names stays: another process may be about to name it. */
+const hour = 3_600_000;
+
+interface Kept {
+  readonly made: NamedManifest;
+  readonly superseded: readonly NamedManifest[];
+  readonly keep: number;
+}
+
+export async function cleanUp(repository: Repository, { made, superseded, keep }: Kept): Promise<void> {
+  const { store } = repository;
+  const gone = new Set(superseded.map(({ key }) => key));
+  const keys = (await repository.keys()).filter((key) => !gone.has(key));
+  const stay = keys.slice(-keep);
+  for (const key of [...gone, ...keys.slice(0, -keep)]) await store.remove(key);
+  const manifests = await Promise.all(stay.map((key) => repository.read(key)));
+  const named = new Set(manifests.flatMap(({ segments }) => segments.map(({ key }) => key)));
+  const lines = new Set(manifests.map(({ line }) => line));
+  const orphaned = new Set(superseded.flatMap(({ segments }) => segments.map(({ key }) => key)));
+  const before = (await store.now()) - hour;
+  for (const start of ['log/', 'tmp/']) {
+    for await (const { key, changed } of store.list(start)) {
+      if (!named.has(key) && (changed < before || orphaned.has(key))) await store.remove(key);
+    }
+  }
+  for await (const { key } of store.list('tail/')) {
+    const place = placeOf(key);
+    const isCovered = place?.line === made.line && place.to <= made.position;
+    if (place === null || isCovered || !lines.has(place.line)) await store.remove(key);
+  }
+}
+
+/** Removes the files of items that were erased: no event names them any more whose texts are there. */
+export async function removeErased(media: ObjectStore, log: LogReader): Promise<void> {
+  const named = new Set<string>();
+  const isErased = goneByErasure();
+  for (const stored of log.chain()) {
+    if (!naming.has(stored.type)) continue;
+    const mayBeGone = isErased(stored);
+    if (!mayBeGone) for (const { hash } of filesOf(codec.decode(stored))) named.add(hash);
+  }
+  for await (const { key } of media.list('')) {
+    const hash = hashIn(key);
+    if (hash !== null && !named.has(hash)) await media.remove(key);
+  }
+}
+
+const naming = new Set(['MediaUploaded', 'MediaSizesMade']);

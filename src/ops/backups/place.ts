@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { parseAddress } from '#objects/address.ts';
+import type { Config } from '../../config.ts';
+import { UsageError } from '../verb.ts';
+import type { BackupPlace } from './repository.ts';
+
+export interface Given {
+  readonly from?: string | undefined;
+}
+
+const address = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    const found = parseAddress(text);
+    if (typeof found === 'string') context.addIssue({ code: 'custom', message: found });
+  })
+  .optional();
+
+export const placeArguments = {
+  directory: z.union([z.string().min(1), z.array(z.string().min(1)).max(1, 'more than one')]).optional(),
+  from: address.describe('folder or s3://bucket/prefix with backups of `backup --to`; default: BACKUP_TO'),
+  to: address.describe('folder or s3://bucket/prefix to which a backup is added; default: BACKUP_TO'),
+};
+
+export function givenPlace({ backups, backupKey: key }: Config, { from }: Given): BackupPlace {
+  const found = from ?? backups?.to;
+  if (found === undefined) throw new UsageError('which backups? Give a folder or an address, or set BACKUP_TO');
+  return { address: found, key };
+}

@@ -1,0 +1,124 @@
+import { pipeline } from 'node:stream/promises';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { z } from 'zod';
+import { below } from '#objects/below.ts';
+import { openObjects } from '#objects/open.ts';
+import type { ObjectStore } from '#objects/port.ts';
+import { isSealed, SealBroken, sealedStore } from '#objects/sealed.ts';
+
+const hash = z.string().regex(/^[\da-f]{64}$/);
+
+const segment = z.object({
+  key: z.string(),
+  from: z.int().min(1),
+  to: z.int().min(1),
+  hash,
+  bytes: z.int().min(1),
+});
+export type Segment = z.infer<typeof segment>;
+
+const manifest = z.object({
+  format: z.literal('palimpsest-backup'),
+  version: z.literal(1),
+  at: z.iso.datetime(),
+  /** Chain hash of the first commit: it tells sites apart. */
+  site: hash,
+  /** Shared by the backups of one history: a log that was restored to an earlier time begins another one. */
+  line: z.uuid(),
+  position: z.int().min(1),
+  hash,
+  /** Position of the last order to erase that had been carried out in all segments; 0 for none. */
+  erased: z.int().min(0),
+  segments: z.array(segment).min(1),
+});
+
+/** One backup: the log up to a position, in segments that it may share with other backups. */
+export type Manifest = z.infer<typeof manifest>;
+export interface NamedManifest extends Manifest {
+  readonly key: string;
+}
+
+/** What is in the place is no backup of this program, or cannot be read. */
+export class NoBackup extends Error {
+  override readonly name = 'NoBackup';
+}
+
+/** A place of backups: `backups/` says which there are, `log/` and `tail/` have the log, `media/` the files. */
+export interface Repository {
+  readonly store: ObjectStore;
+  readonly media: ObjectStore;
+  keys(): Promise<readonly string[]>;
+  read(key: string): Promise<NamedManifest>;
+  write(manifest: Manifest): Promise<NamedManifest>;
+  writeLines(key: string, lines: AsyncIterable<Uint8Array>): Promise<void>;
+  readLines(key: string): AsyncIterable<Buffer>;
+  close(): void;
+}
+
+/** Where backups are, and the key that they are encrypted with; null: they are not. */
+export interface BackupPlace {
+  readonly address: string;
+  readonly key: Buffer | null;
+}
+
+export async function openRepository({ address, key }: BackupPlace): Promise<Repository> {
+  const raw = await openObjects(address);
+  const store = key === null ? raw : sealedStore(raw, key);
+
+  async function bytesOf(name: string): Promise<Buffer> {
+    const bytes = Buffer.concat(await Array.fromAsync(await store.read(name)));
+    if (key === null && isSealed(bytes)) throw new SealBroken(`${name} is encrypted; its key belongs into BACKUP_KEY`);
+    return bytes;
+  }
+
+  return {
+    store,
+    media: below(store, 'media/'),
+    keys: () => Array.fromAsync(raw.list('backups/'), (object) => object.key),
+    async read(name) {
+      const found = manifest.safeParse(parse(await bytesOf(name)));
+      if (!found.success) throw new NoBackup(`${name} in ${raw.address} is no backup of a version that is known here`);
+      return { ...found.data, key: name };
+    },
+    async write(given) {
+      const name = `backups/${given.at.replace(/[:.]/g, '-')}-${padded(given.position)}.json`;
+      await store.put(name, once(Buffer.from(`${JSON.stringify(given)}\n`)));
+      return { ...given, key: name };
+    },
+    writeLines: (name, lines) =>
+      pipeline(lines, createZstdCompress(), (packed: AsyncIterable<Buffer>) => store.put(name, packed)),
+    async *readLines(name) {
+      const unpacked = createZstdDecompress();
+      const done = pipeline(await store.read(name), unpacked);
+      done.catch(() => undefined);
+      try {
+        yield* unpacked as AsyncIterable<Buffer>;
+        await done;
+      } catch (error) {
+        throw isOfZlib(error) ? new NoBackup(`${name} is damaged or cut off`, { cause: error }) : error;
+      }
+    },
+    close: () => store.close(),
+  };
+}
+
+/** Positions as keys have them, so that their order is that of the keys. */
+export function padded(position: number): string {
+  return String(position).padStart(12, '0');
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+function isOfZlib(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^Z(STD)?_/.test(String(error.code));
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}

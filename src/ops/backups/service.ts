@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Reason } from '#http/health.ts';
+import { type Child, startChild } from '#process/child.ts';
+import type { Config } from '../../config.ts';
+import { told } from './messages.ts';
+
+const script = new URL('./child.ts', import.meta.url);
+/** Milliseconds until a process that ended is started again. */
+const pause = 10_000;
+/** Milliseconds that a server that stops waits for the rest to be shipped. */
+const moment = 1500;
+
+export interface BackupService {
+  /** Position up to which the log is in the place; 0 where nothing is shipped. */
+  readonly shipped: number;
+  /** Seconds for which something has been acknowledged that is not in the place yet; 0 while there is nothing of the kind. */
+  lag(): number;
+  warnings(): readonly Reason[];
+  close(): Promise<void>;
+}
+
+export interface ServiceParts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly config: Pick<Config, 'backups'>;
+  readonly head: () => number;
+  readonly onInfo: (message: string) => void;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Has another process back up the site for as long as the server runs; null where the settings ask for nothing of the kind. */
+export function startBackups({ config, env, head, onInfo, onWarning }: ServiceParts): BackupService | null {
+  const { every = 0, ships = false } = config.backups ?? {};
+  if (every === 0 && !ships) return null;
+  let child: Child | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let fault: string | null = null;
+  let shipped = 0;
+  let complete = Date.now();
+  let findings: readonly string[] = [];
+
+  function note(message: string | null): void {
+    if (message !== null && message !== fault) onWarning(`backups: ${message}`);
+    if (message === null && fault !== null) onInfo('backups: they work again');
+    fault = message;
+  }
+
+  function hear(message: unknown): void {
+    const { data } = told.safeParse(message);
+    if (data?.kind === 'fault') note(data.message);
+    if (data?.kind === 'shipped') [shipped, complete] = [data.position, data.at];
+    if (data?.kind !== 'backup') return;
+    findings = data.findings;
+    onInfo(
+      `backups: ${data.key} has position ${data.position}; ${data.events} events and ${data.files} files were written`,
+    );
+  }
+
+  function start(): void {
+    const started = startChild(script, { args: [], env, onMessage: hear });
+    child = started;
+    started.ended.then(() => {
+      if (isClosed) return;
+      note('the process that makes them ended and is started again');
+      timer = setTimeout(start, pause).unref();
+    });
+  }
+
+  start();
+  return {
+    get shipped() {
+      return shipped;
+    },
+    lag: () => (!ships || shipped >= head() ? 0 : (Date.now() - complete) / 1000),
+    warnings() {
+      const files = findings.length === 0 ? null : `files are missing in the last backup: ${findings[0]}`;
+      return [fault, files].flatMap((message) => (message === null ? [] : [{ code: 'backups_failing', message }]));
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      const isTold = (await child?.send({ stop: true })) === true;
+      if (isTold) await Promise.race([child?.ended, wait(moment, undefined, { ref: false })]);
+      child?.stop();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FindFile } from '#http/files.ts';
+import { interfaceUrl } from '#http/names.ts';
+import type { Model } from '#projections/model.ts';
+import { relinked } from '#text/relink.ts';
+import { type Collected, type CollectedPage, ownPath } from './collect.ts';
+
+export interface WriteOptions {
+  readonly folder: string;
+  /** What addresses begin with in place of that of the site; null: links are relative to the page that has them. */
+  readonly address: string | null;
+  readonly model: Model;
+  readonly find: FindFile;
+}
+
+/** Writes pages and the files that they name into a folder; answers how many there are of each. */
+export async function writeSite(collected: Collected, options: WriteOptions) {
+  const { folder, find } = options;
+  const files = new Map<string, string>();
+  for (const path of collected.files) {
+    const name = nameOf(path, '');
+    const found = name === null ? null : find(name.slice('uploads/'.length));
+    const size = found === null || found.isFor !== undefined ? null : await found.bytes();
+    if (name === null || found === null || size === null) continue;
+    const target = join(folder, name);
+    await mkdir(dirname(target), { recursive: true });
+    if (size === 0) await writeFile(target, '');
+    else await pipeline(await found.read({ start: 0, end: size - 1 }), createWriteStream(target));
+    files.set(path, name);
+  }
+  const names = namesOf(collected);
+  for (const [path, page] of collected.pages) {
+    const name = names.get(path);
+    if (name === undefined) continue;
+    await mkdir(join(folder, dirname(name)), { recursive: true });
+    await writeFile(
+      join(folder, name),
+      bodyOf(page, { name, names: new Map([...names, ...files]) }, collected, options),
+    );
+  }
+  return { pages: names.size, files: files.size };
+}
+
+function namesOf({ pages }: Collected): ReadonlyMap<string, string> {
+  return new Map(
+    [...pages].flatMap(([path, { type }]) => {
+      const name = nameOf(path, type);
+      return name === null ? [] : [[path, name] as const];
+    }),
+  );
+}
+
+function nameOf(path: string, type: string): string | null {
+  const [place = '', query] = path.split('?');
+  const ending = type.startsWith('text/html') ? 'html' : 'xml';
+  const index = query === undefined ? `index.${ending}` : `${query.replace('=', '-')}.${ending}`;
+  try {
+    const parts = decodeURIComponent(place).split('/').slice(1);
+    if (parts.some((part) => part === '.' || part === '..' || /[\0\\]/.test(part))) return null;
+    return [...parts.slice(0, -1), parts.at(-1) || index].join('/');
+  } catch {
+    return null;
+  }
+}
+
+interface Named {
+  readonly name: string;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function bodyOf(
+  { type, body }: CollectedPage,
+  { name, names }: Named,
+  { moved }: Collected,
+  { address, model }: WriteOptions,
+): string {
+  const { url } = model.site();
+  // Feeds and lists for crawlers need whole addresses.
+  if (!type.startsWith('text/html')) return address === null ? body : body.replaceAll(`${url}/`, `${address}/`);
+  const withoutInterface = body.replace(
+    `<p><a href="${interfaceUrl(model.site())}/">Interface of this site</a></p>`,
+    '',
+  );
+  const page = relinked(withoutInterface, (link) => {
+    if (link.startsWith('#')) return undefined;
+    const isOwn = URL.parse(link, `${url}/`)?.origin === new URL(url).origin;
+    const path = ownPath(link, model) ?? ownPath(link.split('?', 1)[0] ?? '', model);
+    const target = path === null ? undefined : names.get(moved.get(path) ?? path);
+    if (target === undefined) return isOwn ? null : undefined;
+    const [, place = ''] = /(#.*)$/.exec(link) ?? [];
+    return (address === null ? relativeTo(name, target) : absolute(address, target)) + place;
+  });
+  return address === null ? page : page.replaceAll(`${url}/`, `${address}/`);
+}
+
+function relativeTo(from: string, to: string): string {
+  return encoded(posix.relative(dirname(from), to));
+}
+
+function absolute(address: string, name: string): string {
+  return `${address}/${encoded(name).replace(/(^|\/)index\.(?:html|xml)$/, '$1')}`;
+}
+
+function encoded(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,159 @@
+import { lookup } from 'node:dns/promises';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { detach, listen } from '#process/guard.ts';
+import { Agent, request } from '#process/node-http.ts';
+import { isPublicAddress } from './address.ts';
+import type { Failure } from './fetch.ts';
+import { networkTest } from './networks.ts';
+import { type Connect, connectTo, findPlace, type Resolve, resolveName } from './place.ts';
+import { isWebPort, readAnyPort } from './target.ts';
+
+/** Sends bodies to servers that somebody else names; like `Outgoing`, but for addresses in networks that are allowed. */
+export interface Poster {
+  readonly mayReach: (address: string) => boolean;
+  /** Never rejects. Redirects are not followed. */
+  readonly post: (address: string, sent: Sent) => Promise<Posted | Failure>;
+  readonly close: () => void;
+}
+
+export interface Sent {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Ends it, wherever it is. */
+  readonly signal: AbortSignal;
+}
+
+export interface Posted {
+  readonly ok: true;
+  readonly status: number;
+  /** The `Retry-After` header in seconds; 0 where there is none, or another form of it. */
+  readonly retryAfter: number;
+}
+
+export interface PosterOptions {
+  readonly networks?: readonly string[];
+  readonly resolve?: Resolve;
+  readonly connect?: Connect;
+  /** Milliseconds for everything together. Default 15,000. */
+  readonly deadline?: number;
+}
+
+/** Of an answer; the rest goes by unread. */
+const mostBytes = 65_536;
+
+class NotPublic extends Error {
+  override readonly name = 'NotPublic';
+}
+
+class UnknownHost extends Error {
+  override readonly name = 'UnknownHost';
+}
+
+export function createPoster({ networks = [], deadline = 15_000, ...options }: PosterOptions = {}): Poster {
+  const isInside = networkTest(networks);
+  const { resolve = networks.length === 0 ? resolveName : lookUp, connect = connectTo } = options;
+  /** Looked at for each connection; what is sent on one that is kept goes where that was made to. */
+  const open = async (url: URL) => {
+    const known: Resolve = (host) => resolve(host).catch(() => Promise.reject(new UnknownHost(host)));
+    const isAllowed = (address: string) => isInside(address) || (isWebPort(url) && isPublicAddress(address));
+    const place = await findPlace(url, known, isAllowed);
+    if (place === null) throw new NotPublic(url.host);
+    return connect(place);
+  };
+  const agents = { 'http:': createAgent('http:', open), 'https:': createAgent('https:', open) };
+  const mayReach = (address: string) => {
+    const url = readAnyPort(address);
+    const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
+    if (url === null || isIP(host) === 0) return url !== null && (isWebPort(url) || networks.length > 0);
+    return isInside(host) || (isWebPort(url) && isPublicAddress(host));
+  };
+  return {
+    mayReach,
+    async post(address, sent) {
+      const url = readAnyPort(address);
+      if (url === null) return { ok: false, why: 'not public' };
+      const signal = AbortSignal.any([sent.signal, AbortSignal.timeout(deadline)]);
+      const agent = agents[url.protocol as keyof typeof agents];
+      try {
+        return await send({ url, agent, ...sent, signal });
+      } catch (error) {
+        return { ok: false, why: whyOf(error, signal) };
+      }
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+interface Sending extends Sent {
+  readonly url: URL;
+  readonly agent: InstanceType<typeof Agent>;
+}
+
+async function send(sending: Sending): Promise<Posted> {
+  const asked = begin(sending);
+  try {
+    return await answerTo(asked);
+  } catch (error) {
+    // The other side has closed a kept connection just now.
+    if (!asked.reusedSocket || sending.signal.aborted) throw error;
+    return await answerTo(begin(sending));
+  }
+}
+
+function begin({ url, agent, headers, body, signal }: Sending): ClientRequest {
+  const asked = request({
+    method: 'POST',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port || (url.protocol === 'https:' ? 443 : 80),
+    path: url.pathname + url.search,
+    headers: {
+      ...{ Host: url.host, 'User-Agent': 'Palimpsest', 'Content-Length': String(Buffer.byteLength(body)) },
+      ...headers,
+    },
+    agent,
+    signal,
+  });
+  asked.end(body);
+  return asked;
+}
+
+async function answerTo(asked: ClientRequest): Promise<Posted> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    listen(asked, 'response', resolve, reject);
+    listen(asked, 'error', reject, reject);
+  });
+  let size = 0;
+  // Read to its end, so that the connection can be used again.
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) break;
+  }
+  const { statusCode: status = 0, headers } = response;
+  const after = headers['retry-after'] ?? '';
+  return { ok: true, status, retryAfter: /^\d{1,9}$/.test(after) ? Number(after) : 0 };
+}
+
+type Open = (url: URL) => Promise<ReturnType<Connect>>;
+
+function createAgent(protocol: string, open: Open): InstanceType<typeof Agent> {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 100, timeout: 60_000 });
+  agent.createConnection = ({ host, port }, done = () => undefined) => {
+    const name = host ?? '';
+    const url = new URL(`${protocol}//${isIP(name) === 6 ? `[${name}]` : name}:${port}`);
+    const fail = (error: unknown) => done(error as Error, undefined as never);
+    detach(async () => done(null, await open(url)), fail);
+    return undefined;
+  };
+  return agent;
+}
+
+const lookUp: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+function whyOf(error: unknown, signal: AbortSignal): Failure['why'] {
+  if (error instanceof NotPublic) return 'not public';
+  if (error instanceof UnknownHost) return 'unknown host';
+  return signal.aborted ? 'too slow' : 'unreachable';
+}

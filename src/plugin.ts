@@ -1,0 +1,10 @@
+/** The public entry `palimpsest/plugin`: all that a plugin may rely on. `apiVersion` changes when something goes or changes. */
+
+export { z } from 'zod';
+export type { DomainEvent, EventDefinition, EventOf } from './domain/kernel/event.ts';
+export { isRefusal, type Refusal, refuse } from './domain/kernel/refusal.ts';
+export { ofItem, ofTheSite, ofUser, type Subject, type Subjects } from './domain/kernel/subject.ts';
+export { type Area, defineArea, type Folding, onlyKey } from './domain/plugins/area.ts';
+export { apiVersion, type Plugin, type PluginNamespace } from './plugin/contract.ts';
+export { definePlugin, definePluginEvent as defineEvent } from './plugin/define.ts';
+export type * from './plugin/routes.ts';

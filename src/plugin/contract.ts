@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Area } from '#domain/plugins/area.ts';
+import type { PluginRoute } from './routes.ts';
+
+/** Version of what `palimpsest/plugin` offers and expects. */
+export const apiVersion = 1;
+
+/** First parts of namespaces that are the server's own. */
+export const takenNames: readonly string[] = [
+  ...['batch', 'builder', 'cache', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms', 'host-ai-assistant'],
+  ...['host-analytics', 'host-easy-onboarding', 'host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
+];
+
+/** What a package exports as `plugin`. */
+export interface Plugin {
+  /** Areas, types of events and namespaces begin with it. */
+  readonly name: string;
+  readonly areas: readonly Area[];
+  readonly namespaces: readonly PluginNamespace[];
+}
+
+/** Routes below `<name>/v<number>`. */
+export interface PluginNamespace {
+  readonly name: string;
+  readonly routes: readonly PluginRoute[];
+}
+
+const callable = z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'has to be a function',
+);
+const schema = z.custom<z.ZodType>((value) => value instanceof z.ZodType, 'has to be a schema made with `z`');
+const text = z.string().min(1);
+
+const eventDefinition = z.looseObject({
+  type: z.string().regex(/^[a-z][a-z0-9-]*\.[A-Z]\w*$/, 'has to be like guestbook.Signed'),
+  v: z.int().min(1),
+  summary: text,
+  schema,
+  sealed: z.array(z.string()),
+  subjects: callable,
+});
+
+const area = z.looseObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/, 'has to be like guestbook.book'),
+  stream: z.string(),
+  version: z.int().min(1).optional(),
+  events: z.array(eventDefinition).min(1),
+  keysOf: callable,
+  evolve: callable,
+});
+
+const route = z
+  .looseObject({
+    method: z.enum(['GET', 'POST', 'DELETE']),
+    path: z.string().regex(/^[^/\s][^\s]*$/, 'has to be a path without a slash before it'),
+    summary: text,
+    access: z.enum(['public', 'user', 'editPosts', 'editOthers', 'admin']),
+    args: z.record(z.string(), z.looseObject({ schema })).optional(),
+    answers: schema,
+    query: callable.optional(),
+    command: callable.optional(),
+  })
+  .refine(({ query, command }) => (query === undefined) !== (command === undefined), 'needs a query or a command');
+
+const namespace = z.looseObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]*\/v\d+$/, 'has to be like guestbook/v1'),
+  routes: z.array(route).min(1),
+});
+
+/** Checks what a package exports. */
+export const pluginShape = z
+  .looseObject({
+    apiVersion: z.literal(apiVersion, {
+      error: ({ input }) => `this server has version ${apiVersion} of palimpsest/plugin, not ${String(input)}`,
+    }),
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{1,39}$/, 'has to be 2 to 40 small letters, digits and hyphens')
+      .refine((name) => !takenNames.includes(name), 'is taken by the server'),
+    areas: z.array(area),
+    namespaces: z.array(namespace),
+  })
+  .superRefine((plugin, context) => {
+    const names = [
+      ...plugin.areas.flatMap(({ name, events }) => [name, ...events.map(({ type }) => type)]),
+      ...plugin.namespaces.map(({ name }) => name),
+    ];
+    for (const [i, name] of names.entries()) {
+      const begins = name.startsWith(`${plugin.name}.`) || name.startsWith(`${plugin.name}/`);
+      if (!begins) context.addIssue({ code: 'custom', message: `${name} does not begin with ${plugin.name}` });
+      else if (names.indexOf(name) < i) context.addIssue({ code: 'custom', message: `${name} is there twice` });
+    }
+  });

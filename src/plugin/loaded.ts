@@ -1,0 +1,61 @@
+import { createRequire, registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { items } from '#config/values.ts';
+import { type Plugin, pluginShape } from './contract.ts';
+
+/** What `PLUGINS` names cannot be used; the message is for the operator. */
+export class UnusablePlugin extends Error {
+  override readonly name = 'UnusablePlugin';
+}
+
+const here = pathToFileURL(`${process.cwd()}/`).href;
+const entry = new URL('../plugin.ts', import.meta.url).href;
+const isPath = (name: string) => /^\.{0,2}\//.test(name);
+
+/**
+ * The plugins of other packages. Every process and thread that knows areas takes this module in, so that all have the same, and it
+ * waits here until they are loaded.
+ */
+export const loadedPlugins: readonly Plugin[] = await load(items(process.env['PLUGINS'] ?? ''));
+
+async function load(names: readonly string[]): Promise<readonly Plugin[]> {
+  if (names.length === 0) return [];
+  // Wherever a plugin is, it gets the entry of this very program. Packages are looked for from the working directory.
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'palimpsest/plugin') return { url: entry, shortCircuit: true };
+      return next(specifier, context.parentURL === import.meta.url ? { ...context, parentURL: here } : context);
+    },
+  });
+  const plugins: Plugin[] = [];
+  for (const name of names) {
+    const plugin = checked(name, await exportOf(name));
+    if (plugins.some((other) => other.name === plugin.name)) {
+      throw new UnusablePlugin(`PLUGINS names two plugins that are called ${plugin.name}`);
+    }
+    plugins.push(plugin);
+  }
+  return plugins;
+}
+
+async function exportOf(name: string): Promise<unknown> {
+  try {
+    const target = isPath(name) ? pathToFileURL(createRequire(here).resolve(name)).href : name;
+    const { plugin } = (await import(target)) as { readonly plugin?: unknown };
+    return plugin;
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new UnusablePlugin(`PLUGINS names ${name}, which cannot be loaded: ${reason}`, { cause: error });
+  }
+}
+
+function checked(name: string, found: unknown): Plugin {
+  if (found === undefined) throw new UnusablePlugin(`PLUGINS names ${name}, which does not export a \`plugin\``);
+  const read = pluginShape.safeParse(found);
+  if (read.success) return found as Plugin;
+  const faults = read.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`,
+  );
+  throw new UnusablePlugin(`PLUGINS names ${name}, which is not a plugin for this server: ${faults.join('; ')}`);
+}

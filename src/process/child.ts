@@ -1,0 +1,54 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface ChildOptions {
+  readonly args: readonly string[];
+  readonly onMessage: (message: unknown) => void;
+  /** Ends the process. */
+  readonly signal?: AbortSignal;
+  readonly execArgv?: readonly string[];
+  /** Default: the environment of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly structured?: boolean;
+}
+
+/** How a process ended; both null when it could not be started. */
+export interface Ended {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process that runs a script of ours. It never outlives this one. */
+export interface Child {
+  /** Sends a message; false if it does not reach the process. */
+  send(message: object): Promise<boolean>;
+  stop(): void;
+  /** Resolves when the process has ended and all that it sent has arrived. */
+  readonly ended: Promise<Ended>;
+}
+
+export function startChild(script: URL, { args, onMessage, signal, execArgv, env, structured }: ChildOptions): Child {
+  const child = fork(script, args, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    ...(env === undefined ? {} : { env: { ...env } }),
+    ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
+    ...(structured === true ? { serialization: 'advanced' } : {}),
+  });
+  const stop = (): void => void child.kill('SIGKILL');
+  process.once('exit', stop);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  child.on('message', onMessage);
+  const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')])
+    .then(([[status, name]]): Ended => ({ status, signal: name }))
+    .catch((): Ended => ({ status: null, signal: null }))
+    .finally(() => {
+      process.off('exit', stop);
+      signal?.removeEventListener('abort', stop);
+    });
+  return {
+    send: (message) => new Promise((resolve) => child.send(message, (error) => resolve(error === null))),
+    stop,
+    ended,
+  };
+}

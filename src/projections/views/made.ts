@@ -1,0 +1,45 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { PART } from '../entries/long-texts.ts';
+import type { EntryRow } from '../entries/row.ts';
+import { recordOf } from './record.ts';
+import { segmentSize } from './segments.ts';
+import { digestOf, type Slot } from './table.ts';
+import type { MakeView } from './types.ts';
+
+export interface Made {
+  readonly record: Buffer;
+  readonly slot: Omit<Slot, 'address'>;
+}
+
+interface Parts {
+  readonly view: ReturnType<MakeView>;
+  readonly folded: string;
+  readonly shared: number;
+}
+
+/** The record of an entry; null where it is too long. */
+export function madeOf({ id, kind, version }: EntryRow, { view, folded, shared }: Parts): Made | null {
+  // Texts of megabytes are not made into bytes for a record that cannot be written.
+  if ((view?.text.length ?? 0) + folded.length > segmentSize) return null;
+  const label = Buffer.from(view === null ? '' : `${kind} ${view.link}`);
+  const text = Buffer.from(view?.text ?? '', 'latin1');
+  const searched = Buffer.from(folded);
+  const record = recordOf(text, label, searched);
+  if (record.length > segmentSize) return null;
+  const lengths = { label: label.length, text: text.length, searched: searched.length };
+  return { record, slot: { id, version, shared, ...lengths, digest: digestOf(text) } };
+}
+
+const sizes = new WeakMap<DatabaseSync, StatementSync>();
+
+/** Whether a record of an entry would be too long, as far as that shows without reading long texts: they take a tenth of a second. */
+export function isTooLong(id: number, db: DatabaseSync): boolean {
+  const size =
+    sizes.get(db) ??
+    db.prepare(
+      `SELECT (content_parts - 1) * ${PART} + octet_length(content) AS size
+       FROM entries JOIN texts ON texts.id = entries.id WHERE entries.id = ? AND content_parts > 0`,
+    );
+  sizes.set(db, size);
+  return Number(size.get(id)?.['size'] ?? 0) > segmentSize;
+}

@@ -1,0 +1,154 @@
+import { isBalanced, sheetOf } from './block-styles.ts';
+import { kebabCase } from './supports/kebab.ts';
+
+/** The styles that editors set for all pages, as a style sheet. What makes no sense, or could do more than styles do, is left out. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Members of a style, by their path, and the properties that they stand for. */
+const properties: readonly (readonly [path: string, property: string])[] = [
+  ['color.text', 'color'],
+  ['color.background', 'background-color'],
+  ['color.gradient', 'background'],
+  ...['font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height'].map(typography),
+  ...['text-decoration', 'text-transform', 'text-align'].map(typography),
+  ...['radius', 'color', 'style', 'width'].map((name) => [`border.${name}`, `border-${name}`] as const),
+  ...['padding', 'margin'].flatMap((name) => [
+    [`spacing.${name}`, name] as const,
+    ...['top', 'right', 'bottom', 'left'].map((side) => [`spacing.${name}.${side}`, `${name}-${side}`] as const),
+  ]),
+  ['shadow', 'box-shadow'],
+];
+
+const headings = 'h1, h2, h3, h4, h5, h6';
+const elements: Readonly<Record<string, string>> = {
+  ...{ link: 'a', button: 'button, .wp-element-button', heading: headings, caption: 'figcaption', cite: 'cite' },
+  ...Object.fromEntries(headings.split(', ').map((name) => [name, name])),
+};
+const plainBlocks: Readonly<Record<string, string>> = {
+  ...{ 'core/paragraph': 'p', 'core/heading': headings, 'core/list': 'ul, ol' },
+};
+const states = [':hover', ':focus', ':active', ':visited'];
+
+interface Preset {
+  readonly path: string;
+  readonly member: string;
+  readonly name: string;
+  readonly classes: readonly (readonly [ending: string, property: string])[];
+}
+
+const presets: readonly Preset[] = [
+  {
+    ...{ path: 'color.palette', member: 'color', name: 'color' },
+    classes: [
+      ['color', 'color'],
+      ['background-color', 'background-color'],
+      ['border-color', 'border-color'],
+    ],
+  },
+  { path: 'color.gradients', member: 'gradient', name: 'gradient', classes: [['gradient-background', 'background']] },
+  { path: 'typography.fontSizes', member: 'size', name: 'font-size', classes: [['font-size', 'font-size']] },
+  {
+    ...{ path: 'typography.fontFamilies', member: 'fontFamily', name: 'font-family' },
+    classes: [['font-family', 'font-family']],
+  },
+  { path: 'spacing.spacingSizes', member: 'size', name: 'spacing', classes: [] },
+];
+const mostPresets = 200;
+const longestCss = 100_000;
+
+export function siteSheet({
+  settings = {},
+  styles = {},
+}: {
+  readonly settings?: Fields;
+  readonly styles?: Fields;
+}): string {
+  const width = at(settings, 'layout.contentSize');
+  const rules = [
+    ...(width === undefined ? [] : [ruleOf(':root', [['--width', width]])]),
+    ...presets.flatMap((preset) => presetRules(preset, settings)),
+    ...styleRules(styles, 'body', ''),
+    ...Object.entries(fieldsAt(styles, 'blocks')).flatMap(([block, style]) => {
+      const selector = selectorOf(block);
+      return styleRules(isFields(style) ? style : {}, selector, selector);
+    }),
+  ];
+  return [sheetOf(rules, ''), ownCss(styles['css'])].filter((part) => part !== '').join('\n');
+}
+
+function styleRules(style: Fields, own: string, around: string): readonly Fields[] {
+  const within = Object.entries(fieldsAt(style, 'elements')).flatMap(([name, inner]) => {
+    const selector = Object.hasOwn(elements, name) ? elements[name] : undefined;
+    if (selector === undefined || !isFields(inner)) return [];
+    const all = selector.split(', ').map((part) => `${around === '' ? '' : `:is(${around}) `}${part}`);
+    const inStates = states.map((state) =>
+      ruleOf(all.map((part) => part + state).join(', '), declared(fieldsAt(inner, state))),
+    );
+    return [ruleOf(all.join(', '), declared(inner)), ...inStates];
+  });
+  return [ruleOf(own, declared(style)), ...within];
+}
+
+function declared(style: Fields): readonly (readonly [string, unknown])[] {
+  return properties.map(([path, property]) => [property, presetValue(at(style, path))] as const);
+}
+
+function presetRules({ path, member, name, classes }: Preset, settings: Fields): readonly Fields[] {
+  return presetsIn(at(settings, path)).flatMap((preset) => {
+    const slug = kebabCase(String(preset['slug'] ?? ''));
+    if (!/^[\w-]{1,100}$/.test(slug)) return [];
+    const variable = `--wp--preset--${name}--${slug}`;
+    return [
+      ruleOf(':root', [[variable, preset[member]]]),
+      ...classes.map(([ending, property]) =>
+        ruleOf(`.has-${slug}-${ending}`, [[property, `var(${variable}) !important`]]),
+      ),
+    ];
+  });
+}
+
+function presetsIn(value: unknown): readonly Fields[] {
+  const lists = Array.isArray(value) ? [value] : isFields(value) ? Object.values(value) : [];
+  return lists.flatMap((list) => (Array.isArray(list) ? list.filter(isFields) : [])).slice(0, mostPresets);
+}
+
+function selectorOf(block: string): string {
+  return plainBlocks[block] ?? `.wp-block-${block.replace(/^core\//, '').replaceAll('/', '-')}`;
+}
+
+function ruleOf(selector: string, pairs: readonly (readonly [string, unknown])[]): Fields {
+  return { values: [{ selector, styles: Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) }] };
+}
+
+/** `var:preset|color|accent` as style sheets write it. */
+function presetValue(value: unknown): unknown {
+  const [, kind, slug = ''] = /^var:preset\|([\w-]+)\|([\w-]+)$/.exec(String(value)) ?? [];
+  return kind === undefined ? value : `var(--wp--preset--${kind}--${kebabCase(slug)})`;
+}
+
+function ownCss(css: unknown): string {
+  if (typeof css !== 'string' || css.length > longestCss || !isBalanced(css.replace(/\/\*.*?\*\//gs, ''))) return '';
+  return /<\/|<!|@import|@charset|javascript:/i.test(css) ? '' : css.trim();
+}
+
+function at(fields: Fields, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (isFields(value) ? own(value, name) : undefined), fields);
+}
+
+function fieldsAt(fields: Fields, name: string): Fields {
+  const value = own(fields, name);
+  return isFields(value) ? value : {};
+}
+
+function own(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+function typography(property: string): readonly [string, string] {
+  return [`typography.${property.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}`, property];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

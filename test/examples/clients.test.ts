@@ -1,0 +1,151 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { sendByClock, until } from '../support/hooks.ts';
+import { freePort } from '../support/server-process.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const examples = join(import.meta.dirname, '../../examples');
+const place = mkdtempSync(join(tmpdir(), 'examples-'));
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ env: { WEBHOOK_NETWORKS: '127.0.0.1' } });
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(place, { recursive: true });
+});
+
+const root = () => `http://127.0.0.1:${site.port}/cms-json/`;
+const run = (example: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  promisify(execFile)(process.execPath, [join(examples, example), ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+  });
+
+describe('the example of a static site', () => {
+  const folder = join(place, 'public');
+
+  it('writes a page for each published post, and removes it with the post', async () => {
+    const id = await site.make('editor', '/posts', { title: 'One & only', content: 'Words', status: 'publish' });
+    await site.make('editor', '/posts', { title: 'Draft' });
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'kept.txt'), 'x');
+    const { stdout } = await run('static-site/build.ts', [root(), folder]);
+    expect(stdout).toBe(`1 posts in ${folder}\n`);
+    expect(readdirSync(folder).sort()).toEqual(['index.html', 'kept.txt', 'one-only.html']);
+    const page = readFileSync(join(folder, 'one-only.html'), 'utf8');
+    expect(page).toContain('<h1>One &#038; only</h1>');
+    expect(page).toContain('<p>Words</p>');
+    await site.call('editor', `DELETE /posts/${id}`);
+    await run('static-site/build.ts', [root(), folder]);
+    expect(readdirSync(folder).sort()).toEqual(['index.html', 'kept.txt']);
+  });
+});
+
+describe('the receiver of that example', () => {
+  it('builds again when a hook of the site says so, and for no message that is not signed by it', async () => {
+    const [folder, port] = [join(place, 'received'), await freePort()];
+    const address = `http://127.0.0.1:${port}/`;
+    // Receivers refuse messages of another time than theirs.
+    site.clock.now = Date.now();
+    const sending = sendByClock(site);
+    onTestFinished(() => sending.stop());
+    const hook = { address, resources: ['posts'] };
+    const { body: added } = await site.call('administrator', 'POST /cms-json/webhooks/v1/hooks', hook);
+    const args = [join(examples, 'static-site/receive.ts'), root(), folder, String(port)];
+    const env = { HOOK_SECRET: added.secret };
+    const receiver = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void receiver.kill());
+    await once(receiver.stdout, 'data');
+    const built = () => readdirSync(folder).includes('told.html');
+    expect(built()).toBe(false);
+    const id = await site.make('editor', '/posts', { title: 'Told', content: 'Words', status: 'publish' });
+    await until(built);
+
+    const body = JSON.stringify({ type: 'site.changed', data: {} });
+    const send = async (webhook: Webhook, time: Date) => {
+      const signature = webhook.sign('msg_1', time, body);
+      const seconds = String(Math.floor(time.getTime() / 1000));
+      const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': seconds, 'webhook-signature': signature };
+      return (await fetch(address, { method: 'POST', headers, body })).status;
+    };
+    const another = new Webhook(Buffer.alloc(24).toString('base64'));
+    expect(await send(new Webhook(added.secret), new Date())).toBe(204);
+    expect(await send(new Webhook(added.secret), new Date(0))).toBe(401);
+    expect(await send(another, new Date())).toBe(401);
+    expect((await fetch(address, { method: 'POST', body })).status).toBe(401);
+    await site.call('administrator', `DELETE /cms-json/webhooks/v1/hooks/${added.id}`);
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+  });
+});
+
+describe('the example of a mirror', () => {
+  const file = join(place, 'mirror.db');
+  const rows = () => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    const all = db.prepare('SELECT id, slug, title FROM posts ORDER BY id').all();
+    db.close();
+    return all.map((row) => ({ ...row }));
+  };
+
+  it('has what everybody may read, and goes on where it was', async () => {
+    const [first, second] = [
+      await site.make('editor', '/posts', { title: 'First', status: 'publish' }),
+      await site.make('editor', '/posts', { title: 'Second', status: 'publish' }),
+    ];
+    const { stdout } = await run('mirror/mirror.ts', [root(), file, '--once']);
+    expect(stdout).toBe(`at position ${site.position()}\n`);
+    const kept = { id: second, slug: 'second', title: 'Second' };
+    expect(rows()).toEqual([{ id: first, slug: 'first', title: 'First' }, kept]);
+    await site.call('editor', `POST /posts/${first}`, { status: 'private' });
+    await site.call('editor', `POST /posts/${second}`, { title: 'Again' });
+    await run('mirror/mirror.ts', [root(), file, '--once']);
+    expect(rows()).toEqual([{ ...kept, title: 'Again' }]);
+  });
+});
+
+describe('the example of an editor', () => {
+  it('saves what was edited, and has both texts put together when somebody else was faster', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Shared', content: 'Old', status: 'publish' });
+    const saved = async () => (await site.call('editor', `GET /posts/${id}?context=edit`)).body.content.raw;
+    const login = Buffer.from(site.authorization('editor').slice('Basic '.length), 'base64').toString();
+    // The first time it writes while somebody else does; then it takes both.
+    const editor = join(place, 'editor.mjs');
+    writeFileSync(
+      editor,
+      `import { readFileSync, writeFileSync } from 'node:fs';
+      const file = process.argv[2];
+      const text = readFileSync(file, 'utf8');
+      if (text === 'Old') {
+        const headers = { authorization: 'Basic ' + btoa(process.env.CMS_LOGIN), 'content-type': 'application/json' };
+        await fetch('${root()}cms/v2/posts/${id}', { method: 'POST', headers, body: '{"content":"Theirs"}' });
+        writeFileSync(file, 'Mine');
+      } else writeFileSync(file, text.replace(/^[<=>]{7}.*\\n/gm, ''));`,
+    );
+    const env = { CMS_LOGIN: login, EDITOR: `${process.execPath} ${editor}` };
+    const { stdout } = await run('editor/edit.ts', [root(), String(id)], env);
+    expect(stdout).toBe('Somebody else has changed the post: put both texts together.\nsaved\n');
+    expect(await saved()).toBe('Mine\nTheirs\n');
+    const again = await run('editor/edit.ts', [root(), String(id)], { ...env, EDITOR: 'true' });
+    expect(again.stdout).toBe('nothing to save\n');
+    const wrong = run('editor/edit.ts', [root(), '999999'], env);
+    await expect(wrong).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Invalid post ID') });
+  });
+});
+
+it('each example is short, and says how it is used', () => {
+  for (const name of ['static-site', 'mirror', 'editor']) {
+    const files = readdirSync(join(examples, name));
+    expect(files).toContain('README.md');
+    for (const file of files) {
+      expect(readFileSync(join(examples, name, file), 'utf8').split('\n').length).toBeLessThanOrEqual(80);
+    }
+  }
+  expect(readFileSync(join(examples, 'editor/edit.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(61);
+});

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { addressReader } from '#http/origin.ts';
+import { openJournal } from '#node/origins.ts';
+import { callPlugin, startPluginSite } from '../../support/plugins.ts';
+import type { As, Site } from '../../support/site.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'palimpsest-mcp-'));
+const onError = (error: unknown) => {
+  throw error;
+};
+
+let site: Site;
+let journal: ReturnType<typeof openJournal>;
+beforeAll(async () => {
+  journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, onError });
+  site = await startPluginSite('B', {}, { origins: { addressOf: addressReader([]), ...journal } });
+});
+afterAll(async () => {
+  await site.close();
+  journal.close();
+  rmSync(directory, { recursive: true });
+});
+
+const toggle = (action: string) =>
+  callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action });
+const tokenFor = async (as: As, body: unknown = { name: 'Desktop' }): Promise<string> =>
+  (await callPlugin(site, as, 'POST /host-ai-assistant/v1/tokens', body)).body.token;
+const endpoint = () => new URL(`http://127.0.0.1:${site.port}/cms-json/mcp`);
+
+async function connect(token: string): Promise<Client> {
+  const headers = { authorization: `Bearer ${token}` };
+  // Its types and the compiler's strictest reading of optional members do not agree.
+  const transport = new StreamableHTTPClientTransport(endpoint(), { requestInit: { headers } });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** What a tool answers: its JSON, and whether that is an error. */
+async function call(client: Client, name: string, sent: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: sent });
+  const [first, second] = content as { text: string }[];
+  return { body: JSON.parse(first?.text ?? 'null'), totals: second?.text, isError };
+}
+
+const send = (body: string | undefined, headers: Record<string, string>, method = 'POST') =>
+  fetch(endpoint(), { method, headers, ...(body === undefined ? {} : { body }) });
+
+describe('the endpoint for programs', () => {
+  it('is there, and in the index, only as long as the assistant is let in', async () => {
+    const index = async () => (await callPlugin(site, 'anonymous', 'GET /')).body.mcp;
+    const status = async () => (await send('{}', {})).status;
+    expect([await status(), await index()]).toEqual([404, undefined]);
+    await toggle('setup');
+    expect([await status(), await index()]).toEqual([401, { endpoint: 'http://site.example/cms-json/mcp' }]);
+    await toggle('deny');
+    expect([await status(), await index()]).toEqual([404, undefined]);
+    await toggle('setup');
+  });
+
+  it('takes tokens and no passwords', async () => {
+    const authorization = site.authorization('administrator');
+    const answer = await send('{}', { authorization });
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    await expect(connect(`1.1.${'0'.repeat(64)}`)).rejects.toThrow();
+  });
+
+  it('says what is wrong with a message', async () => {
+    const authorization = `Bearer ${await tokenFor('administrator')}`;
+    const accept = 'application/json, text/event-stream';
+    const headers = { authorization, accept, 'content-type': 'application/json' };
+    const statusOf = async (...sent: Parameters<typeof send>) => (await send(...sent)).status;
+    expect(await statusOf('{', headers)).toBe(400);
+    expect(await statusOf('[]', headers)).toBe(400);
+    expect(await statusOf('7', headers)).toBe(400);
+    expect(await statusOf(`${'['.repeat(100_000)}`, headers)).toBe(400);
+    expect(await statusOf('{}', { ...headers, accept: 'text/html' })).toBe(406);
+    expect(await statusOf('{}', { ...headers, origin: 'http://elsewhere.example' })).toBe(403);
+    expect(await statusOf(undefined, headers, 'GET')).toBe(405);
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"posts_list","arguments":{"include":${'['.repeat(50_000)}${']'.repeat(50_000)}}}}`;
+    expect(await statusOf(deep, headers)).toBe(200);
+  });
+});
+
+describe('the tools', () => {
+  it('are the routes of posts and pages, with the parameters of these', async () => {
+    const client = await connect(await tokenFor('administrator'));
+    const { tools } = await client.listTools();
+    const kinds = ['pages', 'posts'].flatMap((kind) => [
+      ...[`${kind}_create`, `${kind}_get`, `${kind}_list`],
+      ...[`${kind}_revisions_diff`, `${kind}_revisions_get`, `${kind}_revisions_list`, `${kind}_revisions_restore`],
+      `${kind}_update`,
+    ]);
+    const terms = ['categories_get', 'categories_list', 'tags_get', 'tags_list'];
+    expect(tools.map(({ name }) => name).sort()).toEqual([...kinds, ...terms, 'search'].sort());
+    const named = (name: string) => tools.find((tool) => tool.name === name);
+    expect(named('posts_list')?.inputSchema.properties).toMatchObject({
+      as_of: { type: 'string' },
+      per_page: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+    });
+    expect(named('posts_revisions_get')?.inputSchema.required).toEqual(['parent', 'id']);
+    expect(named('posts_update')?.description).toBe('Change a post');
+    expect(named('posts_update')?.annotations?.readOnlyHint).toBe(false);
+    expect(named('search')?.annotations?.readOnlyHint).toBe(true);
+  });
+
+  it('write drafts, and answer what their routes answer', async () => {
+    const token = await tokenFor('administrator');
+    const client = await connect(token);
+    const made = await call(client, 'posts_create', { title: 'By a program', content: '<p>One</p>' });
+    expect([made.isError, made.body.status]).toEqual([false, 'draft']);
+    const { id } = made.body;
+    await call(client, 'posts_update', { id, content: '<p>Two</p>' });
+    const shown = await call(client, 'posts_get', { id, context: 'edit' });
+    const headers = { authorization: `Bearer ${token}` };
+    const route = await site.call('anonymous', `GET /posts/${id}?context=edit`, undefined, { headers });
+    expect(shown.body).toEqual(route.body);
+    expect(shown.body.content.raw).toBe('<p>Two</p>');
+    const { body: revisions, totals } = await call(client, 'posts_revisions_list', { parent: id });
+    expect([revisions.length, totals]).toEqual([1, '1 in all, on 1 pages.']);
+    const listed = await call(client, 'posts_list', { status: ['draft'], search: 'program', _fields: 'id' });
+    expect(listed.body).toEqual([{ id }]);
+    const refused = await call(client, 'posts_update', { id, status: 'publish' });
+    expect([refused.isError, refused.body.code]).toEqual([true, 'rest_cannot_publish']);
+    expect(await call(client, 'posts_get', { id: '1/../../users/me' }).catch(() => 'no JSON')).toBe('no JSON');
+  });
+
+  it('show how things stood', async () => {
+    const id = await site.make('editor', '/pages', { title: 'Before', status: 'publish' });
+    const then = site.position();
+    await site.call('editor', `POST /pages/${id}`, { title: 'After' });
+    const client = await connect(await tokenFor('editor'));
+    const titleAt = async (more: Record<string, unknown>) =>
+      (await call(client, 'pages_get', { id, ...more })).body.title.rendered;
+    expect([await titleAt({}), await titleAt({ as_of: String(then) })]).toEqual(['After', 'Before']);
+    expect((await call(client, 'search', { search: 'After' })).body[0].id).toBe(id);
+  });
+
+  it('have the rights of their user, and publish where the token may', async () => {
+    const client = await connect(await tokenFor('author', { name: 'Publisher', publish: true }));
+    const { body } = await call(client, 'posts_create', { title: 'Out', status: 'publish' });
+    expect([body.status, body.author]).toEqual(['publish', 3]);
+    const page = await call(client, 'pages_create', { title: 'x' });
+    expect([page.isError, page.body.code]).toEqual([true, 'rest_cannot_create']);
+    const headers = { authorization: site.authorization('administrator') };
+    const audit = await fetch(`http://127.0.0.1:${site.port}/cms-audit/`, { headers });
+    expect(await audit.text()).toContain(', MCP, token Publisher');
+  });
+
+  it('end with the token', async () => {
+    const client = await connect(await tokenFor('editor', { name: 'Short' }));
+    await call(client, 'posts_list');
+    const { body } = await callPlugin(site, 'editor', 'GET /host-ai-assistant/v1/tokens');
+    const { id } = body.find((one: { name: string }) => one.name === 'Short');
+    await callPlugin(site, 'editor', `DELETE /host-ai-assistant/v1/tokens/${id}`);
+    await expect(call(client, 'posts_list')).rejects.toThrow();
+  });
+});

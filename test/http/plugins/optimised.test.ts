@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PUBLIC, startOutside } from '../../outgoing/support.ts';
+import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
+import type { Site } from '../../support/site.ts';
+import { uploadBody } from '../../support/uploads.ts';
+
+const files = new Map<string, Buffer>();
+const image = (width: number) =>
+  sharp({ create: { width, height: 60, channels: 3, background: '#c33', noise: { type: 'gaussian', sigma: 30 } } });
+const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
+
+let site: Site;
+let outside: Awaited<ReturnType<typeof startOutside>>;
+let media: { id: number; source_url: string };
+let original: Buffer;
+
+beforeAll(async () => {
+  const names = { 'node.optimiser.example': [PUBLIC] };
+  outside = await startOutside((request, response) => {
+    const bytes = files.get(request.url ?? '');
+    response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
+  }, names);
+  site = await startPluginSite('A', {}, { outgoing: outside.outgoing });
+  original = await image(80).png().toBuffer();
+  media = (await uploadBody(site, 'author', { name: 'p.png', type: 'image/png', bytes: original })).body;
+});
+afterAll(async () => {
+  await site.close();
+  await outside.close();
+});
+
+const notify = async (told: Record<string, unknown>, more: Record<string, unknown> = {}) => {
+  const data = { [media.id]: { id: media.id, src_size: original.length, ...told } };
+  const body = { data, server: 'https://node.optimiser.example', status: 6, ...more };
+  expect((await callback(site, '/cache/v1/notify_img', body)).body._res).toBe('ok');
+  await site.puller.pull();
+};
+const shown = async (accept: string, headers: Record<string, string> = {}) => {
+  const { pathname } = new URL(media.source_url);
+  const response = await fetch(`http://127.0.0.1:${site.port}${pathname}`, { headers: { accept, ...headers } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, type: response.headers.get('content-type'), bytes, headers: response.headers };
+};
+const told = async () => {
+  const { notices } = (await callPlugin(site, 'administrator', 'GET /cache/v1/cloud')).body;
+  return notices.at(-1)?.text;
+};
+
+it('is not used when it is not what it is said to be', async () => {
+  const [webp, wide, large] = [
+    await image(80).webp({ quality: 20 }).toBuffer(),
+    await image(90).webp({ quality: 20 }).toBuffer(),
+    Buffer.alloc(original.length),
+  ];
+  for (const [path, bytes] of Object.entries({ '/a': webp, '/wide': wide, '/large': large })) files.set(path, bytes);
+  const tries = [
+    [{ webp: 'a', webp_md5: md5(wide) }, 'its digest differs'],
+    [{ webp: 'wide', webp_md5: md5(wide) }, 'it is no image/webp of the same size'],
+    [{ avif: 'a', avif_md5: md5(webp) }, 'it is no image/avif of the same size'],
+    [{ webp: 'large', webp_md5: md5(large) }, 'it is not smaller'],
+    [{ webp: 'missing', webp_md5: md5(webp) }, 'it could not be fetched (404)'],
+    [{ webp: 'https://elsewhere.example/a', webp_md5: md5(webp) }, 'it is not on a server of the optimiser'],
+  ] as const;
+  for (const [item, reason] of tries) {
+    await notify(item);
+    expect(await told()).toContain(reason);
+    expect((await shown('image/webp,image/avif')).type).toBe('image/png');
+  }
+  expect(outside.asked).not.toContain('elsewhere.example');
+});
+
+it('is sent in place of the image to who takes its type, and no more when the optimiser withdraws it', async () => {
+  const webp = await image(80).webp({ quality: 20 }).toBuffer();
+  files.set('/made/p.webp', webp);
+  const before = await shown('*/*');
+  await notify({ webp: 'made/p.webp', webp_md5: md5(webp), webp_reduced: 10 });
+  const taken = await shown('image/avif,image/webp,*/*');
+  expect([taken.type, taken.bytes.equals(webp), taken.headers.get('vary')]).toEqual(['image/webp', true, 'Accept']);
+  const plain = await shown('*/*');
+  expect([plain.type, plain.bytes.equals(original)]).toEqual(['image/png', true]);
+  expect((await shown('image/webp;q=0')).type).toBe('image/png');
+  const tag = taken.headers.get('etag') ?? '';
+  expect(tag).not.toBe(before.headers.get('etag'));
+  expect((await shown('image/webp', { 'if-none-match': tag })).status).toBe(304);
+  const part = await shown('image/webp', { range: 'bytes=0-9' });
+  expect([part.status, part.bytes.equals(webp.subarray(0, 10))]).toEqual([206, true]);
+  await site.restart();
+  expect((await shown('image/webp')).type).toBe('image/webp');
+  await callback(site, '/cache/v1/notify_img', { data: [media.id], server: 'optimiser.example', status: -7 });
+  expect((await shown('image/webp')).type).toBe('image/png');
+});
+
+it('is sent to everybody where it is of the same type', async () => {
+  const small = await image(80).png({ palette: true, colours: 4 }).toBuffer();
+  files.set('/small.png', small);
+  await notify({ ori: 'small.png', ori_md5: md5(small), ori_reduced: 5 });
+  expect((await shown('*/*')).bytes.equals(small)).toBe(true);
+});

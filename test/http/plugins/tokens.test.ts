@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressReader } from '#http/origin.ts';
+import { openJournal } from '#node/origins.ts';
+import { callPlugin, startPluginSite } from '../../support/plugins.ts';
+import type { As, Site } from '../../support/site.ts';
+import { listen } from '../../support/sse.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'palimpsest-tokens-'));
+const fail = (error: unknown) => {
+  throw error;
+};
+
+let site: Site;
+let journal: ReturnType<typeof openJournal>;
+beforeAll(async () => {
+  journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, onError: fail });
+  site = await startPluginSite('B', {}, { origins: { addressOf: addressReader([]), ...journal } });
+  await toggle('setup');
+});
+afterAll(async () => {
+  await site.close();
+  journal.close();
+  rmSync(directory, { recursive: true });
+});
+
+const toggle = (action: string) =>
+  callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action });
+const make = async (as: As, body: unknown = { name: 'Desktop' }) =>
+  (await callPlugin(site, as, 'POST /host-ai-assistant/v1/tokens', body)).body;
+const withdraw = (as: As, id: string) => callPlugin(site, as, `DELETE /host-ai-assistant/v1/tokens/${id}`);
+const list = async (as: As) => (await callPlugin(site, as, 'GET /host-ai-assistant/v1/tokens')).body;
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+const by = (token: string, request: string, body?: unknown) => site.call('anonymous', request, body, bearer(token));
+/** Whom a token stands for: a draft of the administrator is there for those who may edit it. */
+const works = async (token: string) => (await by(token, 'GET /posts?status=draft&context=edit')).status === 200;
+
+describe('the token of the assistant', () => {
+  const fromSite = async () =>
+    (await callPlugin(site, 'administrator', 'GET /host-ai-assistant/v1/website')).body.data.token;
+
+  it('is one as long as it is good for a while, and opens what it is for', async () => {
+    const position = site.position();
+    const token = await fromSite();
+    expect(await fromSite()).toBe(token);
+    expect(site.position()).toBe(position + 1);
+    expect(await works(token)).toBe(true);
+    expect(await list('administrator')).toEqual([
+      expect.objectContaining({ name: 'Assistant', user: 1, publish: false }),
+    ]);
+    site.clock.now += 11 * 60_000;
+    const next = await fromSite();
+    expect(next).not.toBe(token);
+    expect([await works(token), await works(next)]).toEqual([true, true]);
+  });
+
+  it('is worth nothing when it has expired, and is no longer listed', async () => {
+    const token = await fromSite();
+    site.clock.now += 15 * 60_000;
+    expect(await works(token)).toBe(false);
+    expect((await by(token, 'GET /posts')).headers.get('x-cms-auth')).toBe('failed');
+    expect(await list('administrator')).toEqual([]);
+  });
+
+  it('is in the log by its digest only', async () => {
+    const token = await fromSite();
+    expect(JSON.stringify([...site.node.log.read({})])).not.toContain(token.split('.')[2]);
+  });
+});
+
+describe('a token', () => {
+  it('is shown once, listed for its user and administrators, and withdrawn by them', async () => {
+    const { token, ...shown } = await make('editor', { name: 'Desktop', days: 7 });
+    expect(shown).toMatchObject({ user: 2, name: 'Desktop', publish: false, last_used: null });
+    expect(await works(token)).toBe(true);
+    expect((await list('editor')).map(({ id }: { id: string }) => id)).toEqual([shown.id]);
+    expect(await list('author')).toEqual([]);
+    expect((await list('editor'))[0].last_used).not.toBeNull();
+    expect((await withdraw('author', shown.id)).body.code).toBe('token_not_found');
+    expect((await withdraw('administrator', shown.id)).body.previous.id).toBe(shown.id);
+    expect(await works(token)).toBe(false);
+  });
+
+  it('is withdrawn together with all passwords of its user', async () => {
+    const { token, id } = await make('editor');
+    const { body } = await site.call('editor', 'GET /users/me/application-passwords');
+    expect(body.map(({ uuid }: { uuid: string }) => uuid)).toContain(id);
+    await site.call('administrator', `DELETE /users/2/application-passwords/${id}`);
+    expect(await works(token)).toBe(false);
+  });
+
+  it('is nobody at once after it was withdrawn, also for answers that are kept and for open feeds', async () => {
+    const { token, id } = await make('editor');
+    const asked = () => by(token, 'GET /posts?context=edit&per_page=3');
+    for (let i = 0; i < 3; i += 1) expect((await asked()).status).toBe(200);
+    const feed = await listen({ port: site.port, headers: { authorization: `Bearer ${token}` } });
+    await feed.until(() => feed.lastId !== '');
+    await withdraw('editor', id);
+    await feed.end();
+    expect((await asked()).status).toBe(401);
+  });
+
+  it('opens nothing when it is sent as a password, and no page for people', async () => {
+    const { token } = await make('administrator');
+    const basic = `Basic ${Buffer.from(`administrator:${token}`).toString('base64')}`;
+    const { status } = await site.call('anonymous', 'GET /users/me', undefined, { headers: { authorization: basic } });
+    expect(status).toBe(401);
+    const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/`, { ...bearer(token), redirect: 'manual' });
+    expect(page.status).toBe(401);
+  });
+
+  it.each([
+    'GET /users/me',
+    'GET /settings',
+    'POST /settings',
+    'GET /users/1/application-passwords',
+    'POST /users/1/application-passwords',
+    'POST /categories',
+    'POST /media',
+    'POST /cms-json/batch/v1',
+    'GET /cms-json/host-ai-assistant/v1/website',
+    'POST /cms-json/host-ai-assistant/v1/tokens',
+    'POST /cms-json/host-ai-assistant/v1/toggle-mcp-plugin',
+  ])('does not open %s', async (request) => {
+    const { token } = await make('administrator', { name: 'x', publish: true });
+    const body = request.startsWith('POST') ? { name: 'x', action: 'setup', requests: [] } : undefined;
+    const answer = await by(token, request, body);
+    expect([answer.status, answer.body.code]).toEqual([403, 'rest_forbidden_token']);
+    await withdraw('administrator', (await list('administrator')).find((one: { name: string }) => one.name === 'x').id);
+  });
+
+  it('writes drafts, reads everything of posts, and neither publishes nor deletes', async () => {
+    const { token } = await make('administrator');
+    const draft = (await by(token, 'POST /posts', { title: 'Draft', content: '<script>x</script>y' })).body;
+    expect([draft.status, draft.content.raw]).toEqual(['draft', 'xy']);
+    expect((await by(token, `POST /posts/${draft.id}`, { title: 'Again' })).body.title.raw).toBe('Again');
+    const others = await site.make('author', '/posts', { title: 'Public', status: 'publish' });
+    const codes = async (request: string, body?: unknown) => (await by(token, request, body)).body.code;
+    expect(await codes(`POST /posts/${draft.id}`, { status: 'publish' })).toBe('rest_cannot_publish');
+    expect(await codes('POST /pages', { title: 'x', status: 'publish' })).toBe('rest_cannot_publish');
+    for (const status of ['future', 'private', 'trash']) {
+      const sent = { status, date: '2099-01-01T00:00:00' };
+      expect((await by(token, `POST /posts/${draft.id}`, sent)).status).toBeGreaterThanOrEqual(400);
+      expect((await by(token, `GET /posts/${draft.id}?context=edit`)).body.status).toBe('draft');
+    }
+    expect((await by(token, `POST /posts/${draft.id}`, { status: 'pending' })).body.status).toBe('pending');
+    expect(await codes(`POST /posts/${others}`, { title: 'x' })).toBe('rest_cannot_edit');
+    expect(await codes(`DELETE /posts/${draft.id}`)).toBe('rest_forbidden_token');
+    const headers = { ...bearer(token).headers, 'x-http-method-override': 'DELETE' };
+    expect((await site.call('anonymous', `GET /posts/${draft.id}`, undefined, { headers })).status).toBe(403);
+    const override = { ...bearer(token).headers, 'x-http-method-override': 'POST' };
+    const hidden = await site.call('anonymous', `GET /posts/${others}?title=x`, undefined, { headers: override });
+    expect(hidden.body.code).toBe('rest_cannot_edit');
+    expect((await by(token, `GET /posts/${others}/revisions`)).status).toBe(200);
+    expect((await by(token, `GET /posts/${others}?context=edit`)).body.title.raw).toBe('Public');
+  });
+
+  it('may publish where it was made for that, and no more than its user', async () => {
+    const { token } = await make('editor', { name: 'Publisher', publish: true });
+    const { body } = await by(token, 'POST /posts', { title: 'Out', status: 'publish' });
+    expect(body.status).toBe('publish');
+    expect((await by(token, `POST /posts/${body.id}`, { title: 'Better' })).body.title.raw).toBe('Better');
+    expect((await by(token, `DELETE /posts/${body.id}`)).status).toBe(403);
+    const own = await make('contributor', { name: 'Weak', publish: true });
+    expect((await by(own.token, 'POST /posts', { title: 'x', status: 'publish' })).body.code).toBe(
+      'rest_cannot_publish',
+    );
+    const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/`, {
+      headers: { authorization: site.authorization('administrator') },
+    });
+    expect(await page.text()).toContain(', token Publisher');
+  });
+
+  it('does nothing from a page of another site', async () => {
+    const { token } = await make('editor');
+    const headers = { ...bearer(token).headers, origin: 'http://elsewhere.example' };
+    const { body } = await site.call('anonymous', 'POST /posts', { title: 'x' }, { headers });
+    expect(body.code).toBe('rest_cross_site_request');
+  });
+
+  it('can be guessed at so often; a right one is taken all the same', async () => {
+    const { token } = await make('editor');
+    const wrong = `${token.slice(0, -64)}${'0'.repeat(64)}`;
+    const statuses = new Set<number>();
+    for (let i = 0; i < 25; i += 1) statuses.add((await by(wrong, 'GET /posts')).status);
+    expect([...statuses]).toEqual([200, 429]);
+    expect(await works(token)).toBe(true);
+  });
+
+  it('is taken only as long as the assistant is let in', async () => {
+    const { token } = await make('administrator');
+    const feed = await listen({ port: site.port, headers: { authorization: `Bearer ${token}` } });
+    await feed.until(() => feed.lastId !== '');
+    await toggle('deny');
+    await feed.end();
+    expect(await works(token)).toBe(false);
+    expect((await make('administrator')).code).toBe('assistant_not_set_up');
+    const { assistant } = (await callPlugin(site, 'editor', 'GET /host-ai-assistant/v1/website')).body.data.metadata;
+    expect(assistant).toEqual({ mcp_choice: 0, allow: { create: false, update: false, delete: false } });
+    await toggle('setup');
+    expect(await works(token)).toBe(true);
+  });
+});

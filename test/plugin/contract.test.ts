@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { codec } from '#domain/events.ts';
+import { createCodec } from '#domain/kernel/codec.ts';
+import { followStream } from '#domain/sequences.ts';
+import { plugin } from '../../examples/guestbook/plugin.ts';
+import { pluginShape } from '../../src/plugin/contract.ts';
+
+const faults = (changed: object) =>
+  pluginShape.safeParse({ ...plugin, ...changed }).error?.issues.map(({ message }) => message) ?? [];
+const [area] = plugin.areas;
+const [namespace] = plugin.namespaces;
+const [route] = namespace?.routes ?? [];
+
+describe('what a package exports', () => {
+  it('may be used when it is made for this version, and all its names begin with its own', () => {
+    expect(faults({})).toEqual([]);
+    expect(faults({ apiVersion: 2 })).toEqual(['this server has version 1 of palimpsest/plugin, not 2']);
+    expect(faults({ name: 'visitors' })).toEqual([
+      'guestbook.book does not begin with visitors',
+      'guestbook.Signed does not begin with visitors',
+      'guestbook/v1 does not begin with visitors',
+    ]);
+    expect(faults({ name: 'cms', areas: [], namespaces: [] })).toEqual(['is taken by the server']);
+    expect(faults({ areas: [area, area] })).toContain('guestbook.book is there twice');
+  });
+
+  it('may not lack what a route needs', () => {
+    const routes = (changed: object) => ({ namespaces: [{ ...namespace, routes: [{ ...route, ...changed }] }] });
+    expect(faults(routes({}))).toEqual([]);
+    expect(faults(routes({ query: undefined }))).toEqual(['needs a query or a command']);
+    expect(faults(routes({ query: 'entries' }))).toEqual(['has to be a function']);
+    expect(faults(routes({ answers: {} }))).toEqual(['has to be a schema made with `z`']);
+  });
+});
+
+describe('an event of a package', () => {
+  const present = createCodec(plugin.areas.flatMap(({ events }) => events));
+  const event = { type: 'guestbook.Signed', data: { user: 3, words: 'Hello' } };
+  const stored = present.encode(event);
+  const at = { stream: 'plugin-guestbook.book', actor: 3, others: [] };
+
+  it('says in the log whose its texts are, so that an order to erase them finds them without the package', () => {
+    expect(stored).toMatchObject({ v: 1, sealed: '{"words":"Hello"}' });
+    expect(present.decode(stored)).toEqual(event);
+    expect(present.decode({ ...stored, sealed: null })).toEqual({ ...event, data: { user: 3, words: '' } });
+    expect([present, codec].map((one) => one.subjects({ ...stored, ...at }))).toEqual([['user-3'], ['user-3']]);
+    expect(codec.subjects({ ...stored, ...at, data: '{"user":3}' })).toEqual(['anybody']);
+  });
+
+  it('can be read without the package, but for what is sealed', () => {
+    expect(codec.decode(stored)).toEqual({ type: 'guestbook.Signed', data: { user: 3 } });
+    expect(() => codec.decode({ ...stored, type: 'GuestbookSigned' })).toThrow('no definition');
+    expect(() => codec.encode(event)).toThrow('no definition');
+  });
+
+  it('belongs into the streams of its package alone', () => {
+    expect(followStream('plugin-guestbook.book')?.take(event)).toBeNull();
+    expect(followStream('plugin-visitors.book')?.take(event)).toContain('does not belong');
+    expect(followStream('plugin-guestbook')).toBeNull();
+  });
+});

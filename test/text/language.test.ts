@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { languageOfMarkup, languageOfText } from '#text/language.ts';
+
+describe('the language of a text', () => {
+  it.each([
+    ['مرحبا بالعالم', 'ar', 'rtl'],
+    ['سلام دنیا، چطورید', 'fa', 'rtl'],
+    ['یہ اردو ہے ڈاکٹر', 'ur', 'rtl'],
+    ['שלום עולם in it', 'he', 'rtl'],
+    ['日本語の文章', 'ja', 'ltr'],
+    ['中文文章', 'zh', 'ltr'],
+    ['Καλημέρα', 'el', 'ltr'],
+    ['Grüße', null, 'ltr'],
+    ['Привет', null, 'ltr'],
+    ['Mostly Latin letters, and שלום', null, 'ltr'],
+  ])('%s: %s, %s', (text, lang, dir) => {
+    expect(languageOfText(text)).toEqual({ lang, dir });
+  });
+
+  it('is not told without letters', () => {
+    expect(languageOfText('12:30 – 👋')).toBeNull();
+  });
+});
+
+describe('the language that an element around a content names', () => {
+  it('counts, with the direction that belongs to it or is named', () => {
+    expect(languageOfMarkup('<!-- c --> <div class="x" lang="fa">a</div>')).toEqual({ lang: 'fa', dir: 'rtl' });
+    expect(languageOfMarkup('<section lang="de-AT">a</section>')).toEqual({ lang: 'de-AT', dir: 'ltr' });
+    expect(languageOfMarkup('<div dir="rtl">a</div>')).toEqual({ lang: null, dir: 'rtl' });
+    expect(languageOfMarkup('<p lang="de">a</p>')).toBeNull();
+    expect(languageOfMarkup('<div lang="&quot;x">a</div>')).toBeNull();
+  });
+});
