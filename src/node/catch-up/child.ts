@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { LogDamaged, LogInUse } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { tellParent } from '#process/parent.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { ChangeNotifier } from '#projections/change-notifier.ts';
 import { removeProjections } from '#projections/database.ts';
@@ -54,7 +55,7 @@ function open(): Core {
     onProgress(position, head) {
       // The parent process was killed: the next start continues with what was kept.
       if (process.ppid !== parent) process.exit(1);
-      process.send?.({ position, head });
+      tellParent({ position, head });
     },
     far: null,
     commitBytes: 0,

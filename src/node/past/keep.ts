@@ -1,4 +1,5 @@
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { tellParent } from '#process/parent.ts';
 import { keepState } from './kept-states.ts';
 
 /**
@@ -12,7 +13,7 @@ keepState({
   directory,
   position: Number(at),
   clock: Date.now,
-  onProgress: (position, head) => process.send?.({ position, head }),
+  onProgress: (position, head) => tellParent({ position, head }),
 });
 log.close();
 process.disconnect?.();

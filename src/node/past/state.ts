@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { tellParent } from '#process/parent.ts';
 import { isDamage } from '#projections/damage.ts';
 import { keepState } from './kept-states.ts';
 import type { Question, Reply } from './messages.ts';
@@ -44,7 +45,7 @@ async function answer(then: number, query: Question['query'], comments: Question
 }
 
 function send(reply: Reply): void {
-  process.send?.(reply);
+  tellParent(reply);
 }
 
 function work(): void {

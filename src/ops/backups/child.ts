@@ -7,6 +7,7 @@ import { openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogInUse } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
 import { lowerToIdlePriority } from '#process/idle-priority.ts';
+import { tellParent } from '#process/parent.ts';
 import { readConfig } from '../../config.ts';
 import { lockName } from '../backup.ts';
 import type { StartProgress } from '../progress.ts';
@@ -37,7 +38,7 @@ process.once('message', () => {
 });
 const pauseFor = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-const tell = (told: Told) => void process.send?.(told);
+const tell = (told: Told) => tellParent(told);
 const quiet: StartProgress = () => ({ at: async () => undefined, end: () => undefined });
 
 if (backups !== null) {
