@@ -1,10 +1,16 @@
 import { request } from 'node:http';
 import fc from 'fast-check';
+import { pino } from 'pino';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { sourceOf } from '#http/feed/source.ts';
+import { toolsOf } from '#http/mcp/tools.ts';
 import { allRoutes } from '#http/tables/all.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { pluginEnv } from '../support/plugins.ts';
+import { type As, type Site, startSite } from '../support/site.ts';
+import { pngOf, uploadBody } from '../support/uploads.ts';
 import { fittingArgs } from './fitting.ts';
+import { requestToPlaces } from './places.ts';
+import { exchange, rawExchange } from './raw.ts';
 import { type FuzzedRequest, requestTo, type Target } from './shapes.ts';
 
 export interface FuzzOptions {
@@ -21,6 +27,8 @@ export interface FuzzAnswer {
   readonly body: string;
   readonly type: string;
   readonly ms: number;
+  /** Milliseconds of the processor, on all threads; less disturbed by other programs. */
+  readonly busy: number;
 }
 
 /** Milliseconds; no request here takes as long. */
@@ -28,31 +36,59 @@ const PATIENCE = 30_000;
 /** Requests after which a new site is begun: what administrators send may close it to everybody. */
 const ON_ONE_SITE = 500;
 
-/** Sends requests made from the table of routes, one after the other, and shows each answer. */
-export async function fuzz(
-  { deployment, count, seed, only = '' }: FuzzOptions,
-  look: (answer: FuzzAnswer) => void,
-): Promise<void> {
+/** Requests for which there is one connection with anything on it. */
+const PER_CONNECTION = 20;
+
+/** Sends requests made from the table of routes and for other places, one after the other, and shows each answer. */
+export async function fuzz(options: FuzzOptions, look: (answer: FuzzAnswer) => void): Promise<void> {
+  const { deployment, count } = options;
   for (let done = 0; done < count; done += ON_ONE_SITE) {
-    const site = await startSite({ env: { DEPLOYMENT: deployment } });
+    const failed: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line: string) => void failed.push(line) });
+    const site = await startSite({ env: { ...pluginEnv(deployment), VISITOR_COMMENTS: '1000' }, logger });
     try {
-      await furnish(site);
-      const requests = fc.sample(
-        requestTo(targetsOf(site, deployment).filter(({ pattern }) => new RegExp(only).test(pattern))),
-        {
-          numRuns: Math.min(ON_ONE_SITE, count - done),
-          seed: seed + done,
+      await sendTo(
+        site,
+        { ...options, seed: options.seed + done, count: Math.min(ON_ONE_SITE, count - done) },
+        (answer) => {
+          // Faults that no status tells of.
+          const status = failed.length > 0 && answer.status < 500 ? 500 : answer.status;
+          look({ ...answer, status, body: failed.splice(0).join('') || answer.body });
         },
       );
-      for (const asked of requests) look(await send(site, asked));
     } finally {
       await site.close();
     }
   }
 }
 
-function targetsOf({ node: { store } }: Site, deployment: Deployment): Target[] {
-  const routes = allRoutes({ clock: () => 0, source: sourceOf(store), uploads: store.uploads, deployment });
+async function sendTo(
+  site: Site,
+  { deployment, count, seed, only = '' }: FuzzOptions,
+  look: (answer: FuzzAnswer) => void,
+): Promise<void> {
+  const identities = await furnish(site);
+  const routes = routesOf(site, deployment);
+  const targets = targetsOf(routes).filter(({ pattern }) => new RegExp(only).test(pattern));
+  const tools = toolsOf(routes).map(({ name }) => name);
+  const anyRequest = fc.oneof(
+    { weight: 5, arbitrary: requestTo(targets) },
+    ...(only === '' ? [{ weight: 2, arbitrary: requestToPlaces(tools) }] : []),
+  );
+  const requests = fc.sample(anyRequest, { numRuns: count, seed });
+  const connections = fc.sample(rawExchange, { numRuns: Math.ceil(count / PER_CONNECTION), seed });
+  for (const [index, asked] of requests.entries()) {
+    look(await send(site, asked, identities));
+    const connection = index % PER_CONNECTION === 0 && only === '' ? connections[index / PER_CONNECTION] : undefined;
+    if (connection !== undefined) look(await sendRaw(site, connection));
+  }
+}
+
+function routesOf({ node: { store } }: Site, deployment: Deployment) {
+  return allRoutes({ clock: () => 0, source: sourceOf(store), uploads: store.uploads, deployment });
+}
+
+function targetsOf(routes: ReturnType<typeof routesOf>): Target[] {
   return routes.map(({ pattern, endpoints }) => {
     const names = endpoints.flatMap(({ args }) => Object.keys(args));
     // A request that waits for changes is answered when there are some.
@@ -65,8 +101,10 @@ function targetsOf({ node: { store } }: Site, deployment: Deployment): Target[] 
   });
 }
 
-/** Something behind every kind of address. */
-async function furnish(site: Site): Promise<void> {
+type Identities = Readonly<Record<'token' | 'session', Readonly<Record<string, string>>>>;
+
+/** Something behind every kind of address; answers how tokens and sessions identify themselves. */
+async function furnish(site: Site): Promise<Identities> {
   const post = await site.make('author', '/posts', { title: 'One', content: '<p>One</p>', status: 'publish' });
   await site.call('author', `PUT /posts/${post}`, { title: 'Two' });
   await site.make('editor', '/pages', { title: 'Page', content: 'x', status: 'publish', password: 'x' });
@@ -82,32 +120,89 @@ async function furnish(site: Site): Promise<void> {
     status: 'publish',
   });
   await site.make('administrator', '/navigation', { title: 'Navigation', content: '', status: 'publish' });
+  await uploadBody(site, 'author', { name: 'picture.png', type: 'image/png', bytes: pngOf(9, 9) });
+  await site.call('administrator', 'POST /cms-json/webhooks/v1/hooks', { address: 'http://hook.example/' });
+  return { token: await tokenOf(site), session: await sessionOf(site) };
 }
 
-function send(site: Site, asked: FuzzedRequest): Promise<FuzzAnswer> {
+/** None where the deployment lets no programs in. */
+async function tokenOf(site: Site): Promise<Identities['token']> {
+  const assistant = '/cms-json/host-ai-assistant/v1';
+  const { status } = await site.call('administrator', `POST ${assistant}/toggle-mcp-plugin`, { action: 'setup' });
+  if (status !== 200) return {};
+  const { body } = await site.call('administrator', `POST ${assistant}/tokens`, { name: 'Program', publish: true });
+  return { authorization: `Bearer ${body.token}` };
+}
+
+async function sessionOf({ port, authorization }: Site): Promise<Identities['session']> {
+  const login = `http://127.0.0.1:${port}/cms-audit/login`;
+  const form = await fetch(login);
+  const [cookie = ''] = form.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
+  const token = /name="token" value="([^"]*)"/.exec(await form.text())?.[1] ?? '';
+  const [name = '', password = ''] = Buffer.from(authorization('administrator').slice(6), 'base64')
+    .toString()
+    .split(':');
+  const body = new URLSearchParams({ token, login: name, password });
+  const { headers } = await fetch(login, { method: 'POST', headers: { cookie }, body, redirect: 'manual' });
+  return {
+    cookie: headers
+      .getSetCookie()
+      .map((line) => line.split(';', 1)[0])
+      .join('; '),
+  };
+}
+
+function send(site: Site, asked: FuzzedRequest, identities: Identities): Promise<FuzzAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<FuzzAnswer>();
-  const started = performance.now();
-  const login = site.authorization(asked.as);
+  const spent = spending();
+  const { method, path, as } = asked;
   const headers = {
     ...asked.headers,
-    ...(login === '' ? {} : { authorization: login }),
+    ...(as === 'token' || as === 'session' ? identities[as] : loginOf(site, as)),
     ...(asked.body.length === 0 ? {} : { 'content-length': String(asked.body.length) }),
   };
-  const { method, path } = asked;
   const sent = request({ port: site.port, host: '127.0.0.1', method, path, headers, timeout: PATIENCE });
   sent.on('timeout', () => sent.destroy(new Error(`no answer: ${method} ${path}`)));
   sent.on('error', reject);
   sent.on('response', (response) => {
+    const { statusCode: status = 0, headers: own } = response;
+    const type = own['content-encoding'] === undefined ? (own['content-type'] ?? '') : '';
     const chunks: Buffer[] = [];
+    const end = () => resolve({ asked, status, body: Buffer.concat(chunks).toString('utf8'), type, ...spent() });
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('error', reject);
-    response.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8');
-      const { statusCode: status = 0, headers: own } = response;
-      const type = own['content-encoding'] === undefined ? (own['content-type'] ?? '') : '';
-      resolve({ asked, status, body, type, ms: performance.now() - started });
-    });
+    response.on('end', end);
+    // A feed has no end.
+    if (type.startsWith('text/event-stream')) {
+      response.off('error', reject).on('error', () => undefined);
+      end();
+      sent.destroy();
+    }
   });
   sent.end(asked.body);
   return promise;
+}
+
+/** The worst status on a connection, and that of a request after it. */
+async function sendRaw(site: Site, connection: Parameters<typeof exchange>[1]): Promise<FuzzAnswer> {
+  const path = `${connection.end} ${JSON.stringify(connection.pieces.map((piece) => piece.toString('latin1')))}`;
+  const asked = { as: 'anonymous' as const, method: 'connection', path, headers: {}, body: Buffer.alloc(0) };
+  const spent = spending();
+  const statuses = await exchange(site.port, connection);
+  const { status } = await site.call('anonymous', 'GET /types');
+  return { asked, status: Math.max(status, ...statuses), body: '', type: '', ...spent() };
+}
+
+function loginOf(site: Site, as: As): Readonly<Record<string, string>> {
+  const authorization = site.authorization(as);
+  return authorization === '' ? {} : { authorization };
+}
+
+function spending(): () => Pick<FuzzAnswer, 'ms' | 'busy'> {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return { ms: performance.now() - started, busy: (user + system) / 1000 };
+  };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Site } from '../support/site.ts';
+import type { As } from '../support/site.ts';
 import { type FittingArg, fitting } from './fitting.ts';
 
 /** What the fuzz needs to know of a route; it is taken from the table, so that a new route is covered at once. */
@@ -11,7 +11,8 @@ export interface Target {
 }
 
 export interface FuzzedRequest {
-  readonly as: Parameters<Site['call']>[0];
+  /** `token`: a program of an administrator; `session`: an administrator who has logged in at the audit pages. */
+  readonly as: As | 'token' | 'session';
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

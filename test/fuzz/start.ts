@@ -3,7 +3,8 @@ import { deployments } from '#domain/plugins/deployment.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
 
 /**
- * `npm run fuzz -- --count 50000 --seed 1 --only '/comments'`: answers of 500, the slowest answers, memory before and after.
+ * `npm run fuzz -- --count 50000 --seed 1 --only '/comments'`: answers of 500, those that took most of the processor, memory
+ * before and after.
  * `only`: a regular expression for the patterns of routes.
  */
 const { values } = parseArgs({
@@ -25,15 +26,17 @@ function look(answer: FuzzAnswer): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   if (status >= 500 && status !== 501) faults.set(`${status} ${asked.method} ${asked.path.split('?', 1)[0]}`, answer);
   const last = slowest.at(-1);
-  if (slowest.length === SHOWN && last !== undefined && last.ms >= answer.ms) return;
-  slowest = [...slowest, answer].sort((a, b) => b.ms - a.ms).slice(0, SHOWN);
+  if (slowest.length === SHOWN && last !== undefined && last.busy >= answer.busy) return;
+  slowest = [...slowest, answer].sort((a, b) => b.busy - a.busy).slice(0, SHOWN);
 }
 
-function shown({ asked, status, ms }: FuzzAnswer): string {
-  const { as, method, path, headers, body } = asked;
+function shown({ asked, status, ms, busy, body }: FuzzAnswer): string {
+  const { as, method, path, headers } = asked;
   const type = headers['content-type'] ?? 'no type';
-  const start = body.toString('latin1', 0, 200);
-  return `${status} ${ms.toFixed(0)} ms ${as} ${method} ${path.slice(0, 200)} ${type} ${JSON.stringify(start)}`;
+  const start = asked.body.toString('latin1', 0, 200);
+  const said = status >= 500 ? `\n  ${body.slice(0, 2000)}` : '';
+  const took = `${busy.toFixed(0)} ms of the processor in ${ms.toFixed(0)} ms`;
+  return `${status} ${took} ${as} ${method} ${path.slice(0, 400)} ${type} ${JSON.stringify(start)}${said}`;
 }
 
 /** What is in use after a collection, MiB: objects, buffers, and all that the system has given. */

@@ -28,19 +28,23 @@ const settings = {
   ],
 };
 
+/** Settings of a process that turn on whatever plugins of a deployment have. */
+export function pluginEnv(deployment: 'A' | 'B', given: Readonly<Record<string, unknown>> = {}) {
+  return {
+    DEPLOYMENT: deployment,
+    CACHE_SECRET: cacheSecret,
+    ASSISTANT_SECRET: 'shared with the assistant',
+    PLUGIN_SETTINGS: JSON.stringify({ ...settings, ...given }),
+  };
+}
+
 /** Starts a site of a deployment with all plugin settings. Every answer of its plugin routes has to be as its description says. */
 export async function startPluginSite(
   deployment: 'A' | 'B',
   given: Readonly<Record<string, unknown>> = {},
   options: SiteOptions = {},
 ): Promise<Site> {
-  const env = {
-    DEPLOYMENT: deployment,
-    CACHE_SECRET: cacheSecret,
-    ASSISTANT_SECRET: 'shared with the assistant',
-    PLUGIN_SETTINGS: JSON.stringify({ ...settings, ...given }),
-    ...options.env,
-  };
+  const env = { ...pluginEnv(deployment, given), ...options.env };
   const names = namespaces.map(({ name }) => name);
   return describedSite(await startSite({ ...options, env }), { namespaces: names, key: JSON.stringify(env) });
 }
