@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
@@ -141,7 +141,9 @@ describe('the example of an editor', () => {
 
 it('each example is short, and says how it is used', () => {
   for (const name of ['static-site', 'mirror', 'editor']) {
-    const files = readdirSync(join(examples, name));
+    const files = readdirSync(join(examples, name), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => extname(file) !== '',
+    );
     expect(files).toContain('README.md');
     for (const file of files) {
       expect(readFileSync(join(examples, name, file), 'utf8').split('\n').length).toBeLessThanOrEqual(80);
