@@ -40,6 +40,15 @@ describe('the frozen examples', () => {
     },
   );
 
+  it.each(versions)(
+    '$file names each file of which it has the hash and the length',
+    ({ definition: { type, v: newest }, v, file }) => {
+      if (v < newest) return;
+      const { event } = read(file);
+      expect([type, codec.files(event, 'media-7')?.files ?? []]).toEqual([type, filesIn(event.data)]);
+    },
+  );
+
   it.each(versions)('$file can lose its sealed fields and is still an event', ({ definition, v, file }) => {
     const { type, schema, sealed: fields, erased } = definition;
     const { data, event } = read(file);
@@ -49,3 +58,10 @@ describe('the frozen examples', () => {
     expect(schema.strict().safeParse(left).success).toBe(true);
   });
 });
+
+function filesIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { hash, bytes } = value as Record<string, unknown>;
+  const own = typeof hash === 'string' && typeof bytes === 'number' ? [{ hash, bytes }] : [];
+  return [...own, ...Object.values(value).flatMap(filesIn)];
+}

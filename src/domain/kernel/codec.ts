@@ -1,5 +1,5 @@
 import { jsonOf } from '#text/elsewhere.ts';
-import type { DomainEvent, EventDefinition } from './event.ts';
+import type { DomainEvent, EventDefinition, NamedFiles } from './event.ts';
 import type { SealedEvent, Subject } from './subject.ts';
 
 export interface EncodedEvent {
@@ -14,6 +14,10 @@ export interface Codec {
   /** The event in its newest version. `sealed` is null where nothing was sealed or where it has been erased. */
   decode(stored: EncodedEvent): DomainEvent;
   subjects(stored: EncodedEvent & Pick<SealedEvent, 'stream' | 'actor' | 'others'>): readonly Subject[];
+  /** The files that an event of a stream names; null for a type that names none, and for one that nobody here knows. */
+  files(event: DomainEvent, stream: string): NamedFiles | null;
+  /** Types of events that name files. */
+  readonly naming: ReadonlySet<string>;
   readonly definitions: readonly EventDefinition[];
 }
 
@@ -38,6 +42,8 @@ export function createCodec(definitions: readonly EventDefinition[]): Codec {
     definitions,
     encode: (event) => encode(known(event.type), event),
     decode: (stored) => (isOfPackage(stored.type) ? decodeOfPackage : decode)(stored),
+    files: ({ type, data }, stream) => byType.get(type)?.files?.(data as Data, stream) ?? null,
+    naming: new Set(definitions.filter(({ files }) => files !== undefined).map(({ type }) => type)),
     subjects: (stored) => (isOfPackage(stored.type) ? subjectsOf(stored.data) : subjects(known(stored.type), stored)),
   };
 

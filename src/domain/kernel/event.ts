@@ -43,8 +43,22 @@ export interface EventDefinition<T extends string = string, S extends z.ZodObjec
   /** Whose the sealed fields of an event are; nothing for a type that has none. */
   subjects(event: SealedEvent): readonly Subject[];
   readonly ordersErasure: boolean;
+  /** The files that an event names, which are stored beside the log; absent: none. */
+  readonly files?: (data: z.infer<S>, stream: string) => NamedFiles;
   /** `upcasters[i]` turns the data of version i + 1 into that of version i + 2. */
   readonly upcasters: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
+}
+
+export interface NamedFile {
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+export interface NamedFiles {
+  /** Whose they are: they are erased with it. */
+  readonly of: Subject;
+  readonly files: readonly NamedFile[];
 }
 
 export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
@@ -59,7 +73,9 @@ export function defineEvent<T extends string, S extends z.ZodObject, const K ext
   const { erased = {}, subjects = () => [] } = definition as Partial<
     Pick<EventDefinition<T, S>, 'erased' | 'subjects'>
   >;
-  return { type, summary, schema, sealed, erased, subjects, ordersErasure, upcasters, v: upcasters.length + 1 };
+  const names = definition.files === undefined ? {} : { files: definition.files };
+  const about = { type, summary, schema, sealed, erased, subjects, ordersErasure, upcasters };
+  return { ...about, ...names, v: upcasters.length + 1 };
 }
 
 interface Described<T extends string, S extends z.ZodObject, K extends string> {
@@ -68,6 +84,7 @@ interface Described<T extends string, S extends z.ZodObject, K extends string> {
   readonly schema: S;
   readonly sealed?: readonly K[];
   readonly ordersErasure?: true;
+  readonly files?: (data: z.infer<S>, stream: string) => NamedFiles;
   readonly upcasters?: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
 }
 

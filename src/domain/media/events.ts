@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, type NamedFile, type NamedFiles, unchangedData } from '#domain/kernel/event.ts';
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
 import { editStep } from './editing.ts';
 
@@ -52,6 +52,8 @@ export const MediaUploaded = defineEvent({
   sealed: [...textNames, 'name'],
   erased: { ...noTexts, name: '' },
   subjects: ofItsStream,
+  files: ({ hash, bytes, shown, sizes: smaller }, stream) =>
+    ofItem(stream, [{ hash, bytes }, ...(shown === null ? [] : [shown]), ...smaller]),
 });
 
 export const MediaChanged = defineEvent({
@@ -109,6 +111,7 @@ export const MediaSizesMade = defineEvent({
   type: 'MediaSizesMade',
   summary: 'Smaller sizes of an image were made that were missing. They were safely on disk before this was recorded.',
   schema: z.object({ sizes, missing: z.array(z.string()).describe('names of sizes that are still missing') }),
+  files: (data, stream) => ofItem(stream, data.sizes),
 });
 
 export const MediaMadePrivate = defineEvent({
@@ -150,5 +153,9 @@ export const mediaEvents = [
   MediaDeleted,
   MediaErased,
 ] as const;
+function ofItem(stream: string, files: readonly NamedFile[]): NamedFiles {
+  return { of: stream as Subject, files: files.map(({ hash, bytes }) => ({ hash, bytes })) };
+}
+
 export type MediaEvent = EventOf<(typeof mediaEvents)[number]>;
 export type MediaDeletedEvent = EventOf<typeof MediaDeleted>;

@@ -18,7 +18,13 @@ export interface Media extends Readonly<Uploaded> {
 
 export type MediaSize = Media['sizes'][number];
 
-export const mediaStream = (id: number): string => `media-${id}`;
+const prefix = 'media-';
+
+export const mediaStream = (id: number): string => `${prefix}${id}`;
+
+export function mediaIn(stream: string): number {
+  return Number(stream.slice(prefix.length));
+}
 
 export type MediaLossEvent = MediaDeletedEvent | UserDeletedEvent | EntryDeletedEvent;
 

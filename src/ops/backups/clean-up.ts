@@ -2,7 +2,7 @@ import { codec } from '#domain/events.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { hashIn } from '#media/files.ts';
 import type { ObjectStore } from '#objects/port.ts';
-import { filesOf, goneByErasure } from '../verify/files.ts';
+import { goneByErasure } from '../verify/files.ts';
 import type { NamedManifest, Repository } from './repository.ts';
 import { placeOf } from './tail.ts';
 
@@ -43,14 +43,12 @@ export async function removeErased(media: ObjectStore, log: LogReader): Promise<
   const named = new Set<string>();
   const isErased = goneByErasure();
   for (const stored of log.chain()) {
-    if (!naming.has(stored.type)) continue;
-    const mayBeGone = isErased(stored);
-    if (!mayBeGone) for (const { hash } of filesOf(codec.decode(stored))) named.add(hash);
+    if (!codec.naming.has(stored.type)) continue;
+    const files = codec.files(codec.decode(stored), stored.stream);
+    if (files !== null && !isErased(stored, files.of)) for (const { hash } of files.files) named.add(hash);
   }
   for await (const { key } of media.list('')) {
     const hash = hashIn(key);
     if (hash !== null && !named.has(hash)) await media.remove(key);
   }
 }
-
-const naming = new Set(['MediaUploaded', 'MediaSizesMade']);

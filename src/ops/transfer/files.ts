@@ -2,7 +2,7 @@ import { codec } from '#domain/events.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { copyKept } from '#media/copy.ts';
 import type { ObjectStore } from '#objects/port.ts';
-import { filesOf, goneByErasure } from '../verify/files.ts';
+import { goneByErasure } from '../verify/files.ts';
 
 /** A file that an event names is not where it should be. */
 export class FileMissing extends Error {
@@ -16,9 +16,6 @@ export interface CopyFiles {
   readonly onFault?: (message: string, position: number) => void;
 }
 
-/** Types of events that name files. */
-const naming = new Set(['MediaUploaded', 'MediaSizesMade']);
-
 /** Copies the files that events name from one store to another; those that are there already stay. */
 export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
   let copied = 0;
@@ -30,9 +27,11 @@ export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
     async take(events: readonly ChainedEvent[]): Promise<void> {
       for (const stored of events) {
         // Other events are not decoded: a log of a newer program can be copied, too.
-        if (!naming.has(stored.type)) continue;
-        const mayBeGone = isErased(stored);
-        for (const file of filesOf(codec.decode(stored))) {
+        if (!codec.naming.has(stored.type)) continue;
+        const named = codec.files(codec.decode(stored), stored.stream);
+        if (named === null) continue;
+        const mayBeGone = isErased(stored, named.of);
+        for (const file of named.files) {
           const outcome = await copyKept(file, from, to);
           if (outcome === 'copied') copied += 1;
           if (outcome === 'differs')

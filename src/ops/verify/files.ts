@@ -1,37 +1,24 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { codec } from '#domain/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import type { MediaEvent } from '#domain/media/events.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { keyOf } from '#media/files.ts';
 import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
 import { type Check, counted, findingsOf } from './check.ts';
-
-export interface NamedFile {
-  readonly hash: string;
-  readonly bytes: number;
-}
 
 /** Whether a text can be the hash of a file. What comes from elsewhere could be a path to anything. */
 export function isFileHash(text: string): boolean {
   return /^[\da-f]{64}$/.test(text);
 }
 
-export function filesOf(event: DomainEvent): readonly NamedFile[] {
-  const known = event as MediaEvent;
-  if (known.type === 'MediaSizesMade') return known.data.sizes;
-  if (known.type !== 'MediaUploaded') return [];
-  const { hash, bytes, shown, sizes } = known.data;
-  return [{ hash, bytes }, ...(shown === null ? [] : [shown]), ...sizes];
-}
-
-/** Tells whether a file may be gone because its item was erased, as its texts are. Events are to be told of in their order. */
-export function goneByErasure(): (stored: Pick<ChainedEvent, 'stream' | 'type' | 'sealed'>) => boolean {
+/** Tells whether files may be gone because their item was erased, as its texts are. Events are to be told of in their order. */
+export function goneByErasure() {
   const erased = new Map<string, boolean>();
-  return ({ stream, type, sealed }) => {
-    if (type === 'MediaUploaded') erased.set(stream, sealed === null);
+  return ({ type, sealed }: Pick<ChainedEvent, 'type' | 'sealed'>, of: string): boolean => {
+    if (type === 'MediaUploaded') erased.set(of, sealed === null);
     // Of an item whose beginning was not seen, nobody knows.
-    return erased.get(stream) ?? true;
+    return erased.get(of) ?? true;
   };
 }
 
@@ -45,10 +32,10 @@ export function checkFiles(store: Pick<ObjectStore, 'read'>): {
   let bytes = 0;
   return {
     async take(event, stored) {
-      const files = filesOf(event);
-      if (files.length === 0) return;
-      const mayBeGone = isErased(stored);
-      for (const file of files) {
+      const named = codec.files(event, stored.stream);
+      if (named === null) return;
+      const mayBeGone = isErased(stored, named.of);
+      for (const file of named.files) {
         if (known.has(file.hash)) continue;
         if (!isFileHash(file.hash)) {
           findings.add('A file is named that cannot be', stored.position);

@@ -27,7 +27,3 @@ export function addressesOf({ folder, name, hash, shown, sizes }: Media): readon
 export function addressOfRendition({ folder, name }: Media, rendition: Rendition): readonly Addressed[] {
   return isErased({ name }) ? [] : [{ path: `${folder}/${sizeName(name, rendition)}`, hash: rendition.hash }];
 }
-
-export function hashesOf({ hash, shown, sizes }: Media): readonly string[] {
-  return [hash, ...(shown === null ? [] : [shown.hash]), ...sizes.map((size) => size.hash)];
-}

@@ -1,5 +1,5 @@
+import { codec } from '#domain/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
-import type { ImageEvent } from '#domain/plugins/cache-images/events.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import { defineProjection } from '../define.ts';
 import { eachId } from '../each-id.ts';
@@ -7,8 +7,6 @@ import { names } from '../names.ts';
 import type { Fold } from '../projection.ts';
 import { MediaProjection } from './projection.ts';
 import { MediaTable } from './store.ts';
-
-type FormEvent = Extract<ImageEvent, { type: 'ImageOptimised' }>;
 
 export const media = defineProjection({
   name: 'media',
@@ -48,11 +46,13 @@ export const media = defineProjection({
       apply({ area, id, events }, { checkpoint, changes }) {
         for (const { event, meta } of events) {
           if (event.type === 'RenditionCreated') projection.noteRendition(event as RenditionEvent);
-          if (event.type === 'ImageOptimised') projection.noteForm(event as FormEvent);
           // There is no row any more that an erasure could change.
-          if (area !== 'media' || event.type === 'MediaErased') continue;
-          changes.media.add(id);
-          projection.apply(id, event as MediaEvent, { meta, checkpoint });
+          if (area === 'media' && event.type !== 'MediaErased') {
+            changes.media.add(id);
+            projection.apply(id, event as MediaEvent, { meta, checkpoint });
+          }
+          const named = codec.files(event, meta.stream);
+          if (named !== null) projection.noteFiles(named);
         }
       },
     };

@@ -1,10 +1,10 @@
-import type { EventMeta } from '#domain/kernel/event.ts';
+import type { EventMeta, NamedFiles } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
-import { evolveMedia, type Media } from '#domain/media/state.ts';
-import type { ImageEvent } from '#domain/plugins/cache-images/events.ts';
+import { evolveMedia, type Media, mediaIn } from '#domain/media/state.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { NameTable } from '../names.ts';
+import { isErased } from './addresses.ts';
 import { type MediaRow, toRow } from './row.ts';
 import type { MediaTable } from './store.ts';
 
@@ -27,15 +27,16 @@ export class MediaProjection {
     }
     if (event.type === 'MediaUploaded') {
       checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
-      this.#table.saveFiles(after);
-    } else if (event.type === 'MediaSizesMade') this.#table.saveFiles(after);
+      this.#table.saveAddresses(after);
+    } else if (event.type === 'MediaSizesMade') this.#table.saveAddresses(after);
     this.#names.note(id, after.slug);
     this.#table.save(toRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
   }
 
-  noteForm({ data }: Extract<ImageEvent, { type: 'ImageOptimised' }>): void {
-    const media = this.#table.get(data.id);
-    if (media !== undefined) this.#table.saveForm(media, data.hash);
+  noteFiles({ of, files }: NamedFiles): void {
+    const media = this.#table.get(mediaIn(of));
+    if (media === undefined || isErased(media)) return;
+    for (const { hash } of files) this.#table.saveHash(hash);
   }
 
   /** Gives what was cut from an image its address; what is deleted has lost it already. */

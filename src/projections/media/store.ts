@@ -5,7 +5,7 @@ import type { Rendition } from '#domain/plugins/renditions/area.ts';
 import type { EntryFacets, EntryTexts } from '../collection/types.ts';
 import { isBelow, parentsIn } from '../entries/passed-on.ts';
 import { checkSum, sumOf } from '../sums.ts';
-import { type Addressed, addressesOf, addressOfRendition, hashesOf, isErased } from './addresses.ts';
+import { type Addressed, addressesOf, addressOfRendition } from './addresses.ts';
 import type { MediaRow } from './row.ts';
 
 /** The one name under which collections know media items, and the one status that these have. */
@@ -176,18 +176,16 @@ export class MediaTable {
       .run(...values, sumOf(values));
   }
 
-  saveFiles(media: Media): void {
+  saveAddresses(media: Media): void {
     this.#saveAddressed(media.id, addressesOf(media));
-    if (!isErased(media)) this.#saveHashes(hashesOf(media));
   }
 
   saveRendition(media: Media, rendition: Rendition): void {
     this.#saveAddressed(media.id, addressOfRendition(media, rendition));
-    if (!isErased(media)) this.#saveHashes([rendition.hash]);
   }
 
-  saveForm(media: Media, hash: string): void {
-    if (!isErased(media)) this.#saveHashes([hash]);
+  saveHash(hash: string): void {
+    this.#db.prepare('INSERT OR IGNORE INTO media_hashes VALUES (?)').run(hash);
   }
 
   /** A row keeps what was deleted until its own next event, so that a deletion writes no rows. */
@@ -218,11 +216,6 @@ export class MediaTable {
       const values = [path, fold(path), hash, media];
       address.run(...values, sumOf(values));
     }
-  }
-
-  #saveHashes(hashes: readonly string[]): void {
-    const blob = this.#db.prepare('INSERT OR IGNORE INTO media_hashes VALUES (?)');
-    for (const hash of hashes) blob.run(hash);
   }
 
   /** Its addresses stay known: another file must never come to stand where somebody may have seen this one. */

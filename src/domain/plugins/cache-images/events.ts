@@ -39,6 +39,7 @@ export const ImageOptimised = defineEvent({
     hash: z.string().describe('SHA-256 of the bytes, under which the file is stored'),
     bytes: count,
   }),
+  files: ({ id, hash, bytes: length }) => ({ of: `media-${id}`, files: [{ hash, bytes: length }] }),
 });
 
 export const ImageFormRefused = defineEvent({

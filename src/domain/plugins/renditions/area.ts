@@ -15,6 +15,7 @@ const RenditionCreated = defineEvent({
     hash: z.string().describe('SHA-256 of the bytes, under which the file is stored'),
     bytes: z.int().min(0).describe('length of the file'),
   }),
+  files: ({ media, hash, bytes }) => ({ of: `media-${media}`, files: [{ hash, bytes }] }),
 });
 
 const RenditionsDropped = defineEvent({
