@@ -98,3 +98,48 @@ it('is sent to everybody where it is of the same type', async () => {
   await notify({ ori: 'small.png', ori_md5: md5(small), ori_reduced: 5 });
   expect((await shown('*/*')).bytes.equals(small)).toBe(true);
 });
+
+it('is sent in place of each size that pages offer, by the digest of its file', async () => {
+  const bytes = await image(400).png().toBuffer();
+  const { body } = await uploadBody(site, 'author', { name: 'wide.png', type: 'image/png', bytes });
+  const { id, media_details: details } = body;
+  const { data } = (
+    await callback(site, '/cache/v1/notify_img', {
+      ...{ data: { [id]: { id, src_size: 1 } }, server: 'https://node.optimiser.example', status: 6 },
+    }).then(() => callback(site, '/cache/v1/check_img', { data: id }))
+  ).body;
+  const records = data.img_data as { src: string; src_md5: string }[];
+  expect(records.map(({ src }) => src)).toContain(details.sizes.medium.source_url);
+  const entries = [];
+  for (const [index, { src, src_md5 }] of records.entries()) {
+    const kept = await fetch(src.replace('http://site.example', `http://127.0.0.1:${site.port}`));
+    const webp = await sharp(await kept.arrayBuffer())
+      .webp({ quality: 20 })
+      .toBuffer();
+    files.set(`/size-${index}`, webp);
+    entries.push({ id, src_md5, src_size: 1, webp: `size-${index}`, webp_md5: md5(webp) });
+  }
+  // One more of a file that is none of the image.
+  entries.push({
+    id,
+    src_md5: md5(Buffer.from('another')),
+    src_size: 1,
+    webp: 'size-0',
+    webp_md5: entries[0]?.webp_md5,
+  });
+  await callback(site, '/cache/v1/notify_img', { data: entries, server: 'https://node.optimiser.example', status: 6 });
+  await site.puller.pull();
+  const page = await site.make('editor', '/posts', { title: 'With sizes', status: 'publish', featured_media: id });
+  const { link } = (await site.call('anonymous', `GET /posts/${page}`)).body;
+  const markup = await (await fetch(link.replace('http://site.example', `http://127.0.0.1:${site.port}`))).text();
+  const [, offered = ''] = /srcset="([^"]+)"/.exec(markup) ?? [];
+  const addresses = offered.split(',').map((one) => one.trim().split(' ')[0] ?? '');
+  expect(addresses.length).toBeGreaterThan(1);
+  for (const address of addresses) {
+    const url = address.replace('http://site.example', `http://127.0.0.1:${site.port}`);
+    const sent = await fetch(url, { headers: { accept: 'image/webp' } });
+    const own = records.findIndex(({ src }) => src === address);
+    const made = Buffer.from(await sent.arrayBuffer());
+    expect([address, made.equals(files.get(`/size-${own}`) ?? Buffer.alloc(0))]).toEqual([address, true]);
+  }
+});

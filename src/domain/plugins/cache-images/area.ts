@@ -23,6 +23,8 @@ export interface WaitingForm {
   readonly server: string;
   readonly path: string;
   readonly md5: string;
+  /** Hash of the file that it is made from; absent: the one that is shown of the image. */
+  readonly of?: string;
 }
 
 const empty: OptimisedImage = {
@@ -71,7 +73,7 @@ function ofSite(document: OptimisedImage, event: ImageEvent, at: string): Optimi
     case 'ImagesNotified': {
       const { items, server } = event.data;
       const added = items.flatMap(({ id, files = [] }) => files.map((file) => ({ id, server, ...file })));
-      const others = waiting.filter((one) => !added.some(({ id, form }) => id === one.id && form === one.form));
+      const others = waiting.filter((one) => !added.some((other) => isSameForm(one, other)));
       const sum = items.reduce((all, item) => all + saved(item), reduced);
       return { ...document, reduced: sum, waiting: [...others, ...added].slice(-mostWaiting) };
     }
@@ -81,8 +83,7 @@ function ofSite(document: OptimisedImage, event: ImageEvent, at: string): Optimi
       return { ...document, waiting: waiting.filter(({ id }) => id !== event.data.id) };
     case 'ImageOptimised':
     case 'ImageFormRefused': {
-      const { id, form } = event.data;
-      return { ...document, waiting: waiting.filter((one) => one.id !== id || one.form !== form) };
+      return { ...document, waiting: waiting.filter((one) => !isSameForm(one, event.data)) };
     }
     default:
       return event satisfies never;
@@ -92,13 +93,20 @@ function ofSite(document: OptimisedImage, event: ImageEvent, at: string): Optimi
 function ofImage(document: OptimisedImage, event: ImageEvent, key: string): OptimisedImage {
   if (event.type === 'ImageOptimised') {
     const { data } = event;
-    return { ...document, forms: [...document.forms.filter(({ form }) => form !== data.form), data] };
+    return { ...document, forms: [...document.forms.filter((one) => !isSameForm(one, data)), data] };
   }
   if (event.type === 'ImageFormRefused') return document;
   if (event.type !== 'ImagesNotified') return empty;
   const item = event.data.items.find(({ id }) => String(id) === key);
   return item === undefined ? document : withItem({ ...document, server: event.data.server }, item);
 }
+
+/** Whether two are the same form of the same file; one that does not say of which file is of whichever the other says. */
+export function isSameForm(one: NamedForm, other: NamedForm): boolean {
+  return one.id === other.id && one.form === other.form && (one.of ?? other.of) === (other.of ?? one.of);
+}
+
+type NamedForm = Pick<WaitingForm, 'id' | 'form' | 'of'>;
 
 function saved({ original, webp, avif }: ImageItem): number {
   return original.saved + webp.saved + avif.saved;

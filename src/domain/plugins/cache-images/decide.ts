@@ -1,5 +1,5 @@
 import { age } from '../cache-cloud/area.ts';
-import type { OptimisedImage } from './area.ts';
+import { isSameForm, type OptimisedImage } from './area.ts';
 import type { ImageEvent, ImageForm, ImageItem, OptimisedFile } from './events.ts';
 
 /** Milliseconds after a report that made no sense in which none is taken. */
@@ -30,11 +30,12 @@ export function refuseForm(site: OptimisedImage, refused: FormRefused): readonly
 interface FormRefused {
   readonly id: number;
   readonly form: ImageForm;
+  readonly of?: string;
   readonly reason: string;
 }
 
-function isWaiting({ waiting }: OptimisedImage, { id, form }: Pick<FormRefused, 'id' | 'form'>): boolean {
-  return waiting.some((one) => one.id === id && one.form === form);
+function isWaiting({ waiting }: OptimisedImage, form: Omit<FormRefused, 'reason'>): boolean {
+  return waiting.some((one) => isSameForm(one, form));
 }
 
 export function failImages(

@@ -6,10 +6,15 @@ const count = z.int().min(0);
 export const imageForms = ['original', 'webp', 'avif'] as const;
 export type ImageForm = (typeof imageForms)[number];
 
+const of = z
+  .string()
+  .exactOptional()
+  .describe('SHA-256 of the file that it can replace; absent: the one that is shown of the image');
 const file = z.object({
   form: z.enum(imageForms),
   path: z.string().describe('below the address of the optimiser'),
   md5: z.string().describe('digest of the bytes, without which none are taken'),
+  of,
 });
 const bytes = z.object({ total: count, saved: count }).describe('bytes before, and bytes saved');
 
@@ -45,7 +50,7 @@ export const ImageOptimised = defineEvent({
 export const ImageFormRefused = defineEvent({
   type: 'ImageFormRefused',
   summary: 'A finished image could not be fetched from its optimiser, or was not what it should be.',
-  schema: z.object({ id: z.int().min(1), form: z.enum(imageForms), reason: z.string() }),
+  schema: z.object({ id: z.int().min(1), form: z.enum(imageForms), of, reason: z.string() }),
 });
 
 export const ImagesFailed = defineEvent({

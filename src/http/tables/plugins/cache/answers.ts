@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
 import { cloudStatuses, noticeLevels } from '#domain/plugins/cache-cloud/events.ts';
 import { crawlers } from '../../../crawler.ts';
-import { count, digest, eitherOf, emptyList, id, instant, resultOf } from '../kit/answers.ts';
+import { count, digest, eitherOf, id, instant, resultOf } from '../kit/answers.ts';
 
 /** 1: the crawler is active now, 0: it is paused; null: no crawler was named. */
 export const toggled = z.union([z.literal([0, 1]), z.null()]);
@@ -29,7 +29,7 @@ export const checkedImage = resultOf(
       optm_summary: z.object({ reduced: count, next_post_id: count }),
       _cms_attached_file: z.string(),
       _cms_attachment_metadata: z.union([metadata, z.literal('')]),
-      img_data: z.union([z.tuple([record]), emptyList]),
+      img_data: z.array(record),
     }),
   },
   ['lack_of_params'],

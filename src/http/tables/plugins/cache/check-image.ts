@@ -4,10 +4,10 @@ import { cacheImages, siteKey } from '#domain/plugins/cache-images/area.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { numberOf } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { fileUrl, shownFile, sourceUrl } from '../../media/addresses.ts';
+import { fileUrl, shownFile } from '../../media/addresses.ts';
 import { isPrivate } from '../../media/policy.ts';
 import { err, ok } from '../kit/envelopes.ts';
-import { optimisableImages } from './optimisable.ts';
+import { filesOf, optimisableImages, sourceDigest } from './optimisable.ts';
 
 /** Statuses of which the service wants to know how many images have them; only 6 is ever kept here. */
 const counted = [1, 3, 6, -5];
@@ -22,7 +22,7 @@ export function checkImg({ model, params }: Call<Session>): Answer {
       ...summaryOf(model),
       _cms_attached_file: media === undefined ? '' : pathOf(media),
       _cms_attachment_metadata: media === undefined ? '' : metadataOf(media),
-      img_data: media === undefined ? [] : recordOf(media, model),
+      img_data: media === undefined ? [] : recordsOf(media, model),
     },
   });
 }
@@ -64,20 +64,19 @@ function metadataOf(media: MediaRow) {
   return { width, height, file: pathOf(media), sizes: Object.fromEntries(each) };
 }
 
-function recordOf(media: MediaRow, model: Session) {
-  const known = model.plugin(cacheImages, String(media.id));
-  if (known.status === null) return [];
-  const src = sourceUrl(media, model);
-  return [
-    {
+/** One of each file: what was saved is told with the first, for all of them together. */
+function recordsOf(media: MediaRow, model: Session) {
+  const { status, server, totals } = model.plugin(cacheImages, String(media.id));
+  if (status === null) return [];
+  return filesOf(media).map((file, index) => {
+    const src = fileUrl(media, file.name, model);
+    return {
       id: media.id,
-      optm_status: known.status,
+      optm_status: status,
       src,
-      srcpath_md5: createHash('md5')
-        .update(fileUrl(media, shownFile(media), model))
-        .digest('hex'),
-      src_md5: createHash('md5').update(media.hash).digest('hex'),
-      server_info: { server: known.server, ...known.totals },
-    },
-  ];
+      srcpath_md5: createHash('md5').update(src).digest('hex'),
+      src_md5: sourceDigest(file),
+      server_info: { server, ...(index === 0 ? totals : {}) },
+    };
+  });
 }

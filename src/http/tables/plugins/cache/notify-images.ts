@@ -4,11 +4,12 @@ import type { Session } from '#commands/session.ts';
 import { cacheImages, siteKey } from '#domain/plugins/cache-images/area.ts';
 import { failImages, isTooSoon, notifyImages } from '#domain/plugins/cache-images/decide.ts';
 import { type ImageItem, imageForms } from '#domain/plugins/cache-images/events.ts';
+import type { MediaRow } from '#projections/media/row.ts';
 import { isRecord, numberOf } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import { entriesOf, textIn } from './callback.ts';
-import { isOptimisable } from './optimisable.ts';
+import { filesOf, optimisableImage, sourceDigest } from './optimisable.ts';
 
 /** Status of a report that images are done; every other one is that nothing could be done. */
 const done = 6;
@@ -30,9 +31,12 @@ export function notifyImg({ model: session, params }: Call<Session>, hosts: read
   const known = (id: number) => session.plugin(cacheImages, String(id));
   if (status === done) {
     const serverOf = (value: Entry) => ownServer(value, hosts) ?? server;
-    for (const [from, items] of itemsByServer(entries, serverOf)) {
-      const there = items.filter(({ id }) => isOptimisable(session, id));
-      stageIn(session, cacheImages, notifyImages(there, { server: from, known }));
+    for (const [from, told] of toldByServer(entries, serverOf)) {
+      const items = [...told].flatMap(([id, values]) => {
+        const row = optimisableImage(session, id);
+        return row === undefined ? [] : itemOf(row, values);
+      });
+      stageIn(session, cacheImages, notifyImages(items, { server: from, known }));
     }
   } else {
     const ids = entries.map(([key, value]) => idOf(isRecord(value) ? (value['id'] ?? key) : value));
@@ -55,39 +59,46 @@ export function isOptimiser(server: string, hosts: readonly string[]): boolean {
   });
 }
 
-function itemsByServer(
+/** By server, what each says of images by their ids: of several files of one there are several entries. */
+function toldByServer(
   entries: ReturnType<typeof entriesOf>,
   serverOf: (value: Entry) => string,
-): ReadonlyMap<string, readonly ImageItem[]> {
-  const told = new Map<number, Entry>();
+): ReadonlyMap<string, ReadonlyMap<number, readonly Entry[]>> {
+  const told = new Map<string, Map<number, readonly Entry[]>>();
   for (const [key, value] of entries) {
-    if (isRecord(value)) told.set(idOf(value['id'] ?? key), value);
+    const id = isRecord(value) ? idOf(value['id'] ?? key) : 0;
+    if (!isRecord(value) || id === 0) continue;
+    const server = serverOf(value);
+    const items = told.get(server) ?? new Map<number, readonly Entry[]>();
+    told.set(server, items.set(id, [...(items.get(id) ?? []), value]));
   }
-  told.delete(0);
-  const byServer = Map.groupBy(told, ([, value]) => serverOf(value));
-  return new Map([...byServer].map(([server, some]) => [server, some.map(([id, value]) => itemOf(id, value))]));
+  return told;
 }
 
-function itemOf(id: number, value: Entry): ImageItem {
-  const size = bytesIn(value['src_size']);
+function itemOf(row: MediaRow, values: readonly Entry[]): ImageItem {
   const part = (name: string) => {
-    const isMade = Boolean(value[name]);
-    return { total: isMade ? size : 0, saved: isMade ? bytesIn(value[`${name}_reduced`]) : 0 };
+    const made = values.filter((value) => Boolean(value[name]));
+    const sum = (member: string) => made.reduce((all, value) => all + bytesIn(value[member]), 0);
+    return { total: sum('src_size'), saved: sum(`${name}_reduced`) };
   };
-  const digest = createHash('sha256').update(JSON.stringify(value)).digest('hex');
-  const files = filesIn(value);
-  const told = { id, digest, original: part('ori'), webp: part('webp'), avif: part('avif') };
+  const digest = createHash('sha256').update(JSON.stringify(values)).digest('hex');
+  const files = values.flatMap((value) => formsIn(value, row));
+  const told = { id: row.id, digest, original: part('ori'), webp: part('webp'), avif: part('avif') };
   return files.length === 0 ? told : { ...told, files };
 }
 
 const names = { original: 'ori', webp: 'webp', avif: 'avif' } as const;
 
 /** Finished images by where they are; without their digest nobody could tell whether they are what was meant. */
-function filesIn(value: Entry): NonNullable<ImageItem['files']> {
+function formsIn(value: Entry, row: MediaRow): NonNullable<ImageItem['files']> {
+  const own = filesOf(row);
+  const source = value['src_md5'];
+  const of = (source === undefined ? own[0] : own.find((file) => sourceDigest(file) === source))?.hash;
+  if (of === undefined) return [];
   return imageForms.flatMap((form) => {
     const [path, md5] = [value[names[form]], value[`${names[form]}_md5`]];
     const isTold = typeof path === 'string' && path.length <= 2048 && typeof md5 === 'string';
-    return isTold && /^[\da-f]{32}$/i.test(md5) ? [{ form, path, md5: md5.toLowerCase() }] : [];
+    return isTold && /^[\da-f]{32}$/i.test(md5) ? [{ form, path, md5: md5.toLowerCase(), of }] : [];
   });
 }
 

@@ -1,11 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { NamedFile } from '#domain/kernel/event.ts';
+import { sizeName } from '#domain/media/naming.ts';
+import type { Dimensions } from '#domain/media/sizes.ts';
+import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
+import { shownFile } from '../../media/addresses.ts';
 
 /** Types of images that optimisers take. */
 const types: readonly string[] = ['image/jpeg', 'image/png', 'image/gif'];
 
-export function isOptimisable(model: Model, id: number): boolean {
-  return types.includes(model.media(id)?.type ?? '');
+export interface ImageFile extends NamedFile, Dimensions {
+  readonly name: string;
+}
+
+export function optimisableImage(model: Model, id: number): MediaRow | undefined {
+  const row = model.media(id);
+  return row !== undefined && types.includes(row.type) ? row : undefined;
+}
+
+/** The files of an image that pages show: itself, or what is shown in its place, and its sizes. */
+export function filesOf(row: MediaRow): readonly ImageFile[] {
+  const { image, hash, bytes, shown, sizes } = row;
+  const main = shown ?? (image && { ...image, hash, bytes });
+  if (main === null) return [];
+  return [{ ...main, name: shownFile(row) }, ...sizes.map((size) => ({ ...size, name: sizeName(row.name, size) }))];
+}
+
+/** By what optimisers know a file. */
+export function sourceDigest({ hash }: NamedFile): string {
+  return createHash('md5').update(hash).digest('hex');
 }
 
 export function optimisableImages(model: Model): readonly number[] {

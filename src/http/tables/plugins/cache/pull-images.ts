@@ -11,6 +11,7 @@ import type { Outgoing } from '#outgoing/fetch.ts';
 import { detach, type Fail, type Stop } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import { isOptimiser } from './notify-images.ts';
+import { filesOf } from './optimisable.ts';
 
 export interface PullerParts {
   readonly model: () => Model;
@@ -94,9 +95,10 @@ async function fetchForm(waiting: WaitingForm, parts: PullerParts): Promise<'tak
   const { id, form, md5 } = waiting;
   const row = parts.model().media(id);
   const url = addressOf(waiting, parts.hosts);
-  if (row === undefined || row.image === null) return final('there is no such image');
+  const files = row === undefined ? [] : filesOf(row);
+  const source = waiting.of === undefined ? files[0] : files.find(({ hash }) => hash === waiting.of);
+  if (row === undefined || source === undefined) return final('there is no such image');
   if (url === null) return final('it is not on a server of the optimiser');
-  const source = row.shown ?? { ...row.image, hash: row.hash, bytes: row.bytes };
   const type = form === 'original' ? row.type : `image/${form}`;
   const got = await parts.outgoing.get(url.href, { accept: type, maxBytes: source.bytes - 1 });
   if (!got.ok && got.why === 'too large') return final('it is not smaller');
@@ -125,9 +127,11 @@ function addressOf({ server, path }: WaitingForm, hosts: readonly string[]): URL
   return url !== null && isOptimiser(url.href, hosts) ? url : null;
 }
 
-async function refuse({ id, form }: WaitingForm, reason: string, { submit }: PullerParts): Promise<void> {
+async function refuse(waiting: WaitingForm, reason: string, { submit }: PullerParts): Promise<void> {
+  const { id, form, of } = waiting;
   await submit(context, (session) => {
-    const events = refuseForm(session.plugin(cacheImages, siteKey), { id, form, reason });
+    const refused = { id, form, reason, ...(of === undefined ? {} : { of }) };
+    const events = refuseForm(session.plugin(cacheImages, siteKey), refused);
     stageIn(session, cacheImages, events);
     if (events.length === 0) return;
     const text = `The optimised image ${id} (${form}) is not used: ${reason}.`;
