@@ -114,6 +114,12 @@ export function may({ role, token }: Pick<Viewer, 'role' | 'token'>, right: Righ
   return token === undefined || isWithin(token, right);
 }
 
+/** The same viewer as their writes are judged: a token opens less for these than for reads. */
+export function asWriter(viewer: Viewer): Viewer {
+  const { token } = viewer;
+  return token === undefined ? viewer : { ...viewer, token: { ...token, acts: true } };
+}
+
 /** The role that has all that some roles have; null for none. */
 export function strongest(held: readonly Role[]): Role | null {
   return held.reduce<Role | null>((most, role) => (most === null || rank(role) > rank(most) ? role : most), null);

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { asWriter, type Viewer } from '#domain/user/roles.ts';
 import type { Found } from './table.ts';
 
 const CLOSED = refuse('rest_forbidden_token', 'This is not open to tokens.');
@@ -11,5 +11,5 @@ export function boundedAt<M, S extends M>(viewer: Viewer, { route, endpoint }: F
   const { tokens } = route.route;
   if ('query' in endpoint.endpoint) return tokens === undefined ? CLOSED : viewer;
   const isOpen = tokens === 'all' && !endpoint.endpoint.methods.includes('DELETE');
-  return isOpen ? { ...viewer, token: { ...token, acts: true } } : CLOSED;
+  return isOpen ? asWriter(viewer) : CLOSED;
 }

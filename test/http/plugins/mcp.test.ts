@@ -1,35 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { addressReader } from '#http/origin.ts';
-import { openJournal } from '#node/origins.ts';
-import { callPlugin, startPluginSite } from '../../support/plugins.ts';
-import type { As, Site } from '../../support/site.ts';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { callPlugin } from '../../support/plugins.ts';
+import { startTokenSite } from '../../support/tokens.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'palimpsest-mcp-'));
-const onError = (error: unknown) => {
-  throw error;
-};
+const { site, toggle, make, close } = await startTokenSite();
+afterAll(close);
 
-let site: Site;
-let journal: ReturnType<typeof openJournal>;
-beforeAll(async () => {
-  journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, onError });
-  site = await startPluginSite('B', {}, { origins: { addressOf: addressReader([]), ...journal } });
-});
-afterAll(async () => {
-  await site.close();
-  journal.close();
-  rmSync(directory, { recursive: true });
-});
-
-const toggle = (action: string) =>
-  callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action });
-const tokenFor = async (as: As, body: unknown = { name: 'Desktop' }): Promise<string> =>
-  (await callPlugin(site, as, 'POST /host-ai-assistant/v1/tokens', body)).body.token;
+const tokenFor = async (...args: Parameters<typeof make>): Promise<string> => (await make(...args)).token;
 const endpoint = () => new URL(`http://127.0.0.1:${site.port}/cms-json/mcp`);
 
 async function connect(token: string): Promise<Client> {

@@ -1,35 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressReader } from '#http/origin.ts';
-import { openJournal } from '#node/origins.ts';
-import { callPlugin, startPluginSite } from '../../support/plugins.ts';
-import type { As, Site } from '../../support/site.ts';
+import { callPlugin } from '../../support/plugins.ts';
+import type { As } from '../../support/site.ts';
 import { listen } from '../../support/sse.ts';
+import { startTokenSite } from '../../support/tokens.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'palimpsest-tokens-'));
-const fail = (error: unknown) => {
-  throw error;
-};
+const { site, toggle, make, close } = await startTokenSite();
+beforeAll(() => toggle('setup'));
+afterAll(close);
 
-let site: Site;
-let journal: ReturnType<typeof openJournal>;
-beforeAll(async () => {
-  journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, onError: fail });
-  site = await startPluginSite('B', {}, { origins: { addressOf: addressReader([]), ...journal } });
-  await toggle('setup');
-});
-afterAll(async () => {
-  await site.close();
-  journal.close();
-  rmSync(directory, { recursive: true });
-});
-
-const toggle = (action: string) =>
-  callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action });
-const make = async (as: As, body: unknown = { name: 'Desktop' }) =>
-  (await callPlugin(site, as, 'POST /host-ai-assistant/v1/tokens', body)).body;
 const withdraw = (as: As, id: string) => callPlugin(site, as, `DELETE /host-ai-assistant/v1/tokens/${id}`);
 const list = async (as: As) => (await callPlugin(site, as, 'GET /host-ai-assistant/v1/tokens')).body;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
@@ -155,6 +133,26 @@ describe('a token', () => {
     expect(hidden.body.code).toBe('rest_cannot_edit');
     expect((await by(token, `GET /posts/${others}/revisions`)).status).toBe(200);
     expect((await by(token, `GET /posts/${others}?context=edit`)).body.title.raw).toBe('Public');
+  });
+
+  it('is offered by records what it may do, and no more, whatever its user may', async () => {
+    const others = await site.make('author', '/posts', { title: 'Offered', status: 'publish' });
+    const draft = await site.make('administrator', '/posts', { title: 'Offered later' });
+    const offered = async (token: string, id: number) => {
+      const { _links: links } = (await by(token, `GET /posts/${id}?context=edit`)).body;
+      return [links.self[0].targetHints.allow, Object.keys(links).filter((name) => name.includes(':action-'))];
+    };
+    const [drafts, publishes] = [
+      await make('administrator'),
+      await make('administrator', { name: 'x', publish: true }),
+    ];
+    const methods = ['GET', 'POST', 'PUT', 'PATCH'];
+    expect(await offered(drafts.token, others)).toEqual([['GET'], expect.not.arrayContaining(['cms:action-publish'])]);
+    expect(await offered(drafts.token, draft)).toEqual([methods, expect.not.arrayContaining(['cms:action-publish'])]);
+    expect(await offered(publishes.token, others)).toEqual([methods, expect.arrayContaining(['cms:action-publish'])]);
+    const own = (await site.call('administrator', `GET /posts/${others}?context=edit`)).body._links;
+    expect(own.self[0].targetHints.allow).toEqual([...methods, 'DELETE']);
+    expect(Object.keys(own)).toContain('cms:action-publish');
   });
 
   it('may publish where it was made for that, and no more than its user', async () => {

@@ -1,6 +1,6 @@
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { mayEdit, mayRead } from '#domain/entry/rights.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { asWriter, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 
 export function canEdit(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(row.kind)): boolean {
@@ -13,7 +13,8 @@ export function canRead(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(
 
 export function allowedMethods(viewer: Viewer, row: EntryRow): readonly string[] {
   const methods = canRead(viewer, row) ? ['GET'] : [];
-  return canEdit(viewer, row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
+  if (!canEdit(asWriter(viewer), row)) return methods;
+  return [...methods, 'POST', 'PUT', 'PATCH', ...(viewer.token === undefined ? ['DELETE'] : [])];
 }
 
 /** What rights look at of an entry; null: there is none. */

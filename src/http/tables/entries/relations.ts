@@ -1,6 +1,6 @@
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { type TermKind, termKinds } from '#domain/term/kinds.ts';
-import { may, type Viewer } from '#domain/user/roles.ts';
+import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { JsonText } from '../../engine/types.ts';
@@ -75,7 +75,8 @@ export function terms(id: number, { taxonomies }: EntryKind, { rest, prefix }: L
   return links.length === 0 ? [] : [`"${prefix}:term":[${links}]`];
 }
 
-export function actions({ features, rights, taxonomies }: EntryKind, viewer: Viewer): string[] {
+export function actions({ features, rights, taxonomies }: EntryKind, reader: Viewer): string[] {
+  const viewer = asWriter(reader);
   const editOthers = may(viewer, rights.editOthers);
   return [
     ...(may(viewer, rights.publish) ? ['publish'] : []),

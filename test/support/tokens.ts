@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressReader } from '#http/origin.ts';
+import { openJournal } from '#node/origins.ts';
+import { callPlugin, startPluginSite } from './plugins.ts';
+import type { As } from './site.ts';
+
+/** A site that notes who wrote what, with the means to make tokens and to let them in. */
+export async function startTokenSite() {
+  const directory = mkdtempSync(join(tmpdir(), 'palimpsest-tokens-'));
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, onError });
+  const site = await startPluginSite('B', {}, { origins: { addressOf: addressReader([]), ...journal } });
+  return {
+    site,
+    /** `setup` lets tokens in, `deny` does not. */
+    toggle: (action: 'setup' | 'deny') =>
+      callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action }),
+    /** What is answered to who makes a token. */
+    make: async (as: As, body: unknown = { name: 'Desktop' }) =>
+      (await callPlugin(site, as, 'POST /host-ai-assistant/v1/tokens', body)).body,
+    async close() {
+      await site.close();
+      journal.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
