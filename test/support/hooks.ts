@@ -13,7 +13,7 @@ export interface Received {
   readonly text: string;
   readonly body: {
     readonly type: string;
-    readonly data: { readonly position: number; readonly commits: readonly Told[] };
+    readonly data: { readonly hook: number; readonly position: number; readonly commits: readonly Told[] };
   };
 }
 

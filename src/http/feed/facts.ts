@@ -4,12 +4,13 @@ import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import type { CommentStanding, CommentStandings } from './comments.ts';
+import { type MessageFact, messageFact } from './contact.ts';
 import { type DesignFact, designFact } from './design.ts';
 import type { MediaStanding, MediaStandings } from './media.ts';
 import type { Standing, Standings } from './standings.ts';
 
 /** What a commit did to one thing, for any viewer; nothing of its content. */
-export type Fact = EntryFact | MediaFact | CommentFact | TermFact | UserFact | DesignFact | SiteFact;
+export type Fact = EntryFact | MediaFact | CommentFact | TermFact | UserFact | DesignFact | MessageFact | SiteFact;
 
 export interface EntryFact {
   readonly about: 'entry';
@@ -86,7 +87,7 @@ function factOf(event: StoredEvent, sofar: Fact | undefined, records: Records): 
   if (area === 'comment') return commentFact(event, sofar, records);
   if (area === 'term') return termFact(codec.decode(event) as TermEvent, sofar);
   if (area === 'user') return userFact(codec.decode(event) as UserEvent, sofar);
-  if (area === 'plugin') return designFact(event) ?? sofar;
+  if (area === 'plugin') return designFact(event) ?? messageFact(event) ?? sofar;
   return area === 'site' ? { about: 'site' } : sofar;
 }
 

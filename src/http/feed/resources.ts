@@ -1,6 +1,7 @@
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import { baseOf } from '../tables/templates/bases.ts';
+import { messagesResource } from './contact.ts';
 
 /** Every collection that a change can be of. */
 export const feedResources: readonly string[] = [
@@ -11,5 +12,6 @@ export const feedResources: readonly string[] = [
   'users',
   ...Object.values(baseOf),
   'global-styles',
+  messagesResource,
   'site',
 ];

@@ -5,7 +5,9 @@ import { whats } from './visible.ts';
 const change = z.object({
   resource: z
     .string()
-    .describe('Collection of the changed item: posts, pages, comments, categories, tags, users, templates …, or site.'),
+    .describe(
+      'Collection of the changed item: posts, pages, comments, categories, tags, users, templates, contact-messages …, or site.',
+    ),
   id: z.int().describe('Unique identifier within the resource; 0 for the site.'),
   what: z
     .enum(whats)

@@ -1,7 +1,10 @@
 import { kindOf } from '#domain/entry/kinds.ts';
+import { contact } from '#domain/plugins/contact/area.ts';
 import { termKinds } from '#domain/term/kinds.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
+import { namespaceUrl } from '../names.ts';
+import { contactNamespace } from '../pages/contact-form.ts';
 import { commentLink } from '../rendering/comments.ts';
 import { canRead as canReadComment } from '../tables/comments/policy.ts';
 import { permalink } from '../tables/entries/links.ts';
@@ -14,6 +17,7 @@ import { maySeeEditors } from '../tables/types/edits.ts';
 import { userLink } from '../tables/users/links.ts';
 import { canSee, canSeeAll } from '../tables/users/policy.ts';
 import { isCommentEditable, isCommentReadable } from './comments.ts';
+import { type MessageFact, messagesResource } from './contact.ts';
 import type { DesignFact } from './design.ts';
 import type { CommentFact, CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
 import { isMediaReadable } from './media.ts';
@@ -87,6 +91,8 @@ function changeIn(fact: Fact, looking: Looking): Change | null {
       return userChange(fact, looking);
     case 'design':
       return designChange(fact, looking);
+    case 'message':
+      return messageChange(fact, looking);
     case 'site':
       return { resource: 'site', id: 0, what: 'changed', link: looking.model.site().url };
   }
@@ -157,6 +163,13 @@ function termChange({ id, taxonomy, what }: TermFact, { viewer, model }: Looking
 
 function designChange({ resource, id, what }: DesignFact, { viewer, model }: Looking): Change | null {
   return maySeeEditors(viewer, model) ? { resource, id, what } : null;
+}
+
+function messageChange({ id, what }: MessageFact, { viewer, model }: Looking): Change | null {
+  if (!may(viewer, 'edit_others_posts')) return null;
+  const change = { resource: messagesResource, id, what };
+  const isThere = model.plugin(contact, String(id)).message !== null;
+  return isThere ? { ...change, link: `${namespaceUrl(model.site(), contactNamespace)}/messages/${id}` } : change;
 }
 
 /** Of accounts others learn what is public about them, while it is; of their end everybody, since it concerns what they wrote. */

@@ -4,7 +4,8 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { Journal } from '../feed/journal.ts';
 import type { Source } from '../feed/source.ts';
 import type { TurnQueue } from '../feed/turn-queue.ts';
-import { type VisibleCommit, visibleIn } from '../feed/visible.ts';
+import { visibleIn } from '../feed/visible.ts';
+import { type ToldChange, type ToldCommit, withMessages } from './contact.ts';
 import { wantedBy } from './wanted.ts';
 
 export interface Gathering {
@@ -14,7 +15,7 @@ export interface Gathering {
 }
 
 export interface Batch {
-  readonly commits: readonly VisibleCommit[];
+  readonly commits: readonly ToldCommit[];
   readonly to: number;
   readonly isAll: boolean;
 }
@@ -31,7 +32,7 @@ export async function gather(
   { position, upTo }: Pick<Progress, 'position' | 'upTo'>,
 ): Promise<Batch> {
   const isWanted = wantedBy(hook);
-  const commits: VisibleCommit[] = [];
+  const commits: ToldCommit[] = [];
   const end = upTo ?? Number.POSITIVE_INFINITY;
   let changes = 0;
   let to = position;
@@ -43,11 +44,17 @@ export async function gather(
       if (to >= end || changes >= mostChanges) break;
       const visible = visibleIn(commit, { viewer, model: source.model() }, isWanted);
       if (visible !== null) {
-        commits.push(visible);
-        changes += visible.changes.length;
+        const told = withMessages(visible, hook, source.model());
+        commits.push(told);
+        changes += told.changes.reduce((sum, change) => sum + weightOf(change), 0);
       }
       to = commit.position;
     }
   }
   return { commits, to, isAll: to >= source.model().position };
+}
+
+/** A text of a visitor is as long as many changes. */
+function weightOf({ message }: ToldChange): number {
+  return message === undefined ? 1 : 25;
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { secretPrefix } from '#commands/hook-secret.ts';
 import type { Hook } from '#domain/plugins/hooks/area.ts';
 import { asciiJson } from '#text/json.ts';
-import type { VisibleCommit } from '../feed/visible.ts';
+import type { ToldCommit } from './contact.ts';
 
 /** A message as Standard Webhooks has it: the same at each attempt, but for time and signature. */
 export interface Message {
@@ -19,7 +19,7 @@ export interface MessagePlace {
   readonly to: number;
 }
 
-export function changesMessage(place: MessagePlace, url: string, commits: readonly VisibleCommit[]): Message {
+export function changesMessage(place: MessagePlace, url: string, commits: readonly ToldCommit[]): Message {
   const { site, hook, round, from, to } = place;
   const data = { site: url, hook, position: to, commits };
   const body = asciiJson({ type: 'site.changed', timestamp: commits.at(-1)?.at ?? '', data });

@@ -84,6 +84,51 @@ describe('a hook', () => {
     ]);
   });
 
+  it('is told of messages of contact forms, with what they say only where it asks for them and its user may read them', async () => {
+    const form = await site.make('editor', '/pages', { title: 'Write', template: 'contact-form', status: 'publish' });
+    const [own, any, none] = [
+      await add({ user: 2, resources: ['contact-messages', 'posts'] }),
+      await add(),
+      await add({ user: 5, resources: ['contact-messages', 'posts'] }),
+    ];
+    const wrote = { name: 'Ada', email: 'ada@x.example', subject: '', message: 'When may I see it?' };
+    await call('POST /contact-forms/v1/messages', { form_id: form, ...wrote }, 'anonymous');
+    await publish('After the message');
+    const toldTo = ({ id }: { id: number }) =>
+      receiver.received.filter(({ body }) => body.data.hook === id).flatMap(({ body }) => body.data.commits);
+    const isTold = (hook: { id: number }) => toldTo(hook).some(({ changes }) => changes[0]?.resource === 'posts');
+    await until(() => [own, any, none].every(isTold));
+    const told = { resource: 'contact-messages', id: 1, what: 'created' };
+    const link = 'http://site.example/cms-json/contact-forms/v1/messages/1';
+    const full = { ...told, link, message: { form, date: expect.any(String), ...wrote } };
+    expect(toldTo(own).flatMap(({ changes }) => changes)).toContainEqual(full);
+    expect(toldTo(any).flatMap(({ changes }) => changes)).toContainEqual({ ...told, link });
+    expect(JSON.stringify(toldTo(none))).not.toContain('contact-messages');
+    await call('DELETE /contact-forms/v1/messages/1', undefined, 'editor');
+    site.node.store.hooks.progress.move(own.id, (toldTo(own)[0]?.position ?? 0) - 1);
+    const gone = { resource: 'contact-messages', id: 1, what: 'deleted' };
+    await until(() => JSON.stringify(toldTo(own)).includes(JSON.stringify(gone)));
+    const again = toldTo(own).filter(({ changes }) => changes[0]?.id === 1 && changes[0].resource === told.resource);
+    expect(again.slice(1).flatMap(({ changes }) => changes)).toEqual([told, gone]);
+  });
+
+  it('is told of a comment that waits for approval only by the rights of who may approve it', async () => {
+    const post = await publish('To be commented on');
+    await call('POST /cms/v2/settings', { default_comment_status: 'open' });
+    const [own, none] = [await add({ user: 2, resources: ['comments', 'posts'] }), await add({ user: 5 })];
+    const held = { post, content: 'Held back', author_name: 'Ada', author_email: 'ada@x.example' };
+    const { body } = await call('POST /cms/v2/comments', held, 'contributor');
+    expect(body.status).toBe('hold');
+    await publish('After the comment');
+    const toldTo = ({ id }: { id: number }) =>
+      receiver.received
+        .filter(({ body: sent }) => sent.data.hook === id)
+        .flatMap(({ body: sent }) => sent.data.commits.flatMap(({ changes }) => changes));
+    await until(() => [own, none].every((hook) => toldTo(hook).some(({ resource }) => resource === 'posts')));
+    expect(toldTo(own)).toContainEqual(expect.objectContaining({ resource: 'comments', id: body.id, what: 'created' }));
+    expect(toldTo(none).map(({ resource }) => resource)).not.toContain('comments');
+  });
+
   it('misses nothing, gets all in order and not twice, after its receiver was down for an hour and the sender killed', async () => {
     const { id, state } = await add();
     expect(state).toBe('sending');

@@ -1,0 +1,18 @@
+import { codec } from '#domain/events.ts';
+import { type ContactEvent, contact } from '#domain/plugins/contact/area.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
+
+/** Under this name changes are of messages that contact forms took. */
+export const messagesResource = 'contact-messages';
+
+export interface MessageFact {
+  readonly about: 'message';
+  readonly id: number;
+  readonly what: 'created' | 'deleted';
+}
+
+export function messageFact(event: StoredEvent): MessageFact | undefined {
+  if (event.stream !== contact.stream) return undefined;
+  const { type, data } = codec.decode(event) as ContactEvent;
+  return { about: 'message', id: data.id, what: type === 'ContactMessageReceived' ? 'created' : 'deleted' };
+}

@@ -1,0 +1,35 @@
+import { contact } from '#domain/plugins/contact/area.ts';
+import type { HookFilter } from '#domain/plugins/hooks/area.ts';
+import type { Model } from '#projections/model.ts';
+import { messagesResource } from '../feed/contact.ts';
+import type { Change, VisibleCommit } from '../feed/visible.ts';
+
+export interface ToldChange extends Change {
+  /** What a visitor wrote by a contact form. */
+  readonly message?: {
+    readonly form: number;
+    readonly date: string;
+    readonly name: string;
+    readonly email: string;
+    readonly subject: string;
+    readonly message: string;
+  };
+}
+
+export interface ToldCommit extends VisibleCommit {
+  readonly changes: readonly ToldChange[];
+}
+
+/** Personal data go only to hooks that ask for messages by name; changes of messages are visible to nobody who may not read them. */
+export function withMessages(commit: VisibleCommit, { resources }: HookFilter, model: Model): ToldCommit {
+  if (!resources.includes(messagesResource)) return commit;
+  return { ...commit, changes: commit.changes.map((change) => withMessage(change, model)) };
+}
+
+function withMessage(change: Change, model: Model): ToldChange {
+  const kept = change.resource === messagesResource ? model.plugin(contact, String(change.id)).message : null;
+  // It was deleted or erased since.
+  if (kept === null || kept.name === '') return change;
+  const { form, at, name, email, subject, message } = kept;
+  return { ...change, message: { form, date: at, name, email, subject, message } };
+}
