@@ -1,5 +1,6 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 /** Something beside the log that a site can do without. */
 export interface Expendable<T> {
@@ -33,8 +34,59 @@ export function openExpendable<T>({ path, suffixes = [''], open, onWarning, isFo
   }
 }
 
+export interface ExpendableDatabase extends Pick<Expendable<DatabaseSync>, 'path' | 'onWarning'> {
+  readonly schema: string;
+  /** Told of what was opened; throws where it cannot be used. */
+  readonly check?: (db: DatabaseSync) => void;
+}
+
+const ofDatabase = ['', '-wal', '-shm'];
+
+/** The same for a small database, which is read through once. */
+export function openExpendableDatabase({ schema, check, ...about }: ExpendableDatabase): DatabaseSync | undefined {
+  const open = () => {
+    const db = new DatabaseSync(about.path, { timeout: 5000 });
+    try {
+      db.exec(schema);
+      const [found] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
+      if (found !== 'ok') throw new Error(String(found));
+      check?.(db);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  };
+  return openExpendable({ ...about, suffixes: ofDatabase, open });
+}
+
+export interface NeededDatabase {
+  /** Opens it when it is needed first. Throws while it cannot be used. */
+  readonly get: () => DatabaseSync;
+  readonly close: () => void;
+}
+
+/** Milliseconds after which a database that could not be used is tried again. */
+const pause = 10_000;
+
+export function openWhenNeeded(about: ExpendableDatabase): NeededDatabase {
+  let opened: DatabaseSync | undefined;
+  let failed = Number.NEGATIVE_INFINITY;
+  return {
+    get() {
+      if (opened === undefined && performance.now() - failed >= pause) {
+        opened = openExpendableDatabase(about);
+        if (opened === undefined) failed = performance.now();
+      }
+      if (opened === undefined) throw new Error(`${about.path} cannot be used`);
+      return opened;
+    },
+    close: () => opened?.close(),
+  };
+}
+
 const folders = ['views', 'past', 'rebuild', 'projections.db-search'];
-const files = ['origins.db', 'erased.json', 'verified.json', 'head'];
+const files = ['origins.db', 'uses.db', 'hooks.db', 'erased.json', 'verified.json', 'head'];
 
 export function makeWay(dataDir: string, onWarning: (message: string) => void): void {
   for (const name of [...folders, ...files]) {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type HookProgress, type Progress, startingAt } from '#domain/plugins/hooks/progress.ts';
+import { sumOf } from '#projections/sums.ts';
+import { openWhenNeeded } from './expendable.ts';
 
 export interface HookProgressFile extends HookProgress {
   close(): void;
@@ -16,44 +18,32 @@ const beginning = 0;
 
 /**
  * Keeps how far hooks have come in a file of its own, which is opened when it is needed first. It survives a kill; after a
- * loss of power its last writes may be missing, so that something is sent twice.
+ * loss of power its last writes may be missing, so that something is sent twice. What is damaged in it is not known.
  */
-export function openHookProgress(dataDir: string): HookProgressFile {
+export function openHookProgress(dataDir: string, onWarning: (message: string) => void): HookProgressFile {
   const path = join(dataDir, 'hooks.db');
-  const known = new Map<number, Progress | null>();
   const listeners = new Set<(hook: number) => void>();
-  let opened: DatabaseSync | undefined;
-  const db = () => {
-    if (opened === undefined) {
-      opened = new DatabaseSync(path, { timeout: 5000 });
-      opened.exec(schema);
-    }
-    return opened;
+  let known = new Map<number, Progress>();
+  const onDamage = (hook: number) => onWarning(`${path} is damaged: it is not known where hook ${hook} goes on`);
+  const check = (db: DatabaseSync) => {
+    known = readFrom(db, onDamage);
   };
-  const look = (hook: number): Progress | null => {
-    const row = db().prepare('SELECT position, state FROM progress WHERE hook = ?').get(hook);
-    if (row === undefined) return null;
-    const state = JSON.parse(String(row['state'])) as Omit<Progress, 'position'>;
-    return { ...state, position: Number(row['position']) };
-  };
+  const db = openWhenNeeded({ path, schema, check, onWarning });
   const of = (hook: number) => {
-    const kept = known.get(hook);
-    if (kept !== undefined) return kept;
-    const found = look(hook);
-    known.set(hook, found);
-    return found;
+    db.get();
+    return known.get(hook) ?? null;
   };
   const put = (hook: number, progress: Progress) => {
     const { position, ...state } = progress;
-    db().prepare('INSERT OR REPLACE INTO progress VALUES (?, ?, ?)').run(hook, position, JSON.stringify(state));
+    const text = JSON.stringify({ ...state, sum: sumOfProgress(hook, position, state) });
+    db.get().prepare('INSERT OR REPLACE INTO progress VALUES (?, ?, ?)').run(hook, position, text);
     known.set(hook, progress);
   };
-  const furthest = () => Number(db().prepare('SELECT max(position) AS position FROM progress').get()?.['position']);
   return {
     of,
     put,
     forget(hook) {
-      db().prepare('DELETE FROM progress WHERE hook = ?').run(hook);
+      db.get().prepare('DELETE FROM progress WHERE hook = ?').run(hook);
       known.delete(hook);
     },
     move(hook, position) {
@@ -61,18 +51,44 @@ export function openHookProgress(dataDir: string): HookProgressFile {
       for (const listener of listeners) listener(hook);
     },
     since(head) {
+      const began = of(beginning);
       // The file is that of another log, or of this one before it was restored.
-      if (furthest() > head) {
-        db().exec('DELETE FROM progress');
+      const isForeign = [...known.values()].some(({ position }) => position > head);
+      if (isForeign) {
+        db.get().exec('DELETE FROM progress');
         known.clear();
       }
-      if (of(beginning) === null) put(beginning, startingAt(head));
+      if (isForeign || began === null) put(beginning, startingAt(head));
       return of(beginning)?.position ?? head;
     },
     onMoved(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () => opened?.close(),
+    close: db.close,
   };
+}
+
+function readFrom(db: DatabaseSync, onDamage: (hook: number) => void): Map<number, Progress> {
+  const known = new Map<number, Progress>();
+  for (const { hook, position, state } of db.prepare('SELECT hook, position, state FROM progress').all()) {
+    const found = progressIn(Number(hook), Number(position), String(state));
+    if (found === null) onDamage(Number(hook));
+    else known.set(Number(hook), found);
+  }
+  return known;
+}
+
+function progressIn(hook: number, position: number, text: string): Progress | null {
+  try {
+    const { sum, ...state } = JSON.parse(text) as Omit<Progress, 'position'> & { readonly sum?: number };
+    // Those of before there were sums have none.
+    return sum === undefined || sum === sumOfProgress(hook, position, state) ? { position, ...state } : null;
+  } catch {
+    return null;
+  }
+}
+
+function sumOfProgress(hook: number, position: number, state: object): number {
+  return sumOf([hook, position, JSON.stringify(state)]);
 }

@@ -158,8 +158,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   });
 
   const known = () => core.reader.users().flatMap(({ passwords }) => passwords.map(({ id }) => id));
-  const uses = openUses({ dataDir: config.dataDir, clock, addressDays: config.originDays, known, onError: onFault });
-  const progress = openHookProgress(config.dataDir);
+  const uses = openUses({
+    ...{ dataDir: config.dataDir, clock, addressDays: config.originDays, known, onError: onFault, onWarning },
+  });
+  const progress = openHookProgress(config.dataDir, onWarning);
   const isNamed = (hash: string) => core.reader.of(media).isNamed(hash);
   const stops: (() => void)[] = [];
   /** Set while other projections take the place of these: writes wait for that. */

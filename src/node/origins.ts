@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
-import { openExpendable } from './expendable.ts';
+import { openExpendableDatabase } from './expendable.ts';
 
 export interface OriginJournal {
   readonly note: (origin: Origin) => void;
@@ -25,7 +25,6 @@ const patience = 250;
 /** Milliseconds between two looks for what has become too old. */
 const tidying = 60 * 60 * 1000;
 const day = 24 * 60 * 60 * 1000;
-const suffixes = ['', '-wal', '-shm'];
 
 const schema = `
 PRAGMA journal_mode = WAL;
@@ -38,31 +37,23 @@ CREATE TABLE IF NOT EXISTS origins (
 CREATE INDEX IF NOT EXISTS origins_by_time ON origins (at);
 `;
 
+/** What was moved aside and has addresses in it. */
+const withAddresses = /^(?:origins|uses)\.db\.damaged-/;
+
 const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address, at, via) VALUES (?, ?, ?, ?, ?)';
 
 /** Opens the journal of a data directory for writing. One that cannot be used is begun again, or takes nothing down. */
 export function openJournal(options: JournalOptions): OriginJournal {
   const { dataDir, onWarning = () => undefined } = options;
-  const open = () => openDatabase(pathIn(dataDir));
-  const db = openExpendable({ path: pathIn(dataDir), suffixes, open, onWarning });
+  const db = openExpendableDatabase({ path: pathIn(dataDir), schema, check: prepareFile, onWarning });
   return db === undefined ? deaf : journalIn(db, options);
 }
 
 const deaf: OriginJournal = { note: () => undefined, originOf: () => null, close: () => undefined };
 
-function openDatabase(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: 5000 });
-  try {
-    db.exec(schema);
-    if (!hasVia(db)) db.exec('ALTER TABLE origins ADD COLUMN via TEXT');
-    const [found] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
-    if (found !== 'ok') throw new Error(String(found));
-    db.prepare(insertion);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+function prepareFile(db: DatabaseSync): void {
+  if (!hasVia(db)) db.exec('ALTER TABLE origins ADD COLUMN via TEXT');
+  db.prepare(insertion);
 }
 
 function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): OriginJournal {
@@ -122,7 +113,7 @@ export function forgetOrigins(dataDir: string, correlationIds: readonly string[]
   const path = pathIn(dataDir);
   if (correlationIds.length === 0) return;
   // Nobody can tell what of it is to be forgotten.
-  const aside = readdirSync(dataDir).filter((name) => name.startsWith('origins.db.damaged-'));
+  const aside = readdirSync(dataDir).filter((name) => withAddresses.test(name));
   for (const name of aside) rmSync(join(dataDir, name), { force: true });
   if (!existsSync(path)) return;
   const db = new DatabaseSync(path, { timeout: 5000 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
 import type { CacheVersions } from '#projections/cache-versions.ts';
 import type { ChangeNotifier } from '#projections/change-notifier.ts';
+import { openWhenNeeded } from './expendable.ts';
 
 export interface UsesOptions {
   readonly dataDir: string;
@@ -12,6 +12,7 @@ export interface UsesOptions {
   readonly addressDays: number;
   readonly known: () => readonly string[];
   readonly onError: (error: unknown) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 export interface UsesFile extends PasswordUses {
@@ -29,17 +30,9 @@ CREATE TABLE IF NOT EXISTS uses (password TEXT PRIMARY KEY, at INTEGER NOT NULL,
 `;
 
 /** Keeps uses of application passwords in a file of its own, which is opened when it is needed first. */
-export function openUses({ dataDir, clock, addressDays, known, onError }: UsesOptions): UsesFile {
-  const path = join(dataDir, 'uses.db');
+export function openUses({ dataDir, clock, addressDays, known, onError, onWarning }: UsesOptions): UsesFile {
+  const db = openWhenNeeded({ path: join(dataDir, 'uses.db'), schema, onWarning });
   const noted = new Map<string, number>();
-  let opened: DatabaseSync | undefined;
-  const db = () => {
-    if (opened === undefined) {
-      opened = new DatabaseSync(path, { timeout: 5000 });
-      opened.exec(schema);
-    }
-    return opened;
-  };
   const attempt = <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
@@ -49,11 +42,11 @@ export function openUses({ dataDir, clock, addressDays, known, onError }: UsesOp
     }
   };
   const lookUp = (password: string): PasswordUse | null => {
-    const row = db().prepare('SELECT at, address FROM uses WHERE password = ?').get(password);
+    const row = db.get().prepare('SELECT at, address FROM uses WHERE password = ?').get(password);
     return row === undefined ? null : { at: Number(row['at']), address: row['address'] as string | null };
   };
   const write = (password: string, address: string | null) =>
-    db().prepare('INSERT OR REPLACE INTO uses VALUES (?, ?, ?)').run(password, clock(), address);
+    db.get().prepare('INSERT OR REPLACE INTO uses VALUES (?, ?, ?)').run(password, clock(), address);
   return {
     note: (password, address) => {
       const now = clock();
@@ -69,14 +62,14 @@ export function openUses({ dataDir, clock, addressDays, known, onError }: UsesOp
       attempt(() => {
         const ids = known();
         for (const id of noted.keys()) if (!ids.includes(id)) noted.delete(id);
-        db()
+        db.get()
           .prepare('DELETE FROM uses WHERE password NOT IN (SELECT value FROM json_each(?))')
           .run(JSON.stringify(ids));
-        db()
+        db.get()
           .prepare('UPDATE uses SET address = NULL WHERE at < ?')
           .run(clock() - addressDays * day);
       }, undefined),
-    close: () => opened?.close(),
+    close: db.close,
   };
 }
 

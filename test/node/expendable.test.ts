@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
-import { openJournal } from '../../src/node/origins.ts';
+import { startingAt } from '#domain/plugins/hooks/progress.ts';
+import { openHookProgress } from '../../src/node/hook-progress.ts';
+import { forgetOrigins, openJournal } from '../../src/node/origins.ts';
 import { openSessionsFile } from '../../src/node/sessions-file.ts';
 import { fullDiskFor } from '../support/full-disk.ts';
 import { admin, openTestNode } from '../support/node.ts';
@@ -93,4 +95,57 @@ it('a site starts when what it can do without is a file in the place of a folder
     'views',
   ]);
   expect(readdirSync(directory).filter((name) => name.includes('.damaged-'))).toHaveLength(4);
+});
+
+function openHooks(dataDir: string) {
+  const warnings: string[] = [];
+  return { progress: openHookProgress(dataDir, (text) => warnings.push(text)), warnings };
+}
+
+it('how far hooks have come is read right or not at all, with a warning, whatever byte of its file is flipped', () => {
+  const whole = temporaryDirectory();
+  const first = openHooks(whole).progress;
+  expect(first.since(4)).toBe(4);
+  first.put(1, { ...startingAt(378, 2), attempts: 3, error: 'unreachable' });
+  first.put(2, startingAt(5));
+  const written = [1, 2].map((hook) => first.of(hook));
+  first.close();
+  const bytes = readFileSync(join(whole, 'hooks.db'));
+  for (let at = 0; at < bytes.length; at += 13) {
+    const directory = temporaryDirectory();
+    const damaged = Buffer.from(bytes);
+    damaged.writeUInt8(damaged.readUInt8(at) ^ (1 << (at % 8)), at);
+    writeFileSync(join(directory, 'hooks.db'), damaged);
+    const { progress, warnings } = openHooks(directory);
+    const began = progress.since(400);
+    const read = [1, 2].map((hook) => progress.of(hook));
+    const isWhole = read.every((one, i) => JSON.stringify(one) === JSON.stringify(written[i])) && began === 4;
+    for (const [i, one] of read.entries()) expect([null, written[i]]).toContainEqual(one);
+    expect([at, warnings.length > 0]).toEqual([at, !isWhole]);
+    progress.put(1, startingAt(390));
+    expect(progress.of(1)?.position).toBe(390);
+    progress.close();
+    rmSync(directory, { recursive: true });
+  }
+});
+
+it('a node starts with damaged uses of passwords and hooks, and forgets addresses in what it has moved aside', async () => {
+  const { node, directory } = await openTestNode();
+  await node.store.submit(admin, (session) => createEntry(session, post, { title: 'x' }));
+  await node.close();
+  for (const name of ['uses.db', 'hooks.db'])
+    writeFileSync(join(directory, name), 'not a database, whatever it is called');
+  const warnings: string[] = [];
+  const again = await openTestNode(directory, { onWarning: (text) => warnings.push(text) });
+  again.node.store.uses.note('p', () => '192.0.2.1');
+  expect(again.node.store.uses.of('p')?.address).toBe('192.0.2.1');
+  expect(again.node.store.hooks.progress.of(1)).toBe(null);
+  expect(warnings.sort()).toEqual(
+    ['hooks.db', 'uses.db'].map((name) => expect.stringContaining(`${name} cannot be used`)),
+  );
+  forgetOrigins(directory, ['any']);
+  expect(readdirSync(directory).filter((name) => name.includes('.damaged-'))).toEqual([
+    expect.stringMatching(/^hooks\.db\.damaged-/),
+  ]);
+  await again.node.close();
 });

@@ -25,7 +25,8 @@ export function startHooks(options: HooksOptions): () => void {
   const site = siteIn(source.read);
   const delivery: Delivery = { ...options, site, journal: createJournal(source), turn: createTurnQueue(), sleep };
   const running = new Map<number, { readonly text: string; readonly ended: AbortController }>();
-  const since = progress.since(source.model().position);
+  const head = source.model().position;
+  let since: number | undefined;
   let seen = Number.NaN;
 
   const end = (id: number) => {
@@ -36,12 +37,12 @@ export function startHooks(options: HooksOptions): () => void {
     end(hook.id);
     const ended = new AbortController();
     running.set(hook.id, { text: JSON.stringify(hook), ended });
-    if (isSent(hook) && isPlaced(hook.id)) detach(() => run(hook, ended.signal), onFault);
+    if (isSent(hook)) detach(() => run(hook, ended.signal), onFault);
   };
   const run = async (hook: Hook, gone: AbortSignal) => {
     while (!gone.aborted) {
       try {
-        return await deliver(delivery, hook, gone);
+        return isPlaced(hook.id) ? await deliver(delivery, hook, gone) : undefined;
       } catch (error) {
         onFault(error);
         await sleep(afterFault, gone);
@@ -52,14 +53,15 @@ export function startHooks(options: HooksOptions): () => void {
   const isPlaced = (id: number): boolean => {
     if (progress.of(id) !== null) return true;
     const added = addedAt(id, source.read);
-    if (added <= since) witness.lost(id);
-    else progress.put(id, startingAt(added));
-    return added > since;
+    const isKnown = since !== undefined && added > since;
+    if (isKnown) progress.put(id, startingAt(added));
+    else witness.lost(id);
+    return isKnown;
   };
   const look = () => {
     const now = version();
     if (now === seen) return;
-    seen = now;
+    since ??= progress.since(head);
     const all = hooksIn(source.model());
     for (const id of [...running.keys()].filter((known) => all.every((hook) => hook.id !== known))) {
       end(id);
@@ -72,6 +74,8 @@ export function startHooks(options: HooksOptions): () => void {
         progress.put(hook.id, { ...kept, failingSince: null, attempts: 0, nextAt: 0 });
       begin(hook);
     }
+    // Where something of it failed, all of it is looked at again.
+    seen = now;
   };
   const again = (id: number) => {
     const hook = source.model().plugin(hooks, String(id)).hook;

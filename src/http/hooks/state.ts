@@ -1,5 +1,5 @@
 import type { Hook } from '#domain/plugins/hooks/area.ts';
-import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
+import type { HookProgress, Progress } from '#domain/plugins/hooks/progress.ts';
 
 export const hookStates = ['sending', 'failing', 'stopped', 'erased', 'lost', 'elsewhere'] as const;
 
@@ -21,7 +21,7 @@ interface Known {
 }
 
 export function stateOfHook({ id, address, stopped }: Hook, known: Known | null): HookState {
-  const kept = known?.isOn === true ? known.progress.of(id) : null;
+  const kept = known?.isOn === true ? keptOf(id, known.progress) : null;
   const { failingSince = null, attempts = 0, error = '', deliveredAt = null } = kept ?? {};
   const about = { attempts, error, failingSince: timeOf(failingSince), deliveredAt: timeOf(deliveredAt) };
   const position = kept?.position ?? null;
@@ -30,6 +30,15 @@ export function stateOfHook({ id, address, stopped }: Hook, known: Known | null)
   if (known?.isOn !== true) return { state: 'elsewhere', position, ...about };
   if (kept === null) return { state: 'lost', position, ...about };
   return { state: failingSince === null ? 'sending' : 'failing', position, ...about };
+}
+
+/** Null also where the file cannot be read at the moment: what asks for it is answered all the same. */
+function keptOf(id: number, progress: Known['progress']): Progress | null {
+  try {
+    return progress.of(id);
+  } catch {
+    return null;
+  }
 }
 
 function timeOf(at: number | null): string | null {
