@@ -9,9 +9,11 @@ interface Known {
   /** Of the file when it was read: one that was replaced is read again. */
   readonly version: string;
   readonly isIntact: Promise<boolean>;
+  /** When it was read, in milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
-/** Holds files against the hashes under which they are kept, each once as long as it is not replaced. */
+/** Holds files against the hashes under which they are kept, each once as long as it is not replaced, and when it is told to. */
 export class FileCheck {
   readonly #store: Pick<ObjectStore, 'head' | 'read'>;
   readonly #keyOf: (hash: string) => string;
@@ -34,8 +36,17 @@ export class FileCheck {
     return this.#damaged;
   }
 
-  isKnown(hash: string): boolean {
-    return this.#known.has(hash);
+  /** Milliseconds since a file was last read; infinite where that is not known. */
+  ageOf(hash: string): number {
+    return performance.now() - (this.#known.get(hash)?.at ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** Reads a file also where it has not been replaced since. Requests are answered by what was known before meanwhile. */
+  async readAgain(hash: string): Promise<void> {
+    const found = await this.#store.head(this.#keyOf(hash)).catch(nullUnlessAway);
+    const isIntact = found !== null && (await this.#read(hash));
+    this.#keep(hash, found, Promise.resolve(isIntact));
+    this.#note(hash, isIntact);
   }
 
   async isIntact(hash: string): Promise<boolean> {
@@ -49,15 +60,18 @@ export class FileCheck {
   }
 
   async #isIntact(hash: string, found: ObjectInfo | null): Promise<boolean> {
-    const version = found?.version ?? 'missing';
     const known = this.#known.get(hash);
-    if (known?.version === version) return known.isIntact;
-    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (known?.version === versionOf(found)) return known.isIntact;
     const isIntact = found === null ? Promise.resolve(false) : this.#read(hash);
-    this.#known.set(hash, { version, isIntact });
+    this.#keep(hash, found, isIntact);
     isIntact.catch(() => this.#known.delete(hash));
     this.#note(hash, await isIntact);
     return isIntact;
+  }
+
+  #keep(hash: string, found: ObjectInfo | null, isIntact: Promise<boolean>): void {
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(hash, { version: versionOf(found), isIntact, at: performance.now() });
   }
 
   async #read(hash: string): Promise<boolean> {
@@ -72,6 +86,10 @@ export class FileCheck {
     else this.#damaged.add(hash);
     this.#onDamage(hash, !isIntact);
   }
+}
+
+function versionOf(found: ObjectInfo | null): string {
+  return found?.version ?? 'missing';
 }
 
 function nullUnlessAway(error: unknown): null {

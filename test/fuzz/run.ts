@@ -31,8 +31,9 @@ export interface FuzzAnswer {
   readonly busy: number;
 }
 
-/** Milliseconds; no request here takes as long. */
+/** Milliseconds of the processor, and of the clock while there was hardly any of it; no request here takes as long. */
 const PATIENCE = 30_000;
+const LONGEST = 600_000;
 /** Requests after which a new site is begun: what administrators send may close it to everybody. */
 const ON_ONE_SITE = 500;
 
@@ -162,7 +163,11 @@ function send(site: Site, asked: FuzzedRequest, identities: Identities): Promise
     ...(asked.body.length === 0 ? {} : { 'content-length': String(asked.body.length) }),
   };
   const sent = request({ port: site.port, host: '127.0.0.1', method, path, headers, timeout: PATIENCE });
-  sent.on('timeout', () => sent.destroy(new Error(`no answer: ${method} ${path}`)));
+  sent.on('timeout', () => {
+    const { ms, busy } = spent();
+    if (busy > PATIENCE || ms > LONGEST) sent.destroy(new Error(`no answer: ${method} ${path}`));
+    else sent.setTimeout(PATIENCE);
+  });
   sent.on('error', reject);
   sent.on('response', (response) => {
     const { statusCode: status = 0, headers: own } = response;

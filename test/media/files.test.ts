@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keyOf, MediaFiles, type MediaFilesOptions } from '#media/files.ts';
 import { createGarbage } from '#media/garbage.ts';
+import { FileCheck } from '#media/intact.ts';
+import { startFileScan } from '#node/file-scan.ts';
 import { openFolder } from '#objects/folder.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -164,5 +166,36 @@ describe('a folder of files that several processes share', () => {
     const away = () => Promise.reject(new Error('away'));
     await expect(garbageOf(files, away).sweep()).rejects.toThrow('away');
     expect(await files.has(kept)).toBe(true);
+  });
+});
+
+describe('bytes that change by themselves', () => {
+  it('are found by the next daily reading, and not sent from then on', async () => {
+    const folder = temporaryDirectory();
+    const files = filesIn(folder);
+    const { hash } = await files.keep(await receive(files, 'abc'));
+    const told: unknown[] = [];
+    const check = new FileCheck(openFolder(folder), keyOf, (...damage) => told.push(damage));
+    expect(await check.bytesOf(hash)).toBe(3);
+    const { atime, mtime } = statSync(files.path(hash));
+    writeFileSync(files.path(hash), 'abd');
+    utimesSync(files.path(hash), atime, mtime);
+    const errors: unknown[] = [];
+    const next = (after: string) => (after === '' ? hash : null);
+    const aged = { ageOf: (one: string) => check.ageOf(one) + 86_400_000, readAgain: check.readAgain.bind(check) };
+    const stop = startFileScan({ next, check: aged, onError: (error) => errors.push(error) });
+    await vi.waitFor(() => expect(told).toEqual([[hash, true]]), { timeout: 10_000 });
+    stop();
+    expect([await check.bytesOf(hash), errors]).toEqual([null, []]);
+  });
+
+  it('are not looked for again on the same day', async () => {
+    const folder = temporaryDirectory();
+    const files = filesIn(folder);
+    const { hash } = await files.keep(await receive(files, 'abc'));
+    const check = new FileCheck(openFolder(folder), keyOf, () => undefined);
+    expect(check.ageOf(hash)).toBe(Number.POSITIVE_INFINITY);
+    await check.bytesOf(hash);
+    expect(check.ageOf(hash)).toBeLessThan(60_000);
   });
 });

@@ -22,8 +22,8 @@ export const lastLoss = `max(${['lost_terms', 'lost_media', 'lost_users', 'lost_
 
 /** In SQL: whether an entry has gone to the trash with its author since its row was written. */
 export const wentWithAuthor = `(
-  EXISTS (SELECT 1 FROM lost_users WHERE trashed > 0) AND status <> 'trash'
-  AND kind IN (${[...personalKinds].map((kind) => `'${kind}'`).join(', ')})
+  EXISTS (SELECT 1 FROM lost_users WHERE trashed > 0) AND entries.status <> 'trash'
+  AND entries.kind IN (${[...personalKinds].map((kind) => `'${kind}'`).join(', ')})
   AND EXISTS (
     SELECT 1 FROM lost_users AS lost
     WHERE lost.id = entries.author AND lost.position > entries.touched AND lost.trashed > 0

@@ -3,6 +3,7 @@ import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/plugins/renditions/area.ts';
 import type { EntryFacets, EntryTexts } from '../collection/types.ts';
+import { wentWithAuthor } from '../entries/losses.ts';
 import { isBelow, parentsIn } from '../entries/passed-on.ts';
 import { checkSum, sumOf } from '../sums.ts';
 import { type Addressed, addressesOf, addressOfRendition } from './addresses.ts';
@@ -112,13 +113,14 @@ export class MediaTable {
 
   /** Items that not everybody may read: they are private, or belong to something that is not public. */
   guarded(): number[] {
+    const isClosed = `(entries.status <> 'publish' OR ${wentWithAuthor})`;
     const closed = `
-      SELECT l.id FROM lost_parents l LEFT JOIN entries e ON e.id = l.heir
-       WHERE l.inherited IS NOT NULL OR e.status <> 'publish'`;
+      SELECT l.id FROM lost_parents l LEFT JOIN entries ON entries.id = l.heir
+       WHERE l.inherited IS NOT NULL OR ${isClosed}`;
     const found = this.#db.prepare(`
       SELECT id FROM media WHERE closed <> 0
       UNION
-      SELECT m.id FROM media m CROSS JOIN entries e ON e.id = m.parent WHERE m.parent <> 0 AND e.status <> 'publish'
+      SELECT m.id FROM media m CROSS JOIN entries ON entries.id = m.parent WHERE m.parent <> 0 AND ${isClosed}
       UNION
       SELECT id FROM media WHERE parent <> 0 AND parent IN (${parentsIn(closed)})`);
     return ids(found.all());

@@ -153,4 +153,15 @@ describe('a media item that is made private', () => {
     await image('author', 'title=Whisper');
     expect(await total('anonymous', 'search=Whisper')).toBe((before[0] ?? 0) + 1);
   });
+
+  it('does not tell so either, when its post went to the trash with its author', async () => {
+    const account = { username: 'leaving', email: 'leaving@example.org', password: 'x', roles: ['author'] };
+    const author = await site.make('administrator', '/users', account);
+    const post = await site.make('administrator', '/posts', { title: 'Left', status: 'publish', author });
+    await image('editor', `title=Murmur&post=${post}`);
+    const total = async (as: As) => (await site.call(as, 'GET /media?search=Murmur')).headers.get('x-cms-total');
+    expect(await total('anonymous')).toBe('1');
+    await site.call('administrator', `DELETE /users/${author}?force=true&reassign=false`);
+    expect([await total('anonymous'), await total('editor')]).toEqual(['0', '1']);
+  });
 });
