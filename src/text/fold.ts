@@ -28,8 +28,68 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** A text in lower case and without accents, so that `Ä` equals `a`: for searching and for putting in order. */
 export function foldText(text: string): string {
-  const lower = text.toLowerCase();
-  if (ASCII.test(lower)) return lower;
-  const bare = lower.normalize('NFD').replace(MARKS, '').normalize('NFC');
+  if (ASCII.test(text)) return text.toLowerCase();
+  if (text.length <= piece) return foldEach(text) ?? foldWhole(text);
+  const parts: string[] = [];
+  for (let from = 0; from < text.length; from += piece) {
+    const part = foldEach(text.slice(from, from + piece));
+    if (part === null) return foldWhole(text);
+    parts.push(part);
+  }
+  return parts.join('');
+}
+
+/** Characters that are folded in one go. */
+const piece = 1 << 15;
+const given = new Uint16Array(piece);
+const folded = new Uint16Array(piece * 2);
+const [givenBytes, foldedBytes] = [Buffer.from(given.buffer), Buffer.from(folded.buffer)];
+const narrow = Buffer.alloc(piece * 2);
+
+/** A text whose characters do not depend on each other; null where some do, or where one is met for the first time. */
+function foldEach(text: string): string | null {
+  // Half the work of asking a string for each of its characters.
+  givenBytes.write(text, 'utf16le');
+  const { length } = text;
+  let size = 0;
+  let all = 0;
+  for (let i = 0; i < length; i++) {
+    const fold = folds[given[i]!]!;
+    if (fold === 0) {
+      learn(given[i]! >>> 8);
+      return null;
+    }
+    all |= fold;
+    folded[size++] = fold;
+    // Some become two.
+    if (fold >>> 16 !== 0) folded[size++] = fold >>> 16;
+  }
+  if ((all & 0xff00) !== 0) return foldedBytes.toString('utf16le', 0, size * 2);
+  narrow.set(folded.subarray(0, size));
+  return narrow.toString('latin1', 0, size);
+}
+
+/** What each code unit becomes; 0 where that depends on what is beside it, or is not known yet. */
+const folds = new Int32Array(0x1_0000);
+const known = new Set<number>();
+
+function learn(upper: number): void {
+  if (known.has(upper)) return;
+  known.add(upper);
+  for (let code = upper * 256; code < (upper + 1) * 256; code++) folds[code] = foldOf(code);
+}
+
+function foldOf(code: number): number {
+  const unit = String.fromCharCode(code);
+  if (DEPENDS.test(unit)) return 0;
+  const fold = foldWhole(unit);
+  return fold.length > 2 ? 0 : fold.charCodeAt(0) + (fold.length === 2 ? fold.charCodeAt(1) * 0x1_0000 : 0);
+}
+
+// Marks, a final sigma, parts of syllables; of letters outside the first plane, all but the symbols from U+1F000 on.
+const DEPENDS = /[\0Σ\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud83b\ud83f-\udbff[\p{M}--\ufe0f]]/v;
+
+function foldWhole(text: string): string {
+  const bare = text.toLowerCase().normalize('NFD').replace(MARKS, '').normalize('NFC');
   return OTHERS.test(bare) ? bare.replace(EACH_OTHER, (letter) => PLAIN[letter] ?? letter) : bare;
 }

@@ -26,6 +26,56 @@ describe('folding', () => {
   });
 });
 
+describe('folding a text at once', () => {
+  const base = (text: string) => text.toLowerCase().normalize('NFD');
+  /** Without the letters that have no decomposition. */
+  const define = (text: string) =>
+    base(text)
+      .replace(/(?<![\u0400-\u04ff])[\u0300-\u036f]+/g, '')
+      .normalize('NFC');
+  const others = /[ßæœøłđðħıŧþŋĸё]/;
+  const beside = [
+    '',
+    'e',
+    'Й',
+    'Σ',
+    '\u0301',
+    '\u3099',
+    '\uac00',
+    '\u11a8',
+    '\ufe0f',
+    '👋🏽',
+    '\ud83d',
+    '𐐀',
+    '日',
+    'ガ',
+  ];
+  const unit = fc.oneof(
+    fc.constantFrom(...beside),
+    fc.nat(0xffff).map((code) => String.fromCharCode(code)),
+  );
+
+  it('is folding the whole of it, whatever stands beside what', () => {
+    const check = (text: string) => {
+      if (!others.test(define(text))) expect(foldText(text)).toBe(define(text));
+    };
+    fc.assert(
+      fc.property(fc.array(unit), (units) => check(units.join(''))),
+      { numRuns: 1000 },
+    );
+    for (let code = 0; code < 0x1_0000; code++) check(`É${String.fromCharCode(code)}и`);
+  });
+
+  it('knows a text of any length, and letters that become two', () => {
+    const word = 'Größe Ær ';
+    for (const count of [3600, 3641, 8000]) {
+      expect(foldText(word.repeat(count))).toBe('grosse aer '.repeat(count));
+      expect(foldText(`${word.repeat(count)}Σ`)).toBe(`${'grosse aer '.repeat(count)}σ`);
+      expect(foldText(`日${word.repeat(count)}`)).toBe(`日${'grosse aer '.repeat(count)}`);
+    }
+  });
+});
+
 describe('a search', () => {
   it.each([
     ['one word', 'apple', ['apple'], []],

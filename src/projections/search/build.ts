@@ -6,7 +6,7 @@ import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { allColumns, type TextsOf } from './types.ts';
 import { UnitCollector } from './unit-collector.ts';
-import { type AddUnit, cutText, type Section, type Sides, sections, wordsOf } from './units.ts';
+import { type AddUnit, cutText, type Section, sections, wordsOf } from './units.ts';
 
 // A word that is in this part of the sampled entries makes pairs with the words after it.
 const commonShare = 0.25;
@@ -58,23 +58,13 @@ function newCollectors(common: readonly string[]): Collectors {
 
 /** Takes in the texts of the entry that is the next; answers their lengths. */
 function collect(texts: EntryTexts, entry: number, { collectors, common }: Collected): number[] {
-  const plain = collectors.get('plain')!;
-  const words = new Map<number, Sides>();
-  const add: AddUnit = (section, text, { from, to }, sides) => {
-    const number = collectors.get(section)!.add(text, from, to);
-    if (section !== 'plain') return false;
-    words.set(number, (words.get(number) ?? 0) | sides);
-    return number < common;
-  };
+  const add: AddUnit = (section, text, span, sides) =>
+    collectors.get(section)!.add(text, span, sides) < common && section === 'plain';
   return allColumns.map((name, column) => {
     const text = foldText(texts[name]);
     cutText(text, add);
-    for (const collector of collectors.values()) collector.endList(entry, column);
-    for (const list of sideLists) {
-      for (const [number, sides] of words) if (list.has(sides)) plain.addNumber(number);
-      plain.endList(entry, list.of(column));
-    }
-    words.clear();
+    for (const [section, collector] of collectors)
+      collector.endList(entry, column, section === 'plain' ? sideLists : []);
     return Math.min(text.length, 0xffff);
   });
 }

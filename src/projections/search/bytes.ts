@@ -53,6 +53,10 @@ export class NumberSink {
     this.#numbers[this.#size++] = number;
   }
 
+  at(index: number): number {
+    return this.#numbers[index]!;
+  }
+
   clear(): void {
     this.#size = 0;
   }

@@ -18,11 +18,16 @@ export const textColumns = 3;
  * What else is known of a plain word in a text: that it never has a blank right before it there; never right behind it; never
  * on both sides at once, though it has it on each. Few texts are in these lists.
  */
-export const sideLists = [
+export const sideLists: readonly [SideList, SideList, SideList] = [
   { has: (sides: Sides) => (sides & LED) === 0, of: (column: number) => textColumns + column },
   { has: (sides: Sides) => (sides & TRAILED) === 0, of: (column: number) => 2 * textColumns + column },
   { has: (sides: Sides) => sides === (LED | TRAILED), of: (column: number) => 3 * textColumns + column },
-] as const;
+];
+
+export interface SideList {
+  has(sides: Sides): boolean;
+  of(column: number): number;
+}
 
 /** How many lists of entries a unit of a section can have. */
 export function listsOf(section: Section): number {

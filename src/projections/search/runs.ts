@@ -10,6 +10,8 @@ const syllables = String.raw`\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}
 const dense = `${ideographs}${syllables}`;
 const letters = String.raw`\p{L}\p{N}\p{M}.`;
 const densePart = new RegExp(`[${dense}]`, 'v');
+// All of them, and quickly told from others.
+const perhapsDense = /[\u00b7\u02ea-\uffff]+/g;
 const ideographFirst = new RegExp(`^[${ideographs}]`, 'v');
 const runs = new RegExp(
   `[${ideographs}]+|[[${syllables}]--[${ideographs}]]+|[[${letters}]--[${dense}]]+|[^${letters}${dense}]+`,
@@ -17,7 +19,8 @@ const runs = new RegExp(
 );
 
 export function hasDensePart(text: string): boolean {
-  return densePart.test(text);
+  const perhaps = text.match(perhapsDense);
+  return perhaps !== null && densePart.test(perhaps.join(''));
 }
 
 export function runsOf(word: string): Run[] {

@@ -1,5 +1,7 @@
 import { NumberSink } from './bytes.ts';
+import type { SideList } from './column-postings.ts';
 import { UnitTable } from './unit-table.ts';
+import type { Sides, Span } from './units.ts';
 
 // What is done between two pauses.
 const countedAtOnce = 100_000;
@@ -11,11 +13,14 @@ const none = new Uint32Array(0);
 export class UnitCollector {
   readonly #table = new UnitTable();
   #lastList = new Uint32Array(1024);
+  /** Of each unit, in the list that had it last. */
+  #sides = new Uint8Array(1024);
   readonly #units = new NumberSink();
   readonly #ends = new NumberSink();
   readonly #owners = new NumberSink();
   readonly #kinds = new NumberSink();
   readonly #width: number;
+  #lastEnd = 0;
 
   /** `width`: lists that an entry can have. */
   constructor(width: number) {
@@ -23,32 +28,49 @@ export class UnitCollector {
   }
 
   /** Answers the unit's number: 0 for the first that was ever given one, and so on. */
-  add(text: string, from: number, to: number): number {
+  add(text: string, { from, to }: Span, sides: Sides): number {
     const number = this.number(text, from, to);
     const last = this.#ends.size + 1;
-    if (this.#lastList[number] === last) return number;
+    if (this.#lastList[number] === last) {
+      this.#sides[number]! |= sides;
+      return number;
+    }
     this.#lastList[number] = last;
+    this.#sides[number] = sides;
     this.#units.push(number);
     return number;
-  }
-
-  addNumber(number: number): void {
-    this.#units.push(number);
   }
 
   /** As `add`, without saying that a list has it. */
   number(text: string, from: number, to: number): number {
     const number = this.#table.number(text, from, to);
     if (number >= this.#lastList.length) {
-      const grown = new Uint32Array(number * 2);
-      grown.set(this.#lastList);
-      this.#lastList = grown;
+      const [lastList, sides] = [new Uint32Array(number * 2), new Uint8Array(number * 2)];
+      lastList.set(this.#lastList);
+      sides.set(this.#sides);
+      this.#lastList = lastList;
+      this.#sides = sides;
     }
     return number;
   }
 
-  /** Ends a list of an entry; `kind`: which one. Lists with nothing in them need not be ended. */
-  endList(entry: number, kind: number): void {
+  /** Ends the list of an entry and column; `others`: what else is known of its units. */
+  endList(entry: number, column: number, others: readonly SideList[]): void {
+    const from = this.#lastEnd;
+    const to = this.#units.size;
+    this.#end(entry, column);
+    for (const { has, of } of others) {
+      for (let i = from; i < to; i++) {
+        const number = this.#units.at(i);
+        if (has(this.#sides[number]!)) this.#units.push(number);
+      }
+      this.#end(entry, of(column));
+    }
+  }
+
+  #end(entry: number, kind: number): void {
+    if (this.#units.size === this.#lastEnd) return;
+    this.#lastEnd = this.#units.size;
     this.#ends.push(this.#units.size);
     this.#owners.push(entry);
     this.#kinds.push(kind);

@@ -38,6 +38,7 @@ const longest = 40;
 const pairedBytes = 3;
 
 const blank = 32;
+const ascii = /^[\0-\x7f]*$/;
 const otherBlanks = /[^\S\x00-\x7f]/g;
 
 export function cutText(folded: string, add: AddUnit): void {
@@ -49,7 +50,7 @@ export function cutText(folded: string, add: AddUnit): void {
   for (let from = skipBlanks(text, 0); from < text.length; ) {
     const to = skipWord(text, from);
     if (pairStart >= 0) add('pair', text, { from: pairStart, to: Math.min(to, from + pairedBytes) }, 0);
-    const cut = to - from > longest || (mayBeDense && hasDensePart(fromByteString(text.slice(from, to))));
+    const cut = to - from > longest || (mayBeDense && isDense(text.slice(from, to)));
     const sides = sidesOf(text, { from, to });
     if (cut) cutWord(fromByteString(text.slice(from, to)), sides, add);
     const makesPair = !cut && add('plain', text, { from, to }, sides);
@@ -57,6 +58,10 @@ export function cutText(folded: string, add: AddUnit): void {
     pairStart = makesPair && next === to + 1 && text.charCodeAt(to) === blank ? from : -1;
     from = next;
   }
+}
+
+function isDense(word: string): boolean {
+  return !ascii.test(word) && hasDensePart(fromByteString(word));
 }
 
 export function blanksOf(folded: string): string[] {
