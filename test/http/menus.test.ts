@@ -33,7 +33,7 @@ describe('menus', () => {
     expect((await site.call('contributor', 'GET /menus')).headers.get('allow')).toBe('GET');
   });
 
-  it('show what items lead to only to those who may see items, also where that is private', async () => {
+  it('show what items lead to only to those who may see items, and what is private or a draft to those who may read it', async () => {
     const menu = await newMenu();
     const file = await image('administrator');
     await admin(`PUT /media/${file}`, { status: 'private', title: 'Secret plan' });
@@ -47,7 +47,21 @@ describe('menus', () => {
         expect([answer.status, answer.text.includes('Secret')]).toEqual([status, false]);
       }
     }
-    expect((await get(`/menu-items/${id}`, 'contributor')).title.rendered).toBe('Secret plan');
+    const draft = await site.make('editor', '/pages', { title: 'Secret page', slug: 'secret-page' });
+    const hidden = await site.make('editor', '/pages', { title: 'Secret too', slug: 'secret-too', status: 'private' });
+    for (const [led, to, title] of [
+      [id, `?attachment_id=${file}`, 'Secret plan'],
+      [await leading(menu, draft), `?p=${draft}`, 'Secret page'],
+      [await leading(menu, hidden), `?p=${hidden}`, 'Secret too'],
+    ] as const) {
+      expect((await get(`/menu-items/${led}`)).title.rendered).toBe(title);
+      const shown = await get(`/menu-items/${led}`, 'contributor');
+      expect([shown.title.rendered, shown.url]).toEqual([`#${to.split('=')[1]} (no title)`, `${SITE}/${to}`]);
+      expect(JSON.stringify(shown)).not.toMatch(/secret/i);
+    }
+    const own = { title: 'Said by the menu', status: 'publish' };
+    await admin(`PUT /menu-items/${id}`, own);
+    expect((await get(`/menu-items/${id}`, 'contributor')).title.rendered).toBe('Said by the menu');
   });
 
   it('have a place each: the last that was put there', async () => {

@@ -10,8 +10,10 @@ import type { TermRow } from '#projections/terms.ts';
 import { worked } from '#text/elsewhere.ts';
 import type { JsonText } from '../../engine/types.ts';
 import { permalink } from '../entries/links.ts';
+import { canRead } from '../entries/policy.ts';
 import type { Showing } from '../entries/showing.ts';
 import { mediaLink } from '../media/addresses.ts';
+import { canReadMedia } from '../media/policy.ts';
 import { termLink } from '../terms/links.ts';
 
 export interface ShownItem extends ShownMenuItem {
@@ -59,15 +61,24 @@ function labelOf({ type, object }: MenuItem): string | null {
   return types.find(({ slug }) => slug === object)?.singular ?? null;
 }
 
+/** What an item leads to; of what the viewer may not read, no more than that it is there. */
 function targetOf(item: MenuItem, { model, viewer }: Pick<Showing, 'model' | 'viewer'>): Target | null {
   const { type, object, objectId } = item;
   if (type === 'post_type_archive') return archiveOf(object, model);
   if (type === 'taxonomy') return termTarget(model.term(objectId), item, model);
   const entry = model.entry(objectId);
-  if (entry !== undefined) return entryTarget(entry, model);
+  if (entry !== undefined) {
+    const target = entryTarget(entry, model);
+    return canRead(viewer, entry) ? target : unnamed(target, `?p=${objectId}`, model);
+  }
   const media = model.media(objectId);
   if (media === undefined) return null;
-  return { title: textIn(media.titleJson), url: mediaLink(media, model, viewer), base: mediaType.base };
+  const target = { title: textIn(media.titleJson), url: mediaLink(media, model, viewer), base: mediaType.base };
+  return canReadMedia(viewer, media, model) ? target : unnamed(target, `?attachment_id=${objectId}`, model);
+}
+
+function unnamed(target: Target, query: string, model: Model): Target {
+  return { ...target, title: '', url: `${model.site().url}/${query}` };
 }
 
 function entryTarget(row: EntryRow, model: Model): Target {
