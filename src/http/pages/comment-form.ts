@@ -9,7 +9,7 @@ import { CONTENT } from '../names.ts';
 import type { Origins } from '../origin.ts';
 import type { RefusedComment } from './discussion.ts';
 
-export type Sent = { readonly link: string; readonly isHeld: boolean } | RefusedComment;
+export type Sent = { readonly id: number; readonly link: string; readonly isHeld: boolean } | RefusedComment;
 
 /** Sends a comment of somebody without an account. */
 export type SendComment = (
@@ -49,7 +49,7 @@ export function createCommentForm(options: CommentFormOptions): SendComment {
     reply.release?.();
     if (position !== null) origins?.note?.({ position, correlationId, address: peer });
     if (!isRecord(answer) || reply.status !== 201) return { fields, status: reply.status, reason: reasonIn(answer) };
-    return { link: String(answer['link']), isHeld: answer['status'] !== 'approved' };
+    return { id: Number(answer['id']), link: String(answer['link']), isHeld: answer['status'] !== 'approved' };
   };
 }
 

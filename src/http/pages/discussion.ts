@@ -4,10 +4,10 @@ import type { Model } from '#projections/model.ts';
 import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { CONTENT, namespaceUrl } from '../names.ts';
 import { picture } from '../rendering/avatars.ts';
 import { authorOf, exactDate, picturedBy } from '../rendering/comments.ts';
 import { hostOf, isOpen } from '../tables/comments/hosts.ts';
+import { commentPageAddress, commentPages } from './comment-pages.ts';
 import { asHtml, type Html, html } from './html.ts';
 import type { Item } from './item.ts';
 
@@ -17,6 +17,8 @@ export interface Talk {
   /** The comment that is to be answered; 0: none. */
   readonly answers: number;
   readonly isHeld: boolean;
+  /** Page of the comments, the oldest being 1; null: the last. */
+  readonly page: number | null;
   readonly refused: RefusedComment | null;
 }
 
@@ -28,8 +30,6 @@ export interface RefusedComment {
 
 /** Answers below answers that stand further in. */
 const DEEPEST = 5;
-/** Comments on one page; the newest threads are shown. */
-const MOST = 500;
 
 /** The comments on an item and the form for another one; null where there is neither. */
 export function discussion(item: Item, model: Model, talk: Talk): Html | null {
@@ -38,19 +38,38 @@ export function discussion(item: Item, model: Model, talk: Talk): Html | null {
   const takesOne = talk.isOpen && item.password === '' && host !== null && isOpen(host);
   const all = model.comments.threads(item.id);
   if (all.length === 0 && !takesOne) return null;
-  const shown = newest(all);
+  const pages = commentPages(all);
+  const page = talk.page ?? pages.length;
   const count = model.comments.count(item.id);
   return html`<section class="comments" id="comments" aria-labelledby="comments-title">
 <h2 id="comments-title">${count === 0 ? 'Comments' : count === 1 ? 'One comment' : `${count} comments`}</h2>
-${shown.length === all.length ? null : html`<p class="meta">These are the newest. <a href="${namespaceUrl(model.site(), CONTENT)}/comments?post=${item.id}">All of them</a></p>\n`}${listOf(shown, { item, model, takesOne, depth: 1 })}
-${takesOne ? form(item, talk, model) : null}
+${listOf(pages[page - 1] ?? [], { item, model, takesOne, depth: 1 })}
+${turning(item, page, pages.length)}${takesOne ? form(item, talk, model) : null}
 </section>`;
 }
 
 /** The approved comments on an item, as a list without the means to answer; null for none. */
 export function commentList(id: number, model: Model): Html | null {
   const listing = { item: { address: '' }, model, takesOne: false, depth: 1 };
-  return listOf(newest(model.comments.threads(id)), listing);
+  return listOf(commentPages(model.comments.threads(id)).at(-1) ?? [], listing);
+}
+
+/** How many pages the comments on an item have; at least one. */
+export function pagesOfComments({ id }: Pick<Item, 'id'>, model: Model): number {
+  return Math.max(1, commentPages(model.comments.threads(id)).length);
+}
+
+function turning({ address }: Item, page: number, pages: number): Html | null {
+  if (pages < 2) return null;
+  const link = (rel: string, to: number, text: string) =>
+    to < 1 || to > pages
+      ? html`<span></span>`
+      : html`<a rel="${rel}" href="${commentPageAddress(address, to, pages)}">${text}</a>`;
+  return html`<nav class="more" aria-label="Comments">
+${link('prev', page - 1, '← Older comments')}
+${link('next', page + 1, 'Newer comments →')}
+</nav>
+`;
 }
 
 interface Listing {
@@ -58,19 +77,6 @@ interface Listing {
   readonly model: Model;
   readonly takesOne: boolean;
   readonly depth: number;
-}
-
-function newest(threads: readonly CommentThread[]): readonly CommentThread[] {
-  let sum = 0;
-  const first = threads.findLastIndex((thread) => {
-    sum += sizeOf(thread);
-    return sum > MOST;
-  });
-  return threads.slice(Math.min(first + 1, threads.length - 1));
-}
-
-function sizeOf({ answers }: CommentThread): number {
-  return answers.reduce((sum, answer) => sum + sizeOf(answer), 1);
 }
 
 function listOf(threads: readonly CommentThread[], listing: Listing): Html | null {

@@ -6,8 +6,10 @@ import { interfaceUrl } from '../names.ts';
 import { largeImage } from '../tables/media/image.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 import { byline, termLine } from './byline.ts';
+import { commentPageAddress } from './comment-pages.ts';
 import { contactForm, contactFormOf, outcomeParameter } from './contact-form.ts';
-import { discussion, type Talk } from './discussion.ts';
+import { discussion, pagesOfComments, type Talk } from './discussion.ts';
+import { feedAddress } from './feed.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { languageOf } from './language.ts';
@@ -48,8 +50,9 @@ ${termLine(item, model)}
 </article>
 ${neighbours(item, model)}
 ${opened && !OWN_COMMENTS.test(content) ? discussion(item, model, talk) : null}`;
-  const head = [headOf(item, interfaceUrl(site)), socialMeta(item, model)];
-  const body = pageDocument({ model, title, canonical: item.address, head, styles: stylesFor(item, model), main });
+  const head = [headOf(item, interfaceUrl(site)), commentFeed(item, model), socialMeta(item, model)];
+  const canonical = addressOf(item, talk, model);
+  const body = pageDocument({ model, title, canonical, head, styles: stylesFor(item, model), main });
   const links = [`<${item.record}>; rel="alternate"; type="application/json"`];
   const status = opened || password === null ? (talk.refused?.status ?? 200) : 403;
   const reply = pageReply(body, { site, links, status });
@@ -77,6 +80,19 @@ function headOf(item: Item, base: string): Content {
     html`<link rel="alternate" type="text/xml+oembed" href="${described}&amp;format=xml">\n`,
     html`<link rel="alternate" type="application/json" href="${item.record}">\n`,
   ];
+}
+
+function addressOf({ address, id }: Item, { page }: Talk, model: Model): string {
+  if (page === null) return address;
+  return commentPageAddress(address, page, pagesOfComments({ id }, model)).replace(/#.*/, '');
+}
+
+function commentFeed(item: Item, model: Model): Html | null {
+  const hasOne = item.password === '' && !item.address.includes('?') && model.comments.count(item.id) > 0;
+  const title = `Comments on ${plainTitle(item)}`;
+  return hasOne
+    ? html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${feedAddress(item)}">\n`
+    : null;
 }
 
 function formPart(item: Item, model: Model, query: string): Html | null {

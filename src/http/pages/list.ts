@@ -1,4 +1,4 @@
-import type { Model } from '#projections/model.ts';
+import type { Model, ShownSite } from '#projections/model.ts';
 import { byline } from './byline.ts';
 import { feedAddress } from './feed.ts';
 import { type Html, html } from './html.ts';
@@ -33,7 +33,10 @@ ${paging({
 })}`;
   const isFront = listing.address === `${site.url}/`;
   const windowTitle = isFront && words === undefined ? '' : title;
-  const head = words === undefined ? feedLinks(listing) : html`<meta name="robots" content="noindex">\n`;
+  const head =
+    words === undefined
+      ? [feedLinks(listing), isFront ? commentsFeed(site) : null]
+      : html`<meta name="robots" content="noindex">\n`;
   const canonical = pageAddress(listing, page);
   const body = pageDocument({ model, title: windowTitle, canonical, head, main, searches: words !== undefined });
   return pageReply(body, { site });
@@ -52,6 +55,11 @@ ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
 export function pageAddress({ address, words }: Listing, page: number): string {
   const path = page === 1 ? address : `${address}page/${page}/`;
   return words === undefined ? path : `${path}?s=${encodeURIComponent(words)}`;
+}
+
+function commentsFeed({ url }: Pick<ShownSite, 'url'>): Html {
+  const address = feedAddress({ address: `${url}/comments/` });
+  return html`<link rel="alternate" type="application/rss+xml" title="Comments" href="${address}">\n`;
 }
 
 function feedLinks(listing: Listing): Html {

@@ -1,8 +1,9 @@
 import type { Model } from '#projections/model.ts';
 import { parseQuery } from '../engine/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
+import { commentPageAddress } from './comment-pages.ts';
 import { withDelivery } from './delivery.ts';
-import type { RefusedComment, Talk } from './discussion.ts';
+import { pagesOfComments, type RefusedComment, type Talk } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
 import { feedAt } from './feed.ts';
 import { itemAt, itemInQuery } from './find-item.ts';
@@ -69,9 +70,10 @@ function talkIn(
   query: string,
   { takesComments = false, refused = null }: Pick<PageRequest, 'takesComments' | 'refused'>,
 ): Talk {
-  const { comment, replytocom } = parseQuery(query);
+  const { comment, replytocom, cpage } = parseQuery(query);
   const answers = typeof replytocom === 'string' && /^\d{1,15}$/.test(replytocom) ? Number(replytocom) : 0;
-  return { isOpen: takesComments, answers, isHeld: comment === 'held', refused };
+  const page = typeof cpage === 'string' && /^[1-9]\d{0,6}$/.test(cpage) ? Number(cpage) : null;
+  return { isOpen: takesComments, answers, isHeld: comment === 'held', page, refused };
 }
 
 export function missingPage(model: Model): PageReply {
@@ -92,7 +94,12 @@ function plainlyLinked(
   model: Model,
 ): PageReply {
   if (!item.address.includes('?')) return redirectReply(item.address);
-  return /(?:^|&)embed=/.test(query) ? embedPage(item, model) : itemPage(item, model, tried);
+  return /(?:^|&)embed=/.test(query) ? embedPage(item, model) : shownItem(item, model, tried);
+}
+
+function shownItem(item: Item, model: Model, tried: Tried): PageReply {
+  const { page } = tried.talk;
+  return page !== null && page > pagesOfComments(item, model) ? missingPage(model) : itemPage(item, model, tried);
 }
 
 function list(path: string, model: Model): PageReply | null {
@@ -115,8 +122,17 @@ function feed(path: string, model: Model): PageReply | null {
 
 function page(path: string, tried: Tried, model: Model): PageReply | null {
   const item = itemAt(path, model);
+  if (item === undefined) return commentPage(path, tried, model);
+  return path.endsWith('/') ? shownItem(item, model, tried) : redirectReply(item.address);
+}
+
+function commentPage(path: string, tried: Tried, model: Model): PageReply | null {
+  const [, of = '', number = ''] = /^(.*)\/comment-page-([1-9]\d{0,6})\/?$/.exec(path) ?? [];
+  const item = of === '' ? undefined : itemAt(of, model);
   if (item === undefined) return null;
-  return path.endsWith('/') ? itemPage(item, model, tried) : redirectReply(item.address);
+  const page = Number(number);
+  if (path.endsWith('/')) return shownItem(item, model, { ...tried, talk: { ...tried.talk, page } });
+  return redirectReply(commentPageAddress(item.address, page, pagesOfComments(item, model)));
 }
 
 function frame(path: string, model: Model): PageReply | null {

@@ -12,6 +12,7 @@ import { type Answer, methodsOf, route } from '../exchange.ts';
 import type { Guesses } from '../guesses.ts';
 import { type Intake, readSmallForm } from '../intake.ts';
 import type { SendComment, Sent } from './comment-form.ts';
+import { commentAddress } from './comment-pages.ts';
 import { nothing, passageFor, type Visit } from './gate.ts';
 import { type KeptPages, pageBytes } from './kept.ts';
 import { answerPage, faultPage, type PageRequest } from './pages.ts';
@@ -86,7 +87,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
     const asked = { url, now: clock(), password, attempt, takesComments, refused };
     const made =
       said !== null && 'link' in said
-        ? sentOn(said)
+        ? sentOn(said, model())
         : shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked));
     note();
     sendPage(request, reply, pageBytes(made, made.status === 200 && method !== 'POST'));
@@ -113,9 +114,11 @@ function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => 
 }
 
 /** To the comment; of one that is held, to the form, which says so. See other: what was sent is not sent again. */
-function sentOn({ link, isHeld }: Extract<Sent, { readonly link: string }>): PageReply {
+function sentOn({ id, link, isHeld }: Extract<Sent, { readonly link: string }>, model: Model): PageReply {
   const [address = ''] = link.split('#');
-  const Location = isHeld ? `${address}${address.includes('?') ? '&' : '?'}comment=held#respond` : link;
+  const row = model.comments.get(id);
+  const there = row === undefined ? link : commentAddress(row, model);
+  const Location = isHeld ? `${address}${address.includes('?') ? '&' : '?'}comment=held#respond` : there;
   return { status: 303, headers: { Location, 'Cache-Control': 'no-store' }, body: '' };
 }
 

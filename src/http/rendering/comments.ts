@@ -1,3 +1,4 @@
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { secondsBetween } from '#domain/time/local.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
@@ -32,6 +33,30 @@ export function exactDate({ date, dateGmt }: Pick<CommentRow, 'date' | 'dateGmt'
   const size = Math.abs(minutes);
   const two = (number: number): string => String(number).padStart(2, '0');
   return `${date}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** Comments that are looked at for the latest ones. */
+const LOOKED_AT = 500;
+
+/** The latest approved comments, on one item or on all, as far as everybody may read what they are on. */
+export function latestComments(count: number, model: Model, post?: number): readonly CommentRow[] {
+  const found = model.comments.find({
+    ...{ statuses: ['approved'], kinds: ['comment'], orderBy: 'date_gmt', order: 'desc', offset: 0 },
+    ...(post === undefined ? { limit: LOOKED_AT } : { posts: [post], limit: count }),
+  });
+  if (found instanceof Promise || isRefusal(found)) return [];
+  const shown: CommentRow[] = [];
+  for (const id of found.ids) {
+    if (shown.length >= count) break;
+    const comment = model.comments.get(id);
+    if (comment !== undefined && (post !== undefined || isOnPublic(comment, model))) shown.push(comment);
+  }
+  return shown;
+}
+
+function isOnPublic({ post }: CommentRow, model: Model): boolean {
+  const entry = model.entry(post);
+  return entry?.status === 'publish' && entry.password === '';
 }
 
 export function commentLink({ id, post }: CommentRow, model: Model): string {

@@ -75,6 +75,57 @@ describe('the page of a post', () => {
     expect([after.status, after.text.includes('One comment')]).toEqual([200, true]);
   });
 
+  it('has the newest comments at its own address, and the older ones on pages that do not change', async () => {
+    const { id, path } = await publish();
+    const ids: number[] = [];
+    for (let n = 0; n < 50; n += 1) ids.push(await say(id));
+    const on = (text: string) => [...text.matchAll(/<li id="comment-(\d+)">/g)].map(([, one]) => Number(one));
+    expect(on((await visit(path)).text)).toEqual(ids);
+    expect((await visit(path)).text).not.toContain('aria-label="Comments"');
+    const last = await say(id);
+    const answer = await say(id, { parent: ids[0] });
+    const [newest, oldest] = [await visit(path), await visit(`${path}comment-page-1/`)];
+    expect([on(newest.text), on(oldest.text)]).toEqual([[last], [ids[0], answer, ...ids.slice(1)]]);
+    expect(newest.text).toContain(`<a rel="prev" href="${SITE}${path}comment-page-1/#comments">← Older comments</a>`);
+    expect(oldest.text).toContain(`<a rel="next" href="${SITE}${path}#comments">Newer comments →</a>`);
+    expect(oldest.text).toContain(`<link rel="canonical" href="${SITE}${path}comment-page-1/">`);
+    expect(on((await visit(`${path}?cpage=1`)).text)).toEqual(on(oldest.text));
+    for (const beyond of ['comment-page-3/', '?cpage=3']) expect((await visit(path + beyond)).status).toBe(404);
+    expect((await visit(`${path}comment-page-1`)).location).toBe(`${path}comment-page-1/#comments`);
+    const sent = await write(path, id, { parent: String(ids[0]) });
+    expect(sent.status).toBe(303);
+  });
+
+  it('tells its comments in a feed, and the site all of them, but for what is protected', async () => {
+    const { id, path } = await publish({ title: 'Talk & more', slug: `talk-${number}` });
+    const talk = path.replace(/post-\d+/, `talk-${number - 1}`);
+    const [first, second] = [await say(id, { content: 'One & <em>two</em>' }), await say(id)];
+    await say(id, { content: 'Held back', status: 'hold' });
+    const hidden = await publish({ password: 'x' });
+    await say(hidden.id, { content: 'Not for all' });
+    const feed = await visit(`${talk}feed/`);
+    expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=UTF-8']);
+    const links = (text: string) => [...text.matchAll(/<link>([^<]+)<\/link>/g)].map(([, one]) => one);
+    expect(links(feed.text)).toEqual(
+      [talk, `${talk}#comment-${second}`, `${talk}#comment-${first}`].map((one) => SITE + one),
+    );
+    expect(feed.text).toContain('&lt;em&gt;two&lt;/em&gt;');
+    const tag = feed.headers.get('etag') ?? '';
+    expect((await visit(`${talk}feed/`, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    const all = await visit('/comments/feed/');
+    expect(links(all.text).slice(1, 3)).toEqual([
+      `${SITE}${talk}#comment-${second}`,
+      `${SITE}${talk}#comment-${first}`,
+    ]);
+    expect(all.text).toContain(' on Talk &amp; more</title>');
+    expect((await visit('/comments/feed/atom/')).text).toContain(`<id>${SITE}/?p=${id}#comment-${first}</id>`);
+    for (const { text } of [feed, all]) expect(text).not.toMatch(/Held back|Not for all/);
+    expect((await visit(`${hidden.path}feed/`)).status).toBe(404);
+    const { text } = await visit(talk);
+    expect(text).toContain(`title="Comments on Talk &amp; more" href="${SITE}${talk}feed/"`);
+    expect((await visit('/')).text).toContain(`title="Comments" href="${SITE}/comments/feed/"`);
+  });
+
   it('shows those on protected posts with the post itself, and takes none there', async () => {
     const { id, path } = await publish({ password: 'open' });
     await site.call('editor', 'POST /comments', { post: id, content: 'Behind', password: 'open' });

@@ -1,4 +1,3 @@
-import { isRefusal } from '#domain/kernel/refusal.ts';
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
@@ -10,19 +9,18 @@ import { stripMarkup } from '#text/strip.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { userLink } from '../../tables/users/links.ts';
 import { picture } from '../avatars.ts';
-import { authorOf, commentLink, exactDate, picturedBy } from '../comments.ts';
+import { authorOf, commentLink, exactDate, latestComments as latest, picturedBy } from '../comments.ts';
 import { shownTitle } from '../posts.ts';
 import type { Make } from '../types.ts';
 
-/** Comments in the list at most, and those that are looked at for them. */
+/** Comments in the list at most. */
 const MOST = 100;
-const LOOKED_AT = 500;
 /** Words of a comment that are shown. */
 const WORDS = 20;
 
 export const latestComments: Make = ({ name, attributes }, { rendering: { model } }) => {
   const count = Math.min(Math.max(Math.trunc(numberAt(attributes, 'commentsToShow') ?? 5), 0), MOST);
-  const comments = latestOf(count, model);
+  const comments = latest(count, model);
   const has = (what: string): boolean => flagAt(attributes, `display${what}`) ?? true;
   const classes = [
     ...(has('Avatar') ? ['has-avatars'] : []),
@@ -34,20 +32,6 @@ export const latestComments: Make = ({ name, attributes }, { rendering: { model 
   if (comments.length === 0) return `<div ${wrapper}>No comments to show.</div>`;
   return `<ol ${wrapper}>${comments.map((comment) => itemOf(comment, attributes, model)).join('')}</ol>`;
 };
-
-function latestOf(count: number, model: Model): readonly CommentRow[] {
-  const found = model.comments.find({
-    ...{ statuses: ['approved'], kinds: ['comment'], orderBy: 'date_gmt', order: 'desc', offset: 0, limit: LOOKED_AT },
-  });
-  if (found instanceof Promise || isRefusal(found)) return [];
-  const shown: CommentRow[] = [];
-  for (const id of found.ids) {
-    if (shown.length >= count) break;
-    const comment = model.comments.get(id);
-    if (comment !== undefined && model.entry(comment.post)?.status === 'publish') shown.push(comment);
-  }
-  return shown;
-}
 
 function itemOf(comment: CommentRow, attributes: JsonMap, model: Model): string {
   const has = (what: string): boolean => flagAt(attributes, `display${what}`) ?? true;

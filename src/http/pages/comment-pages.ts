@@ -1,0 +1,44 @@
+import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
+import type { Model } from '#projections/model.ts';
+import { hostLink } from '../rendering/comments.ts';
+
+/** Threads on a page, and comments unless a single thread has more. */
+const THREADS = 50;
+const COMMENTS = 500;
+
+/** Threads in pages, the oldest first: so that a new comment changes the last page only. */
+export function commentPages(threads: readonly CommentThread[]): readonly (readonly CommentThread[])[] {
+  const pages: CommentThread[][] = [];
+  let count = 0;
+  for (const thread of threads) {
+    const size = sizeOf(thread);
+    const last = pages.at(-1);
+    const fits = last !== undefined && last.length < THREADS && count + size <= COMMENTS;
+    if (fits) last.push(thread);
+    else pages.push([thread]);
+    count = fits ? count + size : size;
+  }
+  return pages;
+}
+
+/** Address of a page of the comments on an item; the last one is at the item's own. */
+export function commentPageAddress(address: string, page: number, pages: number): string {
+  if (page === pages) return `${address}#comments`;
+  return `${address.includes('?') ? `${address}&cpage=${page}` : `${address}comment-page-${page}/`}#comments`;
+}
+
+/** Where people find a comment, on whichever page it is; approved ones only are on any. */
+export function commentAddress({ id, post }: CommentRow, model: Model): string {
+  const pages = commentPages(model.comments.threads(post));
+  const found = pages.findIndex((page) => page.some((thread) => isIn(thread, id)));
+  const page = found < 0 ? pages.length : found + 1;
+  return commentPageAddress(hostLink(post, model), page, pages.length).replace(/#comments$/, `#comment-${id}`);
+}
+
+function sizeOf({ answers }: CommentThread): number {
+  return answers.reduce((sum, answer) => sum + sizeOf(answer), 1);
+}
+
+function isIn({ comment, answers }: CommentThread, id: number): boolean {
+  return comment.id === id || answers.some((answer) => isIn(answer, id));
+}
