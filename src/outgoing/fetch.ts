@@ -1,7 +1,7 @@
-import { onAbort } from '#process/guard.ts';
 import { type Connect, connectTo, findPlace, type Place, type Resolve, resolveName } from './place.ts';
 import { ask, type Received, type Wanted } from './request.ts';
 import { readTarget } from './target.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /**
  * Requests to servers that somebody else names. They never reach an address that is not public: neither directly nor
@@ -88,17 +88,12 @@ async function step(url: URL, { resolve, connect, wanted, signal }: RequestConte
   return attempt(() => ask({ url, place, connect, wanted, signal }), signal);
 }
 
-/** Whatever the network throws means that there is no answer; work that cannot be stopped is left behind. */
+/** Whatever the network throws means that there is no answer. */
 async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | Failure> {
-  const stopped = Promise.withResolvers<Failure>();
-  if (signal.aborted) return failed('too slow');
-  const stopWatching = onAbort(signal, () => stopped.resolve(failed('too slow')), stopped.reject);
   try {
-    return await Promise.race([work(), stopped.promise]);
+    return await unlessAborted(work, signal);
   } catch {
     return failed(signal.aborted ? 'too slow' : 'unreachable');
-  } finally {
-    stopWatching();
   }
 }
 

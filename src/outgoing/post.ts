@@ -8,6 +8,7 @@ import type { Failure } from './fetch.ts';
 import { networkTest } from './networks.ts';
 import { type Connect, connectTo, findPlace, type Resolve, resolveName } from './place.ts';
 import { isWebPort, readAnyPort } from './target.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Sends bodies to servers that somebody else names; like `Outgoing`, but for addresses in networks that are allowed. */
 export interface Poster {
@@ -76,7 +77,8 @@ export function createPoster({ networks = [], deadline = 15_000, ...options }: P
       const signal = AbortSignal.any([sent.signal, AbortSignal.timeout(deadline)]);
       const agent = agents[url.protocol as keyof typeof agents];
       try {
-        return await send({ url, agent, ...sent, signal });
+        // A request that has no connection yet does not hear of its signal.
+        return await unlessAborted(() => send({ url, agent, ...sent, signal }), signal);
       } catch (error) {
         return { ok: false, why: whyOf(error, signal) };
       }
@@ -150,7 +152,8 @@ function createAgent(protocol: string, open: Open): InstanceType<typeof Agent> {
   return agent;
 }
 
-const lookUp: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+const lookUp: Resolve = async (host) =>
+  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address);
 
 function whyOf(error: unknown, signal: AbortSignal): Failure['why'] {
   if (error instanceof NotPublic) return 'not public';
