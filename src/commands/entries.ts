@@ -2,11 +2,13 @@ import type { EntryFacts, EntryFields } from '#domain/entry/commands.ts';
 import * as decide from '#domain/entry/decide.ts';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { type Entry, entryStream } from '#domain/entry/state.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may } from '#domain/user/roles.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
-import { revisions } from '#projections/revisions.ts';
+import { type RevisionRow, revisions } from '#projections/revisions.ts';
+import { samePlaces } from '#projections/text-places.ts';
 import { isImage } from './media.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
@@ -81,9 +83,16 @@ export function factsFor(session: Session, kind: EntryKind, id: number): EntryFa
     lineage: (entry) => session.lineage(entry),
     lastRevision: () => {
       const last = session.of(revisions).last(id);
-      return last === undefined ? null : session.revisionTexts(last);
+      return last === undefined ? null : (stillOf(session, last) ?? session.revisionTexts(last));
     },
   };
+}
+
+/** The texts of a revision where they are those that its entry still has: they need not be read from the log. */
+function stillOf(session: Session, { parent, places }: RevisionRow): RevisionTexts | null {
+  const [row, written] = [session.entry(parent), session.of(entries).written(parent)];
+  if (row === undefined || written === undefined || !samePlaces(places, written.places)) return null;
+  return { title: row.title, footnotes: row.footnotes, ...written.texts };
 }
 
 export function discussionOf(session: Session): EntryFacts['discussion'] {

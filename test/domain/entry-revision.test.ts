@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { page } from '#domain/entry/kinds.ts';
+import { alikeTexts } from '#domain/entry/texts.ts';
 import { created, given, later } from './support.ts';
 
 const at = (minute: number) => ({ local: `2026-03-01T13:0${minute}:00`, gmt: `2026-03-01T12:0${minute}:00` });
@@ -121,5 +123,24 @@ describe('restoring a revision', () => {
       .refused('empty_content');
     const ofPage = emptied(created({ title: 'x', status: 'publish' }, { kind: page }).events());
     expect(ofPage.reverted(101, { nextId: 102 }).state().title).toBe('');
+  });
+});
+
+describe('texts', () => {
+  const piece = fc.constantFrom('a', 'b', ' ', '\t', '\n', '\r', '\r\n', '\u00a0');
+  const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+  const reduced = (one: string) =>
+    one
+      .trim()
+      .replace(/[\r\n]+/g, '\n')
+      .replace(/[ \t]+/g, ' ');
+  const of = (content: string) => ({ title: '', content, excerpt: '', footnotes: '' });
+
+  it('are alike when they are the same but for white space around them, and how much of it is between', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(alikeTexts(of(a), of(b))).toBe(reduced(a) === reduced(b));
+      }),
+    );
   });
 });

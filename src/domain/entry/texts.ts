@@ -26,13 +26,32 @@ export function sameTexts(a: RevisionTexts, b: RevisionTexts): boolean {
 
 /** Whether texts differ in nothing but white space, as far as that is ignored (interface behaviour, section 19). */
 export function alikeTexts(a: RevisionTexts, b: RevisionTexts, names: readonly TextName[] = textNames): boolean {
-  return names.every((name) => a[name] === b[name] || normalise(a[name]) === normalise(b[name]));
+  return names.every((name) => a[name] === b[name] || isAlike(a[name].trim(), b[name].trim()));
 }
 
-function normalise(text: string): string {
-  return text
-    .trim()
-    .replaceAll('\r', '\n')
-    .replace(/\n+/g, '\n')
-    .replace(/[ \t]+/g, ' ');
+const [NEWLINE, BLANK] = [0x0a, 0x20];
+
+/** Breaks of lines count as one, as do blanks beside one another. Nothing is copied: texts may be long. */
+function isAlike(a: string, b: string): boolean {
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const unit = unitAt(a, i);
+    if (unit !== unitAt(b, j)) return false;
+    i = behind(a, i, unit);
+    j = behind(b, j, unit);
+  }
+  return i === a.length && j === b.length;
+}
+
+function unitAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit === 0x0d) return NEWLINE;
+  return unit === 0x09 ? BLANK : unit;
+}
+
+/** Where a text goes on behind a unit, or behind all of its kind where those count as one. */
+function behind(text: string, from: number, unit: number): number {
+  let at = from + 1;
+  if (unit === NEWLINE || unit === BLANK) while (at < text.length && unitAt(text, at) === unit) at += 1;
+  return at;
 }
