@@ -11,7 +11,7 @@ import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/changes.ts';
 import type { Checkpoint } from '#projections/checkpoint.ts';
 import type { SlugOwner } from '#projections/model.ts';
-import type { Projector } from '#projections/projector.ts';
+import type { Mark, Projector } from '#projections/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { type RequestTable, requests } from '#projections/requests.ts';
 import type { AnswerAges } from './answer-ages.ts';
@@ -187,9 +187,7 @@ export class Session extends Reader {
   }
 
   attempt<T>(work: () => T | Refusal): T | Refusal {
-    // A text that is still to be written would be lost with what this takes back.
-    while (this.#projector.writeLong());
-    const before = { ...this.#projector.checkpoint };
+    const before = this.#projector.mark();
     const staged = this.#staged.length;
     this.#db.exec('SAVEPOINT attempt');
     try {
@@ -214,17 +212,17 @@ export class Session extends Reader {
     return ahead ?? super.eventAt(position);
   }
 
-  #refuse(checkpoint: Checkpoint, staged: number): void {
+  #refuse(mark: Mark, staged: number): void {
     this.#checkNumbers();
     for (const stream of new Set(this.#staged.slice(staged).map((event) => event.stream))) this.#forgetNumber(stream);
-    this.#undo(checkpoint, staged);
+    this.#undo(mark, staged);
     this.#numberedAt = this.#standing;
   }
 
   // What has changed is kept: to call something changed that did not is harmless.
-  #undo(checkpoint: Checkpoint, staged: number): void {
+  #undo(mark: Mark, staged: number): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
-    this.#projector.rewind(checkpoint);
+    this.#projector.rewindTo(mark);
     this.#room += bytesOf(this.#staged.splice(staged), this.#sizeOf);
     this.#recorded.length = staged;
     this.forgetAll();

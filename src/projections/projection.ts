@@ -68,6 +68,8 @@ export interface Fold {
   flush?(renders: boolean, later: boolean): void;
   /** Writes one of the long texts that were left for later; false: there is none. */
   writeLong?(): boolean;
+  /** The result puts what is left for `writeLong` now back after a rollback to here. */
+  holdLong?(): () => void;
   readonly isLong?: boolean;
   settle?(): void;
   /** Forgets what is held back; the tables stand at `checkpoint` again. */

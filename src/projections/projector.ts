@@ -7,6 +7,11 @@ import { loadCheckpoint, saveCheckpoint } from './database.ts';
 import { Followers } from './followers.ts';
 import { type Fold, type OnEntry, runsOf, Tables } from './projection.ts';
 
+export interface Mark {
+  readonly checkpoint: Checkpoint;
+  readonly held: readonly (() => void)[];
+}
+
 /**
  * Carries events into the tables of immediate projections on one connection. Transactions are the caller's business.
  */
@@ -60,6 +65,16 @@ export class Projector {
   /** Writes one of the long texts that `flushShort` left; false: there is none. */
   writeLong(): boolean {
     return this.#folds.some((fold) => fold.writeLong?.() === true);
+  }
+
+  /** Where this stands, for a `rewind` that does not lose what is left for `writeLong`. */
+  mark(): Mark {
+    return { checkpoint: { ...this.checkpoint }, held: this.#folds.flatMap((fold) => fold.holdLong?.() ?? []) };
+  }
+
+  rewindTo({ checkpoint, held }: Mark): void {
+    this.rewind(checkpoint);
+    for (const restore of held) restore();
   }
 
   saveCheckpoint(): void {

@@ -1,4 +1,5 @@
 import { type TextJob, textJobs } from './jobs.ts';
+import { asciiJson } from './json.ts';
 
 export interface TextWork {
   readonly job: TextJob;
@@ -50,7 +51,9 @@ let present: TextResults | null = null;
 
 /** What a job makes of texts. Throws `NeedsTexts` where they are long and it is not known yet. */
 export function worked(job: TextJob, ...texts: readonly string[]): string {
-  return workedAll([{ job, texts }])[0] ?? '';
+  const work = { job, texts };
+  if (present?.worksElsewhere !== true || !isHeavy(work)) return onTheSpot(work);
+  return workedAll([work])[0] ?? '';
 }
 
 export function workedAll(works: readonly TextWork[]): readonly string[] {
@@ -84,6 +87,12 @@ export function once<T>(key: string, find: () => T): T {
   return value;
 }
 
+/** The same for what may take long: when such work has taken its share of the turn, the next of it throws `Postponed`. */
+export function onceInTurn<T>(key: string, find: () => T): T {
+  const results = present;
+  return once(key, () => (results === null ? find() : results.inTurn(find)));
+}
+
 /** Feeds that are asked for on behalf of one request. */
 const MOST_FEEDS = 5;
 
@@ -104,6 +113,11 @@ export function feedAt(address: string): string | null {
   throw new Postponed(`${key} is needed`, async (_, { feed }) => {
     results.values.set(key, { value: (await feed?.(address)) ?? null });
   });
+}
+
+/** The same for what is forgotten when the work is done again. */
+export function inTurn<T>(make: () => T): T {
+  return present === null ? make() : present.inTurn(make, false);
 }
 
 /**
@@ -129,7 +143,7 @@ export function jsonOf(text: string): string {
 }
 
 export function asciiJsonOf(text: string): string {
-  return worked(asciiJobOf(text), text);
+  return text.length < HEAVY ? asciiJson(text) : worked(asciiJobOf(text), text);
 }
 
 /** What makes both of these of a long text, to be done elsewhere together with other work on it; of a short one nothing. */
@@ -199,10 +213,19 @@ export class TextResults {
       return known.value as T;
     }
     if (known !== undefined) this.#patience--;
-    if (this.#made === 0) this.#since = performance.now();
-    else if (this.#patience > 0 && this.#isOver()) throw new Postponed('others have a turn', turn);
-    const value = make();
+    const value = this.inTurn(make);
     this.#steps.set(number, { check, value, next: this.#step });
+    return value;
+  }
+
+  /** `isKept`: what is made is known when the work is done again. */
+  inTurn<T>(make: () => T, isKept = true): T {
+    if (this.#made === 0) this.#since = performance.now();
+    else if (this.#patience > 0 && this.#isOver()) {
+      if (!isKept) this.#patience--;
+      throw new Postponed('others have a turn', turn);
+    }
+    const value = make();
     this.#made += 1;
     return value;
   }

@@ -4,6 +4,7 @@ import { names } from '../names.ts';
 import type { Fold } from '../projection.ts';
 import { revisions } from '../revisions.ts';
 import { columns, facetColumns } from './columns.ts';
+import { longTextsOf } from './long-texts.ts';
 import { EntryProjection } from './projection.ts';
 import { recentRowsOf } from './recent-rows.ts';
 import { EntryTable } from './store.ts';
@@ -21,7 +22,7 @@ const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allC
 export const entries = defineProjection({
   name: 'entries',
   // Also of what is sent of texts: raise it when rendering changes.
-  version: 31,
+  version: 32,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}
@@ -32,7 +33,7 @@ export const entries = defineProjection({
 
     -- What is sent of long contents.
     CREATE TABLE long_contents (
-      id INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)
+      id INTEGER NOT NULL, part INTEGER NOT NULL, sum INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)
     ) STRICT, WITHOUT ROWID;
 
     -- Deleted entries, in log order: what was there at an earlier position and is not now.
@@ -72,6 +73,7 @@ export const entries = defineProjection({
   open: (db) => new EntryTable(db),
   fold({ tables, onEntry }): Fold {
     recentRowsOf(tables.db).isKept = true;
+    longTextsOf(tables.db).isWriting = true;
     return new EntryProjection({
       table: tables.of(entries),
       writes: new EntryWrites(tables.db),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { inTurn, onceInTurn } from '#text/elsewhere.ts';
 import type { EntryRow, Written } from './row.ts';
 
 /** Characters from which a text is read and written apart from what else is in its row: some hundred microseconds of work. */
@@ -14,11 +15,10 @@ export function partsIn(contentJson: string): number {
 /** Rows that are read without a long text before it is forgotten. */
 const lastingReads = 1000;
 
-/** A row whose content has not been written yet but for some parts, which have this checksum together with what is before them. */
+/** A row whose content has not been written yet but for some parts, which have these checksums. */
 export interface PendingRow {
   readonly row: EntryRow;
-  readonly parts: number;
-  readonly sum: number;
+  readonly parts: readonly number[];
 }
 
 interface Kept<K, T> {
@@ -36,6 +36,7 @@ export class LongTexts {
   readonly written = new Map<number, Written>();
   /** Whether contents may be in parts; undefined: nobody has looked yet. */
   hasParts: boolean | undefined;
+  isWriting = false;
   #content: Kept<number, string> | null = null;
   #texts: Kept<string, Written> | null = null;
   #reads = 0;
@@ -46,16 +47,30 @@ export class LongTexts {
 
   /** What is sent of a content. `touched`: of the row, which says which content it is. */
   contentOf(id: number, touched: number, read: () => string): string {
-    this.#content = kept(this.#content, id, touched, read);
-    this.#reads = 0;
-    return this.#content.value;
+    return this.#inTurn(`content ${id} ${touched}`, (own) => {
+      this.#content = kept(this.#content, id, touched, () => own(read));
+      this.#reads = 0;
+      return this.#content.value;
+    });
+  }
+
+  /** What is sent of a content stays the same beside a change of its row. */
+  keepContent(id: number, { from, to }: { readonly from: number; readonly to: number }): void {
+    if (this.#content?.id === id && this.#content.key === from) this.#content = { ...this.#content, key: to };
   }
 
   /** The texts of an entry. `places`: where they are in the log, which says which ones they are. */
   textsOf(id: number, places: string, read: () => Written): Written {
-    this.#texts = kept(this.#texts, id, places, read);
-    this.#reads = 0;
-    return this.#texts.value;
+    return this.#inTurn(`texts ${id} ${places}`, (own) => {
+      this.#texts = kept(this.#texts, id, places, () => own(read));
+      this.#reads = 0;
+      return this.#texts.value;
+    });
+  }
+
+  /** Others have a turn between two of these. A request cannot keep what was written by a transaction that may be rolled back. */
+  #inTurn<T>(key: string, find: (own: <R>(read: () => R) => R) => T): T {
+    return this.isWriting ? find(inTurn) : onceInTurn(key, () => find((read) => read()));
   }
 
   pass(): void {

@@ -12,7 +12,7 @@ import { render, stillRendered, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
 import type { EntryTable } from './store.ts';
 import type { Tally } from './tally.ts';
-import { withContent } from './values.ts';
+import { hasLongContent, withContent } from './values.ts';
 import type { EntryWrites } from './writes.ts';
 
 interface Held {
@@ -144,6 +144,10 @@ export class EntryProjection implements Fold {
     return this.#writes.writeLong();
   }
 
+  holdLong(): () => void {
+    return this.#writes.holdLong();
+  }
+
   #note(id: number, { event, meta }: RecordedEvent<EntryEvent>, places: TextPlaces, checkpoint: Checkpoint): void {
     if (event.type === 'EntryCreated') checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
     if (event.type === 'EntryDeleted') this.#writes.lose(event.data, meta.position);
@@ -227,7 +231,9 @@ export class EntryProjection implements Fold {
   #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, { renders, later }: Writing): void {
     const isWhole = 'contentJson' in rendered && 'excerptJson' in rendered;
     const shown = renders || isWhole ? render(entry, rendered) : unrendered;
-    this.#writes.save({ ...entry, ...shown, ord, touched, version }, later);
+    const row = { ...entry, ...shown, ord, touched, version };
+    if (hasLongContent(shown)) this.#writes.saveBesideContent(row);
+    else this.#writes.save(row, later);
     if (textsDiffer) this.#writes.saveTexts(entry.id, { texts: entry, places }, later);
   }
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import { jsonWorks, workedAll } from '#text/elsewhere.ts';
 import type { Rendered } from './row.ts';
+import { hasLongContent, withContent } from './values.ts';
 import { EntryWrites } from './writes.ts';
 
 type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
@@ -13,12 +14,13 @@ export function render({ title, content, excerpt, footnotes }: Written, known: P
     { name: 'excerptJson', job: 'excerpt', texts: [excerpt, content] },
     { name: 'contentJson', job: 'content', texts: [content, footnotes] },
   ] as const;
-  const missing = jobs.filter(({ name }) => known[name] === undefined);
+  const missing = jobs.filter(({ name }) => !(name in known));
   // The answer to a save contains the long text as well.
   const made = workedAll([...missing, ...(missing.length > 1 ? jsonWorks(content) : [])]);
   const isMade = (name: keyof Rendered) => missing.findIndex((one) => one.name === name);
   const shown = (name: keyof Rendered) => known[name] ?? made[isMade(name)] ?? '';
-  return { titleJson: shown('titleJson'), excerptJson: shown('excerptJson'), contentJson: shown('contentJson') };
+  const short = { titleJson: shown('titleJson'), excerptJson: shown('excerptJson') };
+  return withContentOf(known, short) ?? { ...short, contentJson: shown('contentJson') };
 }
 
 export function stillRendered(known: Partial<Rendered>, before: Written, after: Written): Partial<Rendered> {
@@ -29,10 +31,13 @@ export function stillRendered(known: Partial<Rendered>, before: Written, after: 
     ...(titleJson !== undefined && holds('titleJson', 'title') ? { titleJson } : {}),
     ...(excerptJson !== undefined && holds('excerptJson', 'excerpt', 'content') ? { excerptJson } : {}),
   };
-  // A long one is read when it is needed.
-  const { contentJson } = Object.getOwnPropertyDescriptors(known);
-  if (contentJson === undefined || !holds('contentJson', 'content', 'footnotes')) return kept;
-  return Object.defineProperty(kept, 'contentJson', contentJson);
+  if (!holds('contentJson', 'content', 'footnotes')) return kept;
+  return withContentOf(known, kept) ?? { ...kept, contentJson: known.contentJson ?? '' };
+}
+
+/** With a long content that is read when it is needed; null where there is none. */
+function withContentOf<R extends object>(known: Partial<Rendered>, row: R): (R & Rendered) | null {
+  return hasLongContent(known) ? (withContent(row, () => known.contentJson ?? '') as R & Rendered) : null;
 }
 
 /** Stands for what `renderMissing` is to make. */

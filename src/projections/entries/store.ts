@@ -16,7 +16,16 @@ import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
 import { Slugs } from './slugs.ts';
 import type { PublishedGroup } from './tally.ts';
-import { entryColumns, fromValues, partsPlace, rowOf, shownSum, textsSum, touchedPlace } from './values.ts';
+import {
+  entryColumns,
+  fromValues,
+  partSum,
+  partsPlace,
+  rowOf,
+  shownSumOfParts,
+  textsSum,
+  touchedPlace,
+} from './values.ts';
 
 const columns = entryColumns.join(', ');
 const facets = [...facetColumns, 'facets_sum'].join(', ');
@@ -73,7 +82,7 @@ export class EntryTable {
     this.#recent = recentRowsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
-    this.#content = prepare('SELECT text FROM long_contents WHERE id = ? ORDER BY part');
+    this.#content = prepare('SELECT sum, text FROM long_contents WHERE id = ? ORDER BY part');
     this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
       `SELECT CASE WHEN octet_length(content) < ${LONG} THEN content END, excerpt,
@@ -302,10 +311,13 @@ export class EntryTable {
 
   /** Throws `DamagedRow` where it is not what was written. */
   #contentOf(id: number): string {
-    const contentJson = (this.#content.all(id) as unknown as [string][]).map(([part]) => part).join('');
+    const parts = this.#content.all(id) as unknown as [number, string][];
+    for (const [part, [sum, text]] of parts.entries()) checkSum(sum, partSum(id, part, text), 'long_contents', id);
     const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
-    checkSum(sum, shownSum(id, { titleJson, excerptJson, contentJson }), 'entries', id);
-    return contentJson;
+    const sums = parts.map(([own]) => own);
+    checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
+    // Joined by an operator they are not copied.
+    return parts.reduce((whole, [, text]) => whole + text, '');
   }
 }
 

@@ -20,18 +20,33 @@ const sumPlaces = sums.map(placeOf);
 export const partsPlace = placeOf('content_parts');
 export const touchedPlace = placeOf('touched');
 
-export function shortSum(id: number, { titleJson, excerptJson }: Omit<Rendered, 'contentJson'>): number {
-  return sumOfTexts(id, [titleJson, excerptJson]);
-}
-
 export function shownSum(id: number, { titleJson, excerptJson, contentJson }: Rendered): number {
   return sumOfTexts(id, [titleJson, excerptJson, contentJson]);
+}
+
+/** The same where the content is in parts, which have checksums of their own. */
+export function shownSumOfParts(
+  id: number,
+  { titleJson, excerptJson }: Pick<Rendered, 'titleJson' | 'excerptJson'>,
+  parts: readonly number[],
+): number {
+  return sumOfTexts(id, [titleJson, excerptJson, parts.join()]);
+}
+
+export function partSum(id: number, part: number, text: string): number {
+  return sumOfTexts(sumOf([id, part]), [text]);
 }
 
 /** `shown`: checksum of what is sent of its texts. */
 export function toValues(row: EntryRow, shown = shownSum(row.id, row)): SqlValue[] {
   const values = stateOf(row);
   return [...values, facetsSum(values), stateSum(values), shown];
+}
+
+/** The same of a row whose content stays in the parts that have these checksums. */
+export function toValuesBeside(row: EntryRow, parts: readonly number[]): SqlValue[] {
+  const beside = { ...row, contentJson: '' };
+  return toValues(beside, shownSumOfParts(row.id, row, parts)).with(partsPlace, parts.length);
 }
 
 /** Throws `ProjectionsDamaged` where a row is not what was written. `content`: reads a long one that is sent. */
@@ -51,6 +66,11 @@ export function fromValues(v: readonly SqlValue[], content?: () => string): Entr
  */
 export function withContent<R extends object>(row: R, content: () => string): R {
   return Object.defineProperty(row, 'contentJson', { get: content, enumerable: false, configurable: true });
+}
+
+/** Whether its content is long, and is only read where it is needed. */
+export function hasLongContent(row: object | undefined): boolean {
+  return row !== undefined && Object.getOwnPropertyDescriptor(row, 'contentJson')?.get !== undefined;
 }
 
 export function textsSum(id: number, { texts, places }: Written): number {

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EntryDeletedEvent } from '#domain/entry/events.ts';
-import { sumOfTexts } from '../sums.ts';
+import { checkSum } from '../sums.ts';
 import { LONG, type LongTexts, longTextsOf, PART, partsIn } from './long-texts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import type { EntryRow, Rendered, Written } from './row.ts';
-import { entryColumns, shortSum, shownSum, textsSum, toValues } from './values.ts';
+import { entryColumns, partSum, shownSum, shownSumOfParts, textsSum, toValues, toValuesBeside } from './values.ts';
 
 const columns = entryColumns.join(', ');
 const marks = entryColumns.map(() => '?').join(', ');
@@ -15,6 +15,8 @@ export class EntryWrites {
   readonly #content: StatementSync;
   readonly #removeContent: StatementSync;
   readonly #shown: StatementSync;
+  readonly #before: StatementSync;
+  readonly #partSums: StatementSync;
   readonly #shownSum: StatementSync;
   readonly #writtenContent: StatementSync;
   readonly #lose: StatementSync;
@@ -29,11 +31,14 @@ export class EntryWrites {
     this.#recent = recentRowsOf(db);
     this.#entry = db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`);
     this.#texts = db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    this.#content = db.prepare('INSERT INTO long_contents VALUES (?, ?, ?)');
+    this.#content = db.prepare('INSERT INTO long_contents VALUES (?, ?, ?, ?)');
     this.#removeContent = db.prepare('DELETE FROM long_contents WHERE id = ?');
     this.#shown = db.prepare(
       `UPDATE entries SET title_json = ?, excerpt_json = ?, content_json = ?, content_parts = ?, shown_sum = ? WHERE id = ?`,
     );
+    this.#before = db.prepare('SELECT title_json, excerpt_json, touched, shown_sum FROM entries WHERE id = ?');
+    this.#partSums = db.prepare('SELECT sum FROM long_contents WHERE id = ? ORDER BY part');
+    for (const statement of [this.#before, this.#partSums]) statement.setReturnArrays(true);
     this.#shownSum = db.prepare('UPDATE entries SET shown_sum = ? WHERE id = ?');
     this.#long.hasParts ??= db.prepare('SELECT 1 FROM long_contents LIMIT 1').get() !== undefined;
     this.#writtenContent = db.prepare('UPDATE texts SET content = ?, sum = ? WHERE id = ?');
@@ -62,8 +67,19 @@ export class EntryWrites {
     this.#recent.dropRow(id);
     this.#long.hasParts = true;
     this.#entry.run(...toValues(row, 0));
-    this.#long.rows.set(id, { row, parts: 0, sum: shortSum(id, row) });
+    this.#long.rows.set(id, { row, parts: [] });
     while (!later && this.#long.rows.has(id)) this.#writePart(id);
+  }
+
+  /** The same where a long content stays what it is. Throws `DamagedRow` where it is not all there. */
+  saveBesideContent(row: EntryRow): void {
+    const { id, touched } = row;
+    const [titleJson, excerptJson, last, sum] = this.#before.get(id) as unknown as [string, string, number, number];
+    const sums = (this.#partSums.all(id) as unknown as [number][]).map(([own]) => own);
+    checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
+    this.#recent.dropRow(id);
+    this.#entry.run(...toValuesBeside(row, sums));
+    this.#long.keepContent(id, { from: last, to: touched });
   }
 
   saveShown(id: number, shown: Rendered): void {
@@ -71,8 +87,9 @@ export class EntryWrites {
     const parts = partsIn(contentJson);
     this.#recent.dropRow(id);
     if (parts > 0) this.#long.hasParts = true;
-    this.#shown.run(titleJson, excerptJson, parts === 0 ? contentJson : '', parts, shownSum(id, shown), id);
-    for (let part = 0; part < parts; part++) this.#content.run(id, part, partOf(contentJson, part));
+    const sums = Array.from({ length: parts }, (_, part) => this.#saveContent(id, part, contentJson));
+    const sum = parts === 0 ? shownSum(id, shown) : shownSumOfParts(id, shown, sums);
+    this.#shown.run(titleJson, excerptJson, parts === 0 ? contentJson : '', parts, sum, id);
   }
 
   saveTexts(id: number, { texts, places: at }: Written, later: boolean): void {
@@ -108,16 +125,21 @@ export class EntryWrites {
   #writePart(id: number): void {
     const pending = this.#long.rows.get(id);
     if (pending === undefined) return;
-    const { row, parts, sum } = pending;
-    const text = partOf(row.contentJson, parts);
-    this.#content.run(id, parts, text);
-    const next = sumOfTexts(sum, [text]);
-    if (parts + 1 < partsIn(row.contentJson)) {
-      this.#long.rows.set(id, { row, parts: parts + 1, sum: next });
+    const { row } = pending;
+    const parts = [...pending.parts, this.#saveContent(id, pending.parts.length, row.contentJson)];
+    if (parts.length < partsIn(row.contentJson)) {
+      this.#long.rows.set(id, { row, parts });
       return;
     }
     this.#long.rows.delete(id);
-    this.#shownSum.run(next, id);
+    this.#shownSum.run(shownSumOfParts(id, row, parts), id);
+  }
+
+  #saveContent(id: number, part: number, contentJson: string): number {
+    const text = contentJson.slice(part * PART, (part + 1) * PART);
+    const sum = partSum(id, part, text);
+    this.#content.run(id, part, sum, text);
+    return sum;
   }
 
   remove(id: number): void {
@@ -133,6 +155,17 @@ export class EntryWrites {
     this.#recent.settle();
   }
 
+  /** What is left for later now. The result puts it back after a rollback to here. */
+  holdLong(): () => void {
+    const { rows, written } = this.#long;
+    if (!this.#long.isPending) return () => undefined;
+    const [heldRows, heldTexts] = [[...rows], [...written]];
+    return () => {
+      for (const [id, row] of heldRows) rows.set(id, row);
+      for (const [id, texts] of heldTexts) written.set(id, texts);
+    };
+  }
+
   /** Forgets what was left for later, and what was read of events after a position: it was rolled back to there. */
   reset(position: number): void {
     this.#long.rows.clear();
@@ -140,8 +173,4 @@ export class EntryWrites {
     this.#long.forget(position);
     this.#recent.clear();
   }
-}
-
-function partOf(contentJson: string, part: number): string {
-  return contentJson.slice(part * PART, (part + 1) * PART);
 }
