@@ -40,7 +40,7 @@ export interface Model {
   entry(id: number): EntryRow | undefined;
   view(id: number): View | undefined;
   /** The same of several, as a list; `other` makes what is not ready. Undefined where nothing is kept ready. */
-  viewList(ids: readonly number[], other: (id: number) => string | null): ViewList | undefined;
+  viewList(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined;
   texts(id: number): Texts | undefined;
   revision(id: number): RevisionRow | undefined;
   revisions(parent: number): readonly RevisionRow[];

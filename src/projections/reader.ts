@@ -9,6 +9,7 @@ import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import { onceInTurn } from '#text/elsewhere.ts';
 import type { Changes } from './changes.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import { comments } from './comments/definition.ts';
@@ -146,7 +147,7 @@ export class Reader implements PresentModel {
     return this.ready?.get(id);
   }
 
-  viewList(ids: readonly number[], other: (id: number) => string | null): ViewList | undefined {
+  viewList(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined {
     return this.ready?.list(ids, other);
   }
 
@@ -288,9 +289,12 @@ export class Reader implements PresentModel {
   }
 
   protected eventAt(position: number): DomainEvent {
-    const [stored] = this.#log.read({ from: position, limit: 1 });
-    if (stored === undefined) throw new Error(`the log has nothing at position ${position}`);
-    return codec.decode(stored);
+    // A long one takes its time, and whoever asks for it may have to begin again.
+    return onceInTurn(`event ${position}`, () => {
+      const [stored] = this.#log.read({ from: position, limit: 1 });
+      if (stored === undefined) throw new Error(`the log has nothing at position ${position}`);
+      return codec.decode(stored);
+    });
   }
 
   dated<A>(projection: Projection<A>): A | Promise<A> {

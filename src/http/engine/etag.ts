@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import type { Encoding } from './encodings.ts';
 
 /** Marks a compressed form of the same content: another representation, hence another tag. No digest ends like that. */
@@ -8,6 +8,11 @@ const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 /** Strong entity tag: the shown item's version, where there is one, and a digest of the body. */
 export function entityTag(body: Buffer, version: string | undefined): string {
   return tagOf(hash('sha1', body, 'base64url'), version);
+}
+
+/** Digests a body in parts. */
+export function tagDigest(): Hash {
+  return createHash('sha1');
 }
 
 export function tagOf(digest: string, version: string | undefined): string {

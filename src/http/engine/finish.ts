@@ -8,9 +8,9 @@ import type { HeaderNames } from './headers.ts';
 import { type Input, innerInput } from './input.ts';
 import { JSONP_TYPE, jsonpText } from './jsonp.ts';
 import type { Rest } from './long-reads.ts';
-import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
+import { JSON_TYPE, lengthOf, type Shown, textOf, textsOf, typeOf } from './present.ts';
 import { parseQuery } from './query-string.ts';
-import { bytesInTurns, isLongText, type Reply, replyOf, streamReply } from './reply.ts';
+import { bytesInTurns, type Digested, isLong, type Reply, replyOf, streamReply } from './reply.ts';
 import type { Outcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
 import type { JsonText } from './types.ts';
@@ -43,28 +43,38 @@ export function finish<M, S extends M>(
 
 type Dressed = Finish & { readonly names: HeaderNames };
 
+interface Completed {
+  readonly outcome: Outcome;
+  readonly position: number | null;
+}
+
 /** The bytes of an outcome; of a long one they are made in several turns. */
 function bytesInTime(
   input: Pick<Input, 'method' | 'query'>,
-  { outcome, position }: { readonly outcome: Outcome; readonly position: number | null },
+  completed: Completed,
   to: Dressed,
 ): Reply | Promise<Reply> {
-  const { shown } = outcome;
-  const isPlain = shown.kind !== 'stream' && to.jsonp === null && input.query['_envelope'] === undefined;
-  if (!isPlain || typeOf(shown) !== JSON_TYPE || (shown.kind === 'list' && shown.ready !== undefined)) {
-    return bytesOf(input, { outcome, position }, to);
-  }
-  const text = textOf(shown);
-  const whole = { ...outcome, shown: { kind: 'text', type: JSON_TYPE, text } as const };
-  if (!isLongText(text)) return bytesOf(input, { outcome: whole, position }, to);
-  return bytesInTurns(text).then((content) => bytesOf(input, { outcome: whole, position }, { ...to, content }));
+  const { shown } = completed.outcome;
+  if (typeOf(shown) !== JSON_TYPE || !isLong(lengthOf(shown))) return bytesOf(input, completed, to);
+  const texts = textsIn(completed.outcome, { isEnveloped: input.query['_envelope'] !== undefined, jsonp: to.jsonp });
+  return bytesInTurns(texts, 'latin1').then((content) => bytesOf(input, completed, { ...to, content }));
+}
+
+/** The JSON that is sent, one text after the other. */
+function textsIn(
+  { shown, status, headers, allow }: Outcome,
+  { isEnveloped, jsonp }: { readonly isEnveloped: boolean; readonly jsonp: string | null },
+): readonly string[] {
+  if (!isEnveloped && jsonp === null) return textsOf(shown);
+  const text = isEnveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
+  return [jsonp === null ? text : jsonpText(jsonp, text)];
 }
 
 /** The bytes of an outcome with nothing embedded. */
 export function bytesOf(
   { method, query }: Pick<Input, 'method' | 'query'>,
-  { outcome, position }: { readonly outcome: Outcome; readonly position: number | null },
-  { viewer, rootLink, jsonp, names, content }: Dressed & { readonly content?: Buffer },
+  { outcome, position }: Completed,
+  { viewer, rootLink, jsonp, names, content }: Dressed & { readonly content?: Digested },
 ): Reply {
   const { status, headers, allow, shown } = outcome;
   if (shown.kind === 'stream') {
@@ -82,9 +92,9 @@ export function bytesOf(
     rootLink,
     position,
     ...(enveloped ? {} : { headers, allow }),
-    ...(isRead ? { tagged: { version: outcome.version, digest: ready?.digest } } : {}),
+    ...(isRead ? { tagged: { version: outcome.version, digest: content?.digest ?? ready?.digest } } : {}),
   };
-  if (content !== undefined) return replyOf(status, content, parts);
+  if (content !== undefined) return replyOf(enveloped ? 200 : status, content.bytes, parts);
   if (ready !== undefined) return { ...replyOf(status, ready.bytes, parts), release: ready.release };
   if (!enveloped && shown.kind === 'bytes') return replyOf(status, shown.bytes, parts);
   const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);

@@ -1,5 +1,5 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import { parseJsonBody } from './json-body.ts';
+import { type ParsedJson, parseJsonBody } from './json-body.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseQuery } from './query-string.ts';
 import type { Params } from './table.ts';
@@ -50,19 +50,24 @@ const never = new AbortController().signal;
 const stays = () => never;
 const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), peer: '', files: NO_FILES, gone: stays };
 
-/** Reads a request. Only a multipart body makes it wait. `query`: the parameters of its query string. */
+/** Reads a request. Only a multipart body and a long one make it wait. `query`: the parameters of its query string. */
 export function readInput(raw: RawRequest, query = parseQuery(raw.query)): Input | Promise<Input> {
   if (raw.body.length === 0) return inputOf(raw, {}, query);
   const type = headerIn(raw.headers, 'content-type') ?? '';
   const media = mediaOf(type);
   if (isJson(media)) {
     const parsed = parseJsonBody(raw.body);
-    return inputOf(raw, 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params }, query);
+    const input = (read: ParsedJson) => inputOf(raw, jsonParts(read), query);
+    return parsed instanceof Promise ? parsed.then(input) : input(parsed);
   }
   if (media === 'application/x-www-form-urlencoded')
     return inputOf(raw, { form: parseQuery(raw.body.toString('utf8')) }, query);
   if (media !== 'multipart/form-data') return inputOf(raw, {}, query);
   return parseMultipart(raw.body, type).then((parts) => inputOf(raw, parts, query));
+}
+
+export function jsonParts(parsed: ParsedJson): Parts {
+  return 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params };
 }
 
 /** The method of a request, as far as it can be told without the body. */

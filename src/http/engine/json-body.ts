@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { jsonFault, MOST_LEVELS } from './limits.ts';
 import { convertible, isRecord } from './shapes.ts';
@@ -13,15 +14,40 @@ const FAULTS = {
   surrogate: [10, 'Single unpaired high surrogate in Unicode escape'],
 } as const;
 
-type Parsed = { readonly params: Readonly<Record<string, unknown>> | null } | { readonly refusal: Refusal };
+export type ParsedJson = { readonly params: Readonly<Record<string, unknown>> | null } | { readonly refusal: Refusal };
 
-/** Parameters from a JSON body. Empty bodies and values that are no object count as none; broken JSON is refused. */
-export function parseJsonBody(body: Buffer): Parsed {
+/** Bytes that are read as JSON in one go: some milliseconds of work. */
+const LONG = 1 << 20;
+
+/**
+ * Parameters from a JSON body. Empty bodies and values that are no object count as none; broken JSON is refused. Between
+ * the parts of the work on a long one others have a turn.
+ */
+export function parseJsonBody(body: Buffer): ParsedJson | Promise<ParsedJson> {
+  const steps = parse(body);
+  if (body.length > LONG) return inTurns(steps);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await turn();
+  }
+}
+
+function* parse(body: Buffer): Generator<undefined, ParsedJson> {
   if (body.length === 0 || (body.length === 1 && body[0] === 0x30)) return { params: null };
   const crowded = jsonFault(body);
   if (crowded !== null) return { refusal: crowded === 'depth' ? broken('depth') : crowded };
+  yield;
   if (!isUtf8(body)) return { refusal: broken('utf8') };
   const text = body.toString('utf8');
+  yield;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -31,6 +57,7 @@ export function parseJsonBody(body: Buffer): Parsed {
     };
   }
   if (typeof value !== 'object' || value === null) return { params: null };
+  yield;
   const fault = faultInside(value, SURROGATE_ESCAPE.test(text));
   if (fault !== null) return { refusal: broken(fault) };
   return { params: isRecord(value) ? value : null };

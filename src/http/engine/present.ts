@@ -53,6 +53,20 @@ export function textOf(shown: Shown): string {
   return shown.pieces.length === 0 ? '[]' : `[${shown.pieces.map(({ head }) => head).join('},')}}]`;
 }
 
+/** The same as one text after the other: a long one is not copied into another. */
+export function textsOf(shown: Shown): readonly string[] {
+  if (shown.kind !== 'list' || shown.ready !== undefined || shown.pieces.length === 0) return [textOf(shown)];
+  return [...shown.pieces.flatMap(({ head }, i) => [i === 0 ? '[' : '},', head]), '}]'];
+}
+
+/** Characters of the text of an item or a list; of others 0. */
+export function lengthOf(shown: Shown): number {
+  if (shown.kind === 'item') return shown.piece.head.length;
+  if (shown.kind === 'text') return shown.text.length;
+  if (shown.kind !== 'list' || shown.ready !== undefined) return 0;
+  return shown.pieces.reduce((sum, { head }) => sum + head.length, 0);
+}
+
 export function typeOf(shown: Shown): string {
   return shown.kind === 'item' || shown.kind === 'list' ? JSON_TYPE : shown.type;
 }

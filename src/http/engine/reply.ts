@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Encoding } from './encodings.ts';
-import { compressedTag, entityTag, namesTag, tagOf } from './etag.ts';
+import { compressedTag, entityTag, namesTag, tagDigest, tagOf } from './etag.ts';
 import { type FlatHeaders, type HeaderNames, type HeadParts, headOf, unchangedHead } from './headers.ts';
 import type { Pieces } from './types.ts';
 
@@ -40,22 +40,51 @@ export function replyOf(
   return { status, head, body, tag };
 }
 
-/** Characters of ASCII that are made into bytes in one go: some milliseconds of work. */
+/** Characters that are made into bytes and digested in one go: some milliseconds of work. */
 const slice = 1 << 22;
 
-/** Whether a text is made into bytes in several turns. */
-export function isLongText(text: string): boolean {
-  return text.length > slice;
+/** Whether so many characters are made into bytes in several turns. */
+export function isLong(characters: number): boolean {
+  return characters > slice;
 }
 
-/** The bytes of a text in ASCII; between its slices this thread has a turn. */
-export async function bytesInTurns(text: string): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(text.length);
-  for (let at = 0; at < text.length; at += slice) {
-    bytes.write(text.slice(at, at + slice), at, 'latin1');
-    await turn();
+export interface Digested {
+  readonly bytes: Buffer;
+  /** For its entity tag. */
+  readonly digest: string;
+}
+
+/** The bytes of texts, one behind the other; between the slices of them others have a turn. */
+export async function bytesInTurns(texts: readonly string[], encoding: 'latin1' | 'utf8'): Promise<Digested> {
+  const parts: Buffer[] = [];
+  const digest = tagDigest();
+  let size = 0;
+  for (const part of slicesOf(texts)) {
+    const bytes = Buffer.from(part, encoding);
+    parts.push(bytes);
+    digest.update(bytes);
+    size += bytes.length;
+    if (part.length >= slice / 2) await turn();
   }
-  return bytes;
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (const part of parts) {
+    at += part.copy(bytes, at);
+    if (part.length >= slice / 2) await turn();
+  }
+  return { bytes, digest: digest.digest('base64url') };
+}
+
+function* slicesOf(texts: readonly string[]): Generator<string> {
+  for (const text of texts) {
+    for (let from = 0; from < text.length; ) {
+      const to = Math.min(from + slice, text.length);
+      // What stands for one character is not torn apart.
+      const isTorn = to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800;
+      yield text.slice(from, isTorn ? to + 1 : to);
+      from = isTorn ? to + 1 : to;
+    }
+  }
 }
 
 function bufferOf(text: string, type: string): Buffer {

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { withTexts } from '#text/elsewhere.ts';
 import { allowHeader } from './allow.ts';
 import { readForm, type TakeFile } from './form.ts';
-import { type Input, isJson, mediaOf, type Parts, withParts } from './input.ts';
+import { type Input, isJson, jsonParts, mediaOf, type Parts, withParts } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 import { parseQuery } from './query-string.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
@@ -103,15 +103,10 @@ async function takeText<M, S extends M>(
   const body = await readWhole(unread);
   if (!Buffer.isBuffer(body)) return { input, refusal: body };
   await upload.take(null, only(body));
-  return {
-    input: withParts(input, isJson(media) ? jsonParts(body) : { form: parseQuery(body.toString('utf8')) }),
-    refusal: null,
-  };
-}
-
-function jsonParts(body: Buffer): Parts {
-  const parsed = parseJsonBody(body);
-  return 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params };
+  const parts: Parts = isJson(media)
+    ? jsonParts(await parseJsonBody(body))
+    : { form: parseQuery(body.toString('utf8')) };
+  return { input: withParts(input, parts), refusal: null };
 }
 
 function check<M, S extends M>(

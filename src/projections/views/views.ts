@@ -81,13 +81,15 @@ export class Views {
 
   /**
    * The views of all of these as a list, in this order. Those that are not ready are asked for; null: it is not in
-   * the list.
+   * the list; undefined: it is too long for a list in one piece.
    */
-  list(ids: readonly number[], other: (id: number) => string | null): ViewList {
-    const parts = ids.flatMap((id): (Slot | string)[] => {
+  list(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined {
+    const parts: (Slot | string)[] = [];
+    for (const id of ids) {
       const part = this.#ready(id) ?? other(id);
-      return part === null ? [] : [part];
-    });
+      if (part === undefined) return undefined;
+      if (part !== null) parts.push(part);
+    }
     const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
     // The last text is read with its checksum, too.
     const { bytes, release } = this.#bufferPool.lend(size + sumSize);

@@ -1,6 +1,7 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
+import { hasLongContent } from '#projections/entries/values.ts';
 import type { Model } from '#projections/model.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import type { FieldRecord } from '../../engine/field.ts';
@@ -65,7 +66,7 @@ function pageOf(call: Call<Model>, { kind, query, found, toRecord }: Listed): An
     return row !== undefined && shown(viewer, row, kind) ? toRecord(row, how) : null;
   };
   const records = () => found.ids.map(record).filter((one) => one !== null);
-  const text = (id: number) => record(id)?.text() ?? null;
+  const text = (id: number) => (hasLongContent(model.entry(id)) ? undefined : (record(id)?.text() ?? null));
   const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
   return {
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),

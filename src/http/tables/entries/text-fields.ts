@@ -3,7 +3,6 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJsonOf, worked } from '#text/elsewhere.ts';
-import { asciiJson } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
@@ -71,7 +70,7 @@ export const meta: EntryField = {
   when: ({ features }) => features.has('meta'),
   schema: (kind) => z.object({ footnotes, ...partMetaOf(kind)?.properties }).partial(),
   json: (row, { locked, partMeta }) =>
-    `{"footnotes":${locked ? '""' : asciiJson(row.footnotes)}${partMeta?.json?.(row) ?? ''}}`,
+    `{"footnotes":${locked ? '""' : asciiJsonOf(row.footnotes)}${partMeta?.json?.(row) ?? ''}}`,
   arg: (kind) => ({ check: partMetaOf(kind)?.check ?? checkMeta }),
   write: (call, name, kind) => ({
     ...only('footnotes', entryTexts(call).footnotes),
@@ -101,7 +100,7 @@ function shownTexts(what: 'title' | 'content', kind: EntryKind): Readonly<Record
 
 function titleJson(row: EntryRow, { raw: isRaw, rendered: isRendered }: ShownEntry): JsonText {
   if (!isRaw) return isRendered ? `{"rendered":${row.titleJson}}` : '{}';
-  const written = `"raw":${asciiJson(row.title)}`;
+  const written = `"raw":${asciiJsonOf(row.title)}`;
   return isRendered ? `{${written},"rendered":${row.titleJson}}` : `{${written}}`;
 }
 
@@ -118,18 +117,18 @@ function contentJson(row: EntryRow, shown: ShownEntry): JsonText {
 
 function excerptJson(row: EntryRow, shown: ShownEntry): JsonText {
   const text = `"rendered":${shown.locked ? '""' : excerptOf(row, shown)},"protected":${row.password !== ''}`;
-  return shown.isEdit ? `{"raw":${asciiJson(shown.texts.excerpt)},${text}}` : `{${text}}`;
+  return shown.isEdit ? `{"raw":${asciiJsonOf(shown.texts.excerpt)},${text}}` : `{${text}}`;
 }
 
 function contentOf({ contentJson }: EntryRow, shown: ShownEntry): JsonText {
-  return contentJson === DYNAMIC ? asciiJson(shown.showing.rendering.content(shown.post)) : contentJson;
+  return contentJson === DYNAMIC ? asciiJsonOf(shown.showing.rendering.content(shown.post)) : contentJson;
 }
 
 function excerptOf(row: EntryRow, shown: ShownEntry): JsonText {
   const { excerptLength, rendering } = shown.showing;
   if (excerptLength === undefined || shown.texts.excerpt !== '') {
-    return row.excerptJson === DYNAMIC ? asciiJson(rendering.excerpt(shown.post)) : row.excerptJson;
+    return row.excerptJson === DYNAMIC ? asciiJsonOf(rendering.excerpt(shown.post)) : row.excerptJson;
   }
   const made = worked('excerptOfLength', shown.texts.content, String(excerptLength));
-  return made === DYNAMIC ? asciiJson(rendering.excerpt(shown.post, { length: excerptLength })) : made;
+  return made === DYNAMIC ? asciiJsonOf(rendering.excerpt(shown.post, { length: excerptLength })) : made;
 }

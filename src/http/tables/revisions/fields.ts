@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
-import { worked } from '#text/elsewhere.ts';
+import { asciiJsonOf, worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
@@ -119,7 +119,7 @@ const fields: readonly RevisionField[] = [
   },
   {
     ...asOfEntry('meta'),
-    json: ({ texts }, { kind }) => (kind.features.has('meta') ? asciiJson({ footnotes: texts.footnotes }) : '{}'),
+    json: ({ texts }, { kind }) => (kind.features.has('meta') ? `{"footnotes":${asciiJsonOf(texts.footnotes)}}` : '{}'),
   },
   {
     name: 'preview_link',
@@ -177,7 +177,7 @@ function asOfEntry(name: string): Pick<RevisionField, 'name' | 'context' | 'read
 function contentOf(shown: Shown, { model, rendering }: How): JsonText {
   const { content, footnotes } = shown.texts;
   const json = worked('content', content, footnotes);
-  return json === DYNAMIC ? asciiJson(rendering.content(revisionPost(shown, model))) : json;
+  return json === DYNAMIC ? asciiJsonOf(rendering.content(revisionPost(shown, model))) : json;
 }
 
 /** A revision as what its texts are about: the entry as it would be with them. */
@@ -197,7 +197,7 @@ function guidJson({ id }: Shown, { model, isEdit }: How): JsonText {
 }
 
 function textJson(raw: string, rendered: JsonText, isRaw: boolean): JsonText {
-  return isRaw ? `{"raw":${asciiJson(raw)},"rendered":${rendered}}` : `{"rendered":${rendered}}`;
+  return isRaw ? `{"raw":${asciiJsonOf(raw)},"rendered":${rendered}}` : `{"rendered":${rendered}}`;
 }
 
 function linksJson({ parent }: Shown, { model }: How): JsonText {
