@@ -7,6 +7,7 @@ import type { PasswordUses } from '#domain/user/uses.ts';
 import { isAnnounced } from '#eventstore/port.ts';
 import { detach } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
+import type { Elsewhere } from '#text/elsewhere.ts';
 import { type AsOf, asOfHeader } from './as-of.ts';
 import { addAudit } from './audit/server.ts';
 import { createSessions, type SessionKeeper } from './audit/sessions.ts';
@@ -249,8 +250,11 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: [] });
       const formParts = { engine, names, guesses, isForeign, addressOf, origins: options.origins };
       const sendComment = options.visitorComments === true ? createCommentForm(formParts) : null;
-      const kept = createKeptPages(cache, host.cacheVersion);
-      const pages = addPages(site, { model, asOf, clock, guesses, sendComment, kept, ...shared });
+      const { elsewhere: work } = host;
+      // No page waits for feeds of other sites.
+      const elsewhere: Elsewhere | undefined = work && ((task) => work(task));
+      const kept = createKeptPages({ cache, cacheVersion: host.cacheVersion, elsewhere });
+      const pages = addPages(site, { model, asOf, clock, guesses, sendComment, kept, elsewhere, ...shared });
       page = pages.answer;
       if (options.crawler !== undefined) options.crawler.makers = { pages: pages.ahead, answers: answerAhead };
       let tools: readonly Tool[] | undefined;

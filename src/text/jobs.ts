@@ -2,12 +2,15 @@ import { renderAsking } from './asking.ts';
 import { normaliseBlocks } from './blocks.ts';
 import { differences } from './differences.ts';
 import { DYNAMIC, isDynamic } from './dynamic.ts';
+import { escapeHtml, escapeXml } from './escape-html.ts';
 import { feedItems } from './feed-items.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from './filter.ts';
 import { asciiJson } from './json.ts';
+import { decodeReferences } from './references.ts';
 import { isGiven, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from './render.ts';
 import { renderComment } from './render-comment.ts';
 import { secretDigest } from './secret.ts';
+import { stripMarkup } from './strip.ts';
 import { alone } from './surroundings.ts';
 
 /**
@@ -34,6 +37,10 @@ export const textJobs = {
   differences: (before: string, after: string) => asciiJson(differences(before, after)),
   secretDigest,
   comment: (raw: string, host: string) => asciiJson(renderComment(raw, host)),
+  escapeHtml,
+  escapeXml,
+  plain: (rendered: string) => decodeReferences(stripMarkup(rendered)).replace(/\s+/g, ' ').trim(),
+  fromJson: (json: string) => String(JSON.parse(json)),
   json: (text: string) => JSON.stringify(text),
   asciiJson: (text: string) => asciiJson(text),
   revisionExcerpt: (raw: string) => asciiJson(renderRevisionExcerpt(raw)),

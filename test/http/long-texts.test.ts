@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { escapeXml } from '#text/escape-html.ts';
 import { filterMarkup } from '#text/filter.ts';
 import { textJobs } from '#text/jobs.ts';
 import { rebuilt } from '../support/rebuilding.ts';
@@ -66,6 +68,23 @@ describe('long texts', () => {
     expect(shown.content.rendered === JSON.parse(textJobs.content(two, ''))).toBe(true);
   });
 
+  it('are shown as short ones are by pages and feeds, and by revisions to whoever edits', async () => {
+    const content = long('<p>Some “words” & "more"\u0001</p>\n\n');
+    const body = { title: 'Shown', content, excerpt: long('An <i>excerpt</i> '), status: 'publish' };
+    const made = await site.call('editor', 'POST /posts', body);
+    const rendered = JSON.parse(textJobs.content(content, '')) as string;
+    const [page, feed, atom] = await Promise.all(
+      [new URL(made.body.link).pathname, '/feed/', '/feed/atom/'].map((path) => visit(site, path)),
+    );
+    expect(page?.includes(rendered)).toBe(true);
+    expect(page).toContain(`<meta name="description" content="${'An excerpt '.repeat(2)}`);
+    for (const one of [feed, atom]) expect(one?.includes(`>${escapeXml(rendered)}<`)).toBe(true);
+    await site.call('editor', `PATCH /posts/${made.body.id}`, { title: 'Changed' });
+    const { body: revisions } = await site.call('editor', `GET /posts/${made.body.id}/revisions?context=edit`);
+    const whole = { raw: content, rendered };
+    expect(revisions.map((one: Shown) => JSON.stringify(one.content) === JSON.stringify(whole))).toEqual([true]);
+  });
+
   it('leave no trace where the write is refused after them', async () => {
     const before = site.position();
     const body = { title: 'T', content: long('<p>'), author: 9999 };
@@ -81,6 +100,12 @@ describe('long texts', () => {
     expect(await shown()).toBe(before);
   });
 });
+
+async function visit({ port }: Site, path: string): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
 
 describe('a content of megabytes', () => {
   const content = `Ünd ${'üüüüüüüüü '.repeat(80_000)}the end`;
@@ -124,6 +149,27 @@ describe('a content of megabytes', () => {
     expect(isWhole(await shown(id, `&as_of=${before}`))).toBe(true);
   });
 
+  it('is that of the last request of its batch that was carried out', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Huge', content: 'Short', status: 'publish' });
+    const path = `/cms/v2/posts/${id}`;
+    const requests = [
+      { path, method: 'PATCH', body: { content } },
+      { path, method: 'PATCH', body: { content: `${content}!`, parent: 1, author: 9999 } },
+      { path: `${path}/autosaves`, method: 'POST', body: { content: 'Autosaved' } },
+      { path, method: 'PATCH', body: { title: 'Kept' } },
+      { path: '/cms/v2/posts', method: 'POST', body: { content: `${content}?` } },
+    ];
+    const { body } = await site.call('editor', 'POST /cms-json/batch/v1', { requests });
+    const statuses = body.responses.map(({ status }: { status: number }) => status);
+    const now = await shown(id);
+    const other = await shown(body.responses.at(-1).body.id);
+    expect([statuses[0], statuses[1], isWhole(now), now.title?.raw]).toEqual([200, 400, true, 'Kept']);
+    expect(other.content.raw === `${content}?`).toBe(true);
+    await site.restart();
+    expect(isWhole(await shown(id))).toBe(true);
+    expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
+  });
+
   it('is the same after a restart and a rebuild, and gone where it is made short or deleted', async () => {
     const id = await site.make('editor', '/posts', { title: 'Huge', content, status: 'publish' });
     await site.restart();
@@ -144,7 +190,7 @@ describe('a long content that is damaged where it is kept', () => {
     "UPDATE long_contents SET text = replace(text, 'the end', 'the and')",
     'DELETE FROM long_contents',
     "UPDATE texts SET content = replace(content, 'the end', 'the and')",
-  ])('is read from the log (%s)', async (sql) => {
+  ])('is read from the log (%s), also when something else of the entry is saved', async (sql) => {
     const site = await startSite();
     onTestFinished(() => site.close());
     const content = `${'Words and '.repeat(30_000)}the end`;
@@ -157,11 +203,12 @@ describe('a long content that is damaged where it is kept', () => {
       db.exec(sql);
       db.close();
     });
+    await site.call('editor', `PATCH /posts/${id}`, { title: 'Beside it' });
     await vi.waitFor(async () => {
       site.node.work();
       const { body } = await site.call('editor', `GET /posts/${id}?context=edit`);
       expect([body.content?.raw === content, body.content?.rendered.slice(-12)]).toEqual([true, 'the end</p>\n']);
-    }, 20_000);
+    }, 60_000);
     expect(site.node.integrity.found.rows).toBe(1);
   });
 });
@@ -187,4 +234,32 @@ describe('a request with a long text', () => {
     await save;
     expect(answered).toBeGreaterThan(5);
   });
+
+  it('does not hold up others while it is shown, and gets the same bytes and tag however it is asked for', async () => {
+    const site = await startSite();
+    onTestFinished(() => site.close());
+    const content = `<p>“${`Words & words `.repeat(400_000)}”</p>`;
+    const { body } = await site.call('editor', 'POST /posts', { title: 'Long', content, status: 'publish' });
+    const paths = [`/cms-json/cms/v2/posts/${body.id}`, new URL(body.link).pathname, '/feed/'];
+    for (const path of paths) {
+      let answered = 0;
+      let isShown = false;
+      const fetched = fetch(`http://127.0.0.1:${site.port}${path}`).then(async (answer) => {
+        const bytes = Buffer.from(await answer.arrayBuffer());
+        isShown = true;
+        return { tag: answer.headers.get('etag'), length: answer.headers.get('content-length'), bytes };
+      });
+      while (!isShown) {
+        await site.call('anonymous', 'GET /categories/1');
+        answered++;
+      }
+      const { tag, length, bytes } = await fetched;
+      expect([path, tag?.replace(/^"(?:\d+\.)?|"$/g, ''), length]).toEqual([path, digestOf(bytes), `${bytes.length}`]);
+      expect(answered).toBeGreaterThan(2);
+    }
+  });
 });
+
+function digestOf(bytes: Buffer): string {
+  return hash('sha1', bytes, 'base64url');
+}

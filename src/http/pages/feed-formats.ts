@@ -1,3 +1,4 @@
+import { worked } from '#text/elsewhere.ts';
 import { asHtml, type Html, html } from './html.ts';
 import type { PageReply } from './reply.ts';
 
@@ -90,5 +91,5 @@ ${one.categories.map((name) => html`<category term="${name}"/>\n`)}<summary type
 
 function shown(text: string | null): Html {
   if (text === null) return asHtml('This content is protected.');
-  return html`${text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')}`;
+  return asHtml(worked('escapeXml', text));
 }

@@ -3,10 +3,9 @@ import { productPart } from '#domain/entry/product.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
-import { decodeReferences } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
+import { worked } from '#text/elsewhere.ts';
 import { publicRendering } from '../rendering/rendering-of.ts';
-import { contentOf, excerptOf } from '../rendering/texts.ts';
+import { contentOf, excerptOf, textIn } from '../rendering/texts.ts';
 import { collectionUrl } from '../tables/entries/links.ts';
 import { mediaLink, mediaUrl } from '../tables/media/addresses.ts';
 import { mediaRecord } from '../tables/media/fields.ts';
@@ -70,7 +69,7 @@ export function plainExcerpt({ password, excerpt }: Item): string {
 
 /** Rendered text without its markup. */
 export function plain(rendered: string): string {
-  return decodeReferences(stripMarkup(rendered)).replace(/\s+/g, ' ').trim();
+  return worked('plain', rendered);
 }
 
 function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }>, model: Model): Item {
@@ -122,8 +121,4 @@ function mediaItem(row: MediaRow, model: Model): Item {
     tags: [],
     image: row.image === null ? row.featuredMedia : row.id,
   };
-}
-
-function textIn(json: string): string {
-  return String(JSON.parse(json || '""'));
 }

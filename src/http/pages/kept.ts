@@ -1,52 +1,88 @@
 import { anonymous } from '#domain/user/roles.ts';
+import { detach } from '#process/guard.ts';
+import { type Elsewhere, readWithTexts } from '#text/elsewhere.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
 import { createLately } from '../engine/cache.ts';
-import { entityTag } from '../engine/etag.ts';
-import type { Reply } from '../engine/reply.ts';
+import { entityTag, tagOf } from '../engine/etag.ts';
+import { bytesInTurns, isLong, type Reply } from '../engine/reply.ts';
 import { timesAsked } from '../rendering/clock.ts';
 import type { PageReply } from './reply.ts';
 
 export interface KeptPages {
   find(url: string, accepted: string | undefined): Reply | null;
   /** Makes a page. It is kept when it was asked for lately, or with `ahead`. */
-  make(url: string, make: () => PageReply): Reply;
-  /** Makes a page before anybody asks for it; false where it is there. */
+  make(url: string, make: () => PageReply): Reply | Promise<Reply>;
+  /** Makes a page before anybody asks for it, unless it has a long text; false where it is there. */
   ahead(url: string, make: () => PageReply): boolean;
+}
+
+interface KeptPagesOptions {
+  readonly cache: AnswerCache;
+  readonly cacheVersion: (key: string) => number;
+  /** Works on long texts. */
+  readonly elsewhere: Elsewhere | undefined;
 }
 
 /** Answers of the interface begin with a slash. */
 const KEY = 'page ';
 
 /** A page shows much of the site, so it is made again after every change. One that shows the time is never kept. */
-export function createKeptPages(cache: AnswerCache, cacheVersion: (key: string) => number): KeptPages {
+export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOptions): KeptPages {
   const lately = createLately();
-  const made = (url: string, make: () => PageReply, isWanted: () => boolean) => {
+  const made = (url: string, make: () => PageReply, isWanted: () => boolean, worker = elsewhere) => {
     const version = cacheVersion('*');
-    const before = timesAsked();
-    const page = make();
-    const reply = pageBytes(page);
-    const lasts = page.status === 200 && page.headers['Cache-Control'] !== 'no-store' && timesAsked() === before;
-    if (lasts && isWanted()) {
-      const kept: NewKept = { reply, route: 'page', versions: [{ key: '*', version }] };
-      cache.keep(KEY + url, anonymous, kept);
-    }
-    return reply;
+    const attempt = () => {
+      const before = timesAsked();
+      const page = make();
+      const lasts = page.status === 200 && page.headers['Cache-Control'] !== 'no-store' && timesAsked() === before;
+      return { page, lasts };
+    };
+    const keep = (reply: Reply, lasts: boolean) => {
+      if (lasts && isWanted()) {
+        const kept: NewKept = { reply, route: 'page', versions: [{ key: '*', version }] };
+        cache.keep(KEY + url, anonymous, kept);
+      }
+      return reply;
+    };
+    return after(readWithTexts(worker, attempt), ({ page, lasts }) =>
+      after(pageBytes(page), (reply) => keep(reply, lasts)),
+    );
   };
   return {
     find: (url, accepted) => cache.find(KEY + url, anonymous, accepted)?.reply ?? null,
     make: (url, make) => made(url, make, () => lately.asked(url)),
     ahead: (url, make) => {
       if (cache.prepare(KEY + url)) return false;
-      made(url, make, () => true);
-      return cache.prepare(KEY + url);
+      const reply = made(url, make, () => true, elsewhere && nowhere);
+      if (!(reply instanceof Promise)) return cache.prepare(KEY + url);
+      detach(
+        () => reply.then(() => cache.prepare(KEY + url)),
+        () => undefined,
+      );
+      return true;
     },
   };
 }
 
-/** The bytes of a page, with its entity tag. */
-export function pageBytes({ status, headers, body }: PageReply, isTagged = status === 200): Reply {
+const nowhere: Elsewhere = () => Promise.reject(new Error('nobody waits for it'));
+
+function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(then) : then(value);
+}
+
+/** The bytes of a page, with its entity tag; those of a long one are made in several turns. */
+export function pageBytes(page: PageReply, isTagged = page.status === 200): Reply | Promise<Reply> {
+  const { body } = page;
+  if (isLong(body.length)) {
+    return bytesInTurns([body], 'utf8').then(({ bytes, digest }) => {
+      return replyOf(page, bytes, isTagged ? tagOf(digest, undefined) : null);
+    });
+  }
   const bytes = Buffer.from(body, 'utf8');
-  const tag = isTagged ? entityTag(bytes, undefined) : null;
+  return replyOf(page, bytes, isTagged ? entityTag(bytes, undefined) : null);
+}
+
+function replyOf({ status, headers }: PageReply, bytes: Buffer, tag: string | null): Reply {
   const head = Object.entries(headers).flat();
   if (bytes.length > 0) head.push('Vary', 'Accept-Encoding');
   if (tag !== null) head.push('ETag', tag);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
+import { type Elsewhere, readWithTexts } from '#text/elsewhere.ts';
 import { type AsOf, pageAsOf } from '../as-of.ts';
 import type { Authenticator } from '../auth.ts';
 import { namesTag } from '../engine/etag.ts';
@@ -9,7 +10,7 @@ import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { Reply } from '../engine/reply.ts';
 import { type Answer, methodsOf, route } from '../exchange.ts';
-import type { Guesses } from '../guesses.ts';
+import { type Guesses, postAttempts } from '../guesses.ts';
 import { type Intake, readSmallForm } from '../intake.ts';
 import type { SendComment, Sent } from './comment-form.ts';
 import { commentAddress } from './comment-pages.ts';
@@ -30,6 +31,8 @@ export interface PageServerOptions {
   /** Takes comments of those without an account; null: they may not write any. */
   readonly sendComment: SendComment | null;
   readonly kept: KeptPages;
+  /** Works on long texts. */
+  readonly elsewhere: Elsewhere | undefined;
   readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
@@ -49,8 +52,8 @@ export interface PageServer {
 
 /** Serves the pages for people: everything that no other route takes. */
 export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
-  const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment, kept } =
-    options;
+  const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
+  const { kept, elsewhere } = options;
   const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
@@ -74,12 +77,13 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
       request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started };
     };
     if (form === null && passage === nothing) {
-      const made = kept.find(url, headerIn(raw.headers, 'accept-encoding')) ?? kept.make(url, () => plainly(url));
+      const made =
+        kept.find(url, headerIn(raw.headers, 'accept-encoding')) ?? (await kept.make(url, () => plainly(url)));
       note();
       sendPage(request, reply, made);
       return reply;
     }
-    const attempt = (post: number | null) => guesses.post(addressOf(raw), post);
+    const attempt = postAttempts(guesses, () => addressOf(raw));
     const said =
       form?.['form'] === 'comment' && !('reply' in passage) ? await send(form, { request: raw, id: request.id }) : null;
     const password = form === null || said !== null ? null : passwordIn(form);
@@ -88,14 +92,19 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
     const made =
       said !== null && 'link' in said
         ? sentOn(said, model())
-        : shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked));
+        : await readWithTexts(elsewhere, () =>
+            shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked)),
+          );
+    const bytes = await pageBytes(made, made.status === 200 && method !== 'POST');
     note();
-    sendPage(request, reply, pageBytes(made, made.status === 200 && method !== 'POST'));
+    sendPage(request, reply, bytes);
     return reply;
   };
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     onFault(error, request.id);
-    sendPage(request, reply, pageBytes(shown(faultPage(statusOf(refusalFor(error), anonymous), model()))));
+    const page = shown(faultPage(statusOf(refusalFor(error), anonymous), model()));
+    sendPage(request, reply, await pageBytes(page));
+    return reply;
   });
   app.route(route(methodsOf(app), '/*', answer));
   return { answer, ahead: (url) => kept.ahead(url, () => plainly(url)) };

@@ -1,5 +1,6 @@
 import type { EntryRow } from '#projections/entries/row.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
+import { worked } from '#text/elsewhere.ts';
 import { postOf } from './posts.ts';
 import type { Rendering } from './types.ts';
 
@@ -11,6 +12,6 @@ export function excerptOf(row: EntryRow, rendering: Rendering): string {
   return row.excerptJson === DYNAMIC ? rendering.excerpt(postOf(row, rendering.model)) : textIn(row.excerptJson);
 }
 
-function textIn(json: string): string {
-  return String(JSON.parse(json || '""'));
+export function textIn(json: string): string {
+  return worked('fromJson', json || '""');
 }
