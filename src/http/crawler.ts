@@ -25,7 +25,7 @@ export interface Crawler {
   states(): readonly CrawlerState[];
 }
 
-/** Milliseconds without a request after which nobody seems to be there. */
+/** Milliseconds without a request, and without a commit of another node, after which nobody seems to be there. */
 const QUIET = 1000;
 /** Things changed lately, of each kind. */
 const LATEST = 20;
@@ -33,21 +33,26 @@ const LATEST = 20;
 /** `clock`: milliseconds, steady. */
 export function createCrawler(model: () => Model, clock: () => number): Crawler {
   const made: Record<CrawlerName, number> = { pages: 0, answers: 0 };
-  let lastRequest = clock();
-  let position = -1;
-  let rest: Iterator<Place> = [].values();
+  let busyAt = clock();
+  let lookedAt = busyAt;
+  let position = model().position;
+  let rest: Iterator<Place> | null = null;
   const self: Crawler = {
     makers: null,
     note: () => {
-      lastRequest = clock();
+      busyAt = clock();
     },
     step: () => {
-      if (self.makers === null || clock() - lastRequest < QUIET) return false;
       const shown = model();
       if (shown.position !== position) {
         position = shown.position;
-        rest = placesOf(shown, pausedIn(shown));
+        // Some time after the last look.
+        busyAt = Math.max(busyAt, lookedAt);
+        rest = null;
       }
+      lookedAt = clock();
+      if (self.makers === null || lookedAt - busyAt < QUIET) return false;
+      rest ??= placesOf(shown, pausedIn(shown));
       const next = rest.next();
       if (next.done === true) return false;
       const { name, path } = next.value;

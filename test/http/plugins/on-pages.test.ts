@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as entries from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
+import { admin } from '../../support/node.ts';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
@@ -166,6 +169,21 @@ describe('crawlers', () => {
         expect([path, response.headers.get('content-encoding')]).toEqual([path, 'br']);
       });
     }
+  });
+
+  it('wait while others write', async () => {
+    await crawl();
+    const write = () =>
+      site.node.store.submit(admin, (session) =>
+        entries.createEntry(session, post, { title: 'By another node', content: 'x', status: 'publish' }),
+      );
+    for (let i = 0; i < 3; i++) {
+      await write();
+      site.clock.now += 600;
+      expect(site.crawler.step()).toBe(false);
+    }
+    site.clock.now += 600;
+    expect(site.crawler.step()).toBe(true);
   });
 
   it('make what changed again, and nothing while they are paused', async () => {
