@@ -41,7 +41,12 @@ export async function nodes(bench: Bench): Promise<Figure[]> {
     const env = { EVENTSTORE_URL: url, EVENTSTORE_SITE: site };
     for (const delay of delays) {
       standIn.tell({ delay });
-      figures.push(...(await severalNodes({ ...bench, data: { ...bench.data, ids } }, { env, directory, delay })));
+      figures.push(
+        ...(await severalNodes(
+          { ...bench, data: { ...bench.data, ids } },
+          { env, directory, delay, pid: standIn.pid },
+        )),
+      );
     }
     return figures;
   } finally {

@@ -29,6 +29,8 @@ export interface WriterParts {
   readonly onFault: (error: unknown) => void;
   /** Told that the log refused what the read model led to: that is damaged. */
   readonly onDamage: (error: Error) => void;
+  /** Whether anybody reads what others write. Default: yes. */
+  readonly isWatched?: () => boolean;
   readonly meter?: WriteMeter | undefined;
   readonly tracing?: Tracing | undefined;
 }

@@ -35,6 +35,8 @@ const retries = 200;
 const lull = 100;
 /** Events of other nodes that are applied before reads have their turn. */
 const step = 500;
+/** Milliseconds in which commits of other nodes gather while nobody needs them here. */
+const gathering = 250;
 
 /**
  * The one writer of a process. Work that arrives while an append is under way waits and shares the next one
@@ -48,6 +50,7 @@ export class Writer {
   #running: Promise<void> | null = null;
   #behind = false;
   #others = false;
+  #gathering: NodeJS.Timeout | null = null;
   #lost = 0;
   #appendTime = 0;
   #owed = 0;
@@ -83,9 +86,26 @@ export class Writer {
     });
   }
 
+  /** The log has commits of other nodes. Together they cost less than each by itself. */
   follow(): void {
+    if (this.#parts.isWatched?.() === false && this.#queue.length === 0)
+      this.#gathering ??= setTimeout(() => this.followNow(), gathering).unref();
+    else this.followNow();
+  }
+
+  followNow(): void {
+    this.#stopGathering();
     this.#others = true;
     this.#running ??= this.#drain();
+  }
+
+  /** Carries over what gathers: somebody needs it. */
+  hurry(): void {
+    if (this.#gathering !== null) this.followNow();
+  }
+
+  close(): void {
+    this.#stopGathering();
   }
 
   get busy(): boolean {
@@ -93,7 +113,12 @@ export class Writer {
   }
 
   get isActive(): boolean {
-    return this.busy || performance.now() - this.#endedAt < lull;
+    return this.busy || this.#gathering !== null || performance.now() - this.#endedAt < lull;
+  }
+
+  #stopGathering(): void {
+    if (this.#gathering !== null) clearTimeout(this.#gathering);
+    this.#gathering = null;
   }
 
   /** Resolves when everything that was submitted has been answered. */
@@ -297,7 +322,9 @@ export class Writer {
     for (let more = true; more; ) {
       await this.#makeRoom();
       projector.rewind(projector.checkpoint);
-      const changes = this.#readOn(() => catchUp({ log, db, projector, most: step }));
+      // A node that only follows would render texts that nobody asks it for.
+      const render = log.isShared !== true;
+      const changes = this.#readOn(() => catchUp({ log, db, projector, most: step, render }));
       session.forgetAll();
       this.#behind = false;
       this.followUp.show(projector.checkpoint.position);

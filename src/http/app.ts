@@ -39,7 +39,7 @@ import { createCommentForm } from './pages/comment-form.ts';
 import { createKeptPages } from './pages/kept.ts';
 import { addPages } from './pages/server.ts';
 import { ageHeaders, type Recency } from './recency.ts';
-import { createServer } from './serve.ts';
+import { createServer, isRead } from './serve.ts';
 import { createTargetReader } from './target.ts';
 import { addTracing, type RequestTracing } from './tracing.ts';
 
@@ -216,6 +216,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   app.addHook('onRequest', async (request, reply) => {
     options.connections?.note(request.raw, reply.raw);
     options.crawler?.note();
+    if (isRead(request.method)) options.recency?.asked();
     if (asOf !== undefined) reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));
     // Methods that the framework does not know.
     return request.is404 ? notFound(request, reply) : undefined;

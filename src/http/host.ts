@@ -57,7 +57,12 @@ const moments = 1000;
 /** How new a node's read model is. `wait`: milliseconds that a request waits for the position that it names. */
 export function recencyOf(
   node: {
-    readonly store: { readonly reader: Model; readonly owed: number; changed(listener: () => void): () => void };
+    readonly store: {
+      readonly reader: Model;
+      readonly owed: number;
+      asked(): void;
+      awaited(listener: () => void): () => void;
+    };
     readonly replica?: { readonly connected: boolean; readonly ageMs: number };
   },
   wait: number,
@@ -66,7 +71,8 @@ export function recencyOf(
   return {
     position: () => store.reader.position,
     owed: () => store.owed,
-    changed: (listener) => store.changed(listener),
+    asked: () => store.asked(),
+    changed: (listener) => store.awaited(listener),
     ageMs: () => (replica === undefined || (replica.connected && replica.ageMs < moments) ? 0 : replica.ageMs),
     wait,
   };

@@ -5,6 +5,8 @@ export interface Recency {
   readonly position: () => number;
   /** Position of the last acknowledged write of this node: answers never show less. */
   readonly owed: () => number;
+  /** Told of each request that reads. */
+  readonly asked: () => void;
   /** Calls back when there is more of the log to be shown; answers how to stop that. */
   readonly changed: (listener: () => void) => () => void;
   /** Milliseconds since it was last known to be the newest; 0 while that is a moment ago. */

@@ -190,7 +190,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-function isRead(method: string): boolean {
+export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 

@@ -18,6 +18,7 @@ import { checkCounters } from '#projections/counters.ts';
 import { isDamage, ProjectionsDamaged } from '#projections/damage.ts';
 import { openProjections, openReader, removeProjections } from '#projections/database.ts';
 import { recentRowsOf } from '#projections/entries/recent-rows.ts';
+import { renderMissing } from '#projections/entries/render.ts';
 import { healthOf, type ProjectionsHealth } from '#projections/health.ts';
 import { Live } from '#projections/live.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
@@ -80,6 +81,8 @@ export interface CoreOptions {
   /** Told that a write was refused because it was decided upon something else than the log. */
   readonly onDamage?: (error: Error) => void;
   readonly integrity?: Integrity;
+  /** As `WriterParts.isWatched`. */
+  readonly isWatched?: () => boolean;
   readonly meter?: WriteMeter | undefined;
   readonly tracing?: Tracing | undefined;
   /** What continues over another file, which holds the same or more: clients that have the reader keep it. */
@@ -100,6 +103,9 @@ export function openCore(options: CoreOptions): Core {
 
 /** Changes after which the search index is saved, so that a start after a crash has little to catch up with. */
 const saveAfter = 5000;
+
+/** Texts of other nodes that are rendered in one go. */
+const renderedAtOnce = 10;
 
 /** Milliseconds from the end of one reading of everything to the beginning of the next. */
 const scanPause = 24 * 60 * 60 * 1000;
@@ -130,6 +136,7 @@ function open(options: CoreOptions): Core {
     far,
     near,
     commitBytes,
+    isWatched,
     meter,
     tracing,
     kept,
@@ -210,6 +217,14 @@ function open(options: CoreOptions): Core {
     };
     reader.ready = views;
     live.ready = views;
+    const renderSome = renderMissing(db);
+    const renderInIdleTime = () => {
+      if (db.isTransaction || writeAhead.busy) return false;
+      db.exec('BEGIN IMMEDIATE');
+      const found = renderSome(renderedAtOnce);
+      db.exec('COMMIT');
+      return found > 0;
+    };
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
     const fresh = recentRowsOf(readerDb);
@@ -227,6 +242,7 @@ function open(options: CoreOptions): Core {
       commitBytes,
       onFault,
       onDamage,
+      ...(isWatched === undefined ? {} : { isWatched }),
       meter,
       tracing,
       onHeld(held) {
@@ -260,7 +276,7 @@ function open(options: CoreOptions): Core {
         try {
           // Ready answers are made from what the file has.
           writer.followUp.catchUp();
-          if (live.work() || (!writer.held && views?.work())) return true;
+          if (live.work() || (!writer.held && (renderInIdleTime() || views?.work()))) return true;
           fresh.clear();
           if (answersDamaged && !writer.held) {
             integrity?.mended();
@@ -281,6 +297,7 @@ function open(options: CoreOptions): Core {
         await writeAhead.checkpoint();
       },
       close({ save }) {
+        writer.close();
         live.stopSaving();
         if (save) writer.followUp.catchUp();
         if (db.isTransaction) db.exec('ROLLBACK');

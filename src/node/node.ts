@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { AnswerAges } from '#commands/answer-ages.ts';
+import { Audience } from '#commands/audience.ts';
 import { ClockLeapt, unlessLeapt } from '#commands/clock-guard.ts';
 import { prepareSite } from '#commands/first-start.ts';
 import { startScheduler } from '#commands/scheduler.ts';
@@ -128,18 +129,12 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     noteFault(error);
     onFault(error);
   };
+  const audience = new Audience(() => core.writer.hurry());
   const parts = {
     ...{ log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onWarning },
     ...{ names: config.names, network: config.plugins.cdn },
-    ...{
-      time,
-      clockTolerance,
-      onFault: onUnheard,
-      integrity,
-      meter,
-      tracing: opening.tracing,
-      answerAges: new AnswerAges(ownClock.steady),
-    },
+    ...{ time, clockTolerance, onFault: onUnheard, integrity, meter, tracing: opening.tracing },
+    ...{ answerAges: new AnswerAges(ownClock.steady), isWatched: () => audience.isThere },
     onDamage: (error: Error) => (error instanceof DamagedRow ? report(error) : mending.report(error)),
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
@@ -287,7 +282,9 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       get owed() {
         return core.writer.owed;
       },
+      asked: () => audience.asked(),
       changed: (listener) => notifier.listen(listener),
+      awaited: (listener) => audience.wait(notifier.listen(listener)),
       at(asOf) {
         const found = positionOf(asOf, { log, zone: core.reader.site().timezone });
         return isRefusal(found) ? found : core.past.at(found.position);

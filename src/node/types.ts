@@ -81,8 +81,12 @@ export interface Store {
   verified(): LastVerify | null;
   /** Position of the last write that was acknowledged here: nothing older is to be shown. */
   readonly owed: number;
+  /** Somebody reads: what other nodes write is shown at once for a while. */
+  asked(): void;
   /** Calls back whenever the reader shows more of the log; answers how to stop that. */
   changed(listener: () => void): () => void;
+  /** The same for somebody who waits for it. */
+  awaited(listener: () => void): () => void;
 }
 
 export interface OpenOptions {

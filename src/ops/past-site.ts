@@ -64,7 +64,7 @@ export async function pastSite(
     },
     routes: allRoutes({
       clock: () => Date.parse(log.head().at ?? '') || 0,
-      source: sourceOf({ reader, log, changed: () => () => undefined }),
+      source: sourceOf({ reader, log, awaited: () => () => undefined }),
       uploads: { limit: config.uploadLimit, open: nothing },
       deployment: config.deployment,
       settings: config.plugins,

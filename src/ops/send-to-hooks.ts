@@ -29,7 +29,8 @@ export function sendToHooks({ store, poster, logger, meter, onFault }: SendingPa
     lost: (hook) => logger.error({ hook }, 'it is not known where a hook goes on: give `hooks replay`'),
   };
   return startHooks({
-    source: sourceOf(store),
+    // Of all that comes: an audience that never goes would keep nodes from carrying over commits together.
+    source: { ...sourceOf(store), changed: (listener) => store.changed(listener) },
     progress: store.hooks.progress,
     poster,
     witness,

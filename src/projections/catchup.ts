@@ -17,7 +17,7 @@ export interface CatchUp {
   readonly most?: number;
   /** Bytes that are held back, roughly, before they are written. */
   readonly holdBytes?: number;
-  /** False leaves what is sent of texts to be made when it is asked for, after a long replay. Default: true. */
+  /** False leaves what is sent of texts to be made when it is asked for, or in idle time. Default: true. */
   readonly render?: boolean;
   /** Milliseconds after which a long replay keeps what it has, so that a kill costs no more. Default: 5 seconds. */
   readonly keepEvery?: number | undefined;
@@ -60,13 +60,13 @@ export function catchUp(options: CatchUp): Changes {
       since += events.length;
       const isDue = performance.now() - keptAt >= keepEvery;
       if (!inBulk || isDue || since >= perTransaction || projector.heldBytes > holdBytes) {
-        commit(db, projector, !inBulk);
+        commit(db, projector, render && !inBulk);
         since = 0;
         keptAt = performance.now();
       }
       options.onProgress?.(projector.checkpoint.position, head);
     }
-    if (db.isTransaction) commit(db, projector, render || !inBulk);
+    if (db.isTransaction) commit(db, projector, render);
     if (inBulk) createLateIndexes(db);
     if (render) renderAll(db);
   } catch (error) {
@@ -159,9 +159,10 @@ function commit(db: DatabaseSync, projector: Projector, render: boolean): void {
 
 // Also finishes what a replay that was cut off left unrendered.
 function renderAll(db: DatabaseSync): void {
+  const renderSome = renderMissing(db);
   for (let found = 1; found > 0; ) {
     db.exec('BEGIN IMMEDIATE');
-    found = renderMissing(db, 5000);
+    found = renderSome(5000);
     db.exec('COMMIT');
   }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { all } from './all.ts';
+import { renderedColumns } from './entries/values.ts';
 import { tablesOf } from './following.ts';
 
 export interface TableDifference {
@@ -35,17 +36,37 @@ export function compareTable(db: DatabaseSync, table: string, other: string): Ta
   const of = (side: string, names: readonly string[]) => names.map((name) => `${side}.${name}`).join();
   const same = key.map((name) => `a.${name} = b.${name}`).join(' AND ');
   const onlyIn = (one: string, two: string) =>
-    `SELECT ${of('a', key)} FROM ${one}.${table} a WHERE NOT EXISTS (SELECT 1 FROM ${two}.${table} b WHERE ${same})`;
+    `SELECT ${of('a', key)} FROM ${one}.${table} a
+     WHERE NOT EXISTS (SELECT 1 FROM ${two}.${table} b WHERE ${same})${table === longContents ? isRendered(other) : ''}`;
+  const compared = (side: string) => {
+    if (table !== 'entries') return of(side, columns);
+    return columns
+      .map((name) => (renderedColumns.includes(name) ? ifRendered(`${side}.${name}`) : `${side}.${name}`))
+      .join();
+  };
   const missing = keys(db, onlyIn(other, 'main'));
   const surplus = keys(db, onlyIn('main', other));
   const changed = keys(
     db,
     `SELECT ${of('a', key)} FROM main.${table} a JOIN ${other}.${table} b ON ${same}
-     WHERE (${of('a', columns)}) IS NOT (${of('b', columns)})`,
+     WHERE (${compared('a')}) IS NOT (${compared('b')})`,
   );
   const examples = [...changed.first, ...missing.first, ...surplus.first].slice(0, mostExamples);
   if (examples.length === 0) return null;
   return { table, missing: missing.count, surplus: surplus.count, changed: changed.count, examples };
+}
+
+const longContents = 'long_contents';
+
+/** What is sent of texts is made when it is needed: no row differs by that where one side has not come to it. */
+function ifRendered(column: string): string {
+  return `iif(a.title_json = '' OR b.title_json = '', NULL, ${column})`;
+}
+
+function isRendered(other: string): string {
+  return ['main', other]
+    .map((side) => ` AND a.id NOT IN (SELECT id FROM ${side}.entries WHERE title_json = '')`)
+    .join('');
 }
 
 const none = { missing: 0, surplus: 0, changed: 0 };

@@ -15,7 +15,6 @@ import type { CollectionQuery, Found } from './collection/types.ts';
 import { comments } from './comments/definition.ts';
 import type { PresentComments } from './comments/present.ts';
 import { entries } from './entries/definition.ts';
-import { render } from './entries/render.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import type { EntryTable } from './entries/store.ts';
 import { lineage } from './lineage.ts';
@@ -137,10 +136,7 @@ export class Reader implements PresentModel {
   }
 
   entry(id: number): EntryRow | undefined {
-    return remember(this.#rowsById, id, () => {
-      const row = this.#entries.row(id);
-      return row?.titleJson === '' ? this.#rendered(row) : row;
-    });
+    return remember(this.#rowsById, id, () => this.#entries.rendered(id));
   }
 
   view(id: number): View | undefined {
@@ -284,10 +280,6 @@ export class Reader implements PresentModel {
   }
 
   // A replay may have left rendering to the first read.
-  #rendered(row: EntryRow): EntryRow {
-    return { ...row, ...render({ ...row, ...(this.#entries.texts(row.id) ?? noTexts) }) };
-  }
-
   protected eventAt(position: number): DomainEvent {
     // A long one takes its time, and whoever asks for it may have to begin again.
     return onceInTurn(`event ${position}`, () => {
@@ -334,4 +326,3 @@ export class Reader implements PresentModel {
 const mostTerms = 4096;
 /** Whose row is read where a name is nobody's. */
 const anyone = 1;
-const noTexts: Texts = { content: '', excerpt: '' };

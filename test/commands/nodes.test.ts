@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CommitTooLarge } from '#commands/commit-size.ts';
 import * as entries from '#commands/entries.ts';
@@ -8,6 +9,7 @@ import { post } from '#domain/entry/kinds.ts';
 import { verifyChain } from '#eventstore/chain.ts';
 import { LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { compareTable } from '#projections/compare.ts';
 import { entries as entryRows } from '#projections/entries/definition.ts';
 import { admin, dump, openTestNode, type TestOptions } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';
@@ -56,6 +58,36 @@ describe('nodes that share a log', () => {
     expect(two.node.store.reader.named('hello')).toEqual([id]);
     expect(cacheVersions.of('entries')).toBeGreaterThan(before);
     expect(heard).toHaveBeenCalled();
+  });
+
+  it('render what another one wrote when somebody asks for it, and in idle time', async () => {
+    const standIn = await standInForTest();
+    const [one, two] = [await nodeOn(standIn), await nodeOn(standIn)];
+    const { value: id } = await create(one, { content: 'World & *peace*\n\n'.repeat(20_000), excerpt: 'Short' });
+    await untilEqual([one, two]);
+    const rows = ({ directory }: TestNode) => {
+      const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
+      const found = db.prepare('SELECT * FROM entries').all();
+      db.close();
+      return found;
+    };
+    expect(rows(two)).toEqual([expect.objectContaining({ title_json: '', excerpt_json: '', content_json: '' })]);
+    const shown = ({ node }: TestNode) => {
+      const row = node.store.reader.entry(id as number);
+      return [row?.titleJson, row?.excerptJson, row?.contentJson];
+    };
+    expect(shown(two)).toEqual(shown(one));
+    expect(shown(two).join()).toContain('World &#038; *peace*');
+    const db = new DatabaseSync(join(two.directory, 'projections.db'), { readOnly: true });
+    db.prepare('ATTACH ? AS other').run(join(one.directory, 'projections.db'));
+    const different = () => ['entries', 'long_contents'].flatMap((table) => compareTable(db, table, 'other') ?? []);
+    expect(different()).toEqual([]);
+    await create(one);
+    expect(different()).toEqual([expect.objectContaining({ table: 'entries', missing: 1, surplus: 0, changed: 0 })]);
+    db.close();
+    await untilEqual([one, two]);
+    while (two.node.work());
+    expect(rows(two)).toEqual(rows(one));
   });
 
   it('all take writes at once: nobody is told of a conflict, ids have no gaps and slugs are unique', async () => {

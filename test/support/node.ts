@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { WriteContext } from '#commands/session.ts';
 import { comparedTables } from '#projections/compare.ts';
+import { renderMissing } from '#projections/entries/render.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Node, type OpenOptions, openNode } from '../../src/node/node.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -25,10 +26,21 @@ export async function openTestNode(directory = temporaryDirectory(), { env = {},
 
 /** Dumps the projections, table by table, except data about their storage. */
 export function dump(directory: string): Record<string, unknown[]> {
-  const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
+  const db = rendered(new DatabaseSync(join(directory, 'projections.db'), { readOnly: true }));
   const rows = Object.fromEntries(
     comparedTables(db, 'main').map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()]),
   );
   db.close();
   return rows;
+}
+
+/** The same file, or a copy in which nothing is left to be rendered. */
+function rendered(db: DatabaseSync): DatabaseSync {
+  if (db.prepare("SELECT 1 FROM entries WHERE title_json = ''").get() === undefined) return db;
+  const path = join(temporaryDirectory(), 'projections.db');
+  db.prepare('VACUUM INTO ?').run(path);
+  db.close();
+  const copy = new DatabaseSync(path);
+  renderMissing(copy)(Number.MAX_SAFE_INTEGER);
+  return copy;
 }

@@ -11,11 +11,11 @@ export interface Source {
 export function sourceOf(store: {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read'>;
-  changed(listener: () => void): () => void;
+  awaited(listener: () => void): () => void;
 }): Source {
   return {
     model: () => store.reader,
     read: (query) => store.log.read(query),
-    changed: (listener) => store.changed(listener),
+    changed: (listener) => store.awaited(listener),
   };
 }

@@ -43,15 +43,16 @@ function withContentOf<R extends object>(known: Partial<Rendered>, row: R): (R &
 /** Stands for what `renderMissing` is to make. */
 export const unrendered: Rendered = { titleJson: '', excerptJson: '', contentJson: '' };
 
-/** Renders up to `limit` of the texts that a replay left unrendered; answers how many it found. */
-export function renderMissing(db: DatabaseSync, limit: number): number {
-  const missing = db
-    .prepare(
-      `SELECT e.id, e.title, t.content, t.excerpt, e.footnotes FROM entries e JOIN texts t ON t.id = e.id
-       WHERE e.title_json = '' LIMIT ?`,
-    )
-    .all(limit) as unknown as ({ id: number } & Written)[];
+/** Renders up to a number of the texts that were left unrendered; answers how many it found. */
+export function renderMissing(db: DatabaseSync): (limit: number) => number {
+  const find = db.prepare(
+    `SELECT e.id, e.title, t.content, t.excerpt, e.footnotes FROM entries e JOIN texts t ON t.id = e.id
+     WHERE e.title_json = '' LIMIT ?`,
+  );
   const writes = new EntryWrites(db);
-  for (const { id, ...written } of missing) writes.saveShown(id, render(written));
-  return missing.length;
+  return (limit) => {
+    const missing = find.all(limit) as unknown as ({ id: number } & Written)[];
+    for (const { id, ...written } of missing) writes.saveShown(id, render(written));
+    return missing.length;
+  };
 }

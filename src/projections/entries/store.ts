@@ -13,6 +13,7 @@ import { Featuring } from './featuring.ts';
 import { LONG, type LongTexts, longTextsOf } from './long-texts.ts';
 import { LossTable, lastLoss, wentWithAuthor } from './losses.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
+import { render } from './render.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
 import { Slugs } from './slugs.ts';
 import type { PublishedGroup } from './tally.ts';
@@ -39,6 +40,7 @@ const distinctCategories = `
   )
   SELECT categories, (SELECT count(*) FROM entries e WHERE e.categories = lists.categories AND e.status = 'publish')
   FROM lists WHERE categories <> ''`;
+const noTexts: Texts = { content: '', excerpt: '' };
 const nothingElse = { tags: [], otherTerms: noTerms } as const;
 
 export class EntryTable {
@@ -130,6 +132,12 @@ export class EntryTable {
     const row = this.#whole(id, values);
     if (values[partsPlace] === 0) this.#recent.keepRow(id, values, row.contentJson.length);
     return this.losses.current(row, values.at(-1) as number);
+  }
+
+  /** The same, with what is sent of its texts where that is not made yet. */
+  rendered(id: number): EntryRow | undefined {
+    const row = this.row(id);
+    return row?.titleJson === '' ? { ...row, ...render({ ...row, ...(this.texts(id) ?? noTexts) }) } : row;
   }
 
   texts(id: number): Texts | undefined {

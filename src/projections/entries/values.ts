@@ -10,6 +10,8 @@ export const entryColumns: readonly string[] = [...columns.map(({ name }) => nam
 
 const placeOf = (name: string): number => entryColumns.indexOf(name);
 const shownColumns = ['title_json', 'excerpt_json', 'content_json', 'content_parts'];
+/** Those that are empty until `renderMissing` has come to a row, and their checksum. */
+export const renderedColumns: readonly string[] = [...shownColumns, 'shown_sum'];
 const facetsIn = compilePicker(facetColumns);
 const stateIn = compilePicker([
   'id',

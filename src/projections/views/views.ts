@@ -285,7 +285,7 @@ export class Views {
     const old = this.#slots.get(id);
     if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
     this.#slots.delete(id);
-    const row = this.#entries.row(id);
+    const row = this.#entries.rendered(id);
     if (row === undefined || isTooLong(id, this.#reader)) return null;
     return madeOf(row, { view: this.#make(row), folded: this.#searched(row), shared: this.#shared });
   }

@@ -6,6 +6,7 @@ import type { Order } from './main.ts';
 /** A stand-in that can be killed. */
 export interface StandInProcess {
   readonly url: string;
+  readonly pid: number;
   tell(order: Order): void;
   /** Kills it and restarts it on the same port, with the contents of its file. */
   restart(): Promise<void>;
@@ -25,6 +26,9 @@ export async function startStandInProcess(file = '', maxAppendBytes = MEBIBYTE):
   const kill = () => killed(child);
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
+    get pid() {
+      return child.pid ?? 0;
+    },
     tell: (order) => void child.send(order, () => undefined),
     async restart() {
       await kill();

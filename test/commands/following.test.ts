@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Audience } from '#commands/audience.ts';
+import * as entries from '#commands/entries.ts';
+import { post } from '#domain/entry/kinds.ts';
+import { openMemoryStore } from '#eventstore/memory.ts';
+import { CacheVersions } from '#projections/cache-versions.ts';
+import { ChangeNotifier } from '#projections/change-notifier.ts';
+import { openCore } from '../../src/node/core.ts';
+import { admin, openTestNode } from '../support/node.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+/** What a second node has on the same log. */
+async function twoOnOneLog() {
+  const log = { ...openMemoryStore(), isShared: true as const };
+  const { node } = await openTestNode(undefined, { openLog: () => log });
+  onTestFinished(() => node.close());
+  const audience = { isThere: false };
+  const notifier = new ChangeNotifier();
+  const notified = vi.fn();
+  notifier.listen(notified);
+  const other = openCore({
+    ...{ log, notifier, path: join(temporaryDirectory(), 'projections.db'), cacheVersions: new CacheVersions() },
+    ...{ clock: Date.now, onProgress: () => undefined, far: null, commitBytes: 1e6 },
+    isWatched: () => audience.isThere,
+  });
+  onTestFinished(() => other.close({ save: false }));
+  const write = (through: { submit: typeof node.store.submit } = node.store) =>
+    through.submit(admin, (session) => entries.createEntry(session, post, { title: 'Hello', content: 'World' }));
+  const writeElsewhere = async () => {
+    const { position } = await write();
+    other.writer.follow();
+    for (let turns = 0; turns < 5; turns++) await turn();
+    return position;
+  };
+  return { other, audience, notified, write, writeElsewhere };
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+describe('what other nodes write', () => {
+  it('is carried over together while nobody reads here', async () => {
+    const { other, notified, writeElsewhere } = await twoOnOneLog();
+    const before = other.reader.position;
+    await writeElsewhere();
+    await writeElsewhere();
+    const position = await writeElsewhere();
+    expect(other.reader.position).toBe(before);
+    vi.advanceTimersByTime(300);
+    await other.writer.idle();
+    expect(other.reader.position).toBe(position);
+    expect(notified).toHaveBeenCalledOnce();
+  });
+
+  it('is shown at once to somebody who reads here, or comes to', async () => {
+    const { other, audience, writeElsewhere } = await twoOnOneLog();
+    const position = await writeElsewhere();
+    other.writer.hurry();
+    await other.writer.idle();
+    expect(other.reader.position).toBe(position);
+    audience.isThere = true;
+    const next = await writeElsewhere();
+    expect(other.reader.position).toBe(next);
+  });
+
+  it('comes before what is written here', async () => {
+    const { other, write, writeElsewhere } = await twoOnOneLog();
+    const position = await writeElsewhere();
+    expect((await write(other.writer)).position).toBe(position + 1);
+    expect(other.reader.position).toBe(position + 1);
+  });
+});
+
+describe('an audience', () => {
+  it('is there for a moment after each request, and as long as somebody waits', () => {
+    const arrived = vi.fn();
+    const audience = new Audience(arrived);
+    expect(audience.isThere).toBe(false);
+    audience.asked();
+    audience.asked();
+    expect([audience.isThere, arrived.mock.calls.length]).toEqual([true, 1]);
+    vi.advanceTimersByTime(2000);
+    expect(audience.isThere).toBe(false);
+    const stop = vi.fn();
+    const leave = audience.wait(stop);
+    vi.advanceTimersByTime(60_000);
+    expect([audience.isThere, arrived.mock.calls.length]).toEqual([true, 2]);
+    leave();
+    leave();
+    expect(stop).toHaveBeenCalled();
+    expect(audience.isThere).toBe(false);
+    audience.wait(stop);
+    expect(audience.isThere).toBe(true);
+  });
+});
