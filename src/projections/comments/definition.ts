@@ -9,7 +9,7 @@ import { commentLateIndexes, commentTables } from './schema.ts';
 
 export const comments = defineProjection({
   name: 'comments',
-  version: 2,
+  version: 3,
   tables: commentTables,
   lateIndexes: commentLateIndexes,
   touches: ['comments'],

@@ -22,7 +22,7 @@ const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allC
 export const entries = defineProjection({
   name: 'entries',
   // Also of what is sent of texts: raise it when rendering changes.
-  version: 32,
+  version: 33,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}

@@ -1,4 +1,4 @@
-import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
+import { checkSum, sumOf, sumOfAscii, sumOfTexts } from '../sums.ts';
 import { columns, facetColumns, type SqlValue } from './columns.ts';
 import type { EntryRow, Rendered, Written } from './row.ts';
 
@@ -23,7 +23,7 @@ export const partsPlace = placeOf('content_parts');
 export const touchedPlace = placeOf('touched');
 
 export function shownSum(id: number, { titleJson, excerptJson, contentJson }: Rendered): number {
-  return sumOfTexts(id, [titleJson, excerptJson, contentJson]);
+  return sumOfAscii(id, [titleJson, excerptJson, contentJson]);
 }
 
 /** The same where the content is in parts, which have checksums of their own. */
@@ -32,11 +32,11 @@ export function shownSumOfParts(
   { titleJson, excerptJson }: Pick<Rendered, 'titleJson' | 'excerptJson'>,
   parts: readonly number[],
 ): number {
-  return sumOfTexts(id, [titleJson, excerptJson, parts.join()]);
+  return sumOfAscii(id, [titleJson, excerptJson, parts.join()]);
 }
 
 export function partSum(id: number, part: number, text: string): number {
-  return sumOfTexts(sumOf([id, part]), [text]);
+  return sumOfAscii(sumOf([id, part]), [text]);
 }
 
 /** `shown`: checksum of what is sent of its texts. */
