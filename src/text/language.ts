@@ -10,7 +10,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ Hani: 'zh', Mymr: 'my', Syrc: 'syr', Nkoo: 'nqo', Adlm: 'ff' },
 };
 const names = [...Object.keys(LANGUAGES), 'Latn', 'Cyrl', 'Deva'];
-const SCRIPT = new RegExp(names.map((name) => `(?<${name}>\\p{Script=${name}})`).join('|'), 'gu');
+const patterns = names.map((name) => new RegExp(`\\p{Script=${name}}`, 'u'));
+const KANA = /\p{Script=Hiragana}|\p{Script=Katakana}/u;
 const FROM_THE_RIGHT: ReadonlySet<string> = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm']);
 const FROM_THE_RIGHT_LANGUAGES = /^(?:ar|he|iw|fa|ur|ps|sd|ug|yi|dv|syr|nqo|ckb)(?:-|$)/i;
 const WRAPPER = /^(?:\s|<!--.*?-->)*<(?:div|section|article|main)\b([^<>]*)>/s;
@@ -20,18 +21,39 @@ const ENOUGH = 2000;
 /** By the letters that most of a text is written in; null for one that has none. */
 export function languageOfText(text: string): TextLanguage | null {
   const counts = new Map<string, number>();
-  const kana = /\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text);
+  let kana: boolean | undefined;
   let seen = 0;
-  for (const { groups = {} } of text.matchAll(SCRIPT)) {
-    const script = names.find((name) => groups[name] !== undefined) ?? '';
-    const counted = kana && script === 'Hani' ? 'Hira' : script;
+  for (let at = 0; at < text.length && seen < ENOUGH; at++) {
+    const code = text.codePointAt(at) ?? 0;
+    if (code > LAST_SHORT) at++;
+    const script = scriptOf(code);
+    if (script === '') continue;
+    if (script === 'Hani') kana ??= KANA.test(text);
+    const counted = script === 'Hani' && kana ? 'Hira' : script;
     counts.set(counted, (counts.get(counted) ?? 0) + 1);
-    if (++seen === ENOUGH) break;
+    seen++;
   }
   const [script] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['', 0]);
   if (script === '') return null;
   const dir = FROM_THE_RIGHT.has(script) ? 'rtl' : 'ltr';
   return { lang: script === 'Arab' ? languageInArabic(text) : (LANGUAGES[script] ?? null), dir };
+}
+
+/** The last code that takes one place in a string. */
+const LAST_SHORT = 0xffff;
+/** Of each such code: 0 while nobody has asked, 1 for none, else the place of its script behind that. */
+const known = new Uint8Array(LAST_SHORT + 1);
+
+/** Script of a letter; '' for none of those that tell something. */
+function scriptOf(code: number): string {
+  const found = known[code] || placeOf(code) + 2;
+  if (code <= LAST_SHORT) known[code] = found;
+  return names[found - 2] ?? '';
+}
+
+function placeOf(code: number): number {
+  const letter = String.fromCodePoint(code);
+  return patterns.findIndex((pattern) => pattern.test(letter));
 }
 
 /** By the attributes of the one element around a content; null without. */

@@ -17,6 +17,15 @@ describe('the language of a text', () => {
     expect(languageOfText(text)).toEqual({ lang, dir });
   });
 
+  it('is told by letters of two places in a string, and by the first 2,000 letters of a long one', () => {
+    expect(languageOfText('𞤀𞤣𞤤𞤢𞤥 and')).toEqual({ lang: 'ff', dir: 'rtl' });
+    expect(languageOfText(`${'a '.repeat(1000)}${'ש'.repeat(999)}${'א'.repeat(5000)}`)).toEqual({
+      lang: null,
+      dir: 'ltr',
+    });
+    expect(languageOfText(`${'a '.repeat(999)}${'ש'.repeat(1001)}`)).toEqual({ lang: 'he', dir: 'rtl' });
+  });
+
   it('is not told without letters', () => {
     expect(languageOfText('12:30 – 👋')).toBeNull();
   });
