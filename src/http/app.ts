@@ -213,27 +213,25 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   app.addHook('onSend', async (request, reply) => {
     reply.header(CORRELATION, request.id);
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     options.connections?.note(request.raw, reply.raw);
     options.crawler?.note();
     if (isRead(request.method)) options.recency?.asked();
     if (asOf !== undefined) reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));
     // Methods that the framework does not know.
-    return request.is404 ? notFound(request, reply) : undefined;
+    if (request.is404) notFound(request, reply);
+    else done();
   });
   app.register(async (own) => {
     for (const url of [root, `${root}/*`]) own.route(route(methodsOf(app), url, otherwise));
   });
   app.register(async (site) => {
-    site.addHook('onRequest', async (request, reply) => {
+    site.addHook('onRequest', (request, reply, done) => {
       const { recency } = options;
-      if (recency === undefined || targetOf(request.raw.url ?? '') !== null) return undefined;
-      if (recency.position() >= recency.owed()) {
-        reply.raw.setHeaders(ageOf(recency, headerPrefix));
-        return undefined;
-      }
-      server.behind(takeOver(request, reply));
-      return reply;
+      if (recency === undefined || targetOf(request.raw.url ?? '') !== null) return done();
+      if (recency.position() < recency.owed()) return server.behind(takeOver(request, reply));
+      reply.raw.setHeaders(ageOf(recency, headerPrefix));
+      done();
     });
     const { files: find, pages: model, audit } = options;
     const shared = { intake, authenticator, addressOf, notFound, onFault };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
-import { after, listen } from '#process/guard.ts';
+import { after, listenAlike } from '#process/guard.ts';
 import { problemText, statusOf } from './engine/problem.ts';
 
 export interface Connections {
@@ -23,18 +23,18 @@ const UNKNOWN = refuse(
 
 export function createConnections(): Connections {
   const open = new Map<ServerResponse, IncomingMessage>();
+  const untilClosed = listenAlike<ServerResponse>(
+    'close',
+    (response) => void open.delete(response),
+    () => undefined,
+  );
   let closing = false;
   let seen = 0;
   return {
     note(request, response) {
       seen += 1;
       open.set(response, request);
-      listen(
-        response,
-        'close',
-        () => void open.delete(response),
-        () => undefined,
-      );
+      untilClosed(response);
       if (closing) response.shouldKeepAlive = false;
     },
     close() {

@@ -47,7 +47,11 @@ export function route(method: HTTPMethods | HTTPMethods[], url: string, answer: 
     method,
     url,
     exposeHeadRoute: false,
-    onRequest: async (request, reply) => answer(request, reply),
+    // In the turn in which the request arrived: a promise for each would cost a tenth of a kept answer.
+    onRequest: (request, reply) => {
+      const answered = answer(request, reply);
+      return answered instanceof Promise ? answered : undefined;
+    },
     handler: () => {
       throw new Error(`${url} is answered before`);
     },

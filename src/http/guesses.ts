@@ -18,8 +18,9 @@ export interface Guesses {
 
 /** Tries of one request: a failure that it is told of twice is one. */
 export function postAttempts(guesses: Guesses, address: () => string): (post: number | null) => Attempt {
-  const made = new Map<number | null, Attempt>();
+  let made: Map<number | null, Attempt> | undefined;
   return (post) => {
+    made ??= new Map();
     const attempt = made.get(post) ?? once(guesses.post(address(), post));
     made.set(post, attempt);
     return attempt;

@@ -13,14 +13,16 @@ export interface JournalOptions {
 }
 
 const NOWHERE: Pick<Answered, 'route' | 'actor' | 'position'> = { route: null, actor: 0, position: null };
+const HEALTH = '/health/';
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Writes one log line for each answered request but those for the health of the node, and tells the meter of it. */
 export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }: JournalOptions): void {
   app.decorateRequest('answered', null);
   if (logger === undefined && meter === undefined) return;
+  const takesLines = logger !== undefined && ['trace', 'debug', 'info'].includes(logger.level);
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.routeOptions.url?.startsWith('/health/') !== true) {
+    if (!isAboutHealth(request)) {
       const answered = request.answered ?? { ...NOWHERE, ms: reply.elapsedTime };
       const { route, ms, source } = answered;
       meter?.request(route ?? 'none', request.raw.method ?? '', reply.raw.statusCode, ms);
@@ -35,10 +37,15 @@ export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }
     const isSlow = answered.ms - (answered.waited?.changes ?? 0) >= slow;
     if (isSlow && logged !== 'none')
       log.warn({ ...lineOf(answered, exchange), waited: answered.waited ?? {} }, 'slow request');
-    else if (logged === 'all' || (logged === 'writes' && isWrite(answered, exchange))) {
+    else if (takesLines && (logged === 'all' || (logged === 'writes' && isWrite(answered, exchange)))) {
       log.info(lineOf(answered, exchange), 'request');
     }
   }
+}
+
+// The framework makes its description of the route anew each time that it is asked.
+function isAboutHealth(request: FastifyRequest): boolean {
+  return request.raw.url?.startsWith(HEALTH) === true && request.routeOptions.url?.startsWith(HEALTH) === true;
 }
 
 interface Exchanged {

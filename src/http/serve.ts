@@ -77,11 +77,9 @@ export function createServer(options: ServerOptions): Server {
     // A connection that is kept would hold up the end of the server.
     if (abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
     const { method = 'GET', headers } = exchange.request;
-    const own = [
-      ...engine.originHeaders({ method, headers }),
-      ...(recency === undefined ? [] : ageHeaders(recency, prefix)),
-      ...[CORRELATION, exchange.id],
-    ];
+    const own = [CORRELATION, exchange.id];
+    if (headers.origin !== undefined) own.push(...engine.originHeaders({ method, headers }));
+    if (recency !== undefined) own.push(...ageHeaders(recency, prefix));
     if (failed) own.push(...failedLogin);
     const pieces = writeHead(exchange, answered, own);
     if (pieces === null) return;
@@ -215,8 +213,7 @@ function bytesOf(method: string | undefined, { status, body, pieces }: Answered[
 }
 
 function writeHead({ request, response }: Exchange, { reply }: Answered, own: FlatHeaders): Pieces | null {
-  const head = own.length === 0 ? reply.head : [...reply.head, ...own];
-  response.writeHead(reply.status, head as string[]);
+  response.writeHead(reply.status, reply.head.concat(own));
   if (reply.pieces !== undefined && request.method !== 'HEAD') return reply.pieces;
   if (request.method === 'HEAD' || reply.status === 304) response.end(reply.release);
   else response.end(reply.body, reply.release);

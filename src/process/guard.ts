@@ -20,6 +20,18 @@ export function listen<A extends readonly unknown[]>(
   return () => emitter.off(event, listener);
 }
 
+/** The same for many emitters with one listener, so that none of them costs a closure; `work` gets the one that calls. */
+export function listenAlike<E extends Pick<EventEmitter, 'on'>>(
+  event: string,
+  work: (emitter: E) => void,
+  fail: Fail,
+): (emitter: E) => void {
+  const listener = function (this: E) {
+    guard(() => work(this), fail);
+  };
+  return (emitter) => void emitter.on(event, listener);
+}
+
 /** Does work after a delay in milliseconds. */
 export function after(ms: number, work: () => void, fail: Fail): Stop {
   const timer = setTimeout(() => guard(work, fail), ms);
