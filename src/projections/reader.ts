@@ -17,6 +17,7 @@ import type { PresentComments } from './comments/present.ts';
 import { entries } from './entries/definition.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import type { EntryTable } from './entries/store.ts';
+import { KeptRows } from './kept-rows.ts';
 import { lineage } from './lineage.ts';
 import { Lost } from './lost.ts';
 import { media } from './media/definition.ts';
@@ -47,7 +48,7 @@ export interface ReaderParts {
 }
 
 /**
- * The read model on one connection. What is small and asked for all the time (site, terms, users) is kept until
+ * The read model on one connection. What is small or asked for all the time is kept until
  * `forget` says that it changed.
  */
 export class Reader implements PresentModel {
@@ -62,10 +63,8 @@ export class Reader implements PresentModel {
   #plugins!: PluginTable;
   #tables!: Tables;
   #find!: ReaderParts['find'];
-  readonly #termsById = new Map<number, TermRow | undefined>();
+  readonly #kept = new KeptRows();
   readonly #namedTerms = new Map<number, NamedTerm | undefined>();
-  readonly #rowsById = new Map<number, EntryRow | undefined>();
-  readonly #usersById = new Map<number, UserRow | undefined>();
   readonly #documents = new Map<string, unknown>();
   protected readonly numbered = new NumberedNames();
   #site: ShownSite | undefined;
@@ -136,7 +135,7 @@ export class Reader implements PresentModel {
   }
 
   entry(id: number): EntryRow | undefined {
-    return remember(this.#rowsById, id, () => this.#entries.rendered(id));
+    return remember(this.#kept.entries, id, () => this.#entries.rendered(id));
   }
 
   view(id: number): View | undefined {
@@ -164,7 +163,7 @@ export class Reader implements PresentModel {
   }
 
   lineage(id: number): readonly number[] {
-    return lineage(id, (entry) => this.#entries.row(entry)?.parent ?? 0);
+    return lineage(id, (entry) => this.entry(entry)?.parent ?? 0);
   }
 
   slugNumbers(base: string, { kind, id, parent }: SlugOwner): TakenNumbers {
@@ -202,7 +201,7 @@ export class Reader implements PresentModel {
   }
 
   media(id: number): MediaRow | undefined {
-    return this.#mediaTable.get(id);
+    return remember(this.#kept.media, id, () => this.#mediaTable.get(id));
   }
 
   attached(entry: number): readonly number[] {
@@ -210,7 +209,7 @@ export class Reader implements PresentModel {
   }
 
   term(id: number): TermRow | undefined {
-    return remember(this.#termsById, id, () => this.#terms.get(id));
+    return remember(this.#kept.terms, id, () => this.#terms.get(id));
   }
 
   namedTerm(id: number): NamedTerm | undefined {
@@ -222,11 +221,11 @@ export class Reader implements PresentModel {
   }
 
   terms(taxonomy: Taxonomy): readonly TermRow[] {
-    return this.#terms.all(taxonomy);
+    return this.#kept.termsOf(taxonomy, () => this.#terms.all(taxonomy));
   }
 
   user(id: number): UserRow | undefined {
-    return remember(this.#usersById, id, () => this.#users.get(id));
+    return remember(this.#kept.users, id, () => this.#users.get(id));
   }
 
   userByLogin(login: string): UserRow | undefined {
@@ -245,7 +244,7 @@ export class Reader implements PresentModel {
   }
 
   users(): readonly UserRow[] {
-    return this.#users.all();
+    return this.#kept.allUsers(() => this.#users.all());
   }
 
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
@@ -294,9 +293,7 @@ export class Reader implements PresentModel {
   }
 
   forget(changes: Changes): void {
-    this.#rowsById.clear();
-    this.#termsById.clear();
-    this.#usersById.clear();
+    this.#kept.clear();
     if (changes.lost.length > 0) this.lost.forget();
     if (changes.keys.has('terms')) this.#namedTerms.clear();
     if (changes.keys.has('plugins')) this.#documents.clear();
@@ -307,10 +304,8 @@ export class Reader implements PresentModel {
   }
 
   forgetAll(): void {
-    this.#rowsById.clear();
-    this.#termsById.clear();
+    this.#kept.clear();
     this.#namedTerms.clear();
-    this.#usersById.clear();
     this.lost.forget();
     this.#documents.clear();
     this.#site = undefined;

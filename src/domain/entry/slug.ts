@@ -27,12 +27,15 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
   [escapeChar('×'), 'x'],
 ]);
 const EACH_ESCAPED = new RegExp([...ESCAPED.keys()].join('|'), 'g');
+/** Stands as it is: most names of statuses, and many slugs. */
+const UNCHANGED = new RegExp(`^[a-z]{1,${slugLimit}}$`);
 
 /**
  * The slug made of a title, or of a slug as it was given: plain lower-case letters, digits, `-` and `_`, other
  * scripts as percent escapes (interface behaviour, section 12). May be empty.
  */
 export function slugify(text: string): string {
+  if (UNCHANGED.test(text)) return text;
   let slug = makeSlug(text);
   // What is removed can bring together what is replaced in turn; a slug is a slug only when nothing is left to do.
   for (let before = ''; before !== slug; ) {
