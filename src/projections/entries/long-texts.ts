@@ -21,6 +21,9 @@ export interface PendingRow {
   readonly parts: readonly number[];
 }
 
+/** Reads a part of a content; others have a turn between two of them. */
+export type PartOf = <T>(part: number, find: () => T) => T;
+
 interface Kept<K, T> {
   readonly id: number;
   readonly key: K;
@@ -36,6 +39,7 @@ export class LongTexts {
   readonly written = new Map<number, Written>();
   /** Whether contents may be in parts; undefined: nobody has looked yet. */
   hasParts: boolean | undefined;
+  /** Requests keep nothing of what is read here: it may be rolled back. */
   isWriting = false;
   #content: Kept<number, string> | null = null;
   #texts: Kept<string, Written> | null = null;
@@ -46,12 +50,13 @@ export class LongTexts {
   }
 
   /** What is sent of a content. `touched`: of the row, which says which content it is. */
-  contentOf(id: number, touched: number, read: () => string): string {
-    return this.#inTurn(`content ${id} ${touched}`, (own) => {
-      this.#content = kept(this.#content, id, touched, () => own(read));
-      this.#reads = 0;
-      return this.#content.value;
-    });
+  contentOf(id: number, touched: number, read: (partOf: PartOf) => string): string {
+    const partOf: PartOf = (part, find) =>
+      this.isWriting ? find() : onceInTurn(`content ${id} ${touched} ${part}`, find);
+    const whole = () => read(partOf);
+    this.#content = kept(this.#content, id, touched, () => (this.isWriting ? inTurn(whole) : whole()));
+    this.#reads = 0;
+    return this.#content.value;
   }
 
   /** What is sent of a content stays the same beside a change of its row. */
@@ -61,16 +66,10 @@ export class LongTexts {
 
   /** The texts of an entry. `places`: where they are in the log, which says which ones they are. */
   textsOf(id: number, places: string, read: () => Written): Written {
-    return this.#inTurn(`texts ${id} ${places}`, (own) => {
-      this.#texts = kept(this.#texts, id, places, () => own(read));
-      this.#reads = 0;
-      return this.#texts.value;
-    });
-  }
-
-  /** Others have a turn between two of these. A request cannot keep what was written by a transaction that may be rolled back. */
-  #inTurn<T>(key: string, find: (own: <R>(read: () => R) => R) => T): T {
-    return this.isWriting ? find(inTurn) : onceInTurn(key, () => find((read) => read()));
+    const inOwnTurn = () => (this.isWriting ? inTurn(read) : onceInTurn(`texts ${id} ${places}`, read));
+    this.#texts = kept(this.#texts, id, places, inOwnTurn);
+    this.#reads = 0;
+    return this.#texts.value;
   }
 
   pass(): void {

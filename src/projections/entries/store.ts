@@ -10,7 +10,7 @@ import { Below } from './below.ts';
 import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
 import { facetsOf, toFacets } from './facets.ts';
 import { Featuring } from './featuring.ts';
-import { LONG, type LongTexts, longTextsOf } from './long-texts.ts';
+import { LONG, type LongTexts, longTextsOf, type PartOf } from './long-texts.ts';
 import { LossTable, lastLoss, wentWithAuthor } from './losses.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import { render } from './render.ts';
@@ -84,7 +84,7 @@ export class EntryTable {
     this.#recent = recentRowsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
-    this.#content = prepare('SELECT sum, text FROM long_contents WHERE id = ? ORDER BY part');
+    this.#content = prepare('SELECT sum, text FROM long_contents WHERE id = ? AND part = ?');
     this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
       `SELECT CASE WHEN octet_length(content) < ${LONG} THEN content END, excerpt,
@@ -309,23 +309,30 @@ export class EntryTable {
   }
 
   #whole(id: number, values: SqlValue[]): EntryRow {
-    if (values[partsPlace] === 0) {
+    const parts = values[partsPlace] as number;
+    if (parts === 0) {
       this.#long.pass();
       return fromValues(values);
     }
     const touched = values[touchedPlace] as number;
-    return fromValues(values, () => this.#long.contentOf(id, touched, () => this.#contentOf(id)));
+    const read = (partOf: PartOf) => this.#contentOf(id, parts, partOf);
+    return fromValues(values, () => this.#long.contentOf(id, touched, read));
   }
 
   /** Throws `DamagedRow` where it is not what was written. */
-  #contentOf(id: number): string {
-    const parts = this.#content.all(id) as unknown as [number, string][];
-    for (const [part, [sum, text]] of parts.entries()) checkSum(sum, partSum(id, part, text), 'long_contents', id);
+  #contentOf(id: number, count: number, partOf: PartOf): string {
+    const parts = Array.from({ length: count }, (_, part) => partOf(part, () => this.#partOf(id, part)));
     const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
-    const sums = parts.map(([own]) => own);
+    const sums = parts.map((part) => part.sum);
     checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
     // Joined by an operator they are not copied.
-    return parts.reduce((whole, [, text]) => whole + text, '');
+    return parts.reduce((whole, { text }) => whole + text, '');
+  }
+
+  #partOf(id: number, part: number): { readonly sum: number; readonly text: string } {
+    const [sum, text] = (this.#content.get(id, part) ?? [null, '']) as unknown as [number, string];
+    checkSum(sum, partSum(id, part, text), 'long_contents', id);
+    return { sum, text };
   }
 }
 
