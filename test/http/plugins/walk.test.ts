@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginEvents } from '#domain/events.ts';
 import { contact } from '#domain/plugins/contact/area.ts';
@@ -148,12 +149,20 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
   });
 
   describe.each(cases[deployment])('$route', (one) => {
+    /** Whether a request to the route stored something; some do so once. */
+    let stores = false;
+    const note = (stored: ReadonlySet<string>) => {
+      stores ||= [...stored].some((request) => isOf(request, one.route));
+    };
+
     it('is there for those who may, and for nobody below them', async () => {
       const { lowest } = one;
+      const { site: asked, stored } = watched(site);
       for (const as of roles) {
         const may = lowest !== 'signed' && roles.indexOf(as) >= roles.indexOf(lowest);
         if (may && as !== lowest) continue;
-        const { status, body } = await send(site, as, { ...one, lowest: as }, one.body);
+        const { status, body } = await send(asked, as, { ...one, lowest: as }, one.body);
+        note(stored);
         if (may) expect([as, status]).toEqual([as, 200]);
         else {
           const denied = as === 'anonymous' || lowest === 'signed' ? 401 : 403;
@@ -196,9 +205,9 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       const { site: seen, asked, stored } = watched(site);
       await one.effect(seen);
       expect(asked.filter((request) => isOf(request, one.route))).not.toEqual([]);
-      const stores = [...stored].some((request) => isOf(request, one.route));
-      if (stores) expect([one.route, one.seen]).toEqual([one.route, expect.any(Function)]);
-      await one.seen?.(seen);
+      note(stored);
+      expect([one.route, stores]).toEqual([one.route, one.stores]);
+      if (one.stores) await one.seen(seen);
     });
   });
 
@@ -242,7 +251,31 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
   });
 });
 
+/** The rows of the table of docs/plugins.md: names in the first column, and tests in the last. */
+function documented(): readonly { readonly names: readonly string[]; readonly tests: readonly string[] }[] {
+  const text = readFileSync(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
+  const [, section = ''] = /### What is seen of what is stored\n(.*?)\n### /s.exec(text) ?? [];
+  const quoted = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) => {
+    const cells = row.split(' | ');
+    return { names: quoted(cells[0]), tests: quoted(cells.at(-1)) };
+  });
+}
+
 describe('both deployments together', () => {
+  it('have a row in the documentation for each route that stores something, with tests that are there', () => {
+    const rows = documented();
+    const all = [...cases.A, ...cases.B];
+    const nameOf = ({ route }: Case) => /\/([\w-]+)(?:\(.*)?$/.exec(route)?.[1] ?? route;
+    const names = new Set(rows.flatMap(({ names: own }) => own));
+    const missing = all.filter((one) => one.stores && !names.has(nameOf(one))).map(({ route }) => route);
+    expect(missing).toEqual([]);
+    for (const { names: own, tests } of rows) expect([own, tests.length > 0]).toEqual([own, true]);
+    const files = new Set(rows.flatMap(({ tests }) => tests));
+    expect([...files].filter((file) => !existsSync(new URL(`../../../${file}`, import.meta.url)))).toEqual([]);
+  });
+
   it('write every event that plugins have', () => {
     // Editors write what the looks of the site are made of, and visitors messages, and administrators hooks, by routes of their own.
     // What optimisers have made is fetched later.

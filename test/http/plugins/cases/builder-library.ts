@@ -14,6 +14,7 @@ export const libraryCases: readonly Case[] = [
     route: `GET ${root}/design_library(?:/(?P<reset>reset))?`,
     request: `GET ${root}/design_library`,
     lowest: 'contributor',
+    stores: true,
     args: { reset: optional },
     wrong: { body: { 'reset[]': 'reset' }, answer: invalid },
     async effect(site) {
@@ -36,6 +37,7 @@ export const libraryCases: readonly Case[] = [
     route: `GET ${root}/design/(?P<version>[\\w\\d-]*)/(?P<design>[\\w\\d-]+)`,
     request: `GET ${root}/design//hero-1`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       const { body } = await call(site, `GET ${root}/design/v3/hero-1`);
       expect(body.content).toContain('<!-- wp:heading');
@@ -47,6 +49,7 @@ export const libraryCases: readonly Case[] = [
   {
     route: `POST ${root}/design_library_dev_mode`,
     lowest: 'contributor',
+    stores: true,
     args: { devmode: optional },
     body: {},
     wrong: { body: { devmode: 'true' }, answer: invalid },
@@ -74,6 +77,7 @@ export const libraryCases: readonly Case[] = [
   {
     route: `POST ${root}/update_block_style`,
     lowest: 'contributor',
+    stores: true,
     args: { block: optional, slug: optional, name: optional, data: optional, save: optional },
     body: { block: 'builder/text' },
     missing: { body: {}, answer: invalid },
@@ -102,6 +106,7 @@ export const libraryCases: readonly Case[] = [
   {
     route: `POST ${root}/delete_block_style`,
     lowest: 'contributor',
+    stores: true,
     args: { block: optional, slug: optional },
     body: { block: 'builder/text' },
     missing: { body: { slug: 'x' }, answer: invalid },

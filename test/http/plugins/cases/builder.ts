@@ -25,6 +25,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `GET ${root}/get_roles`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       expect(Object.entries(await get(site, 'get_roles'))[0]).toEqual(['administrator', 'Administrator']);
     },
@@ -32,6 +33,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `POST ${root}/generate_hash`,
     lowest: 'contributor',
+    stores: true,
     args: { custom_php: optional },
     body: {},
     wrong: { body: { custom_php: 5 }, answer: invalid },
@@ -54,6 +56,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `GET ${root}/get_shop_products`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       expect(await get(site, 'get_shop_products')).toEqual([]);
       await openShop(site);
@@ -64,6 +67,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `GET ${root}/get_theme_fonts`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       const choose = (slug: string) =>
         callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/activate-theme', { theme_slug: slug });
@@ -76,6 +80,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `GET ${root}/terms`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       const id = await site.make('editor', '/tags', { name: 'Used' });
       const used = async () => (await get(site, 'terms')).post.taxonomies.post_tag.terms;
@@ -91,6 +96,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `GET ${root}/get_posts`,
     lowest: 'contributor',
+    stores: false,
     wrong: { body: { posts_per_page: '101' }, answer: invalid },
     async effect(site) {
       const tag = await site.make('editor', '/tags', { name: 'Listed' });
@@ -116,6 +122,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `GET ${root}/load-more`,
     lowest: 'anonymous',
+    stores: false,
     args: { bldQueryId: optional, page: optional, num: optional },
     wrong: { body: { page: 'two' }, answer: invalid },
     async effect(site) {
@@ -145,6 +152,7 @@ export const builderCases: readonly Case[] = [
     route: `GET ${root}/metabox/fieldset_text/(?P<meta_key>[\\S]+)/(?P<post_id>[\\d]+)/(?P<source>[\\S]+)`,
     request: `GET ${root}/metabox/fieldset_text/footnotes/1/undefined`,
     lowest: 'editor',
+    stores: false,
     async effect(site) {
       const footnotes = JSON.stringify([
         { id: 'x', content: 'First <b>note</b>' },
@@ -166,6 +174,7 @@ export const builderCases: readonly Case[] = [
     route: `GET ${root}/engine/(?P<taxonomy>[\\S]+)/(?P<post_id>[\\d]+)`,
     request: `GET ${root}/engine/category/1`,
     lowest: 'editor',
+    stores: false,
     async effect(site) {
       const tag = await site.make('editor', '/tags', { name: 'Engine' });
       const id = await site.make('editor', '/posts', { title: 'Driven', tags: [tag] });
@@ -184,6 +193,7 @@ export const builderCases: readonly Case[] = [
     route: `GET ${root}/shop/(?P<post_id>[\\d]+)`,
     request: `GET ${root}/shop/1`,
     lowest: 'editor',
+    stores: false,
     async effect(site) {
       await openShop(site).catch(() => undefined);
       const attributes = [{ name: 'size', label: 'Size', options: ['S'] }];
@@ -195,6 +205,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `GET ${root}/get_icon_library`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       const icon = '<svg onload="x()"><script>1</script><a href="http://x.example"/><use href="#a"/></svg>';
       await post(site, 'update_icon_library', { name: 'Odd', key: 'odd', icon });
@@ -205,6 +216,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `POST ${root}/update_icon_library`,
     lowest: 'contributor',
+    stores: true,
     args: { name: optional, key: optional, icon: optional },
     body: { icon: svg },
     missing: { body: {}, answer: invalid },
@@ -230,6 +242,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `POST ${root}/delete_from_icon_library`,
     lowest: 'contributor',
+    stores: true,
     args: { key: optional },
     body: { key: 'none' },
     wrong: { body: { key: [] }, answer: invalid },
@@ -247,6 +260,7 @@ export const builderCases: readonly Case[] = [
   {
     route: `POST ${root}/sort_icon_library`,
     lowest: 'contributor',
+    stores: true,
     args: { oldIndex: optional, newIndex: optional },
     body: {},
     wrong: { body: { oldIndex: '1' }, answer: invalid },
@@ -278,6 +292,7 @@ export const dynamicCases: readonly Case[] = [
   {
     route: `POST ${root}/sources`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       const sources = await post(site, 'sources', {});
       expect(Object.keys(sources)).toEqual(['current-page', 'site', 'other-posts', 'latest-post']);
@@ -287,6 +302,7 @@ export const dynamicCases: readonly Case[] = [
   {
     route: `POST ${root}/fields`,
     lowest: 'contributor',
+    stores: false,
     args: { source: required, id: optional },
     body: { source: 'site' },
     missing: { body: {}, answer: missing },
@@ -304,6 +320,7 @@ export const dynamicCases: readonly Case[] = [
   {
     route: `POST ${root}/search`,
     lowest: 'contributor',
+    stores: false,
     args: { search_term: optional, source: required },
     body: { source: 'site' },
     missing: { body: { search_term: 'x' }, answer: missing },
@@ -324,6 +341,7 @@ export const dynamicCases: readonly Case[] = [
   {
     route: `POST ${root}/entity`,
     lowest: 'contributor',
+    stores: false,
     args: { id: required, source: required },
     body: { id: '1', source: 'site' },
     missing: { body: { id: 1 }, answer: missing },
@@ -341,6 +359,7 @@ export const dynamicCases: readonly Case[] = [
   {
     route: `POST ${root}/content`,
     lowest: 'contributor',
+    stores: false,
     args: { field_data: required },
     body: { field_data: 'site/site-title' },
     missing: { body: {}, answer: missing },

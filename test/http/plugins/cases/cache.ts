@@ -29,6 +29,7 @@ function notifiesAssets(kind: 'ccss' | 'ucss' | 'vpi', sent: unknown, kept: unkn
   return {
     route: `POST ${path}`,
     lowest: 'signed',
+    stores: true,
     missing: { body: {}, answer: [200, 'no notified data'] },
     wrong: { body: { data: 7 }, answer: [200, 'no notified data'] },
     async effect(site) {
@@ -60,6 +61,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'POST /cache/v1/toggle_crawler_state',
     lowest: 'administrator',
+    stores: true,
     wrong: { body: { crawler_id: 'x' }, answer: invalid },
     async effect(site) {
       const toggle = async () => (await admin(site, 'POST /cache/v1/toggle_crawler_state', { crawler_id: 1 })).body;
@@ -79,6 +81,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'GET /cache/v1/tool/check_ip',
     lowest: 'administrator',
+    stores: false,
     async effect(site) {
       expect((await admin(site, 'GET /cache/v1/tool/check_ip')).body).toMatch(/not known/);
     },
@@ -86,6 +89,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'POST /cache/v1/notify_img',
     lowest: 'signed',
+    stores: true,
     missing: { body: {}, answer: [200, 'no notified data'] },
     async effect(site) {
       site.clock.now += 4000;
@@ -120,6 +124,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'POST /cache/v1/check_img',
     lowest: 'signed',
+    stores: false,
     body: { data: 1 },
     missing: { body: {}, answer: [200, 'lack_of_params'] },
     wrong: { body: { data: 'x' }, answer: [200, 'lack_of_params'] },
@@ -139,6 +144,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'POST /cache/v3/ip_validate',
     lowest: 'signed',
+    stores: false,
     body: { hash: '0001' },
     missing: { body: {}, answer: [200, 'lack_of_params'] },
     wrong: { body: { hash: 'x' }, answer: [200, 'err_hash'] },
@@ -151,6 +157,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'POST /cache/v3/cms_rest_echo',
     lowest: 'signed',
+    stores: false,
     body: { cmsapi_ts: 1, cmsapi_signature_b64: 'x' },
     missing: { body: {}, answer: [200, 'no_echo_data'] },
     wrong: { body: { cmsapi_ts: 1, cmsapi_signature_b64: 'x' }, answer: [200, 'echo_invalid'] },
@@ -165,6 +172,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'POST /cache/v3/ping',
     lowest: 'signed',
+    stores: false,
     wrong: { body: { funcs: { a: 1 } }, answer: invalid },
     async effect(site) {
       const before = await queues(site);
@@ -175,6 +183,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'POST /cache/v3/cdn_status',
     lowest: 'signed',
+    stores: true,
     body: { cloud_activated: 'anonymous' },
     missing: { body: {}, answer: [200, 'lack_of_params'] },
     wrong: { body: { cloud_activated: 'x' }, answer: [200, 'lack_of_params'] },
@@ -192,6 +201,7 @@ export const cacheCases: readonly Case[] = [
   {
     route: 'POST /cache/v3/err_domains',
     lowest: 'signed',
+    stores: true,
     body: { main_domain: 'a', alias: 'b' },
     missing: { body: { main_domain: 'a' }, answer: [200, 'lack_of_param'] },
     wrong: { body: { main_domain: 'a', alias: 'b' }, answer: [200, 'not_an_alias'] },

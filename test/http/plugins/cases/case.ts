@@ -1,8 +1,10 @@
 import { callPlugin } from '../../../support/plugins.ts';
 import type { As, Site } from '../../../support/site.ts';
 
-/** One route, as the walk through all of them goes over it. */
-export interface Case {
+/** One route, as the walk through all of them goes over it; one that stores something says where else that is seen. */
+export type Case = Reading | Storing;
+
+interface Asked {
   readonly route: string;
   /** A request to it, where its pattern is none. */
   readonly request?: string;
@@ -18,8 +20,16 @@ export interface Case {
   readonly wrong?: { readonly body: Readonly<Record<string, unknown>>; readonly answer: Refused };
   /** Something real, which another call can see. */
   readonly effect: (site: Site) => Promise<void>;
-  /** Of a route that stores something: a place beside it where a person or a client sees that. Runs after `effect`. */
-  readonly seen?: (site: Site) => Promise<void>;
+}
+
+interface Reading extends Asked {
+  readonly stores: false;
+}
+
+interface Storing extends Asked {
+  readonly stores: true;
+  /** A place beside the route where a person or a client sees what it stored. Runs after `effect`. */
+  readonly seen: (site: Site) => Promise<void>;
 }
 
 /** Status and code, or the answer to a service. */

@@ -18,6 +18,7 @@ export const hostCases: readonly Case[] = [
   {
     route: 'GET /host-ai-assistant/v1/website',
     lowest: 'subscriber',
+    stores: false,
     async effect(site) {
       const shown = await website(site);
       expect(shown).toMatchObject({ domain: 'site.example', token: expect.stringMatching(/^1\.\d+\.[\da-f]{64}$/) });
@@ -27,6 +28,7 @@ export const hostCases: readonly Case[] = [
   {
     route: 'POST /host-ai-assistant/v1/toggle-mcp-plugin',
     lowest: 'administrator',
+    stores: true,
     body: { action: 'deny' },
     args: { action: { type: 'string', enum: ['setup', 'deny'], required: true } },
     missing: { body: {}, answer: missing },
@@ -43,6 +45,7 @@ export const hostCases: readonly Case[] = [
   {
     route: 'POST /host-analytics/v1/host-analytics-event',
     lowest: 'administrator',
+    stores: true,
     body: { params: { action: 'x' } },
     wrong: { body: { params: 'x' }, answer: invalid },
     async effect(site) {
@@ -60,6 +63,7 @@ export const hostCases: readonly Case[] = [
   {
     route: 'GET /host-analytics/v1/host-analytics-experiments',
     lowest: 'administrator',
+    stores: true,
     async effect(site) {
       const shown = async () => (await admin(site, 'GET /host-analytics/v1/host-analytics-experiments')).body;
       const first = await shown();
@@ -77,6 +81,7 @@ export const hostCases: readonly Case[] = [
   {
     route: 'GET /host-tools-plugin/v1/get-settings',
     lowest: 'administrator',
+    stores: true,
     async effect(site) {
       const first = await settings(site);
       expect(first).toMatchObject({ bypass_code: expect.stringMatching(/^[A-Za-z]{16}$/), force_www: false });
@@ -89,6 +94,7 @@ export const hostCases: readonly Case[] = [
   {
     route: 'POST /host-tools-plugin/v1/update-settings',
     lowest: 'administrator',
+    stores: true,
     async effect(site) {
       await admin(site, 'POST /host-tools-plugin/v1/update-settings', { optin_mcp: '1', disable_xml_rpc: 'false' });
       expect(await settings(site)).toMatchObject({ optin_mcp: true, disable_xml_rpc: false });
@@ -100,6 +106,7 @@ export const hostCases: readonly Case[] = [
   {
     route: 'GET /host-tools-plugin/v1/regenerate-bypass-code',
     lowest: 'administrator',
+    stores: true,
     async effect(site) {
       const { bypass_code: before } = await settings(site);
       // A code that was made less than a minute ago stays.

@@ -12,6 +12,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `GET ${onboarding}/get-welcome-status`,
     lowest: 'administrator',
+    stores: false,
     async effect(site) {
       expect(await welcome(site)).toMatchObject({ welcome_cards: [{ id: 'ai' }], addons_banner: false });
       site.clock.now += 8 * 24 * 3600 * 1000;
@@ -21,6 +22,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `POST ${onboarding}/update-welcome-status`,
     lowest: 'administrator',
+    stores: true,
     body: { choice: 'blog' },
     missing: { body: {}, answer: noData },
     wrong: { body: { choice: 7 }, answer: noData },
@@ -35,6 +37,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `POST ${onboarding}/update-addons-banner-status`,
     lowest: 'administrator',
+    stores: true,
     body: { choice: true },
     missing: { body: {}, answer: noData },
     wrong: { body: { choice: 'true' }, answer: noData },
@@ -53,16 +56,22 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `GET ${onboarding}/get-steps`,
     lowest: 'administrator',
+    // That the site has a domain.
+    stores: true,
     async effect(site) {
       expect((await step(site, 'add_page')).is_completed).toBe(false);
       await site.make('editor', '/pages', { title: 'First page', status: 'publish' });
       const done = await step(site, 'add_page');
       expect(done).toMatchObject({ is_completed: true, primary_button: { title: '', is_completable: true } });
     },
+    async seen(site) {
+      expect((await pageAt(site, '/cms-audit/?what=StepCompleted')).text).toContain('connect_domain');
+    },
   },
   {
     route: `POST ${onboarding}/complete-step`,
     lowest: 'administrator',
+    stores: true,
     body: { step_category_id: 'website_setup', step_id: 'add_post' },
     missing: { body: { step_id: 'add_post' }, answer: noData },
     wrong: { body: { step_category_id: ['website_setup'], step_id: 'add_post' }, answer: noData },
@@ -79,6 +88,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `POST ${onboarding}/toggle-list-visibility`,
     lowest: 'administrator',
+    stores: true,
     async effect(site) {
       const { list_visible: before } = await welcome(site);
       const { body } = await admin(site, `POST ${onboarding}/toggle-list-visibility`);
@@ -94,6 +104,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `POST ${onboarding}/activate-plugin`,
     lowest: 'administrator',
+    stores: true,
     body: { plugin: 'shop' },
     missing: { body: {}, answer: noData },
     wrong: { body: { plugin: 7 }, answer: noData },
@@ -109,6 +120,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `POST ${onboarding}/activate-theme`,
     lowest: 'administrator',
+    stores: true,
     body: { theme_slug: 'wide' },
     missing: { body: {}, answer: noData },
     wrong: { body: { theme_slug: {} }, answer: noData },
@@ -125,6 +137,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `POST ${onboarding}/install-ai-theme`,
     lowest: 'administrator',
+    stores: true,
     async effect(site) {
       const body = { theme_slug: 'host-ai-theme' };
       await admin(site, `POST ${onboarding}/install-ai-theme`);
@@ -139,6 +152,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `GET ${onboarding}/get-tutorials`,
     lowest: 'administrator',
+    stores: false,
     async effect(site) {
       const shown = async () => (await admin(site, `GET ${onboarding}/get-tutorials?locale=fr_FR`)).body.data.tutorials;
       expect(await shown()).toEqual([{ id: 'begin', title: 'How to begin', duration: '1:30' }]);

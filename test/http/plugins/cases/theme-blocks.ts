@@ -21,6 +21,7 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `GET ${blocks}/get-styles`,
     lowest: 'contributor',
+    stores: false,
     wrong: { body: { page_id: 'nothing' }, answer: invalid },
     async effect(site) {
       const id = await site.make('author', '/posts', { title: 'Styled', content: 'block-1 here', status: 'publish' });
@@ -38,12 +39,13 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `POST ${blocks}/update-styles`,
     lowest: 'contributor',
+    stores: true,
     args: { options: optional },
     body: { options: [style('a')] },
     missing: { body: {}, answer: missing },
     wrong: { body: { options: 'a{}' }, answer: invalid },
     async effect(site) {
-      const save = (body: unknown) => call(site, `POST ${blocks}/update-styles`, body);
+      const save = (body: unknown) => callPlugin(site, 'administrator', `POST ${blocks}/update-styles`, body);
       expect((await save({ options: [style('w')], page_id: 'widget' })).body).toMatchObject({
         status: 'success',
         data: null,
@@ -67,6 +69,7 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `POST ${blocks}/get-blog-posts`,
     lowest: 'contributor',
+    stores: false,
     args: { queryAttributes: optional },
     body: { queryAttributes: {} },
     missing: { body: {}, answer: missing },
@@ -112,6 +115,7 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `POST ${blocks}/render-comments`,
     lowest: 'contributor',
+    stores: false,
     args: { postID: optional, attributes: optional },
     body: { postID: 1, attributes: {} },
     missing: { body: { postID: 1 }, answer: missing },
@@ -137,6 +141,7 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `GET ${blocks}/get-contact-form`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       const list = async () => (await call(site, `GET ${blocks}/get-contact-form`)).body;
       expect(await list()).toMatchObject({ status: 'error', data: [] });
@@ -153,6 +158,7 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `POST ${blocks}/render-contact-form`,
     lowest: 'contributor',
+    stores: false,
     args: { formID: optional },
     body: { formID: 0 },
     missing: { body: {}, answer: missing },
@@ -172,6 +178,7 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `POST ${blocks}/resize-image`,
     lowest: 'contributor',
+    stores: true,
     args: { image_id: optional, custom_size: optional },
     body: { image_id: 1, custom_size: { width: 1, height: 1 } },
     missing: { body: { image_id: 1 }, answer: missing },
@@ -211,6 +218,7 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `GET ${blocks}/get-products-list`,
     lowest: 'contributor',
+    stores: false,
     async effect(site) {
       const list = async () => (await call(site, `GET ${blocks}/get-products-list`)).body;
       expect(await list()).toMatchObject({ status: 'error', data: [] });
@@ -225,6 +233,7 @@ export const themeBlocksCases: readonly Case[] = [
   {
     route: `POST ${blocks}/get-products-list-query`,
     lowest: 'contributor',
+    stores: false,
     args: { queryAttributes: optional },
     body: { queryAttributes: {} },
     missing: { body: {}, answer: missing },
