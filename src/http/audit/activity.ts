@@ -1,14 +1,23 @@
-import { type Analytics, analytics, mostDays } from '#domain/plugins/analytics/area.ts';
+import { codec } from '#domain/events.ts';
+import { type Analytics, type AnalyticsEvent, analytics, mostDays } from '#domain/plugins/analytics/area.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
+import { fullTime } from './times.ts';
 
-export function activitySheet({ store: { reader } }: AuditCall): Sheet {
+/** Events that are shown one by one. */
+const latestShown = 20;
+/** Characters of what was told with an event. */
+const longest = 500;
+
+export function activitySheet({ store: { reader, log } }: AuditCall): Sheet {
   const { days } = reader.plugin(analytics);
   const most = Math.max(1, ...days.map(totalOf));
   const main = html`<h1>Counted events</h1>
 <p>What clients reported, on the last ${mostDays} days on which there was something.</p>
-${days.length === 0 ? html`<p class="notice">Nothing has been counted yet.</p>` : table(days.toReversed(), most)}`;
+${days.length === 0 ? html`<p class="notice">Nothing has been counted yet.</p>` : table(days.toReversed(), most)}
+${days.length === 0 ? null : latest(log, reader.site().timezone)}`;
   return { title: 'Counted events', depth: 0, main };
 }
 
@@ -30,4 +39,24 @@ function row(day: Day, most: number): Html {
     ([action, count], i) => html`${i === 0 ? '' : ', '}${action} ${count}`,
   )}</td></tr>
 `;
+}
+
+/** The latest events with what was told of them; of a user who was erased nothing is left of that. */
+function latest(log: Pick<EventStore, 'read'>, zone: string): Html {
+  const stored = [...log.read({ stream: analytics.stream, direction: 'backwards', limit: latestShown })];
+  return html`<section aria-labelledby="latest"><h2 id="latest">The latest</h2>
+<table><thead><tr><th scope="col">Time</th><th scope="col">Action</th><th scope="col">Properties</th></tr></thead><tbody>
+${stored.map((event) => told(event, zone))}</tbody></table></section>`;
+}
+
+function told(stored: StoredEvent, zone: string): Html | null {
+  const { type, data } = codec.decode(stored) as AnalyticsEvent;
+  if (type !== 'AnalyticsEventRecorded') return null;
+  const properties = Object.entries(data.properties).map(([name, value]) => `${name}: ${shown(value)}`);
+  return html`<tr><td>${fullTime(stored.at, zone)}</td><td>${data.action}</td><td>${properties.join(', ').slice(0, longest)}</td></tr>
+`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -132,17 +132,18 @@ describe('host-analytics-experiments', () => {
 describe('counted events', () => {
   it('are on an audit page, by day and action, through a rebuild', async () => {
     const site = await startPluginSite('A');
-    const count = (action: string) =>
-      callPlugin(site, 'administrator', 'POST /host-analytics/v1/host-analytics-event', { params: { action } });
+    const count = (action: string, told: object = {}) =>
+      callPlugin(site, 'administrator', `POST ${route}`, { params: { action, ...told } });
     for (const action of ['opened', 'opened', '<b>', 'constructor']) await count(action);
     site.clock.now += 24 * 3600 * 1000;
-    await count('closed');
+    await count('closed', { place: 'the <head>', size: { x: 1 } });
     const shown = async () => {
       const headers = { authorization: site.authorization('administrator') };
       return (await fetch(`http://127.0.0.1:${site.port}/cms-audit/events`, { headers })).text();
     };
     const before = await shown();
     expect(before).toContain('opened 2, &lt;b&gt; 1, constructor 1');
+    expect(before).toContain('<td>closed</td><td>place: the &lt;head&gt;, size: {&quot;x&quot;:1}, ');
     expect(before.indexOf('closed 1')).toBeLessThan(before.indexOf('opened 2'));
     await site.node.rebuild();
     expect(await shown()).toBe(before);
