@@ -1,8 +1,13 @@
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
+import { placeKey, themeStyles } from '#domain/plugins/theme-styles/area.ts';
 import type { Model } from '#projections/model.ts';
+import { sheetOf } from '#text/block-styles.ts';
 import { siteSheet } from '#text/site-sheet.ts';
 import { asHtml, type Html, html } from './html.ts';
 import { tokensOf } from './themes/all.ts';
+
+/** Widgets are what stands above and below the content of a page. */
+const aroundContent = ':is(body > header, body > footer)';
 
 /** Written for reading: one column, in the colours, fonts and widths of the theme. */
 export function pageStyle(model: Model): Html {
@@ -53,7 +58,8 @@ form[role=search] { margin: .75rem 0; }
 
 /** What editors set for all pages; it counts before the styles of a single one. */
 export function siteStyle(model: Model): Html | null {
-  const sheet = siteSheet(model.plugin(siteStyles));
+  const widgets = model.plugin(themeStyles, placeKey({ scope: 'widget', post: 0 })).styles;
+  const sheet = [siteSheet(model.plugin(siteStyles)), sheetOf(widgets, aroundContent)].filter(Boolean).join('\n');
   return sheet === '' ? null : html`<style>\n${asHtml(sheet)}\n</style>\n`;
 }
 

@@ -57,7 +57,8 @@ export function updateStyles(call: Call<Session>): Answer {
 }
 
 function hindrance({ scope, post }: StylePlace, { model, viewer }: Call<Model>): string | null {
-  if (scope === 'template') return may(viewer, 'edit_theme_options') ? null : 'You may not change the templates.';
+  if (scope === 'template' || scope === 'widget')
+    return may(viewer, 'edit_theme_options') ? null : `You may not change the ${scope}s.`;
   if (scope !== 'post') return null;
   const row = model.entry(post);
   if (row === undefined) return 'There is no such post.';
