@@ -38,6 +38,8 @@ import type { Origins } from './origin.ts';
 import { createCommentForm } from './pages/comment-form.ts';
 import { createKeptPages } from './pages/kept.ts';
 import { addPages } from './pages/server.ts';
+import type { ThemeFonts } from './pages/themes/fonts.ts';
+import { addFonts } from './pages/themes/server.ts';
 import { ageHeaders, type Recency } from './recency.ts';
 import { createServer, isRead } from './serve.ts';
 import { createTargetReader } from './target.ts';
@@ -71,6 +73,8 @@ export interface AppOptions<M, S extends M> {
   readonly recency?: Recency;
   /** What the pages for people show; without it there are none. */
   readonly pages?: () => Model;
+  /** Fonts of the themes of the site; without them pages are shown in those that visitors have. */
+  readonly fonts?: ThemeFonts;
   /** Whether those without an account may write comments at the pages. Default: no. */
   readonly visitorComments?: boolean;
   /** What the audit pages show; without it there are none. */
@@ -253,7 +257,9 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       // No page waits for feeds of other sites.
       const elsewhere: Elsewhere | undefined = work && ((task) => work(task));
       const kept = createKeptPages({ cache, cacheVersion: host.cacheVersion, elsewhere });
-      const pages = addPages(site, { model, asOf, clock, guesses, sendComment, kept, elsewhere, ...shared });
+      const { fonts } = options;
+      if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
+      const pages = addPages(site, { model, asOf, clock, guesses, sendComment, kept, elsewhere, fonts, ...shared });
       page = pages.answer;
       if (options.crawler !== undefined) options.crawler.makers = { pages: pages.ahead, answers: answerAhead };
       let tools: readonly Tool[] | undefined;

@@ -14,6 +14,7 @@ import type { OpenState } from '#node/past/open-state.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import type { Config } from '../config.ts';
+import { openThemeFonts } from './theme-fonts.ts';
 
 export interface PastSite {
   readonly app: ReturnType<typeof buildApp>;
@@ -75,6 +76,7 @@ export async function pastSite(
     }),
     files,
     pages: () => reader,
+    fonts: openThemeFonts(config.plugins.themes),
     asOf,
     cacheBytes: config.cacheBytes,
     compress: config.compress,

@@ -44,6 +44,7 @@ import { rebuildControls } from './rebuild.ts';
 import { sendToHooks } from './send-to-hooks.ts';
 import { shownSettings } from './shown-settings.ts';
 import { statusControl } from './status.ts';
+import { openThemeFonts } from './theme-fonts.ts';
 import { verbs } from './verbs.ts';
 import { version } from './version.ts';
 
@@ -63,6 +64,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const started = Date.now();
   const config = await settle(readConfig(env), env);
   requireFolder(config.dataDir);
+  const fonts = openThemeFonts(config.plugins.themes);
   const logger = createLogger({ level: config.logLevel, isTerminal: process.stdout.isTTY });
   logger.info({ version, settings: shownSettings({ ...env, PORT: String(config.port) }) }, 'starting');
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
@@ -138,6 +140,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     }),
     files: filesOf(node.store),
     pages: () => node.store.reader,
+    fonts,
     audit: node.store,
     accounts: node.store,
     visitorComments: config.visitorComments > 0,

@@ -16,6 +16,7 @@ import type { Origins } from '#http/origin.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { createImagePuller } from '#http/tables/plugins/cache/pull-images.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
+import { openThemeFonts } from '#ops/theme-fonts.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
 import { openTestNode, type TestOptions } from './node.ts';
@@ -86,6 +87,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     }),
     files: filesOf(node.store),
     pages: () => node.store.reader,
+    fonts: openThemeFonts(config.plugins.themes),
     audit: node.store,
     accounts: node.store,
     visitorComments: config.visitorComments > 0,

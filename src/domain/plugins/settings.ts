@@ -1,6 +1,27 @@
 import { z } from 'zod';
 
-const theme = z.strictObject({ slug: z.string().min(1), name: z.string(), fonts: z.array(z.string()).default([]) });
+const fontFile = z.strictObject({
+  family: z.string().regex(/^[\w][\w -]{0,79}$/),
+  file: z.string().min(1),
+  weight: z
+    .string()
+    .regex(/^[1-9]\d{0,2}(?: [1-9]\d{0,2})?$/)
+    .default('400'),
+  style: z.enum(['normal', 'italic']).default('normal'),
+});
+
+/** `fonts` are the families that editors are told of; those with a file are sent to visitors. */
+const theme = z
+  .strictObject({
+    slug: z.string().min(1),
+    name: z.string(),
+    fonts: z.array(z.union([z.string(), fontFile])).default([]),
+  })
+  .transform(({ fonts, ...about }) => ({
+    ...about,
+    fonts: [...new Set(fonts.map((font) => (typeof font === 'string' ? font : font.family)))],
+    files: fonts.filter((font) => typeof font !== 'string'),
+  }));
 const tutorial = z.strictObject({ id: z.string(), title: z.string(), duration: z.string().regex(/^\d+:[0-5]\d$/) });
 const variant = z.strictObject({
   key: z.string().min(1),
@@ -37,7 +58,7 @@ export const pluginSettings = z.strictObject({
   themes: z
     .array(theme)
     .min(1)
-    .default([{ slug: 'plain', name: 'Plain', fonts: ['system-ui'] }]),
+    .prefault([{ slug: 'plain', name: 'Plain', fonts: ['system-ui'] }]),
   designDevMode: z.boolean().default(true),
   /** By language (two letters); shown as long as no post is tagged as a tutorial. */
   tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),
@@ -52,6 +73,9 @@ export const pluginSettings = z.strictObject({
       ...['cms.connect_domain.enter', 'cms.language_changed', 'cms.password_reset', 'cms.addons_banner.shown'],
     ]),
 });
+
+export type FontFile = z.infer<typeof fontFile>;
+export type ThemeSetting = z.infer<typeof theme>;
 
 export interface PluginSettings extends z.infer<typeof pluginSettings> {
   /** Shared with the cache service, which signs its callbacks with it; null: it has none, and none are taken. */

@@ -21,6 +21,7 @@ import { iconAt, robotsText } from './robots.ts';
 import { searchIn } from './search.ts';
 import { sharedDesignAt } from './shared-design.ts';
 import { sitemapAt } from './sitemap.ts';
+import { type ThemeFonts, withFonts } from './themes/fonts.ts';
 
 export interface PageRequest {
   readonly url: string;
@@ -32,6 +33,8 @@ export interface PageRequest {
   /** Whether those without an account may write comments. */
   readonly takesComments?: boolean;
   readonly refused?: RefusedComment | null;
+  /** Fonts of the themes of the site. Default: those that visitors have. */
+  readonly fonts?: ThemeFonts | undefined;
 }
 
 /**
@@ -39,8 +42,10 @@ export interface PageRequest {
  * and what is protected to who brings its password. Whatever else is asked for is simply not there.
  */
 export function answerPage(request: PageRequest, model: Model): PageReply {
-  const reply = pageAt(request, model);
-  return { ...reply, body: withDelivery(reply.body, model) };
+  const { fonts, ...asked } = request;
+  const reply = pageAt(asked, model);
+  const body = withDelivery(reply.body, model);
+  return { ...reply, body: fonts === undefined ? body : withFonts(body, fonts, model) };
 }
 
 function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model: Model): PageReply {

@@ -16,6 +16,7 @@ const CONTENT_RULES = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   'img-src http: https: data:',
+  "font-src 'self'",
   'media-src http: https:',
   'frame-src http: https:',
   "base-uri 'none'",

@@ -18,6 +18,7 @@ import { nothing, passageFor, type Visit } from './gate.ts';
 import { type KeptPages, pageBytes } from './kept.ts';
 import { answerPage, faultPage, type PageRequest } from './pages.ts';
 import type { PageReply } from './reply.ts';
+import type { ThemeFonts } from './themes/fonts.ts';
 
 export interface PageServerOptions {
   readonly model: () => Model;
@@ -33,6 +34,7 @@ export interface PageServerOptions {
   readonly kept: KeptPages;
   /** Works on long texts. */
   readonly elsewhere: Elsewhere | undefined;
+  readonly fonts: ThemeFonts | undefined;
   readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
@@ -53,7 +55,7 @@ export interface PageServer {
 /** Serves the pages for people: everything that no other route takes. */
 export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
   const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
-  const { kept, elsewhere } = options;
+  const { kept, elsewhere, fonts } = options;
   const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
@@ -63,7 +65,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
   };
   const takesComments = sendComment !== null;
   const plainly = (url: string) =>
-    shown(answerPage({ url, now: clock(), password: null, attempt: noAttempt, takesComments }, model()));
+    shown(answerPage({ url, now: clock(), password: null, attempt: noAttempt, takesComments, fonts }, model()));
   const send: SendComment = async (form, visit) =>
     sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'No comments are taken here.' };
   const answer: Answer = async (request, reply) => {
@@ -88,7 +90,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
       form?.['form'] === 'comment' && !('reply' in passage) ? await send(form, { request: raw, id: request.id }) : null;
     const password = form === null || said !== null ? null : passwordIn(form);
     const refused = said !== null && 'reason' in said ? said : null;
-    const asked = { url, now: clock(), password, attempt, takesComments, refused };
+    const asked = { url, now: clock(), password, attempt, takesComments, refused, fonts };
     const made =
       said !== null && 'link' in said
         ? sentOn(said, model())

@@ -1,4 +1,5 @@
 import { answerPage } from '#http/pages/pages.ts';
+import type { ThemeFonts } from '#http/pages/themes/fonts.ts';
 import type { Model } from '#projections/model.ts';
 import { addressesIn, withoutForms } from '#text/relink.ts';
 
@@ -23,7 +24,10 @@ const UPLOADS = '/uploads/';
 const ELSEWHERE = /^\/(?:cms-audit|authorize-application|avatars)(?:\/|$)/;
 
 /** Makes every page that can be reached by links and that everybody may see. `onPage` is told of each. */
-export async function collectPages(model: Model, onPage: (done: number) => Promise<void>): Promise<Collected> {
+export async function collectPages(
+  model: Model,
+  { fonts, onPage }: { readonly fonts: ThemeFonts; readonly onPage: (done: number) => Promise<void> },
+): Promise<Collected> {
   const { names } = model.site();
   const pages = new Map<string, CollectedPage>();
   const moved = new Map<string, string>();
@@ -37,7 +41,7 @@ export async function collectPages(model: Model, onPage: (done: number) => Promi
   // A set that grows while it is gone through.
   for (const path of seen) {
     if (path.startsWith(UPLOADS) || path.startsWith(`/${names.root}`) || ELSEWHERE.test(path)) continue;
-    const { status, headers, body } = answerPage({ url: path, password: null, attempt: noAttempt }, model);
+    const { status, headers, body } = answerPage({ url: path, password: null, attempt: noAttempt, fonts }, model);
     const location = headers['Location'];
     const target = location === undefined ? null : ownPath(location, model);
     if (target !== null) {

@@ -9,6 +9,7 @@ import { openMedia } from '#media/open.ts';
 import { openState } from '#node/past/open-state.ts';
 import type { Outcome } from '../outcome.ts';
 import { keptState } from '../replay.ts';
+import { openThemeFonts } from '../theme-fonts.ts';
 import type { Place } from '../verb.ts';
 import { collectPages } from './collect.ts';
 import { writeSite } from './write.ts';
@@ -26,6 +27,7 @@ export async function exportPages(place: Place, { folder, address }: StaticSite)
   if ((await readdir(folder)).length > 0) {
     return { kind: 'refused', code: 'folder_not_empty', message: `there is something in ${folder}` };
   }
+  const fonts = openThemeFonts(config.plugins.themes);
   const log = openSqliteStore({ path: logPath, readOnly: true });
   try {
     const { position } = log.head();
@@ -37,8 +39,8 @@ export async function exportPages(place: Place, { folder, address }: StaticSite)
       const kept = await openMedia(config);
       const check = new FileCheck(kept, keyOf, () => undefined);
       const find = filesOf({ reader, files: { check, read: (hash, part) => kept.read(keyOf(hash), part) } });
-      const collected = await collectPages(reader, (done) => task.at(done));
-      const written = await writeSite(collected, { folder, address, model: reader, find });
+      const collected = await collectPages(reader, { fonts, onPage: (done) => task.at(done) });
+      const written = await writeSite(collected, { folder, address, model: reader, find, fonts });
       return { kind: 'done', value: { position, ...written } };
     } finally {
       task.end();

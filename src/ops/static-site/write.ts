@@ -4,6 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FindFile } from '#http/files.ts';
 import { interfaceUrl } from '#http/names.ts';
+import { fontBase, fontRoot, type ThemeFonts } from '#http/pages/themes/fonts.ts';
 import type { Model } from '#projections/model.ts';
 import { relinked } from '#text/relink.ts';
 import { type Collected, type CollectedPage, ownPath } from './collect.ts';
@@ -14,11 +15,12 @@ export interface WriteOptions {
   readonly address: string | null;
   readonly model: Model;
   readonly find: FindFile;
+  readonly fonts: ThemeFonts;
 }
 
 /** Writes pages and the files that they name into a folder; answers how many there are of each. */
 export async function writeSite(collected: Collected, options: WriteOptions) {
-  const { folder, find } = options;
+  const { folder, find, fonts } = options;
   const files = new Map<string, string>();
   for (const path of collected.files) {
     const name = nameOf(path, '');
@@ -30,6 +32,10 @@ export async function writeSite(collected: Collected, options: WriteOptions) {
     if (size === 0) await writeFile(target, '');
     else await pipeline(await found.read({ start: 0, end: size - 1 }), createWriteStream(target));
     files.set(path, name);
+  }
+  for (const { name, bytes } of [...fonts.fonts.values()].flat()) {
+    await mkdir(join(folder, fontRoot), { recursive: true });
+    await writeFile(join(folder, fontRoot, name), bytes);
   }
   const names = namesOf(collected);
   for (const [path, page] of collected.pages) {
@@ -93,7 +99,9 @@ function bodyOf(
     const [, place = ''] = /(#.*)$/.exec(link) ?? [];
     return (address === null ? relativeTo(name, target) : absolute(address, target)) + place;
   });
-  return address === null ? page : page.replaceAll(`${url}/`, `${address}/`);
+  const fonts = address === null ? `${relativeTo(name, fontRoot.slice(1))}/` : absolute(address, fontRoot.slice(1));
+  const dressed = page.replaceAll(`url("${fontBase(model)}`, `url("${fonts}`);
+  return address === null ? dressed : dressed.replaceAll(`${url}/`, `${address}/`);
 }
 
 function relativeTo(from: string, to: string): string {

@@ -1,9 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { admin } from '../../support/node.ts';
+import { carryOut } from '../../support/place.ts';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
 
 let site: Site;
@@ -34,11 +39,19 @@ describe('styles of blocks', () => {
     expect(await page('/any/')).toContain('.content .x { color: olive; }');
   });
 
+  it('of widgets count above and below the content of every page', async () => {
+    await site.make('author', '/posts', { title: 'Any', status: 'publish' });
+    expect(await save('administrator', 'widget', [style('name', 'maroon')])).toBe('success');
+    const rule = ':is(body > header, body > footer) .name { color: maroon; }';
+    for (const path of ['/', '/any/', '/nowhere/']) expect(await page(path)).toContain(rule);
+  });
+
   it('are changed by those who may edit what they belong to', async () => {
     const own = await site.make('contributor', '/posts', { title: 'Mine' });
     const others = await site.make('administrator', '/pages', { title: 'Theirs', status: 'publish' });
-    const tries = [own, others, 'template'].map((place) => save('contributor', place, [style('x', 'red')]));
-    expect(await Promise.all(tries)).toEqual(['success', 'error', 'error']);
+    const places = [own, others, 'template', 'widget'];
+    const tries = places.map((place) => save('contributor', place, [style('x', 'red')]));
+    expect(await Promise.all(tries)).toEqual(['success', 'error', 'error', 'error']);
     expect(await save('editor', others, [style('x', 'red')])).toBe('success');
   });
 });
@@ -88,6 +101,71 @@ describe('a theme', () => {
     await callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/install-ai-theme');
     await choose('host-ai-theme');
     expect(await page('/')).toContain('--font: Lora, Georgia, serif');
+  });
+});
+
+describe('the fonts of a theme', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-fonts-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const [upright, slanted] = ['wOF2 one', 'wOF2 two'].map((text) => Buffer.from(text));
+  const faces = [
+    { family: 'Own Face', file: join(folder, 'own.woff2'), weight: '100 900' },
+    { family: 'Own Face', file: join(folder, 'slanted.woff2'), style: 'italic' },
+  ];
+  const themes = [
+    { slug: 'plain', name: 'Plain', fonts: ['system-ui'] },
+    { slug: 'ours', name: 'Ours', fonts: [...faces, 'Inter'] },
+  ];
+  beforeEach(async () => {
+    await site.close();
+    for (const [index, bytes] of [upright, slanted].entries()) writeFileSync(faces[index]?.file ?? '', bytes ?? '');
+    site = await startPluginSite('B', { themes });
+  });
+
+  it('are sent by the server itself, to pages in that theme', async () => {
+    const visit = (path: string, headers = {}) => fetch(`http://127.0.0.1:${site.port}${path}`, { headers });
+    expect(await page('/')).not.toContain('@font-face');
+    const choice = { theme_slug: 'ours' };
+    await callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/activate-theme', choice);
+    const home = await visit('/');
+    expect(home.headers.get('content-security-policy')).toContain("font-src 'self'");
+    const text = await home.text();
+    expect(text).toContain(':root { --font: "Own Face", system-ui, sans-serif; }');
+    const rules = [...text.matchAll(/@font-face \{ (.*?)url\("([^"]+)"\)/g)];
+    expect(rules.map(([, rule]) => rule)).toEqual([
+      'font-family: "Own Face"; font-weight: 100 900; font-style: normal; font-display: swap; src: ',
+      'font-family: "Own Face"; font-weight: 400; font-style: italic; font-display: swap; src: ',
+    ]);
+    for (const [index, bytes] of [upright, slanted].entries()) {
+      const path = rules[index]?.[2] ?? '';
+      const sent = await visit(path);
+      expect([sent.status, sent.headers.get('content-type')]).toEqual([200, 'font/woff2']);
+      expect(Buffer.from(await sent.arrayBuffer())).toEqual(bytes);
+      expect((await visit(path, { 'if-none-match': sent.headers.get('etag') ?? '' })).status).toBe(304);
+    }
+    const { body } = await callPlugin(site, 'contributor', 'GET /builder/v3/get_theme_fonts');
+    expect(body).toEqual(['Own Face', 'Inter']);
+  });
+
+  it('are exported with the pages', async () => {
+    const choice = { theme_slug: 'ours' };
+    await callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/activate-theme', choice);
+    const target = join(temporaryDirectory(), 'site');
+    const env = { PLUGIN_SETTINGS: JSON.stringify({ themes }), DEPLOYMENT: 'B' };
+    expect(await carryOut(site.directory, 'export', { pages: target }, { env })).toMatchObject({ kind: 'done' });
+    const [, path = ''] = /url\("(fonts\/[^"]+)"\)/.exec(readFileSync(join(target, 'index.html'), 'utf8')) ?? [];
+    expect(readFileSync(join(target, path))).toEqual(upright);
+  });
+
+  it('end the start where one is missing or is none, with a sentence', async () => {
+    for (const [file, what] of [
+      [join(folder, 'none.woff2'), 'is not there'],
+      [new URL(import.meta.url).pathname, 'is no WOFF2 file'],
+    ] as const) {
+      const fonts = [{ family: 'Own Face', file }];
+      const starting = startPluginSite('B', { themes: [{ slug: 'ours', name: 'Ours', fonts }] });
+      await expect(starting).rejects.toThrow(`PLUGIN_SETTINGS: the font ${file} ${what}`);
+    }
   });
 });
 

@@ -1,0 +1,39 @@
+import { extensions } from '#domain/plugins/extensions/area.ts';
+import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
+import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
+import type { Model } from '#projections/model.ts';
+import { tokensOf } from './all.ts';
+
+/** Where the server has the fonts of themes. */
+export const fontRoot = '/fonts/';
+
+/** A font that a theme brings along, under the name that its bytes give it. */
+export interface ServedFont extends Omit<FontFile, 'file'> {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export interface ThemeFonts {
+  readonly themes: readonly ThemeSetting[];
+  /** By the slug of their theme, in the order of the settings. */
+  readonly fonts: ReadonlyMap<string, readonly ServedFont[]>;
+}
+
+/** What addresses of fonts begin with on pages. */
+export function fontBase(model: Model): string {
+  return `${new URL(model.site().url).pathname.replace(/\/+$/, '')}${fontRoot}`;
+}
+
+/** A page in the fonts of the theme that is used: the first one is that of its texts. */
+export function withFonts(body: string, { themes, fonts }: ThemeFonts, model: Model): string {
+  const own = fonts.get(themeOf(themes, model.plugin(extensions))?.slug ?? '') ?? [];
+  const [first] = own;
+  if (first === undefined) return body;
+  const base = fontBase(model);
+  const faces = own.map(
+    ({ family, weight, style, name }) =>
+      `@font-face { font-family: "${family}"; font-weight: ${weight}; font-style: ${style}; font-display: swap; src: url("${base}${name}") format("woff2"); }`,
+  );
+  const sheet = [...faces, `:root { --font: "${first.family}", ${tokensOf(model).font}; }`].join('\n');
+  return body.replace('</head>', () => `<style>\n${sheet}\n</style>\n</head>`);
+}
