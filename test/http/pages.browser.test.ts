@@ -24,9 +24,16 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
     await site.make('editor', '/posts', { ...post, title: 'Locked', password: 'x' });
     const about = await site.make('editor', '/pages', { ...post, title: 'About' });
     await site.make('editor', '/pages', { ...post, title: 'Team', parent: about });
+    await site.make('editor', '/pages', { ...post, title: 'Write us', template: 'contact-form' });
+    const [{ id: one }] = (await site.call('editor', 'GET /posts?slug=one')).body;
+    for (let n = 0; n < 51; n += 1) {
+      site.clock.now += 60_000;
+      await site.make('administrator', '/comments', { ...said, post: one, content: `Comment ${n}` });
+    }
     port = site.port;
+    const named = `--host-resolver-rules=MAP ${new URL(SITE).hostname}:80 127.0.0.1:${port}`;
     // The pages come from this process alone; a sandbox of the browser's own is not to be had everywhere.
-    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', named] });
   });
   afterAll(async () => {
     await browser?.close();
@@ -50,6 +57,9 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
       '/two/',
       '/two/?replytocom=1',
       '/locked/',
+      '/one/',
+      '/one/comment-page-1/',
+      '/write-us/?message=sent',
       '/about/team/',
       '/?s=words',
       '/author/editor/',
@@ -63,6 +73,24 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
       expect([path, scrollWidth <= width]).toEqual([path, true]);
     }
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('turn the pages of comments, and take messages, without a script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${SITE}/one/`);
+    expect(await page.locator('.comments li').count()).toBe(1);
+    await page.getByRole('link', { name: 'Older comments' }).click();
+    expect(await page.locator('.comments li').count()).toBe(50);
+    await page.getByRole('link', { name: 'Newer comments' }).click();
+    expect(await page.locator('.comments').getByText('Comment 50', { exact: true }).count()).toBe(1);
+    await page.goto(`${SITE}/write-us/`);
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Email').fill('ada@example.net');
+    await page.getByLabel('Message').fill('When may I see it?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.getByRole('status').textContent()).toContain('Thank you');
     await context.close();
   });
 
