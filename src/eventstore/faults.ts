@@ -13,11 +13,16 @@ export function resultCode(error: unknown): number {
   return error.errcode & 0xff;
 }
 
+/** Whether a file of SQLite turned out to be damaged. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGED.has(resultCode(error));
+}
+
 /** The port's name for a fault of SQLite, other errors as they are. `position`: the event in question, 0 if unknown. */
 export function asLogFault(error: unknown, position: number): unknown {
   const code = resultCode(error);
   if (UNAVAILABLE.has(code)) return new LogUnavailable(`The event log: ${messageOf(error)}`, { cause: error });
-  return DAMAGED.has(code) ? damaged(messageOf(error), position, error) : error;
+  return isDamage(error) ? damaged(messageOf(error), position, error) : error;
 }
 
 /** As `asLogFault`, for an error met while rows come in: a value of the wrong type or size is damage, too. */

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { BUSY, resultCode } from './faults.ts';
+import { BUSY, isDamage, resultCode } from './faults.ts';
 import { LogInUse } from './port.ts';
 
 /** Kept here because a collected connection would be closed, and the lock gone. */
@@ -15,16 +15,30 @@ const held = new Set<DatabaseSync>();
 export function lockDirectory(directory: string): () => void {
   // Drafts and digests of passwords are nobody else's business.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const db = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 });
+  const path = join(directory, 'lock.db');
+  let db: DatabaseSync;
   try {
-    db.exec('BEGIN EXCLUSIVE');
+    db = take(path);
   } catch (error) {
-    db.close();
-    if (resultCode(error) !== BUSY) throw error;
-    throw new LogInUse(`Another process has ${directory} open`, { cause: error });
+    if (resultCode(error) === BUSY) throw new LogInUse(`Another process has ${directory} open`, { cause: error });
+    if (!isDamage(error)) throw error;
+    // In its place: the lock of another process is on this very file.
+    truncateSync(path);
+    return lockDirectory(directory);
   }
   held.add(db);
   return () => {
     if (held.delete(db)) db.close();
   };
+}
+
+function take(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 0 });
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }

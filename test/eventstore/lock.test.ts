@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { lockDirectory } from '#eventstore/lock.ts';
@@ -32,6 +32,24 @@ describe('the lock of a data directory', () => {
     const directory = join(temporaryDirectory(), 'deep', 'data');
     lockDirectory(directory)();
     expect(readdirSync(directory)).toEqual(['lock.db']);
+    lockDirectory(directory)();
+  });
+
+  it('is taken, and refused to others, also with a damaged file', () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'lock.db'), 'no lock at all '.repeat(1000));
+    const release = lockDirectory(directory);
+    expect(() => lockDirectory(directory)).toThrow(LogInUse);
+    release();
+  });
+
+  it('is not lost by a process that holds it when its file is damaged', async () => {
+    const directory = temporaryDirectory();
+    const child = startChild('hold-lock.ts', directory);
+    await vi.waitFor(() => expect(child.lines).toEqual(['held']), { timeout: 20_000, interval: 5 });
+    writeFileSync(join(directory, 'lock.db'), 'no lock at all '.repeat(1000));
+    expect(() => lockDirectory(directory)).toThrow(LogInUse);
+    await child.kill();
     lockDirectory(directory)();
   });
 
