@@ -13,6 +13,11 @@ export function resultCode(error: unknown): number {
   return error.errcode & 0xff;
 }
 
+/** Whether a file of SQLite cannot be used or written to at the moment. */
+export function isUnavailable(error: unknown): boolean {
+  return UNAVAILABLE.has(resultCode(error));
+}
+
 /** Whether a file of SQLite turned out to be damaged. */
 export function isDamage(error: unknown): boolean {
   return DAMAGED.has(resultCode(error));
@@ -20,8 +25,7 @@ export function isDamage(error: unknown): boolean {
 
 /** The port's name for a fault of SQLite, other errors as they are. `position`: the event in question, 0 if unknown. */
 export function asLogFault(error: unknown, position: number): unknown {
-  const code = resultCode(error);
-  if (UNAVAILABLE.has(code)) return new LogUnavailable(`The event log: ${messageOf(error)}`, { cause: error });
+  if (isUnavailable(error)) return new LogUnavailable(`The event log: ${messageOf(error)}`, { cause: error });
   return isDamage(error) ? damaged(messageOf(error), position, error) : error;
 }
 

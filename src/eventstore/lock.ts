@@ -35,7 +35,8 @@ export function lockDirectory(directory: string): () => void {
 function take(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 0 });
   try {
-    db.exec('BEGIN EXCLUSIVE');
+    // Without a journal in a file, for which a full disk has no room.
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return db;
   } catch (error) {
     db.close();

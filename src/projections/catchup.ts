@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
+import { isUnavailable } from '#eventstore/faults.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from './changes.ts';
 import { loadCheckpoint } from './database.ts';
@@ -44,8 +45,13 @@ export function catchUp(options: CatchUp): Changes {
   projector.rewind(loadCheckpoint(db));
   projector.followers.reload();
   projector.followers.limit(options.followTo ?? new Map());
-  catchUpFollowing(options);
   const head = endOf(log, projector.checkpoint.position, most);
+  try {
+    catchUpFollowing(options);
+  } catch (error) {
+    // They catch up when there is room again; what the others lack as well cannot be left out between.
+    if (head > projector.checkpoint.position || !isUnavailable(error)) throw error;
+  }
   const inBulk = head - projector.checkpoint.position >= bulk;
   // Also where an earlier replay was cut off: to keep them up to date takes longer than to make them again.
   if (inBulk && projector.checkpoint.position < head / 2) dropLateIndexes(db);
@@ -163,7 +169,7 @@ function renderAll(db: DatabaseSync): void {
   for (let found = 1; found > 0; ) {
     db.exec('BEGIN IMMEDIATE');
     found = renderSome(5000);
-    db.exec('COMMIT');
+    db.exec(found > 0 ? 'COMMIT' : 'ROLLBACK');
   }
 }
 

@@ -30,7 +30,10 @@ describe('the lock of a data directory', () => {
 
   it('makes the directory, and leaves one file that means nothing', () => {
     const directory = join(temporaryDirectory(), 'deep', 'data');
-    lockDirectory(directory)();
+    const release = lockDirectory(directory);
+    // Nothing beside it that would need room on the disk.
+    expect(readdirSync(directory)).toEqual(['lock.db']);
+    release();
     expect(readdirSync(directory)).toEqual(['lock.db']);
     lockDirectory(directory)();
   });

@@ -9,6 +9,7 @@ import { trail } from '#projections/audit/trail.ts';
 import { positionsIn } from '#projections/following.ts';
 import { queryBlocks } from '#projections/plugins/query-blocks.ts';
 import { acts } from '../support/acts.ts';
+import { failingFile } from '../support/failing-file.ts';
 import { live } from '../support/live.ts';
 import { admin, dump, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -139,4 +140,23 @@ describe('projections that follow', () => {
       if (what !== 'others beside them') expect(query_blocks).toEqual(blocks);
     });
   }
+
+  it('may be behind after a start on a full disk, which shows everything else, and catch up once there is room', async () => {
+    const opened = await openTestNode();
+    const id = await create(opened, block('list'));
+    const killed = temporaryDirectory();
+    cpSync(opened.directory, killed, { recursive: true });
+    await opened.node.close();
+    const file = failingFile('projections.db');
+    file.failing = true;
+    const again = await openTestNode(killed);
+    const { store, log } = again.node;
+    expect([store.reader.position, store.reader.entry(id)?.id]).toEqual([log.head().position, id]);
+    expect(followed(killed)).toBeLessThan(log.head().position);
+    file.failing = false;
+    await create(again);
+    await again.node.close();
+    expect(followed(killed)).toBe(log.head().position);
+    expect(dump(killed)['query_blocks']).toHaveLength(1);
+  });
 });
