@@ -53,10 +53,6 @@ export class NumberSink {
     this.#numbers[this.#size++] = number;
   }
 
-  at(index: number): number {
-    return this.#numbers[index]!;
-  }
-
   clear(): void {
     this.#size = 0;
   }
@@ -112,8 +108,4 @@ export function toByteString(text: string): string {
     if (text.charCodeAt(i) > 127) return Buffer.from(text, 'utf8').toString('latin1');
   }
   return text;
-}
-
-export function fromByteString(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

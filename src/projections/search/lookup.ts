@@ -1,93 +1,173 @@
-import { addBits, type Bits, dropBits, keepBits } from '../collection/bits.ts';
-import type { Columns } from './column-postings.ts';
-import type { Scratch } from './scratch.ts';
+import { addBits, type Bits, countBits, dropBits, newBits } from '../collection/bits.ts';
+import { Marking, Narrowing } from './marking.ts';
+import { anyColumn, type Columns } from './places.ts';
+import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
-import type { Term } from './term.ts';
+import type { SetPool } from './set-pool.ts';
+import type { Pattern } from './tokens.ts';
 import type { Hits } from './types.ts';
-import { entriesWithPart, type Means, WordFinder } from './word-finder.ts';
 
-export interface Lookup extends Means {
-  readonly columns: readonly number[];
-  /** Whether the term must be the whole of a column. */
-  readonly exact: boolean;
+export interface Lookup {
+  readonly segment: Segment;
+  readonly columns: Columns;
+  /** Entries that matter; of others, what is found may be wrong. */
+  readonly wanted: Bits;
+  readonly pool: SetPool;
 }
 
-export function lookUp(term: Term, lookup: Lookup): Hits {
-  const words = term.words.map((word) => new WordFinder(word, lookup));
-  const [only, ...others] = words;
-  // What is one word needs no telling columns apart; words of a phrase must be in the same one.
-  if (only !== undefined && others.length === 0 && term.isPlain && !lookup.exact) {
-    const columns = maskOf(lookup.columns);
-    return term.sides === 0 ? only.hits(columns) : only.beside(columns, term.sides);
-  }
-  const sure = lookup.scratch.take();
-  const doubtful = lookup.scratch.take();
-  for (const column of lookup.columns) {
-    const hits = inColumn(column, words, { term, lookup });
-    addBits(sure, hits.sure);
-    if (hits.doubtful !== null) addBits(doubtful, hits.doubtful);
-  }
-  dropBits(doubtful, sure);
-  return { sure, doubtful };
+/** Bytes of positions that are read in the time in which one text is. */
+const textCost = 512;
+/** Bytes of positions that are read again rather than remembering what was found. */
+const littleSize = 4096;
+/** Bytes of a list that is worth asking afterwards whether any entry is left. */
+const longList = 512;
+/** Bytes of positions that are read between two pauses, about. */
+const pauseSize = 1 << 16;
+
+/** A part of a term and the units that fit it. */
+interface Step {
+  readonly at: number;
+  readonly numbers: readonly number[];
+  readonly size: number;
 }
 
-interface Context {
-  readonly term: Term;
+interface Work {
+  readonly pattern: Pattern;
+  readonly steps: readonly Step[];
   readonly lookup: Lookup;
 }
 
-function inColumn(column: number, words: readonly WordFinder[], { term, lookup }: Context): Hits {
-  const { segment, scratch, exact } = lookup;
-  const none = scratch.take();
-  if (exact) {
-    const candidates = scratch.take();
-    segment.addOfLength(candidates, Math.min(term.text.length, 0xffff), column);
-    for (const word of words) keepBits(candidates, word.anywhere(maskOf([column])));
-    return { sure: none, doubtful: candidates };
+/**
+ * Finds the entries that have a term, with a pause after every few milliseconds. Texts decide where that is less work, and
+ * where runs are cut.
+ */
+export function* lookUp(pattern: Pattern, lookup: Lookup): Generator<void, Hits> {
+  const { segment, columns, wanted } = lookup;
+  if (pattern.parts.length === 0) return { sure: segment.live, doubtful: null };
+  const key = `${columns} ${pattern.text}`;
+  const known = segment.found.get(key);
+  if (known !== undefined) return withCut({ sure: known, doubtful: null }, segment);
+  const steps = stepsOf(pattern, lookup);
+  const size = steps.reduce((sum, step) => sum + step.size, 0);
+  if (countBits(wanted) * textCost < size) return { sure: newBits(0), doubtful: wanted };
+  const hits = steps.some(({ numbers }) => numbers.length === 0) ? noHits : yield* hitsOf({ pattern, steps, lookup });
+  if (hits.doubtful === null && size > littleSize) segment.found.set(key, hits.sure);
+  return withCut(hits, segment);
+}
+
+const noHits: Hits = { sure: newBits(0), doubtful: null };
+
+function withCut({ sure, doubtful }: Hits, { cut }: Segment): Hits {
+  if (cut === null) return { sure, doubtful };
+  const open = cut.slice();
+  if (doubtful !== null) addBits(open, doubtful);
+  dropBits(open, sure);
+  return { sure, doubtful: open };
+}
+
+/** The parts of a term, the rarest first. */
+function stepsOf({ parts }: Pattern, { segment, columns }: Lookup): Step[] {
+  const share = segment.places.only(columns).end / segment.places.end;
+  const steps = parts.map((part, at) => {
+    const numbers = segment.vocabulary.numbersWith(part);
+    const size = numbers.reduce((sum, number) => sum + segment.sizeOf(number), 0);
+    return { at, numbers, size: size * share };
+  });
+  return steps.sort((a, b) => a.size - b.size);
+}
+
+function* hitsOf({ pattern, steps, lookup }: Work): Generator<void, Hits> {
+  const { pool } = lookup;
+  const taken: Bits[] = [];
+  try {
+    return yield* stepsThrough({ pattern, steps, lookup }, () => {
+      const set = pool.take(lookup.segment.places.end);
+      taken.push(set);
+      return set;
+    });
+  } finally {
+    for (const set of taken) pool.give(set);
   }
-  const withBlanks = term.isPlain
-    ? []
-    : term.blanks.map((unit) => entriesWithPart('piece', unit, maskOf([column]), lookup));
-  if (term.isBlank) return { sure: withBlanks[0] ?? none, doubtful: null };
-  // Other terms of nothing but blanks: no unit tells in which order they stand.
-  const candidates = words.length === 0 ? liveOf(segment, scratch) : all(words, maskOf([column]));
-  for (const bits of withBlanks) keepBits(candidates, bits);
-  if (!term.isPlain) return { sure: none, doubtful: candidates };
-  return phraseHits(maskOf([column]), words, { candidates, term, lookup });
 }
 
-/** Neighbours must be there as a pair, or the first of them in a word that makes no pairs. */
-function phraseHits(
-  column: Columns,
-  words: readonly WordFinder[],
-  { candidates, term, lookup }: Context & { readonly candidates: Bits },
-): Hits {
-  const sure = lookup.scratch.take();
-  for (const [i, word] of words.entries()) {
-    const { pair, pairIsAll } = term.words[i]!;
-    if (pair === null) continue;
-    const pairs = word.paired(column);
-    if (pairIsAll) addBits(sure, pairs);
-    const neighbours = word.unpaired(column);
-    addBits(neighbours, pairs);
-    keepBits(candidates, neighbours);
+function* stepsThrough({ pattern, steps, lookup }: Work, take: () => Bits): Generator<void, Hits> {
+  const { segment, columns } = lookup;
+  let open: Bits | null = null;
+  let spare: Bits | null = null;
+  for (const [i, { at, numbers }] of steps.slice(0, -1).entries()) {
+    const narrowing: Narrowing = new Narrowing(spare?.fill(0) ?? take(), { open, at, columns, places: segment.places });
+    yield* readAll(numbers, segment, (reader) => narrowing.read(reader));
+    [open, spare] = [narrowing.positions, open];
+    const rest = steps.slice(i + 1).reduce((sum, { size }) => sum + size, 0);
+    if (narrowing.count === 0) return noHits;
+    if (narrowing.count * textCost < rest) return { sure: newBits(0), doubtful: segment.entriesAt(open) };
   }
-  dropBits(candidates, sure);
-  return { sure, doubtful: candidates };
+  const last = steps.at(-1)!;
+  const hits = yield* marked(last, { pattern, open, lookup });
+  if (pattern.isWhole) return hits;
+  if (hits.doubtful !== null) addBits(hits.sure, hits.doubtful);
+  return { sure: newBits(0), doubtful: hits.sure };
 }
 
-function all(words: readonly WordFinder[], column: Columns): Bits {
-  const [first, ...others] = words.map((word) => word.anywhere(column));
-  for (const bits of others) keepBits(first!, bits);
-  return first!;
+interface Last {
+  readonly pattern: Pattern;
+  /** Where the term can begin, as far as the other parts say. */
+  readonly open: Bits | null;
+  readonly lookup: Lookup;
 }
 
-function liveOf(segment: Segment, scratch: Scratch): Bits {
-  const bits = scratch.take();
-  addBits(bits, segment.live);
-  return bits;
+/** Entries that have the last part where the term can be. Long lists come first: after them often little is left to find. */
+function* marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): Generator<void, Hits> {
+  const { segment, columns } = lookup;
+  const { isLed, isTrailed, parts } = pattern;
+  const where = {
+    ...{ open, at, last: parts.length - 1 },
+    ...{ after: isLed ? segment.afterGap : null, before: isTrailed ? segment.beforeGap : null },
+  };
+  const isAnywhere = open === null && !isLed && !isTrailed && columns === anyColumn;
+  const marking = new Marking(segment, columns, where);
+  const read = (reader: PositionReader) => marking.read(reader);
+  const long = numbers.filter((number) => segment.sizeOf(number) >= longList);
+  let rest = size;
+  let unasked = 0;
+  for (const number of long.sort((a, b) => segment.sizeOf(b) - segment.sizeOf(a))) {
+    const often = isAnywhere ? segment.often(number) : undefined;
+    if (often !== undefined) addBits(marking.bits, often);
+    else yield* readAll([number], segment, read);
+    rest -= segment.sizeOf(number);
+    unasked += segment.sizeOf(number);
+    if (unasked < segment.ords.length) continue;
+    unasked = 0;
+    const left = leftOf(segment.all, marking.bits);
+    const count = countBits(left);
+    if (count === 0) return { sure: marking.bits, doubtful: null };
+    if (count * textCost < rest) return { sure: marking.bits, doubtful: left };
+  }
+  const short = numbers.filter((number) => segment.sizeOf(number) < longList);
+  yield* readAll(short, segment, read);
+  return { sure: marking.bits, doubtful: null };
 }
 
-function maskOf(columns: readonly number[]): Columns {
-  return columns.reduce((mask, column) => mask | (1 << column), 0);
+function leftOf(all: Bits, found: Bits): Bits {
+  const left = all.slice();
+  dropBits(left, found);
+  return left;
+}
+
+/** Reads lists, some of a list at a time; `read` says whether more of it matters. */
+function* readAll(
+  numbers: readonly number[],
+  segment: Segment,
+  read: (reader: PositionReader) => boolean,
+): Generator<void> {
+  const reader = segment.reader();
+  let done = 0;
+  for (const number of numbers) {
+    segment.open(number, reader);
+    while (read(reader)) yield;
+    done += segment.sizeOf(number);
+    if (done < pauseSize) continue;
+    done = 0;
+    yield;
+  }
 }

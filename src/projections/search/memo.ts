@@ -13,6 +13,13 @@ interface Looked {
   readonly hits: Hits;
 }
 
+/** A term that is being looked up. */
+interface Begun {
+  readonly key: string;
+  readonly within: Bits;
+  readonly work: Generator<void, Hits>;
+}
+
 /** Changes of the index during a read after which terms are looked up in one go. */
 const mostRestarts = 3;
 
@@ -22,6 +29,7 @@ const mostRestarts = 3;
  */
 export class Memo {
   readonly #looked = new Map<string, readonly Looked[]>();
+  #begun: Begun | null = null;
   readonly #verdicts = new Map<string, Verdicts>();
   #reached: number;
   #restarts = 0;
@@ -45,18 +53,24 @@ export class Memo {
     return memo;
   }
 
-  look(term: string, place: Place, within: Bits, lookUp: () => Hits): Hits {
+  look(term: string, place: Place, within: Bits, lookUp: () => Generator<void, Hits>): Hits {
     const key = keyOf(term, place);
     // The same term may be looked up among others, too: those that must not have it.
     const looked = this.#looked.get(key) ?? [];
     const known = looked.find((one) => isSame(one.within, within));
     if (known !== undefined) return known.hits;
     if (this.#restarts < mostRestarts) this.pause();
-    const { sure, doubtful } = lookUp();
-    const hits = { sure: sure.slice(), doubtful: doubtful?.slice() ?? null };
-    this.#looked.set(key, [...looked, { within: within.slice(), hits }]);
-    this.#isFresh = false;
-    return hits;
+    const begun = this.#begun?.key === key && isSame(this.#begun.within, within) ? this.#begun : null;
+    const work = begun?.work ?? lookUp();
+    for (let step = work.next(); ; step = work.next()) {
+      this.#isFresh = false;
+      this.#begun = step.done ? null : { key, within: within.slice(), work };
+      if (step.done) {
+        this.#looked.set(key, [...looked, { within: within.slice(), hits: step.value }]);
+        return step.value;
+      }
+      if (this.#restarts < mostRestarts) this.pause();
+    }
   }
 
   /** What is known of an entry and a term; undefined: nothing. */
@@ -89,6 +103,7 @@ export class Memo {
     this.#reached = changes.count;
     this.#restarts += 1;
     this.#looked.clear();
+    this.#begun = null;
     if (changed === null) this.#verdicts.clear();
     for (const ord of changed ?? []) for (const { known } of this.#verdicts.values()) clearBit(known, ord);
   }

@@ -1,9 +1,8 @@
-import { addBits, type Bits, bitsToArray, hasBit, newBits } from '../collection/bits.ts';
+import { type Bits, hasBit } from '../collection/bits.ts';
 import { NumberSink } from './bytes.ts';
-import { listsOf } from './column-postings.ts';
+import { zones } from './places.ts';
 import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import { type Section, sections } from './units.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const listWork = 10;
@@ -11,89 +10,79 @@ const listWork = 10;
 /** Makes one segment of several, without what is dead in them, in steps of a few milliseconds. */
 export function* mergeSegments(sources: readonly Segment[], pause: number): Generator<void, Segment | null> {
   const live = sources.map((source) => source.live.slice());
-  const { ords, lengths } = coveredBy(sources, live);
+  const ords = sources.flatMap((source, i) => [...source.ords].filter((ord) => hasBit(live[i]!, ord)));
   if (ords.length === 0) return null;
-  const size = sources.reduce((sum, source) => sum + source.postingsSize, 0);
-  const writer = new SegmentWriter(ords, lengths, size);
-  const common = new Set<string>();
-  const merger = new EntryMerger(sources, live);
-  for (const section of sections) {
-    for (const { unit, numbers } of unitsOf(sources, section)) {
-      if (section === 'pair' && !common.has(unit.slice(0, unit.indexOf(' ')))) continue;
-      const entries = Array.from({ length: listsOf(section) }, (_, list) => merger.merge(section, numbers, list));
-      if (entries.every(({ length }) => length === 0)) continue;
-      writer.add(unit, entries);
-      if (section === 'plain' && isCommon(sources, numbers)) {
-        writer.markCommon();
-        common.add(unit);
+  const { starts, moves } = moved(sources, live);
+  const size = sources.reduce((sum, source) => sum + source.positionsSize, 0);
+  const writer = new SegmentWriter(Uint32Array.from(ords), starts, size);
+  const gathered = zones.map(() => new NumberSink());
+  let work = 0;
+  for (const { unit, numbers } of unitsOf(sources)) {
+    for (const sink of gathered) sink.clear();
+    for (const [i, number] of numbers.entries()) {
+      if (number < 0) continue;
+      for (const count of gather(sources[i]!, number, moves[i]!, gathered)) {
+        work += count;
+        if (work < pause) continue;
+        work = 0;
+        yield;
       }
-      if (merger.takeDone(pause)) yield;
     }
-    writer.endSection();
+    const positions = joined(gathered);
+    if (positions.length > 0) yield* writer.add(unit, positions);
+    work += listWork;
   }
   return writer.finish();
 }
 
-const none = new Uint32Array(0);
+const dead = 0xffffffff;
 
-class EntryMerger {
-  readonly #sources: readonly Segment[];
-  readonly #live: readonly Bits[];
-  readonly #gathered = new NumberSink();
-  #done = 0;
-
-  constructor(sources: readonly Segment[], live: readonly Bits[]) {
-    this.#sources = sources;
-    this.#live = live;
-  }
-
-  /** `numbers`: of the unit in each source, -1 where it is not. */
-  merge(section: Section, numbers: readonly number[], column: number): Uint32Array {
-    this.#gathered.clear();
-    for (const [i, number] of numbers.entries()) {
-      if (number >= 0) this.#sources[i]!.listEntries(this.#gathered, { section, number, column, live: this.#live[i]! });
+/** Where each text of the sources begins in what they become, and all of these places in order. */
+function moved(sources: readonly Segment[], live: readonly Bits[]): { starts: Uint32Array; moves: Uint32Array[] } {
+  const all = new NumberSink();
+  const moves = sources.map(({ places }) => new Uint32Array(places.starts.length - 1).fill(dead));
+  let end = 0;
+  for (const zone of zones.keys()) {
+    for (const [i, { ords, places }] of sources.entries()) {
+      for (let entry = 0; entry < ords.length; entry++) {
+        if (!hasBit(live[i]!, ords[entry]!)) continue;
+        const place = zone * ords.length + entry;
+        all.push(end);
+        moves[i]![place] = end;
+        end += places.starts[place + 1]! - places.starts[place]!;
+      }
     }
-    this.#done += this.#gathered.size + listWork;
-    if (this.#gathered.size === 0) return none;
-    const entries = this.#gathered.finish();
-    return isAscending(entries) ? entries : entries.sort();
   }
+  all.push(end);
+  return { starts: all.finish(), moves };
+}
 
-  /** Whether `count` postings were gathered since this last said so. */
-  takeDone(count: number): boolean {
-    if (this.#done < count) return false;
-    this.#done = 0;
-    return true;
+/** Takes over the positions of a unit in texts that are alive, by zone. */
+function* gather(source: Segment, number: number, moves: Uint32Array, zoned: readonly NumberSink[]): Generator<number> {
+  const { places } = source;
+  const reader = source.reader();
+  source.open(number, reader);
+  let place = 0;
+  for (let count = reader.read(); count > 0; count = reader.read()) {
+    for (let i = 0; i < count; i++) {
+      const position = reader.found[i]!;
+      place = places.of(position, place);
+      if (moves[place] === dead) continue;
+      const zone = place < places.entries ? 0 : place < 2 * places.entries ? 1 : 2;
+      zoned[zone]!.push(moves[place]! + position - places.starts[place]!);
+    }
+    yield count;
   }
 }
 
-function coveredBy(sources: readonly Segment[], live: readonly Bits[]): { ords: Uint32Array; lengths: Uint16Array } {
-  const end = Math.max(...sources.map(({ ords }) => (ords.at(-1) ?? -1) + 1));
-  const owners = new Uint8Array(end);
-  const places = new Uint32Array(end);
-  for (const [i, { ords }] of sources.entries()) {
-    for (let place = 0; place < ords.length; place++) {
-      const ord = ords[place]!;
-      if (!hasBit(live[i]!, ord)) continue;
-      owners[ord] = i + 1;
-      places[ord] = place;
-    }
+function joined(sinks: readonly NumberSink[]): Uint32Array {
+  const all = new Uint32Array(sinks.reduce((sum, { size }) => sum + size, 0));
+  let at = 0;
+  for (const sink of sinks) {
+    all.set(sink.view(), at);
+    at += sink.size;
   }
-  const ords = Uint32Array.from(bitsToArray(unionOf(live, end)));
-  const lengths = new Uint16Array(ords.length * 3);
-  for (let i = 0; i < ords.length; i++) {
-    const source = sources[owners[ords[i]!]! - 1]!;
-    for (let column = 0; column < 3; column++) {
-      lengths[i * 3 + column] = source.lengthAt(places[ords[i]!]!, column);
-    }
-  }
-  return { ords, lengths };
-}
-
-function unionOf(sets: readonly Bits[], end: number): Bits {
-  const union = newBits(end);
-  for (const set of sets) addBits(union, set);
-  return union;
+  return all;
 }
 
 interface MergedUnit {
@@ -102,8 +91,8 @@ interface MergedUnit {
   readonly numbers: readonly number[];
 }
 
-function* unitsOf(sources: readonly Segment[], section: Section): Generator<MergedUnit> {
-  const cursors = sources.map((source) => new Cursor(source.vocabulary(section)));
+function* unitsOf(sources: readonly Segment[]): Generator<MergedUnit> {
+  const cursors = sources.map((source) => new Cursor(source.vocabulary));
   for (;;) {
     let unit: string | null = null;
     for (const cursor of cursors) if (cursor.unit !== null && (unit === null || cursor.unit < unit)) unit = cursor.unit;
@@ -133,13 +122,4 @@ class Cursor {
   #read(): void {
     this.unit = this.#next < this.#vocabulary.size ? this.#vocabulary.unit(this.#next) : null;
   }
-}
-
-function isCommon(sources: readonly Segment[], numbers: readonly number[]): boolean {
-  return sources.every((source, i) => numbers[i] === -1 || source.common.has(numbers[i]!));
-}
-
-function isAscending(numbers: Uint32Array): boolean {
-  for (let i = 1; i < numbers.length; i++) if (numbers[i]! < numbers[i - 1]!) return false;
-  return true;
 }

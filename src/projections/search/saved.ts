@@ -8,7 +8,7 @@ export interface Savable {
 }
 
 // Raise it when what is saved, or how texts are cut, changes.
-const format = 3;
+const format = 4;
 
 /** First what changes all the time: the tail, and what is alive in each segment; then the segments. */
 export function saveIndex({ segments, tail }: Savable): Uint8Array[] {

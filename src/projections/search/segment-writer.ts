@@ -1,62 +1,45 @@
-import { ByteSink, NumberSink } from './bytes.ts';
-import { writeColumns } from './column-postings.ts';
-import type { Range } from './postings.ts';
-import { rangeOf, Segment } from './segment.ts';
-import { packSegment, type SectionParts } from './segment-parts.ts';
+import { ByteSink, NumberSink, pack } from './bytes.ts';
+import { writeLengths } from './places.ts';
+import { PositionWriter } from './positions.ts';
+import { Segment } from './segment.ts';
 import { writeUnit } from './vocabulary.ts';
 
-/** Puts a segment together, section by section, unit by unit. Units must come sorted by their bytes. */
+const writtenAtOnce = 100_000;
+
+/** Puts a segment together, unit by unit, sorted by their bytes. */
 export class SegmentWriter {
   readonly #ords: Uint32Array;
-  readonly #lengths: Uint16Array;
-  readonly #range: Range;
-  readonly #postings: ByteSink;
-  readonly #common = new NumberSink();
-  readonly #sections: SectionParts[] = [];
-  #units = new ByteSink(1024);
-  #starts = new NumberSink();
-  #offsets = new NumberSink();
+  readonly #starts: Uint32Array;
+  readonly #positions: PositionWriter;
+  readonly #units = new ByteSink(1024);
+  readonly #unitStarts = new NumberSink();
+  readonly #offsets = new NumberSink();
 
-  /** `expectedSize`: of the postings, bytes. */
-  constructor(ords: Uint32Array, lengths: Uint16Array, expectedSize = ords.length * 256) {
+  /** `starts`: of the texts, as `Places` has them; `expectedSize`: of the positions, bytes. */
+  constructor(ords: Uint32Array, starts: Uint32Array, expectedSize = ords.length * 512) {
     this.#ords = ords;
-    this.#lengths = lengths;
-    this.#range = rangeOf(ords);
-    this.#postings = new ByteSink(expectedSize);
+    this.#starts = starts;
+    this.#positions = new PositionWriter(expectedSize);
   }
 
-  /** `entries`: ords by column, ascending. */
-  add(unit: string, entries: readonly Uint32Array[]): void {
-    this.#starts.push(writeUnit(this.#units, unit));
-    this.#offsets.push(this.#postings.size);
-    writeColumns(this.#postings, entries, this.#range);
-  }
-
-  markCommon(): void {
-    this.#common.push(this.#starts.size - 1);
-  }
-
-  endSection(): void {
-    this.#starts.push(this.#units.size);
-    this.#offsets.push(this.#postings.size);
-    this.#sections.push({
-      units: this.#units.view(),
-      starts: this.#starts.view(),
-      offsets: this.#offsets.view(),
-    });
-    this.#units = new ByteSink(1024);
-    this.#starts = new NumberSink();
-    this.#offsets = new NumberSink();
+  /** Adds a unit, with a pause after every few milliseconds of its positions. */
+  *add(unit: string, positions: Uint32Array): Generator<void> {
+    this.#unitStarts.push(writeUnit(this.#units, unit));
+    this.#offsets.push(this.#positions.size);
+    this.#positions.begin(positions.length, this.#starts.at(-1)!);
+    for (let from = 0; from < positions.length; from += writtenAtOnce) {
+      if (from > 0) yield;
+      this.#positions.write(positions.subarray(from, from + writtenAtOnce));
+    }
+    this.#positions.end();
   }
 
   finish(): Segment {
-    const parts = {
-      ords: this.#ords,
-      lengths: this.#lengths,
-      common: this.#common.view(),
-      postings: this.#postings.view(),
-      sections: this.#sections,
-    };
-    return new Segment(packSegment(parts));
+    this.#unitStarts.push(this.#units.size);
+    this.#offsets.push(this.#positions.size);
+    const lengths = new ByteSink(this.#starts.length);
+    writeLengths(lengths, this.#starts);
+    const numbers = [this.#ords, this.#unitStarts.view(), this.#offsets.view()];
+    return new Segment(pack([...numbers, lengths.view(), this.#units.view(), this.#positions.finish()]));
   }
 }

@@ -7,16 +7,18 @@ import {
   eachBit,
   hasBit,
   keepBits,
+  newBits,
   noBits,
   setBit,
 } from '../collection/bits.ts';
+import { toByteString } from './bytes.ts';
 import type { Changes } from './changes.ts';
 import { lookUp } from './lookup.ts';
 import { Memo } from './memo.ts';
-import { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
+import { SetPool } from './set-pool.ts';
 import type { Tail } from './tail.ts';
-import { readTerm } from './term.ts';
+import { patternOf } from './tokens.ts';
 import { allColumns, type Hits, type Place, type Searcher, type TermQuery } from './types.ts';
 
 /** What is searched: every entry is in the tail or alive in one segment. */
@@ -36,7 +38,7 @@ interface Doubt {
 /** Searches segments and tail. A read that may be given up is given up between terms, and between texts. */
 export class TextSearch implements Searcher {
   readonly #searched: Searched;
-  readonly #scratch = new Scratch();
+  readonly #pool = new SetPool();
 
   constructor(searched: Searched) {
     this.#searched = searched;
@@ -44,7 +46,6 @@ export class TextSearch implements Searcher {
 
   /** Texts are read last, and only of what fits so far. */
   narrow(found: Bits, query: TermQuery): void {
-    this.#scratch.reset(found.length);
     const memo = this.#memo();
     const doubts: Doubt[] = [];
     for (const [terms, wanted] of [[query.include, true] as const, [query.exclude, false] as const]) {
@@ -53,7 +54,7 @@ export class TextSearch implements Searcher {
         if (doubtful !== null) doubts.push({ term, entries: doubtful, wanted });
         if (!wanted) dropBits(found, sure);
         else if (doubtful === null) keepBits(found, sure);
-        else keepBits(found, this.#union(sure, doubtful));
+        else keepBits(found, either(sure, doubtful));
         if (noBits(found)) return;
       }
     }
@@ -61,14 +62,8 @@ export class TextSearch implements Searcher {
   }
 
   look(term: string, place: Place, within: Bits): Hits {
-    this.#scratch.reset(within.length);
     const { sure, doubtful } = this.#find(foldText(term), place, { within, memo: this.#memo() });
-    const among = (bits: Bits) => {
-      const copy = bits.slice();
-      keepBits(copy, within);
-      return copy;
-    };
-    return { sure: among(sure), doubtful: doubtful && among(doubtful) };
+    return { sure: sure.slice(), doubtful: doubtful?.slice() ?? null };
   }
 
   holds(ord: number, term: string, place: Place): boolean {
@@ -87,43 +82,30 @@ export class TextSearch implements Searcher {
   }
 
   #find(term: string, place: Place, { within, memo }: { readonly within: Bits; readonly memo: Memo | null }): Hits {
-    return memo === null
-      ? this.#look(term, place, within)
-      : memo.look(term, place, within, () => this.#look(term, place, within));
+    const lookUp = () => this.#look(term, place, within);
+    return memo === null ? finished(lookUp()) : memo.look(term, place, within, lookUp);
   }
 
-  #look(term: string, place: Place, within: Bits): Hits {
-    const read = readTerm(term, place.exact);
-    const columns = place.columns.map((column) => allColumns.indexOf(column));
+  /** The tail comes first: what it becomes while there is a pause is not searched. */
+  *#look(term: string, place: Place, within: Bits): Generator<void, Hits> {
+    const pattern = patternOf(toByteString(term), place.exact);
+    const columns = place.columns.reduce((mask, column) => mask | (1 << allColumns.indexOf(column)), 0);
     const { segments, tail } = this.#searched;
-    const sure = this.#scratch.take();
-    let doubtful: Bits | null = null;
-    for (const segment of segments) {
-      const wanted = this.#scratch.take();
-      addBits(wanted, segment.live);
-      keepBits(wanted, within);
-      if (noBits(wanted)) continue;
-      const hits = lookUp(read, { segment, scratch: this.#scratch, wanted, columns, exact: place.exact });
-      keepBits(hits.sure, wanted);
-      addBits(sure, hits.sure);
-      if (hits.doubtful === null) continue;
-      keepBits(hits.doubtful, wanted);
-      if (doubtful === null) doubtful = hits.doubtful;
-      else addBits(doubtful, hits.doubtful);
-    }
+    const sure = newBits(within.length * 32);
+    const doubtful = newBits(within.length * 32);
     for (const ord of tail) if (hasBit(within, ord) && tail.holds(ord, term, place)) setBit(sure, ord);
-    return { sure, doubtful };
-  }
-
-  #union(some: Bits, others: Bits): Bits {
-    const union = this.#scratch.take();
-    addBits(union, some);
-    addBits(union, others);
-    return union;
+    const wanted = segments.map(({ live }) => both(live, within));
+    for (const [i, segment] of segments.entries()) {
+      if (noBits(wanted[i]!)) continue;
+      const hits = yield* lookUp(pattern, { segment, columns, wanted: wanted[i]!, pool: this.#pool });
+      addBits(sure, both(hits.sure, wanted[i]!));
+      if (hits.doubtful !== null) addBits(doubtful, both(hits.doubtful, wanted[i]!));
+    }
+    return { sure, doubtful: noBits(doubtful) ? null : doubtful };
   }
 
   #resolve(found: Bits, doubts: readonly Doubt[], { place, memo }: { place: Place; memo: Memo | null }): void {
-    const open = this.#scratch.take();
+    const open = newBits(found.length * 32);
     for (const { entries } of doubts) addBits(open, entries);
     keepBits(open, found);
     for (const ord of eachBit(open)) {
@@ -146,4 +128,20 @@ export class TextSearch implements Searcher {
     for (const [i, term] of terms.entries()) memo?.judge(ord, term, place, has[i] === true);
     return unknown.every(({ wanted }, i) => has[i] === wanted);
   }
+}
+
+function finished<T>(work: Generator<void, T>): T {
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+}
+
+function both(some: Bits, others: Bits): Bits {
+  const bits = some.slice();
+  keepBits(bits, others);
+  return bits;
+}
+
+function either(some: Bits, others: Bits): Bits {
+  const bits = some.slice();
+  addBits(bits, others);
+  return bits;
 }

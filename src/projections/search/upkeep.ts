@@ -76,7 +76,7 @@ export class Upkeep {
   }
 
   *#build(ords: readonly number[]): Generator<void> {
-    const segment = yield* buildSegment({ ords, textsOf: this.#textsOf, common: this.#common(ords.length) });
+    const segment = yield* buildSegment(ords, this.#textsOf);
     for (const ord of ords) if (!this.#changed.has(ord)) this.tail.delete(ord);
     for (const ord of this.#changed) segment?.kill(ord);
     this.#replace([], segment);
@@ -95,12 +95,6 @@ export class Upkeep {
   #replace(sources: readonly Segment[], segment: Segment | null): void {
     const kept = this.#segments.filter((other) => !sources.includes(other) && other.liveCount > 0);
     this.#segments = segment === null ? kept : [...kept, segment];
-  }
-
-  /** The words that make pairs in the largest segment, so that merging need not drop pairs; null: find new ones. */
-  #common(count: number): ReadonlySet<string> | null {
-    const [largest] = [...this.#segments].sort((a, b) => b.liveCount - a.liveCount);
-    return largest === undefined || largest.liveCount < count ? null : largest.commonWords();
   }
 }
 

@@ -1,12 +1,14 @@
 import type { ByteSink } from './bytes.ts';
+import { marks } from './tokens.ts';
 import { type Stretch, TrigramFilter } from './trigram-filter.ts';
 
 const maxRemembered = 64;
 const longestRemembered = 200;
-// In characters: less is looked through faster than sieved.
+// In characters: less is looked through faster than filtered.
 const smallest = 4096;
+const edge = marks.edge.charCodeAt(0);
 
-/** The units of one section of a segment, sorted, one after the other with a line break around each. */
+/** The units of a segment, sorted, one after the other with an edge around each. */
 export class Vocabulary {
   readonly #text: string;
   readonly #starts: Uint32Array;
@@ -32,11 +34,11 @@ export class Vocabulary {
     return this.#makeFilter();
   }
 
-  /** Numbers of the units with `part` (a byte string) in them; a line break in it stands for a unit's edge. */
+  /** Numbers of the units with `part` (a byte string) in them; edges in it are edges of a unit. */
   numbersWith(part: string): readonly number[] {
     const known = this.#remembered.get(part);
     if (known !== undefined) return known;
-    const numbers = this.#scan(part);
+    const numbers = part.startsWith(marks.edge) ? this.#startingWith(part.slice(1)) : this.#scan(part);
     if (this.#remembered.size === maxRemembered) this.#remembered.clear();
     if (numbers.length <= longestRemembered) this.#remembered.set(part, numbers);
     return numbers;
@@ -54,15 +56,33 @@ export class Vocabulary {
 
   #scanIn(part: string, { from, to }: Stretch): number[] {
     const numbers: number[] = [];
-    const inset = part.startsWith('\n') ? 1 : 0;
     const text = this.#text.slice(from, to);
-    let at = text.indexOf(part);
-    for (let number = 0; at >= 0; number += 1) {
-      number = this.#numberAt(from + at + inset, number);
+    for (let at = text.indexOf(part), number = 0; at >= 0; number += 1) {
+      number = this.#numberAt(from + at, number);
       numbers.push(number);
       at = text.indexOf(part, this.#starts[number + 1]! - 1 - from);
     }
     return numbers;
+  }
+
+  #startingWith(part: string): number[] {
+    const start = part.endsWith(marks.edge) ? part.slice(0, -1) : part;
+    const numbers: number[] = [];
+    for (let number = this.#firstFrom(start); this.#text.startsWith(part, this.#starts[number]); number += 1) {
+      numbers.push(number);
+    }
+    return numbers;
+  }
+
+  /** The first unit that does not come before `unit`. */
+  #firstFrom(unit: string): number {
+    let [low, high] = [0, this.size];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.unit(middle) < unit) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The unit, at or after number `from`, that place `at` of the text belongs to. */
@@ -86,10 +106,10 @@ export class Vocabulary {
 
 /** Writes units, which must come sorted, in the way that `Vocabulary` reads them; answers where the unit starts. */
 export function writeUnit(sink: ByteSink, unit: string): number {
-  if (sink.size === 0) sink.push(10);
+  if (sink.size === 0) sink.push(edge);
   const start = sink.size;
   const bytes = sink.extend(unit.length + 1);
   for (let i = 0; i < unit.length; i++) bytes[i] = unit.charCodeAt(i);
-  bytes[unit.length] = 10;
+  bytes[unit.length] = edge;
   return start;
 }

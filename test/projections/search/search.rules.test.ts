@@ -3,6 +3,7 @@ import { bitsToArray, newBits, setBit } from '#projections/collection/bits.ts';
 import type { EntryTexts } from '#projections/collection/types.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
 import { allColumns, type TermQuery } from '#projections/search/types.ts';
+import { Attempts, NeedsTurn } from '#text/turns.ts';
 
 const long = `https://www.example.com/uploads/2024/05/Some-Image_1024x768.jpg?size=full&x=${'y'.repeat(50)}`;
 
@@ -102,15 +103,15 @@ describe.each([
 });
 
 describe('a search of indexed texts', () => {
-  const reads = (query: Partial<TermQuery>) => {
+  const reads = (query: Partial<TermQuery>, all = texts) => {
     let count = 0;
     const index = createSearchIndex({
       texts: (ord) => {
         count += 1;
-        return texts[ord];
+        return all[ord];
       },
     });
-    for (const ord of texts.keys()) index.put(ord);
+    for (const ord of all.keys()) index.put(ord);
     while (index.indexStep());
     count = 0;
     found(index, query);
@@ -124,11 +125,31 @@ describe('a search of indexed texts', () => {
     }
   });
 
+  it('reads no text to find a phrase, whatever it begins and ends with', () => {
+    for (const term of [
+      'r s',
+      'n the t',
+      'f t',
+      'the ämber in the te',
+      '</p',
+      'n words<',
+      '京大',
+      'で、学',
+      'o  b',
+      'of\nthe',
+    ]) {
+      expect([term, reads({ include: [term] })]).toEqual([term, 0]);
+      expect(found(indexed, { include: [term] })).toEqual(found(tail, { include: [term] }));
+      expect(found(tail, { include: [term] })).not.toEqual([]);
+      expect(reads({ exclude: [term] })).toBe(0);
+    }
+  });
+
   it('reads a text once, however many terms leave it in doubt', () => {
-    const doubtful = ['r s', 'he i', 'n t', 'n w', 'e t', 'f t'];
-    expect(reads({ include: doubtful })).toBeLessThanOrEqual(texts.length);
-    expect(reads({ exclude: doubtful })).toBeLessThanOrEqual(texts.length);
-    expect(reads({ exclude: Array(9).fill('r s') })).toBe(reads({ exclude: ['r s'] }));
+    const doubtful = ['x'.repeat(200), 'y'.repeat(200), 'z'.repeat(200)];
+    const long = [{ title: '', content: doubtful.join('z '), excerpt: '' }];
+    expect(reads({ include: doubtful }, long)).toBe(1);
+    expect(reads({ exclude: doubtful.slice(1) }, long)).toBe(1);
   });
 
   it('reads no text to find a word, or a part of one, beside a blank', () => {
@@ -141,5 +162,45 @@ describe('a search of indexed texts', () => {
   it('reads only texts with a word that begins or ends as the term does at a blank', () => {
     expect(reads({ include: [' mber'] })).toBe(0);
     expect(reads({ include: ['ston '] })).toBe(0);
+  });
+});
+
+describe('a search of long lists', () => {
+  const many = 'of course the course of the river '.repeat(800);
+  const all = Array.from({ length: 40 }, (_, i) => ({ title: `${i}`, content: `${many}no ${i}`, excerpt: '' }));
+  const filled = () => {
+    const index = createSearchIndex({ texts: (ord) => all[ord] });
+    for (const ord of all.keys()) index.put(ord);
+    while (index.indexStep());
+    return index;
+  };
+  const inTurns = (index: SearchIndex, include: string[], between: (turn: number) => void) => {
+    const attempts = new Attempts(0);
+    for (let turn = 1; ; turn++) {
+      const bits = newBits(all.length).fill(2 ** 32 - 1);
+      try {
+        attempts.within(() => index.narrow(bits, { include, exclude: [], columns: allColumns, exact: false }));
+        return { turn, found: bitsToArray(bits) };
+      } catch (error) {
+        if (!(error instanceof NeedsTurn)) throw error;
+      }
+      between(turn);
+    }
+  };
+
+  it('goes on where it was when others have had their turn', () => {
+    const { turn, found } = inTurns(filled(), ['f c', 'r no 7'], () => undefined);
+    expect(found).toEqual([7]);
+    expect(turn).toBeGreaterThan(2);
+  });
+
+  it('sees what changes between its turns', () => {
+    const index = filled();
+    const { found } = inTurns(index, ['e r', 'r no 3'], (turn) => {
+      if (turn > 1) return;
+      all[3] = { title: '', content: 'gone', excerpt: '' };
+      index.put(3);
+    });
+    expect(found).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
   });
 });

@@ -19,7 +19,9 @@ const word = fc.oneof(
   },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('ก', 'ข', 'ค', 'ง'), minLength: 1, maxLength: 9 }) },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('😀', '🎉', 'x'), minLength: 1, maxLength: 5 }) },
-  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 38, maxLength: 60 }) },
+  // Longer than what is indexed in one piece.
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 120, maxLength: 300 }) },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('-', '.', '='), minLength: 1, maxLength: 150 }) },
   {
     weight: 1,
     arbitrary: fc
@@ -37,7 +39,25 @@ export const anyText = fc
   .array(fc.tuple(word, blank), { maxLength: 12 })
   .map((parts) => parts.map(([text, after]) => text + after).join(''));
 
-export const anyTexts = fc.record({ title: anyText, content: anyText, excerpt: fc.oneof(fc.constant(''), anyText) });
+/** Texts of so few characters that any short term is in many of them. */
+export const anyDenseText = fc.string({
+  unit: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('a', 'b', ' ') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('.', '\n', '-', '"', "'", 'é', 'ß', '京', 'ก', '가', '😀', '\u00a0', '\0'),
+    },
+  ),
+  maxLength: 40,
+});
+
+const textsOf = (text: fc.Arbitrary<string>) =>
+  fc.record({ title: text, content: text, excerpt: fc.oneof(fc.constant(''), text) });
+
+export const anyTexts = fc.oneof(
+  { weight: 3, arbitrary: textsOf(anyText) },
+  { weight: 1, arbitrary: textsOf(anyDenseText) },
+);
 
 /** Where to cut a term out of the texts that there are. */
 export interface Cut {
@@ -70,6 +90,7 @@ export const anyTerm: fc.Arbitrary<string | Cut> = fc.oneof(
       sides: fc.constantFrom<[string, string][]>([' ', ''], ['', ' '], [' ', ' '], ['  ', ''], ['\u3000', ' ']),
     }),
   },
+  { weight: 2, arbitrary: anyDenseText.map((text) => text.slice(0, 5)).filter((text) => text !== '') },
   {
     weight: 1,
     arbitrary: fc.constantFrom(

@@ -1,0 +1,166 @@
+import { ByteSink, numbersIn } from './bytes.ts';
+
+/**
+ * Lists of ascending numbers as the distances between them, in Rice codes: with a parameter k, a distance is so many zeros as
+ * 2^k goes into it, a one, and the rest in k bits, the lowest bits first. This is within a twentieth of the fewest bits
+ * possible where numbers are spread evenly. A list begins with its k, in a byte, and ends with zeros up to the next byte.
+ */
+
+/** After so many zeros the whole distance follows, in 32 bits. */
+const longCode = 16;
+const stretch = 1024;
+/** Bytes that must follow the last list, since bits are read in groups. */
+export const slack = 8;
+
+export class PositionWriter {
+  readonly #sink: ByteSink;
+  /** Bits that are not written yet, and how many. */
+  #bits = 0;
+  #count = 0;
+  #k = 0;
+  #before = -1;
+
+  constructor(capacity: number) {
+    this.#sink = new ByteSink(capacity);
+  }
+
+  get size(): number {
+    return this.#sink.size;
+  }
+
+  /** Begins a list of so many numbers, all below `end`. */
+  begin(count: number, end: number): void {
+    this.#k = parameterFor(end / count);
+    this.#before = -1;
+    this.#put(this.#k, 8);
+  }
+
+  /** Goes on with the list, which must ascend. */
+  write(numbers: Uint32Array): void {
+    const k = this.#k;
+    let before = this.#before;
+    for (let i = 0; i < numbers.length; i++) {
+      const distance = numbers[i]! - before - 1;
+      before = numbers[i]!;
+      const zeros = distance >>> k;
+      if (zeros >= longCode) {
+        this.#put(0, longCode);
+        this.#put(distance, 32);
+      } else if (zeros + k < 16) {
+        this.#put((1 << zeros) | ((distance & ((1 << k) - 1)) << (zeros + 1)), zeros + 1 + k);
+      } else {
+        this.#put(1 << zeros, zeros + 1);
+        this.#put(distance & (2 ** k - 1), k);
+      }
+    }
+    this.#before = before;
+  }
+
+  end(): void {
+    if (this.#count > 0) this.#put(0, 8 - this.#count);
+  }
+
+  finish(): Uint8Array {
+    this.#sink.extend(slack + (-this.#sink.size & 3));
+    return this.#sink.view();
+  }
+
+  #put(value: number, bits: number): void {
+    const few = Math.min(bits, 16);
+    this.#bits |= (value & (2 ** few - 1)) << this.#count;
+    for (this.#count += few; this.#count >= 8; this.#count -= 8) {
+      this.#sink.push(this.#bits & 255);
+      this.#bits >>>= 8;
+    }
+    if (bits > 16) this.#put(value >>> 16, bits - 16);
+  }
+}
+
+/** Reads one list after another, each in stretches. */
+export class PositionReader {
+  /** What was read last. */
+  readonly found = new Uint32Array(stretch);
+  readonly #bytes: Uint8Array;
+  readonly #words: Uint32Array;
+  /** The word that bits are counted from. */
+  #first = 0;
+  #at = 0;
+  #end = 0;
+  #k = 0;
+  #before = -1;
+
+  /** `bytes`: what a writer finished, at an address that is a multiple of four. */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#words = numbersIn(bytes);
+  }
+
+  /** Begins with the list in these bytes. */
+  open(from: number, to: number): void {
+    this.#k = this.#bytes[from]!;
+    this.#first = from >>> 2;
+    this.#at = (from & 3) * 8 + 8;
+    this.#end = (to - (from & ~3)) * 8;
+    this.#before = -1;
+  }
+
+  /** How many numbers the next stretch has; 0 at the end of the list. */
+  read(): number {
+    const words = this.#words;
+    const found = this.found;
+    const first = this.#first;
+    const end = this.#end | 0;
+    const k = this.#k | 0;
+    const mask = (1 << k) - 1;
+    let at = this.#at | 0;
+    let before = this.#before | 0;
+    let count = 0;
+    while (count < stretch) {
+      const bits = windowAt(words, first, at);
+      // Counts to it at most.
+      const lowest = bits | (1 << longCode);
+      const zeros = 31 - Math.clz32(lowest & -lowest);
+      if (zeros < longCode) {
+        const low = (at + zeros + 1) | 0;
+        if (low + k > end) break;
+        const rest = zeros + k < 31 ? bits >>> (zeros + 1) : windowAt(words, first, low);
+        before = (before + 1 + (zeros << k) + (rest & mask)) | 0;
+        at = (low + k) | 0;
+      } else {
+        if (at + longCode + 32 > end) break;
+        before = (before + 1 + windowAt(words, first, at + longCode)) | 0;
+        at = (at + longCode + 32) | 0;
+      }
+      found[count] = before;
+      count = (count + 1) | 0;
+    }
+    this.#at = at;
+    this.#before = before;
+    return count;
+  }
+
+  /** Calls `visit` for each number that is left of the list. */
+  each(visit: (position: number) => void): void {
+    for (let count = this.read(); count > 0; count = this.read()) {
+      for (let i = 0; i < count; i++) visit(this.found[i]!);
+    }
+  }
+}
+
+/** 32 bits from a bit behind a word on. */
+function windowAt(words: Uint32Array, first: number, bit: number): number {
+  const word = first + (bit >>> 5);
+  const shift = bit & 31;
+  return (words[word]! >>> shift) | ((words[word + 1]! << 1) << (31 - shift));
+}
+
+/** The parameter that gives the shortest codes for numbers that are so far apart on average. */
+function parameterFor(distance: number): number {
+  const k = Math.max(0, Math.min(29, Math.floor(Math.log2(Math.LN2 * distance))));
+  return lengthOf(k + 1, distance) < lengthOf(k, distance) ? k + 1 : k;
+}
+
+/** Bits of a code on average. */
+function lengthOf(k: number, distance: number): number {
+  return k + 1 / (1 - (1 - 1 / distance) ** (2 ** k));
+}

@@ -1,0 +1,152 @@
+/**
+ * What texts are cut into. A word is a run of letters and digits, a gap a run of anything else, and some scripts are cut
+ * into single characters; which it is depends on the bytes alone, so that any part of a text is cut as the text is, but
+ * for its ends. A gap of one blank between two of the others makes no token: it is what stands between neighbours.
+ *
+ * Units are what tokens are told apart by: byte strings (`toByteString`), with one of these marks before them, which are
+ * bytes that UTF-8 never has.
+ */
+export const marks = {
+  /** Before and after each unit of a vocabulary. */
+  edge: '\xfe',
+  /** Where a text begins and ends; part of the gap there. */
+  end: '\xff',
+  /** The token before it ends where this one begins, without a blank. */
+  glued: '\xfd',
+  /** The rest of a longer run. */
+  rest: '\xfc',
+  /** No token: says that a text has a single blank that makes no token. */
+  blank: '\xfb ',
+} as const;
+
+/** In bytes: longer runs are cut, which not every part of them shows. */
+export const longest = 128;
+
+export type AddToken = (text: string, from: number, to: number) => void;
+
+interface Run {
+  readonly kind: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const [gap, word, single, unsure] = [0, 1, 2, 3];
+const blank = 32;
+
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte < 128) return /[\w:']/.test(String.fromCharCode(byte)) ? word : gap;
+  if (byte === 0xe0 || byte === 0xe1) return unsure;
+  if (byte > 0xf4) return gap;
+  return byte >= 0xef || (byte >= 0xe2 && byte <= 0xe9) ? single : word;
+});
+
+/** Calls `add` for each token of a text, from its beginning to its end. Answers whether it has a blank that makes none. */
+export function cutText(bytes: string, add: AddToken): boolean {
+  const text = marks.end + bytes + marks.end;
+  let before = gap;
+  let hasBlank = false;
+  for (let from = 0; from < text.length; ) {
+    const kind = kindAt(text, from);
+    const to = runEnd(text, from, kind);
+    if (kind === gap && isBlank(text, from, to)) {
+      hasBlank = true;
+      before = gap;
+    } else {
+      if (kind !== gap && before !== gap) addMarked(marks.glued, text.slice(from, Math.min(to, from + longest)), add);
+      else add(text, from, Math.min(to, from + longest));
+      for (let at = from + longest; at < to; at += longest) {
+        addMarked(marks.rest, text.slice(at, Math.min(to, at + longest)), add);
+      }
+      before = kind;
+    }
+    from = to;
+  }
+  return hasBlank;
+}
+
+/** What units a term is made of where it stands in a text. */
+export interface Pattern {
+  readonly text: string;
+  /** Whether the parts are all of it; else they are its beginning. */
+  readonly isWhole: boolean;
+  /** Parts of units that follow one another, with edges where a unit begins or ends. */
+  readonly parts: readonly string[];
+  /** Whether a blank is wanted before the first, behind the last. */
+  readonly isLed: boolean;
+  readonly isTrailed: boolean;
+}
+
+/** Parts of a term that are looked at: a client can send thousands. */
+const mostParts = 40;
+
+/** `bytes`: a term, folded; `whole`: it must be the whole of a text. */
+export function patternOf(bytes: string, whole: boolean): Pattern {
+  const text = whole ? marks.end + bytes + marks.end : bytes;
+  const runs = runsOf(text);
+  const isMore = runs.length > 1;
+  const isLed = isMore && isBlankRun(text, runs[0]!);
+  const isTrailed = isMore && isBlankRun(text, runs.at(-1)!);
+  const last = runs.length - 1;
+  const parts = runs.flatMap((run, i) => {
+    const begins = i > 0;
+    const ends = i < last;
+    if (isMore && isBlankRun(text, run)) return [];
+    const isGlued = begins && run.kind !== gap && runs[i - 1]!.kind !== gap;
+    const start = begins ? marks.edge + (isGlued ? marks.glued : '') : '';
+    return [start + text.slice(run.from, run.to) + (ends ? marks.edge : '')];
+  });
+  return { text, isWhole: runs.at(-1)?.to === text.length || text === '', parts, isLed, isTrailed };
+}
+
+/** Whether a text can go on with this unit after a blank, or end with one before it; gaps without one. */
+export function startsWithoutBlank(unit: string): boolean {
+  const first = unit.charAt(0);
+  if (first === marks.glued || first === marks.rest) return true;
+  return first !== ' ' && unit !== marks.blank && kindAt(unit, 0) === gap;
+}
+
+export function endsWithoutBlank(unit: string): boolean {
+  return (
+    !unit.endsWith(' ') && kindAt(unit, unit.startsWith(marks.rest) ? 1 : 0) === gap && !unit.startsWith(marks.glued)
+  );
+}
+
+function runsOf(text: string): Run[] {
+  const runs: Run[] = [];
+  for (let from = 0; from < text.length && runs.length <= mostParts; ) {
+    const kind = kindAt(text, from);
+    const to = runEnd(text, from, kind);
+    runs.push({ kind, from, to });
+    from = to;
+  }
+  return runs;
+}
+
+function kindAt(text: string, at: number): number {
+  const byte = text.charCodeAt(at);
+  const kind = kinds[byte]!;
+  if (kind !== unsure) return kind;
+  const next = text.charCodeAt(at + 1);
+  const isSingle = byte === 0xe0 ? next >= 0xb8 : next < 0x83 || next === 0x9e || next === 0x9f;
+  return isSingle ? single : word;
+}
+
+function runEnd(text: string, from: number, kind: number): number {
+  if (kind === single) return from + (text.charCodeAt(from) < 0xf0 ? 3 : 4);
+  let at = from + 1;
+  while (at < text.length && kindAt(text, at) === kind) at += 1;
+  return at;
+}
+
+function isBlankRun(text: string, { from, to }: Run): boolean {
+  return isBlank(text, from, to);
+}
+
+function isBlank(text: string, from: number, to: number): boolean {
+  return to === from + 1 && text.charCodeAt(from) === blank;
+}
+
+function addMarked(mark: string, text: string, add: AddToken): void {
+  const unit = mark + text;
+  add(unit, 0, unit.length);
+}
