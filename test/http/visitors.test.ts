@@ -178,3 +178,28 @@ describe('ways through the site', () => {
     expect(await textAt('/about/team/')).not.toContain('<h1>');
   });
 });
+
+describe('the ways from post to post', () => {
+  it('miss none of those that were published in the same second, and come back', async () => {
+    const own = await startSite();
+    for (const [index, date] of ['2020-01-01T10:00:00', ...Array(3).fill('2020-01-02T10:00:00')].entries()) {
+      await own.make('editor', '/posts', { title: `Post ${index}`, slug: `post-${index}`, date, status: 'publish' });
+    }
+    const next = async (path: string, rel: string) => {
+      const text = await (await fetch(`http://127.0.0.1:${own.port}${path}`)).text();
+      return new RegExp(`rel="${rel}" href="${SITE}([^"]+)">`).exec(
+        text.slice(text.indexOf('aria-label="Posts"')),
+      )?.[1];
+    };
+    const way = async (rel: string, from: string) => {
+      const seen: string[] = [];
+      for (let path: string | undefined = from; path !== undefined && seen.length < 9; path = await next(path, rel))
+        seen.push(path);
+      return seen;
+    };
+    const up = await way('next', '/post-0/');
+    expect([...up].sort()).toEqual(['/post-0/', '/post-1/', '/post-2/', '/post-3/']);
+    expect(await way('prev', up.at(-1) ?? '')).toEqual(up.toReversed());
+    await own.close();
+  });
+});

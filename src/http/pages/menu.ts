@@ -1,3 +1,4 @@
+import { addSeconds } from '#domain/time/local.ts';
 import type { Model } from '#projections/model.ts';
 import { type Html, html } from './html.ts';
 import { type Item, plainTitle, publicItem } from './item.ts';
@@ -5,6 +6,8 @@ import { published } from './newest.ts';
 
 /** Pages in the menu: those at the top, in their order. */
 const MOST = 20;
+/** Posts of one second among which the way from one to the next is known. */
+const MOST_AT_ONCE = 100;
 
 /** The way to the pages of the site; null where there are none. `here`: the address that is shown. */
 export function menu(model: Model, here: string | null): Html | null {
@@ -28,10 +31,14 @@ ${items.map((one) => html`<li>${link(one, null)}</li>\n`)}<li aria-current="page
 /** The posts before and after a post; null where there are none. */
 export function neighbours(item: Item, model: Model): Html | null {
   if (item.type !== 'post') return null;
-  const near = (query: Parameters<typeof published>[0]) =>
-    published({ limit: 1, ...query }, model).ids.flatMap((id) => publicItem(id, model) ?? [])[0];
-  const older = near({ before: item.date, order: 'desc' });
-  const newer = near({ after: item.date, order: 'asc' });
+  // Several posts may have been published in one second.
+  const next = (query: Parameters<typeof published>[0]) => {
+    const { ids } = published({ limit: MOST_AT_ONCE, ...query }, model);
+    const id = ids[ids.indexOf(item.id) + 1];
+    return id === undefined ? undefined : publicItem(id, model);
+  };
+  const older = next({ before: addSeconds(item.date, 1), order: 'desc' });
+  const newer = next({ after: addSeconds(item.date, -1), order: 'asc' });
   if (older === undefined && newer === undefined) return null;
   const to = (rel: string, one: Item | undefined, mark: (title: string) => string) =>
     one === undefined ? html`<span></span>` : html`<a rel="${rel}" href="${one.address}">${mark(plainTitle(one))}</a>`;
