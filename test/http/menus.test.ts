@@ -290,3 +290,38 @@ describe('items of menus', () => {
     expect(await changes('contributor')).toEqual(['menus', 'menu-items']);
   });
 });
+
+describe('the menu of pages for people', () => {
+  it('is the one in the first place that has one, without what not everybody may see', async () => {
+    const own = await startSite({ env: { MENU_LOCATIONS: 'header=The head,footer=The foot' } });
+    const make = (path: string, fields: object) => own.make('administrator', path, fields);
+    const shown = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${own.port}/`)).text();
+      return /<header>.*?<nav aria-label="([^"]+)">(.*?)<\/nav>/s.exec(text)?.slice(1) ?? [];
+    };
+    const page = await make('/pages', { title: 'About & so', slug: 'about', status: 'publish' });
+    const draft = await make('/pages', { title: 'Secret' });
+    expect((await shown())[0]).toBe('Pages');
+    const menus = await make('/menus', { name: 'Main', locations: ['footer'] });
+    const home = await make('/menu-items', { title: 'Home', url: `${SITE}/`, menus, menu_order: 1 });
+    const led = { type: 'post_type', title: '', menus };
+    await make('/menu-items', { ...led, object_id: page, parent: home, menu_order: 2 });
+    await make('/menu-items', { ...led, object_id: draft, menu_order: 3 });
+    await make('/menu-items', {
+      title: 'Elsewhere',
+      url: 'https://a.example/?x=1&y',
+      menus,
+      menu_order: 4,
+      target: '_blank',
+    });
+    const [label, list = ''] = await shown();
+    expect([label, list.replace(/\n/g, '')]).toEqual([
+      'Menu',
+      `<ul><li><a href="${SITE}/" aria-current="page">Home</a><ul><li><a href="${SITE}/about/">About &amp; so</a></li></ul></li>` +
+        '<li><a href="https://a.example/?x=1&amp;y" rel="noopener" target="_blank">Elsewhere</a></li></ul>',
+    ]);
+    await own.call('administrator', `PUT /menus/${menus}`, { locations: [] });
+    expect((await shown())[0]).toBe('Pages');
+    await own.close();
+  });
+});

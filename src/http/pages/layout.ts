@@ -3,6 +3,7 @@ import { interfaceUrl } from '../names.ts';
 import { type Content, type Html, html } from './html.ts';
 import { siteLanguage } from './language.ts';
 import { menu } from './menu.ts';
+import { placedMenu } from './placed-menu.ts';
 import { searchForm } from './search.ts';
 import { pageStyle, siteStyle } from './style.ts';
 
@@ -45,7 +46,7 @@ ${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`
 <header>
 <p class="name"><a href="${site.url}/" rel="home">${site.name}</a></p>
 ${site.description === '' ? null : html`<p>${site.description}</p>`}
-${bare ? null : menu(model, canonical)}
+${bare ? null : (placedMenu(model, canonical) ?? menu(model, canonical))}
 </header>
 <main id="main">
 ${main}

@@ -20,6 +20,8 @@ export interface ShownItem extends ShownMenuItem {
   readonly titleJson: JsonText;
   readonly typeLabel: string;
   readonly invalid: boolean;
+  /** The viewer may not read what it leads to. */
+  readonly isHidden: boolean;
   /** Collection of what it leads to; null where it leads to no item. */
   readonly base: string | null;
 }
@@ -29,6 +31,7 @@ interface Target {
   readonly url: string;
   readonly base: string | null;
   readonly isTrashed?: boolean;
+  readonly isHidden?: boolean;
 }
 
 const types = [...entryKinds.map(({ name, type }) => ({ ...type, slug: name })), mediaType];
@@ -38,7 +41,7 @@ export function shownItem(row: EntryRow, showing: Pick<Showing, 'model' | 'viewe
   const item = partOf(menuItemPart, row) ?? plainMenuItem;
   if (item.type === 'custom') {
     const { title, titleJson } = row;
-    return { ...item, title, titleJson, typeLabel: 'Custom Link', invalid: false, base: null };
+    return { ...item, title, titleJson, typeLabel: 'Custom Link', invalid: false, isHidden: false, base: null };
   }
   const target = targetOf(item, showing);
   const label = labelOf(item);
@@ -52,6 +55,7 @@ export function shownItem(row: EntryRow, showing: Pick<Showing, 'model' | 'viewe
     url,
     base,
     invalid: label === null || target === null || target.isTrashed === true,
+    isHidden: target?.isHidden === true,
   };
 }
 
@@ -78,7 +82,7 @@ function targetOf(item: MenuItem, { model, viewer }: Pick<Showing, 'model' | 'vi
 }
 
 function unnamed(target: Target, query: string, model: Model): Target {
-  return { ...target, title: '', url: `${model.site().url}/${query}` };
+  return { ...target, title: '', url: `${model.site().url}/${query}`, isHidden: true };
 }
 
 function entryTarget(row: EntryRow, model: Model): Target {

@@ -1,3 +1,4 @@
+import { menu } from '#domain/term/kinds.ts';
 import { settingsOf } from '#domain/term/menus.ts';
 import type { Term } from '#domain/term/state.ts';
 import type { Model } from '#projections/model.ts';
@@ -12,6 +13,11 @@ export function menuPlaces(model: Model): readonly MenuPlace[] {
     const [name = '', ...description] = place.split('=');
     return { name, description: description.join('=') };
   });
+}
+
+/** Id of the menu in a place; 0: none. */
+export function menuIn({ name }: MenuPlace, model: Model): number {
+  return model.terms(menu.name).find((term) => settingsOf(term).locations.includes(name))?.id ?? 0;
 }
 
 export function placesOf(menu: Pick<Term, 'menu'>, model: Model): readonly string[] {

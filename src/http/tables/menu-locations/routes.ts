@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { menu } from '#domain/term/kinds.ts';
-import { settingsOf } from '#domain/term/menus.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { asciiJson } from '#text/json.ts';
@@ -12,7 +11,7 @@ import { everywhere } from '../../engine/property.ts';
 import type { Answer, Call, Context, JsonText, Route } from '../../engine/types.ts';
 import { CONTENT, linkParts } from '../../names.ts';
 import { contextArg } from '../entries/args.ts';
-import { type MenuPlace, menuPlaces } from './places.ts';
+import { type MenuPlace, menuIn, menuPlaces } from './places.ts';
 
 interface PlaceTypes {
   readonly kind: null;
@@ -85,11 +84,6 @@ function showPlace({ params, model }: Call<Model>): Answer | Refusal {
 
 function recordOf(place: MenuPlace, params: Call<Model>['params'], model: Model): FieldRecord {
   return placeFields.record(params['context'] as Context, place, model);
-}
-
-/** Id of the menu in a place; 0: none. */
-function menuIn({ name }: MenuPlace, model: Model): number {
-  return model.terms(menu.name).find((term) => settingsOf(term).locations.includes(name))?.id ?? 0;
 }
 
 function linksJson(place: MenuPlace, model: Model): JsonText {
