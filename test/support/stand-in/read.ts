@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
@@ -35,10 +34,10 @@ export async function handleRead(parts: ReadParts, call: ReadCall): Promise<void
   const view = storage.view(nameOf(options));
   if (view === null) await send(call, encode(notFound(options)));
   for (const record of view === null ? [] : selected(view, options)) {
-    if (call.cancelled) return;
+    if (!open.has(call)) return;
     await send(call, encoded(record, options));
   }
-  call.end();
+  if (open.has(call)) call.end();
 }
 
 /** Ends calls as a stopping node does. */
@@ -102,12 +101,18 @@ function* selected({ records, first }: View, options: Options): Generator<Stored
 
 async function send(call: ReadCall, message: Buffer): Promise<void> {
   if (call.cancelled || call.destroyed) return;
-  if (call.write(message)) return;
-  const waiting = new AbortController();
-  const events = ['drain', 'cancelled', 'close'].map((event) => once(call, event, { signal: waiting.signal }));
-  await Promise.race(events).finally(() => {
-    waiting.abort();
-    return Promise.allSettled(events);
+  if (!call.write(message)) await drained(call);
+}
+
+const ends = ['drain', 'cancelled', 'close', 'error'];
+
+function drained(call: ReadCall): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      for (const event of ends) call.off(event, end);
+      resolve();
+    };
+    for (const event of ends) call.on(event, end);
   });
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
 /** An event as stored in a stream. */
 export interface StoredRecord {
@@ -26,7 +26,7 @@ export interface Stored {
   readonly last: number;
 }
 
-/** Streams of events in memory and, with a file, in that as well: one line per append. */
+/** Streams of events in memory and, with a file, in that as well: for each append a line, and the bytes that it counts. */
 export class Storage {
   /** The time that events get, milliseconds since 1970. Default: none. */
   clock: () => number = () => 0;
@@ -45,7 +45,7 @@ export class Storage {
     const repeated = this.#repeated(records, expected, events);
     if (repeated !== null) return { accepted: true, last: repeated };
     if (!fits(expected, last)) return { accepted: false, last };
-    if (this.#file !== null) appendFileSync(this.#file, toLine(stream, events));
+    if (this.#file !== null) appendFileSync(this.#file, toBytes(stream, events));
     this.#add(stream, events);
     for (const listener of this.#growth) listener(stream);
     return { accepted: true, last: last + events.length };
@@ -108,20 +108,24 @@ export class Storage {
     this.#streams.set(stream, records);
   }
 
-  // The last line may be torn if the process was killed while writing it; that append was never answered.
+  // The last append may be torn if the process was killed while writing it; it was never answered.
   #load(file: string): void {
-    const text = readFileSync(file, 'utf8');
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    if (whole.length < text.length) writeFileSync(file, whole);
-    for (const line of whole.split('\n').filter((one) => one !== '')) {
-      const { stream, events } = JSON.parse(line) as Line;
-      const decoded = events.map(({ data, metadata, ...rest }) => ({
-        ...rest,
-        data: Buffer.from(data, 'base64'),
-        metadata: Buffer.from(metadata, 'base64'),
-      }));
+    const bytes = readFileSync(file);
+    let end = 0;
+    for (let at = 0; ; end = at) {
+      const lineEnd = bytes.indexOf('\n', at);
+      if (lineEnd < 0) break;
+      const { stream, events } = JSON.parse(bytes.toString('utf8', at, lineEnd)) as Line;
+      at = lineEnd + 1;
+      const decoded = events.map(({ data, metadata, ...rest }) => {
+        const from = at;
+        at += data + metadata;
+        return { ...rest, data: bytes.subarray(from, from + data), metadata: bytes.subarray(from + data, at) };
+      });
+      if (at > bytes.length) break;
       this.#add(stream, decoded);
     }
+    if (end < bytes.length) truncateSync(file, end);
   }
 }
 
@@ -131,8 +135,9 @@ interface Line {
     readonly id: string;
     readonly type: string;
     readonly contentType: string;
-    readonly data: string;
-    readonly metadata: string;
+    /** Numbers of bytes. */
+    readonly data: number;
+    readonly metadata: number;
   }[];
 }
 
@@ -153,11 +158,12 @@ function firstVisible(records: readonly StoredRecord[], metadata: StoredRecord |
   return Math.min(records.length, Math.max($tb, records.length - $maxCount));
 }
 
-function toLine(stream: string, events: readonly NewRecord[]): string {
-  const encoded = events.map(({ id, type, contentType, data, metadata }) => ({
-    ...{ id, type, contentType },
-    data: Buffer.from(data).toString('base64'),
-    metadata: Buffer.from(metadata).toString('base64'),
+function toBytes(stream: string, events: readonly NewRecord[]): Buffer {
+  const described = events.map(({ data, metadata, ...rest }) => ({
+    ...rest,
+    data: data.length,
+    metadata: metadata.length,
   }));
-  return `${JSON.stringify({ stream, events: encoded })}\n`;
+  const line = Buffer.from(`${JSON.stringify({ stream, events: described })}\n`);
+  return Buffer.concat([line, ...events.flatMap(({ data, metadata }) => [data, metadata])]);
 }
