@@ -318,6 +318,8 @@ export class Writer {
 
   async #catchUp(): Promise<void> {
     const { log, db, projector, session, onCommitted } = this.#parts;
+    // What is held was applied without a word of what changed.
+    if (this.held) session.forgetAll();
     this.#unsaved.save();
     for (let more = true; more; ) {
       await this.#makeRoom();
@@ -325,7 +327,7 @@ export class Writer {
       // A node that only follows would render texts that nobody asks it for.
       const render = log.isShared !== true;
       const changes = this.#readOn(() => catchUp({ log, db, projector, most: step, render }));
-      session.forgetAll();
+      session.forget(changes);
       this.#behind = false;
       this.followUp.show(projector.checkpoint.position);
       onCommitted(changes, projector.checkpoint.position);
@@ -338,6 +340,7 @@ export class Writer {
     try {
       return work();
     } catch (error) {
+      this.#parts.session.forgetAll();
       if (!(error instanceof UnknownEvent)) throw error;
       this.#parts.onFault(error);
       throw new LogUnavailable(error.message, { cause: error });

@@ -220,7 +220,6 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   app.addHook('onRequest', (request, reply, done) => {
     options.connections?.note(request.raw, reply.raw);
     options.crawler?.note();
-    if (isRead(request.method)) options.recency?.asked();
     if (asOf !== undefined) reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));
     // Methods that the framework does not know.
     if (request.is404) notFound(request, reply);
@@ -233,6 +232,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     site.addHook('onRequest', (request, reply, done) => {
       const { recency } = options;
       if (recency === undefined || targetOf(request.raw.url ?? '') !== null) return done();
+      if (isRead(request.method)) recency.asked();
       if (recency.position() < recency.owed()) return server.behind(takeOver(request, reply));
       reply.raw.setHeaders(ageOf(recency, headerPrefix));
       done();

@@ -5,7 +5,7 @@ export interface Recency {
   readonly position: () => number;
   /** Position of the last acknowledged write of this node: answers never show less. */
   readonly owed: () => number;
-  /** Told of each request that reads. */
+  /** Told of each request that reads; questions about health are none. */
   readonly asked: () => void;
   /** Calls back when there is more of the log to be shown; answers how to stop that. */
   readonly changed: (listener: () => void) => () => void;

@@ -102,6 +102,7 @@ export function createServer(options: ServerOptions): Server {
     const started = performance.now();
     const { request: raw } = exchange;
     const waits = new Waits();
+    if (isRead(raw.method ?? 'GET')) recency?.asked();
     const waiting = recency === undefined ? null : untilShown(raw.headers[position], recency);
     const behind = waiting instanceof Promise ? await waits.during('position', waiting) : waiting;
     const gone = () => abortSignals.of(exchange.response);

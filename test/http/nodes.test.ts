@@ -57,6 +57,19 @@ describe('a request that names the position which its client has seen', () => {
   }
 });
 
+describe('what other nodes write', () => {
+  it('is hastened by whoever reads, at the interface and at the pages, and by nobody else', async () => {
+    const asked = vi.spyOn(two.node.store, 'asked');
+    await two.call('editor', 'POST /posts', post);
+    expect(asked).not.toHaveBeenCalled();
+    await two.call('anonymous', 'GET /posts');
+    expect(asked).toHaveBeenCalledTimes(1);
+    await fetch(`http://127.0.0.1:${two.port}/`);
+    expect(asked).toHaveBeenCalledTimes(2);
+    asked.mockRestore();
+  });
+});
+
 describe('a node that has lost the log', () => {
   it('goes on answering reads, says how old they are, refuses writes, and recovers by itself', async () => {
     const made = await one.call('editor', 'POST /posts', post);
