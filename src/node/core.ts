@@ -228,6 +228,8 @@ function open(options: CoreOptions): Core {
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
     const fresh = recentRowsOf(readerDb);
+    // What an attempt may have to take back would else go through a file, for any save of more than a few pages.
+    db.exec('PRAGMA temp_store = MEMORY');
     const session = new Session({ db, log, find, names, network, projector, reactions, answerAges });
     const writer = new Writer({
       log,
