@@ -30,17 +30,43 @@ export function alikeTexts(a: RevisionTexts, b: RevisionTexts, names: readonly T
 }
 
 const [NEWLINE, BLANK] = [0x0a, 0x20];
+/** Units that are compared in one go, natively. */
+const STRETCH = 1 << 16;
 
 /** Breaks of lines count as one, as do blanks beside one another. Nothing is copied: texts may be long. */
 function isAlike(a: string, b: string): boolean {
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {
-    const unit = unitAt(a, i);
-    if (unit !== unitAt(b, j)) return false;
-    i = behind(a, i, unit);
-    j = behind(b, j, unit);
+    const same = sameFrom(a, i, { b, j });
+    i += same;
+    j += same;
+    // A break or blanks that go on behind the stretch count as one with them.
+    for (let k = same; k > 1 && isSpace(a, i - 1); k--) {
+      i -= 1;
+      j -= 1;
+    }
+    for (const until = i + STRETCH; i < until && i < a.length && j < b.length; ) {
+      const unit = unitAt(a, i);
+      if (unit !== unitAt(b, j)) return false;
+      i = behind(a, i, unit);
+      j = behind(b, j, unit);
+    }
   }
   return i === a.length && j === b.length;
+}
+
+/** How far two texts are the same from here, in whole stretches. */
+function sameFrom(a: string, i: number, { b, j }: { readonly b: string; readonly j: number }): number {
+  let same = 0;
+  const most = Math.min(a.length - i, b.length - j) - STRETCH;
+  while (same <= most && a.slice(i + same, i + same + STRETCH) === b.slice(j + same, j + same + STRETCH))
+    same += STRETCH;
+  return same;
+}
+
+function isSpace(text: string, at: number): boolean {
+  const unit = unitAt(text, at);
+  return unit === NEWLINE || unit === BLANK;
 }
 
 function unitAt(text: string, at: number): number {

@@ -24,6 +24,7 @@ export class EntryWrites {
   readonly #removeEntry: StatementSync;
   readonly #removeTexts: StatementSync;
   readonly #long: LongTexts;
+  readonly #sums = new WeakMap<Written, number>();
   readonly #recent: RecentRows;
 
   constructor(db: DatabaseSync) {
@@ -117,8 +118,14 @@ export class EntryWrites {
     const [texts] = this.#long.written;
     if (texts === undefined) return false;
     const [of, written] = texts;
+    const sum = this.#sums.get(written);
+    if (sum === undefined) {
+      // Writing it takes as long again.
+      this.#sums.set(written, textsSum(of, written));
+      return true;
+    }
     this.#long.written.delete(of);
-    this.#writtenContent.run(written.texts.content, textsSum(of, written), of);
+    this.#writtenContent.run(written.texts.content, sum, of);
     return true;
   }
 
