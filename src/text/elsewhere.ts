@@ -115,11 +115,6 @@ export function feedAt(address: string): string | null {
   });
 }
 
-/** The same for what is forgotten when the work is done again. */
-export function inTurn<T>(make: () => T): T {
-  return present === null ? make() : present.inTurn(make, false);
-}
-
 /**
  * One step of long work that is done again when it is interrupted: what a step has made is known then. When steps have
  * taken their share of the turn, the next throws `Postponed`. `check` stands for all that the step depends on.
@@ -218,13 +213,9 @@ export class TextResults {
     return value;
   }
 
-  /** `isKept`: what is made is known when the work is done again. */
-  inTurn<T>(make: () => T, isKept = true): T {
+  inTurn<T>(make: () => T): T {
     if (this.#made === 0) this.#since = performance.now();
-    else if (this.#patience > 0 && this.#isOver()) {
-      if (!isKept) this.#patience--;
-      throw new Postponed('others have a turn', turn);
-    }
+    else if (this.#patience > 0 && this.#isOver()) throw new Postponed('others have a turn', turn);
     const value = make();
     this.#made += 1;
     return value;

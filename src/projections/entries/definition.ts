@@ -4,7 +4,6 @@ import { names } from '../names.ts';
 import type { Fold } from '../projection.ts';
 import { revisions } from '../revisions.ts';
 import { columns, facetColumns } from './columns.ts';
-import { longTextsOf } from './long-texts.ts';
 import { EntryProjection } from './projection.ts';
 import { recentRowsOf } from './recent-rows.ts';
 import { EntryTable } from './store.ts';
@@ -73,7 +72,6 @@ export const entries = defineProjection({
   open: (db) => new EntryTable(db),
   fold({ tables, onEntry }): Fold {
     recentRowsOf(tables.db).isKept = true;
-    longTextsOf(tables.db).isWriting = true;
     return new EntryProjection({
       table: tables.of(entries),
       writes: new EntryWrites(tables.db),

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTurn, onceInTurn } from '#text/elsewhere.ts';
+import { onceInTurn } from '#text/elsewhere.ts';
 import type { EntryRow, Written } from './row.ts';
 
 /** Characters from which a text is read and written apart from what else is in its row: some hundred microseconds of work. */
@@ -24,6 +24,12 @@ export interface PendingRow {
 /** Reads a part of a content; others have a turn between two of them. */
 export type PartOf = <T>(part: number, find: () => T) => T;
 
+interface Beside {
+  readonly id: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 interface Kept<K, T> {
   readonly id: number;
   readonly key: K;
@@ -39,8 +45,8 @@ export class LongTexts {
   readonly written = new Map<number, Written>();
   /** Whether contents may be in parts; undefined: nobody has looked yet. */
   hasParts: boolean | undefined;
-  /** Requests keep nothing of what is read here: it may be rolled back. */
-  isWriting = false;
+  /** Rows of the transaction under way whose contents are those of earlier ones, which are committed. */
+  #beside: readonly Beside[] = [];
   #content: Kept<number, string> | null = null;
   #texts: Kept<string, Written> | null = null;
   #reads = 0;
@@ -51,10 +57,10 @@ export class LongTexts {
 
   /** What is sent of a content. `touched`: of the row, which says which content it is. */
   contentOf(id: number, touched: number, read: (partOf: PartOf) => string): string {
-    const partOf: PartOf = (part, find) =>
-      this.isWriting ? find() : onceInTurn(`content ${id} ${touched} ${part}`, find);
-    const whole = () => read(partOf);
-    this.#content = kept(this.#content, id, touched, () => (this.isWriting ? inTurn(whole) : whole()));
+    // What this transaction has written is in memory; any other content has a committed position, which stays what it is.
+    const written = this.#beside.find((one) => one.id === id && one.to === touched)?.from ?? touched;
+    const partOf: PartOf = (part, find) => onceInTurn(`content ${id} ${written} ${part}`, find);
+    this.#content = kept(this.#content, id, touched, () => read(partOf));
     this.#reads = 0;
     return this.#content.value;
   }
@@ -62,23 +68,31 @@ export class LongTexts {
   /** What is sent of a content stays the same beside a change of its row. */
   keepContent(id: number, { from, to }: { readonly from: number; readonly to: number }): void {
     if (this.#content?.id === id && this.#content.key === from) this.#content = { ...this.#content, key: to };
+    const written = this.#beside.find((one) => one.id === id && one.to === from)?.from ?? from;
+    this.#beside = [...this.#beside, { id, from: written, to }];
+  }
+
+  settle(): void {
+    this.#beside = [];
   }
 
   /** The texts of an entry. `places`: where they are in the log, which says which ones they are. */
   textsOf(id: number, places: string, read: () => Written): Written {
-    const inOwnTurn = () => (this.isWriting ? inTurn(read) : onceInTurn(`texts ${id} ${places}`, read));
-    this.#texts = kept(this.#texts, id, places, inOwnTurn);
+    this.#texts = kept(this.#texts, id, places, () => onceInTurn(`texts ${id} ${places}`, read));
     this.#reads = 0;
     return this.#texts.value;
   }
 
   pass(): void {
     this.#reads += 1;
-    if (this.#reads === lastingReads) this.forget();
+    if (this.#reads !== lastingReads) return;
+    this.#content = null;
+    this.#texts = null;
   }
 
-  forget(position = 0): void {
+  forget(position: number): void {
     const isLater = (at: number) => at > position;
+    this.#beside = this.#beside.filter(({ to }) => !isLater(to));
     if (this.#content !== null && isLater(this.#content.key)) this.#content = null;
     if (this.#texts?.key.split(',').map(Number).some(isLater)) this.#texts = null;
   }

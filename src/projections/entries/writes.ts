@@ -160,6 +160,7 @@ export class EntryWrites {
 
   settle(): void {
     this.#recent.settle();
+    this.#long.settle();
   }
 
   /** What is left for later now. The result puts it back after a rollback to here. */
