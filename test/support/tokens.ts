@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { addressReader } from '#http/origin.ts';
 import { openJournal } from '#node/origins.ts';
 import { callPlugin, startPluginSite } from './plugins.ts';
-import type { As } from './site.ts';
+import type { As, SiteOptions } from './site.ts';
 
 /** A site that notes who wrote what, with the means to make tokens and to let them in. */
-export async function startTokenSite() {
+export async function startTokenSite(options: Pick<SiteOptions, 'app'> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'palimpsest-tokens-'));
   const onError = (error: unknown) => {
     throw error;
   };
   const journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, onError });
-  const site = await startPluginSite('B', {}, { origins: { addressOf: addressReader([]), ...journal } });
+  const origins = { addressOf: addressReader([]), ...journal };
+  const site = await startPluginSite('B', {}, { ...options, origins });
   return {
     site,
     /** `setup` lets tokens in, `deny` does not. */

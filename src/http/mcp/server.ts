@@ -9,7 +9,7 @@ import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { type Answer, methodsOf, route } from '../exchange.ts';
 import { type Guesses, postAttempts } from '../guesses.ts';
-import type { Intake } from '../intake.ts';
+import type { Intake, IntakeFault } from '../intake.ts';
 import { answerMessage, type McpCall } from './answer.ts';
 import type { ToolParts } from './call.ts';
 import type { Tool } from './tools.ts';
@@ -32,6 +32,13 @@ export interface McpOptions extends ToolParts {
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const OTHER = -32000;
+
+const UNREAD: Readonly<Record<IntakeFault, Problem>> = {
+  'too large': { status: 413, message: 'The message is too long.' },
+  'too slow': { status: 408, message: 'The message took too long to arrive.' },
+  aborted: { status: 400, message: 'The message was cut off.' },
+  'no room': { status: 503, message: 'Too much is being sent at the moment.', headers: { 'Retry-After': '5' } },
+};
 
 /** Serves the Model Context Protocol (Streamable HTTP, one JSON answer to each message), while the assistant is let in. */
 export function addMcp(app: FastifyInstance, options: McpOptions): void {
@@ -72,7 +79,7 @@ export function addMcp(app: FastifyInstance, options: McpOptions): void {
     const taken = await intake.read(raw, { limit: intake.bodyLimit, nobody: false });
     if ('fault' in taken) {
       note();
-      return problemReply(reply, { status: taken.fault === 'too large' ? 413 : 503, message: taken.fault });
+      return problemReply(reply, UNREAD[taken.fault]);
     }
     try {
       const caller = { viewer, correlationId, peer, attempt: postAttempts(guesses, () => peer) };

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { callPlugin } from '../../support/plugins.ts';
 import { startTokenSite } from '../../support/tokens.ts';
 
-const { site, toggle, make, close } = await startTokenSite();
+const { site, toggle, make, close } = await startTokenSite({ app: { bodyTimeout: 3000 } });
 afterAll(close);
 
 const tokenFor = async (...args: Parameters<typeof make>): Promise<string> => (await make(...args)).token;
@@ -47,6 +50,18 @@ describe('the endpoint for programs', () => {
     const answer = await send('{}', { authorization });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     await expect(connect(`1.1.${'0'.repeat(64)}`)).rejects.toThrow();
+  });
+
+  it('does not call it a fault of the server that a message stops arriving', async () => {
+    const authorization = `Bearer ${await tokenFor('administrator')}`;
+    const sent = request(endpoint(), { method: 'POST', headers: { authorization, 'content-length': 100 } });
+    sent.on('error', () => undefined);
+    sent.write('{"jsonrpc":');
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([response.statusCode, JSON.parse(await text(response)).error.message]).toEqual([
+      ...[408, 'The message took too long to arrive.'],
+    ]);
+    sent.destroy();
   });
 
   it('says what is wrong with a message', async () => {
