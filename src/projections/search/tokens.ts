@@ -134,7 +134,10 @@ function kindAt(text: string, at: number): number {
 function runEnd(text: string, from: number, kind: number): number {
   if (kind === single) return from + (text.charCodeAt(from) < 0xf0 ? 3 : 4);
   let at = from + 1;
-  while (at < text.length && kindAt(text, at) === kind) at += 1;
+  for (; at < text.length; at++) {
+    const next = kinds[text.charCodeAt(at)]!;
+    if (next !== kind && (next !== unsure || kindAt(text, at) !== kind)) break;
+  }
   return at;
 }
 
