@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import type { Deployment } from '#domain/plugins/deployment.ts';
+import { tools } from '#domain/plugins/tools/area.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { toolsOf } from '#http/mcp/tools.ts';
 import { allRoutes } from '#http/tables/all.ts';
@@ -53,7 +54,9 @@ export async function fuzz(options: FuzzOptions, look: (answer: FuzzAnswer) => v
         { ...options, seed: options.seed + done, count: Math.min(ON_ONE_SITE, count - done) },
         (answer) => {
           // Faults that no status tells of.
-          const status = failed.length > 0 && answer.status < 500 ? 500 : answer.status;
+          const isClosed = answer.status === 503 && site.node.store.reader.plugin(tools).switches.maintenance_mode;
+          // Visitors are told so while an administrator has closed the site.
+          const status = isClosed ? 200 : failed.length > 0 && answer.status < 500 ? 500 : answer.status;
           look({ ...answer, status, body: failed.splice(0).join('') || answer.body });
         },
       );
@@ -71,10 +74,10 @@ async function sendTo(
   const identities = await furnish(site);
   const routes = routesOf(site, deployment);
   const targets = targetsOf(routes).filter(({ pattern }) => new RegExp(only).test(pattern));
-  const tools = toolsOf(routes).map(({ name }) => name);
+  const named = toolsOf(routes).map(({ name }) => name);
   const anyRequest = fc.oneof(
     { weight: 5, arbitrary: requestTo(targets) },
-    ...(only === '' ? [{ weight: 2, arbitrary: requestToPlaces(tools) }] : []),
+    ...(only === '' ? [{ weight: 2, arbitrary: requestToPlaces(named) }] : []),
   );
   const requests = fc.sample(anyRequest, { numRuns: count, seed });
   const connections = fc.sample(rawExchange, { numRuns: Math.ceil(count / PER_CONNECTION), seed });
