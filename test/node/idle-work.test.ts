@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startIdleWork } from '../../src/node/idle-work.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Number of pieces, of 10 ms each, between which there are ten seconds of pauses. */
+function donePieces({ busy = false, ...options }: { readonly restsFor?: number; readonly busy?: boolean }): number {
+  let pieces = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => pieces * 10);
+  const work = () => {
+    pieces += 1;
+    return true;
+  };
+  const stop = startIdleWork({ work, isBusy: () => busy, onError: () => undefined, ...options });
+  vi.advanceTimersByTime(10_000);
+  stop();
+  return pieces;
+}
+
+it('leaves others the share of time that it was asked to', () => {
+  expect(donePieces({})).toBeGreaterThan(1000);
+  expect(donePieces({ restsFor: 19 })).toBe(53);
+});
+
+it('steps back behind writes in any case', () => {
+  expect(donePieces({ busy: true })).toBe(100);
+});
+
+it('goes on after a piece that fails, and says so', () => {
+  const faults: unknown[] = [];
+  const fault = new Error('damaged');
+  const work = () => {
+    throw fault;
+  };
+  const stop = startIdleWork({ work, isBusy: () => false, onError: (error) => faults.push(error) });
+  vi.advanceTimersByTime(1000);
+  stop();
+  expect(faults.length).toBeGreaterThan(1);
+  expect(faults[0]).toBe(fault);
+});
