@@ -42,13 +42,14 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /** Calls `add` for each token of a text, from its beginning to its end. Answers whether it has a blank that makes none. */
 export function cutText(bytes: string, add: AddToken): boolean {
-  const text = marks.end + bytes + marks.end;
+  const codes = codesOf(marks.end + bytes + marks.end);
+  const text = codes.toString('latin1');
   let before = gap;
   let hasBlank = false;
   for (let from = 0; from < text.length; ) {
-    const kind = kindAt(text, from);
-    const to = runEnd(text, from, kind);
-    if (kind === gap && isBlank(text, from, to)) {
+    const kind = kindAt(codes, from);
+    const to = runEnd(codes, from, kind);
+    if (kind === gap && isBlank(codes, from, to)) {
       hasBlank = true;
       before = gap;
     } else {
@@ -82,15 +83,17 @@ const mostParts = 40;
 /** `bytes`: a term, folded; `whole`: it must be the whole of a text. */
 export function patternOf(bytes: string, whole: boolean): Pattern {
   const text = whole ? marks.end + bytes + marks.end : bytes;
-  const runs = runsOf(text);
+  const codes = codesOf(text);
+  const runs = runsOf(codes);
+  const isBlankRun = ({ from, to }: Run): boolean => isBlank(codes, from, to);
   const isMore = runs.length > 1;
-  const isLed = isMore && isBlankRun(text, runs[0]!);
-  const isTrailed = isMore && isBlankRun(text, runs.at(-1)!);
+  const isLed = isMore && isBlankRun(runs[0]!);
+  const isTrailed = isMore && isBlankRun(runs.at(-1)!);
   const last = runs.length - 1;
   const parts = runs.flatMap((run, i) => {
     const begins = i > 0;
     const ends = i < last;
-    if (isMore && isBlankRun(text, run)) return [];
+    if (isMore && isBlankRun(run)) return [];
     const isGlued = begins && run.kind !== gap && runs[i - 1]!.kind !== gap;
     const start = begins ? marks.edge + (isGlued ? marks.glued : '') : '';
     return [start + text.slice(run.from, run.to) + (ends ? marks.edge : '')];
@@ -102,51 +105,55 @@ export function patternOf(bytes: string, whole: boolean): Pattern {
 export function startsWithoutBlank(unit: string): boolean {
   const first = unit.charAt(0);
   if (first === marks.glued || first === marks.rest) return true;
-  return first !== ' ' && unit !== marks.blank && kindAt(unit, 0) === gap;
+  return first !== ' ' && unit !== marks.blank && kindOf(unit.charCodeAt(0), unit.charCodeAt(1)) === gap;
 }
 
 export function endsWithoutBlank(unit: string): boolean {
-  return (
-    !unit.endsWith(' ') && kindAt(unit, unit.startsWith(marks.rest) ? 1 : 0) === gap && !unit.startsWith(marks.glued)
-  );
+  const at = unit.startsWith(marks.rest) ? 1 : 0;
+  const kind = kindOf(unit.charCodeAt(at), unit.charCodeAt(at + 1));
+  return !unit.endsWith(' ') && kind === gap && !unit.startsWith(marks.glued);
 }
 
-function runsOf(text: string): Run[] {
+function runsOf(codes: Uint8Array): Run[] {
   const runs: Run[] = [];
-  for (let from = 0; from < text.length && runs.length <= mostParts; ) {
-    const kind = kindAt(text, from);
-    const to = runEnd(text, from, kind);
+  for (let from = 0; from < codes.length && runs.length <= mostParts; ) {
+    const kind = kindAt(codes, from);
+    const to = runEnd(codes, from, kind);
     runs.push({ kind, from, to });
     from = to;
   }
   return runs;
 }
 
-function kindAt(text: string, at: number): number {
-  const byte = text.charCodeAt(at);
+/** A string that was put together is slow to ask for its characters one by one. */
+function codesOf(bytes: string): Buffer {
+  return Buffer.from(bytes, 'latin1');
+}
+
+function kindAt(codes: Uint8Array, at: number): number {
+  return kindOf(codes[at]!, codes[at + 1] ?? 0);
+}
+
+/** `next`: the byte behind it, which some need. */
+function kindOf(byte: number, next: number): number {
   const kind = kinds[byte]!;
   if (kind !== unsure) return kind;
-  const next = text.charCodeAt(at + 1);
-  const isSingle = byte === 0xe0 ? next >= 0xb8 : next < 0x83 || next === 0x9e || next === 0x9f;
+  const isSingle = byte === 0xe0 ? next >= 0xb8 : (next > 0 && next < 0x83) || next === 0x9e || next === 0x9f;
   return isSingle ? single : word;
 }
 
-function runEnd(text: string, from: number, kind: number): number {
-  if (kind === single) return from + (text.charCodeAt(from) < 0xf0 ? 3 : 4);
+function runEnd(codes: Uint8Array, from: number, kind: number): number {
+  if (kind === single) return from + (codes[from]! < 0xf0 ? 3 : 4);
   let at = from + 1;
-  for (; at < text.length; at++) {
-    const next = kinds[text.charCodeAt(at)]!;
-    if (next !== kind && (next !== unsure || kindAt(text, at) !== kind)) break;
+  for (; at < codes.length; at++) {
+    const next = kinds[codes[at]!]!;
+    if (next !== kind && (next !== unsure || kindAt(codes, at) !== kind)) break;
   }
   return at;
 }
 
-function isBlankRun(text: string, { from, to }: Run): boolean {
-  return isBlank(text, from, to);
-}
-
-function isBlank(text: string, from: number, to: number): boolean {
-  return to === from + 1 && text.charCodeAt(from) === blank;
+function isBlank(codes: Uint8Array, from: number, to: number): boolean {
+  return to === from + 1 && codes[from] === blank;
 }
 
 function addMarked(mark: string, text: string, add: AddToken): void {
