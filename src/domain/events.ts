@@ -11,7 +11,7 @@ import { siteEvents } from './site/events.ts';
 import { termEvents } from './term/events.ts';
 import { userEvents } from './user/events.ts';
 
-/** Event types of what every site has: settings, accounts, terms, entries, media, comments, clocks. */
+/** Event types of every site: settings, accounts, terms, entries, media, comments, clocks. */
 export const coreEvents = [
   ...siteEvents,
   ...userEvents,
@@ -28,7 +28,7 @@ export type CoreEvent = EventOf<(typeof coreEvents)[number]>;
 
 export const pluginEvents: readonly EventDefinition[] = areas.flatMap(({ events }) => events);
 
-/** Every event type there is; `docs/events.md` and `test/golden` follow from it. */
+/** All event types; `docs/events.md` and `test/golden` follow from this list. */
 export const allEvents: readonly EventDefinition[] = [...coreEvents, ...pluginEvents];
 
 export const codec: Codec = createCodec(allEvents);

@@ -6,15 +6,15 @@ import type { MediaEvent } from './media/events.ts';
 import type { TermEvent } from './term/events.ts';
 import type { UserEvent } from './user/events.ts';
 
-/** An id that an event hands out. Entries, media items, revisions and autosaves share their numbers. */
+/** An id that an event assigns. Entries, media items, revisions and autosaves share one series. */
 export interface NewId {
   readonly of: 'item' | 'comment' | 'term' | 'user';
   readonly id: number;
 }
 
 /**
- * The id that an event hands out, if it does. Ids are handed out from the highest there was, so along the log those of
- * one kind only rise: none is ever given twice.
+ * The id that an event assigns; null if it assigns none. New ids follow the highest assigned one, so each series rises along the log and no
+ * id is assigned twice.
  */
 export function newIdOf(event: DomainEvent): NewId | null {
   const known = event as EntryEvent | MediaEvent | CommentEvent | TermEvent | UserEvent;

@@ -21,7 +21,7 @@ export const AddressErased = defineEvent({
 export const addressEvents = [AddressKeyMade, AddressErased] as const;
 export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
 
-/** The one stream of the key. */
+/** Stream that holds the site's key for digests of mail addresses. */
 export const addressKeyStream = 'address-key';
 
 export const addressStream = (digest: string): `address-${string}` => `address-${digest}`;

@@ -1,7 +1,7 @@
 import { erased, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { AddressEvent } from './events.ts';
 
-/** What may happen to mail addresses of visitors. One that was erased may write again, and be erased again. */
+/** Events allowed for mail addresses of visitors. An erased address may be used, and erased, again. */
 export const addressSequence: Sequence & { readonly steps: Record<AddressEvent['type'], Step> } = {
   kind: 'address',
   numbered: false,

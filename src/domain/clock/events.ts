@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 
-/** The one stream of what was noticed about clocks. */
+/** The single stream for findings about clocks. */
 export const clockStream = 'clock';
 
 export const ClockFoundBehind = defineEvent({

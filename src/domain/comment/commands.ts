@@ -2,7 +2,7 @@ import type { Moment } from '#domain/entry/commands.ts';
 import type { Comment } from './state.ts';
 import type { CommentKind, Resolution, StatusWord } from './vocabulary.ts';
 
-/** What a request names of a comment; absent members stay as they are. */
+/** Fields of a comment that a request sets; absent members are kept. */
 export interface CommentFields {
   readonly post?: number;
   readonly parent?: number;
@@ -10,7 +10,7 @@ export interface CommentFields {
   readonly name?: NamedText;
   readonly email?: string;
   readonly url?: string;
-  /** Where it came from; always known. */
+  /** IP address of the client; always known. */
   readonly ip: string;
   readonly agent?: string;
   readonly content?: NamedText;
@@ -31,35 +31,35 @@ export interface NewComment extends CommentFields {
 
 export interface Signature extends Pick<Comment, 'author' | 'name' | 'email' | 'url'> {}
 
-/** What decisions depend on besides the comment itself, all as of the position that is decided upon. */
+/** What decisions depend on besides the comment, as of the position of the decision. */
 export interface CommentFacts {
   readonly now: Moment;
   readonly nextComment: number;
-  /** User who asks; 0: nobody. */
+  /** Id of the acting user; 0: anonymous. */
   readonly actor: number;
-  /** Name and addresses of a user, the name as it is stored in comments; undefined: there is none. */
+  /** Name and addresses of a user, with the name in its stored form; undefined if there is no such user. */
   readonly user: (id: number) => Omit<Signature, 'author'> | undefined;
-  /** What stands for a mail address in the log; '' for none. */
+  /** Digest that represents a mail address in the log; '' for an empty address. */
   readonly digest: (email: string) => string;
 }
 
 export interface ModerationFacts {
   readonly moderates: boolean;
-  /** Whether a user writes without being moderated: it is their entry, or they moderate. */
+  /** Whether a user's comments skip moderation: the user owns the entry or moderates. */
   readonly isTrusted: (author: number) => boolean;
   readonly isKnown: (who: Signature) => boolean;
   readonly isThere: (comment: Pick<Comment, 'post' | 'parent' | 'name' | 'email' | 'content'>) => boolean;
-  /** UTC date of the last comment of somebody in the hour before; null: none. */
+  /** UTC date of the author's last comment within the past hour; null: none. */
   readonly lastDate: (who: Signature) => string | null;
   readonly links: number;
-  /** For those without an account. */
+  /** Facts about comments of visitors without an account. */
   readonly visitors: VisitorFacts;
 }
 
 export interface VisitorFacts {
   readonly recent: number;
-  /** Most of these. */
+  /** Maximum number of recent comments. */
   readonly limit: number;
-  /** UTC time of the last comment from their network; null: none of late. */
+  /** UTC time of the last recent comment from the same network; null: none. */
   readonly last: string | null;
 }

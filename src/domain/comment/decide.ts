@@ -36,7 +36,7 @@ export function writeComment(
   );
 }
 
-/** Saves a comment: what the fields change. Where it was saved from counts as where it came from. */
+/** Saves the changed fields of a comment. The address of the save becomes the address of the comment. */
 export function changeComment(
   comment: Comment,
   fields: CommentFields,
@@ -74,12 +74,12 @@ export function trashComment(comment: Comment): readonly CommentEvent[] | Refusa
     : moderate(comment, 'trash');
 }
 
-/** Deletes a comment for good; what answers it answers its parent from then on. */
+/** Deletes a comment permanently; its replies become replies to its parent. */
 export function deleteComment({ id, parent }: Pick<Comment, 'id' | 'parent'>): readonly CommentEvent[] {
   return [{ type: 'CommentDeleted', data: { id, parent } }];
 }
 
-/** Orders that a comment that is deleted, or is by now, is erased. `last`: type of its last event in the log. */
+/** Orders the erasure of a comment that is deleted, also by the same commit. `last`: type of its last event in the log. */
 export function eraseComment(id: number, last: string): readonly CommentEvent[] {
   return last === 'CommentErased' ? [] : [{ type: 'CommentErased', data: { id } }];
 }

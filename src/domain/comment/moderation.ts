@@ -5,14 +5,14 @@ import type { CommentEvent } from './events.ts';
 import type { Comment } from './state.ts';
 import type { CommentStatus, StatusWord } from './vocabulary.ts';
 
-/** Seconds between two comments of one author. */
+/** Minimum number of seconds between two comments of one author. */
 const pause = 15;
-/** Seconds in which comments of visitors are counted. */
+/** Window in which comments of visitors are counted, in seconds. */
 const span = 15 * 60;
-/** A comment with as many links is held. */
+/** A comment with at least this many links is held. */
 const manyLinks = 2;
 
-/** Why a comment is not taken: it is there already, or it comes too soon after the last one. */
+/** Why a comment is rejected: it is a duplicate or follows the last one too soon. Null if it is accepted. */
 export function tooMuch(
   comment: Comment,
   { now, actor }: Pick<CommentFacts, 'now' | 'actor'>,
@@ -36,13 +36,13 @@ export function tooMuch(
     : null;
 }
 
-/** What becomes of a new comment if nobody says: it is held, unless its author is trusted or known. */
+/** Initial status of a comment without a given one: held, unless its author is trusted or known. */
 export function firstStatus(who: Signature, facts: ModerationFacts): CommentStatus {
   if (who.author !== 0 && facts.isTrusted(who.author)) return 'approved';
   return facts.links < manyLinks && facts.isKnown(who) ? 'approved' : 'hold';
 }
 
-/** Gives a comment the status that a word stands for; nothing if it has it. */
+/** Applies a status word to a comment; no events if the comment already has that status. */
 export function moderate({ status, remembered }: Comment, word: StatusWord): readonly CommentEvent[] {
   switch (word) {
     case 'approve':

@@ -1,4 +1,4 @@
-/** The network that an IP address is in: whoever has one of the newer kind has 2^64 of them. */
+/** The network of an IP address: an IPv4 address itself, the /64 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [before = '', after] = address.toLowerCase().split('::', 2);

@@ -12,7 +12,7 @@ export function moderates(viewer: Viewer): boolean {
   return may(viewer, 'moderate_comments');
 }
 
-/** Whether the viewer may see a comment: an approved one whoever can read what it is on, others its author and who may edit it. */
+/** Whether the viewer may see a comment: approved ones, all readers of the host; others, their author and those who may edit the host. */
 export function mayReadComment(viewer: Viewer, comment: OwnedComment, host: HostRights | null): boolean {
   const { kind, post, author, status } = comment;
   if (kind !== 'note' && host?.isReadable === true && status === 'approved') return true;
@@ -21,7 +21,7 @@ export function mayReadComment(viewer: Viewer, comment: OwnedComment, host: Host
   return author === viewer.id || mayEditCommentOn(viewer, host);
 }
 
-/** Whether the viewer may change or delete a comment: moderators, and who may edit what it is on. Writing it is not enough. */
+/** Whether the viewer may change or delete a comment: moderators and those who may edit the host. Being its author is not enough. */
 export function mayEditComment(viewer: Viewer, host: HostRights | null): boolean {
   return moderates(viewer) || mayEditCommentOn(viewer, host);
 }

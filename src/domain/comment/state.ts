@@ -6,17 +6,17 @@ import type { CommentKind, CommentStatus, Resolution } from './vocabulary.ts';
 export interface Comment extends CommentTexts {
   readonly id: number;
   readonly kind: CommentKind;
-  /** Entry or media item that it is on; 0: nothing. */
+  /** Host of the comment: an entry or media item; 0: none. */
   readonly post: number;
-  /** Comment that it answers; 0: none. There need not be such a comment. */
+  /** Comment that this one replies to; 0: none. It need not exist. */
   readonly parent: number;
-  /** User who wrote it; 0: none. */
+  /** User who wrote it; 0: anonymous. */
   readonly author: number;
   readonly status: CommentStatus;
-  /** Status that it gets when it is no longer spam or in the trash; null: it is held then. */
+  /** Status to restore when it leaves spam or the trash; null: `hold`. */
   readonly remembered: CommentStatus | null;
   readonly resolution: Resolution | '';
-  /** Local and UTC. */
+  /** `date` is local, `dateGmt` is UTC. */
   readonly date: string;
   readonly dateGmt: string;
 }
@@ -30,7 +30,7 @@ export interface CommentTexts {
   readonly content: string;
 }
 
-/** Its own events, and those of others that reach into it: of what it is on, and of the comment that it answers. */
+/** Events of the comment itself, and those of its host and of its parent that affect it. */
 export type CommentFact = CommentEvent | HostEvent | CommentDeletedEvent;
 export type HostEvent = Extract<EntryEvent, { type: 'EntryTrashed' | 'EntryDeleted' }> | MediaDeletedEvent;
 
@@ -38,14 +38,14 @@ export const commentStream = (id: number): `comment-${number}` => `comment-${id}
 
 const unsigned = { name: '', email: '', url: '', ip: '', agent: '' };
 
-/** Folds a fact that concerns a comment; null before it is written and after it is deleted. */
+/** Folds a fact onto a comment that it concerns; null before the comment is written and after it is deleted. */
 export function evolveComment(comment: Comment | null, { type, data }: CommentFact): Comment | null {
   if (type === 'CommentWritten') return { ...unsigned, remembered: null, resolution: '', ...data };
   if (comment === null) return null;
   switch (type) {
     case 'CommentSigned':
     case 'CommentOriginNoted': {
-      // The author named there tells whose the text is, and changes nothing.
+      // The author in these events only identifies the subject of the texts.
       const { post: _, author: __, address: ___, ...texts } = data;
       return { ...comment, ...texts };
     }

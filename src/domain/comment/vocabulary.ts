@@ -1,12 +1,12 @@
-/** Notes are comments among those who write an entry. */
+/** A note is a comment among the authors of an entry. */
 export const commentKinds = ['comment', 'note'] as const;
 export type CommentKind = (typeof commentKinds)[number];
 
-/** Statuses that a comment can have in the store. `post-trashed`: what it is on was moved to the trash. */
+/** Statuses of stored comments. `post-trashed`: the host is in the trash. */
 export const commentStatuses = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
 export type CommentStatus = (typeof commentStatuses)[number];
 
-/** What a note says of the one that it answers. */
+/** What a note does to the thread that it replies to. */
 export const resolutions = ['resolved', 'reopen'] as const;
 export type Resolution = (typeof resolutions)[number];
 
@@ -24,7 +24,7 @@ const words: Readonly<Record<string, StatusWord>> = {
   untrash: 'untrash',
 };
 
-/** The word that somebody meant; null where it is none. Upper case and punctuation do not matter. */
+/** Parses a status word; null if it is unknown. Case and punctuation are ignored. */
 export function statusWord(sent: string): StatusWord | null {
   const word = sent.toLowerCase().replace(/[^a-z0-9_-]/g, '');
   return Object.hasOwn(words, word) ? (words[word] ?? null) : null;

@@ -8,14 +8,14 @@ import { silentEvents } from './revising.ts';
 import type { Entry } from './state.ts';
 import { alikeTexts, type RevisionTexts, textNames } from './texts.ts';
 
-/** What an autosave depends on: `autosave` is the one that the actor has of the entry already. */
+/** Facts for an autosave. `autosave`: the actor's existing autosave of the entry. */
 export interface AutosaveFacts extends EntryFacts {
   readonly autosave: OwnAutosave | null;
 }
 
 /**
- * Saves what its writer has not saved yet (interface behaviour, section 20): one's own draft itself, without a
- * revision; of anything else the texts alone, beside it.
+ * Autosaves an entry (interface behaviour, section 20): changes the actor's own draft itself, without a revision; for any other entry only
+ * stores the texts beside it.
  */
 export function autosaveEntry(
   entry: Entry,
@@ -32,11 +32,11 @@ export function isOwnDraft({ status, author }: Pick<Entry, 'status' | 'author'>,
   return status === 'draft' && author === actor && actor !== 0;
 }
 
-/** Texts that say nothing new against the entry leave an autosave alone, but don't keep a first one from being made. */
+/** Texts that equal the entry leave an existing autosave unchanged, but still create a first one. */
 function besideEvents(entry: Entry, fields: EntryFields, facts: AutosaveFacts): readonly EntryEvent[] {
   const { autosave, now, nextId } = facts;
   const before: RevisionTexts = autosave?.texts ?? { title: '', content: '', excerpt: '', footnotes: '' };
-  // Footnotes are no text of their own: without them the marks in the entry's content would lead nowhere.
+  // Footnotes accompany the content: without them its footnote marks would have no target.
   const { content = before.content, excerpt = before.excerpt, footnotes = entry.footnotes } = fields;
   const title = fields.title === undefined ? before.title : trimTitle(fields.title);
   const texts: RevisionTexts = { title, content, excerpt, footnotes };

@@ -9,7 +9,7 @@ export interface Classified {
   readonly otherTerms: TermIds;
 }
 
-/** Of most entries: they share it. */
+/** Shared by the many entries without terms of other taxonomies. */
 export const noTerms: TermIds = Object.freeze({});
 
 export function termsIn({ categories, tags, otherTerms }: Classified, taxonomy: Taxonomy): readonly number[] {
@@ -17,7 +17,7 @@ export function termsIn({ categories, tags, otherTerms }: Classified, taxonomy: 
   return taxonomy === 'post_tag' ? tags : (otherTerms[taxonomy] ?? none);
 }
 
-/** All of an entry's terms. Put together by `concat`, which leaves no room for more: collections keep it for every entry. */
+/** All terms of an entry. `concat` allocates exactly: collections keep such an array for every entry. */
 export function allTerms({ categories, tags, otherTerms }: Classified): readonly number[] {
   return otherTerms === noTerms ? categories.concat(tags) : categories.concat(tags, ...lists(otherTerms));
 }
@@ -28,7 +28,7 @@ export function withTerms(before: TermIds, taxonomy: Taxonomy, ids: readonly num
   return Object.keys(after).length === 0 ? noTerms : after;
 }
 
-/** The terms without one; the same object where it is not among them. */
+/** Removes a term; returns the same object if the term is not included. */
 export function withoutTerm(terms: TermIds, lost: number): TermIds {
   const [taxonomy, ids = none] = named(terms).find(([, all]) => all.includes(lost)) ?? [];
   if (taxonomy === undefined) return terms;

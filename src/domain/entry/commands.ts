@@ -5,15 +5,15 @@ import type { Part } from './parts.ts';
 import type { RevisionTexts } from './texts.ts';
 import type { WritableStatus } from './vocabulary.ts';
 
-/** A date as the site's zone and UTC have it. */
+/** A date in the site's time zone and in UTC. */
 export interface Moment {
   readonly local: string;
   readonly gmt: string;
 }
 
 /**
- * What a request names of an entry; absent members stay as they are. Texts are already filtered for who sent
- * them, ids already reduced to those that exist (interface behaviour, section 8).
+ * Fields of an entry that a request sets; absent members are kept. Texts are already filtered for their sender, ids reduced to existing
+ * ones (interface behaviour, section 8).
  */
 export interface EntryFields extends Partial<Details> {
   readonly title?: string;
@@ -21,9 +21,9 @@ export interface EntryFields extends Partial<Details> {
   readonly excerpt?: string;
   readonly footnotes?: string;
   readonly status?: WritableStatus;
-  /** As sent; made a proper slug here. */
+  /** As sent; normalised by the decision. */
   readonly slug?: string;
-  /** Null: let it float, or now. */
+  /** Null: the date floats, or is now. */
   readonly date?: Moment | null;
   readonly author?: number;
   readonly password?: string;
@@ -31,32 +31,32 @@ export interface EntryFields extends Partial<Details> {
   readonly parent?: number;
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
-  /** In those of other taxonomies that are named; an empty list takes all away. */
+  /** Terms of the named other taxonomies; an empty list removes all. */
   readonly otherTerms?: TermIds;
-  /** Members of the kind's own part: those that are named. */
+  /** The named members of the kind's own part. */
   readonly part?: Partial<Part>;
 }
 
-/** What the decision depends on besides the entry itself, all as of the position that is decided upon. */
+/** What the decision depends on besides the entry, as of the position of the decision. */
 export interface EntryFacts {
   readonly now: Moment;
-  /** UTC, a minute from now: from there on a date lies in the future (interface behaviour, section 10). */
+  /** UTC, a minute from now: dates from then on count as future (interface behaviour, section 10). */
   readonly soon: string;
   readonly nextId: number;
   readonly actor: number;
   readonly mayPublish: boolean;
-  /** 0: there is none. */
+  /** 0: none. */
   readonly defaultCategory: number;
   readonly discussion: Pick<Details, 'commentStatus' | 'pingStatus'>;
   /** Whether another entry of the kind (for pages: below that parent) has the slug. */
   readonly slugTaken: (slug: string, parent: number) => boolean;
-  /** Numbers behind a slug that need not be looked up. */
+  /** Numbers known to be taken for a slug, which need no lookup. */
   readonly numbers?: (slug: string, parent: number) => TakenNumbers | undefined;
   readonly userExists: (id: number) => boolean;
   readonly entryExists: (id: number) => boolean;
   readonly isImage: (id: number) => boolean;
   readonly lineage: (id: number) => readonly number[];
-  /** Texts of the entry's newest revision, autosaves aside; null when there is none. */
+  /** Texts of the newest revision, not counting autosaves; null: no revision. */
   readonly lastRevision: () => RevisionTexts | null;
 }
 

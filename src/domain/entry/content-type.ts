@@ -3,16 +3,16 @@ import type { Right } from '#domain/user/roles.ts';
 export interface ContentType {
   readonly name: string;
   readonly singular: string;
-  /** Name of the icon in menus; null: none of its own. */
+  /** Name of the icon in menus; null: the default one. */
   readonly icon: string | null;
   readonly supports: ReadonlySet<Support>;
-  /** Items have pages of their own on the site. */
+  /** Whether items have their own pages on the site. */
   readonly viewable: boolean;
   readonly inMenus: boolean;
-  /** What the names of its rights are made of: `edit_posts`, `edit_pages`. */
+  /** Base of the names of its rights: `edit_posts`, `edit_pages`. */
   readonly noun: string;
   readonly rightNames?: Readonly<Record<string, string>>;
-  /** False: editors list its items in a place of their own. */
+  /** False: editors list its items elsewhere. */
   readonly hasUi?: false;
 }
 
@@ -20,7 +20,7 @@ export function archiveTitle({ singular }: Pick<ContentType, 'singular'>): strin
   return `${singular} archives`;
 }
 
-/** What an editor can offer, in the order in which it is listed. `notes` are remarks on single blocks in the editor. */
+/** Features that an editor can offer, in listing order. `notes` are remarks on single blocks. */
 export const supportNames = [
   'title',
   'slug',

@@ -18,7 +18,7 @@ export function createEntry(kind: EntryKind, fields: EntryFields, facts: EntryFa
   return [created, ...termEvents(noTerms, planned), ...partEvents(null, planned)];
 }
 
-/** Saves an entry: what the fields change, or nothing but the time of the save. */
+/** Saves an entry: records the changed fields, or just the time of the save. */
 export function saveEntry(entry: Entry, fields: EntryFields, facts: EntryFacts): readonly EntryEvent[] | Refusal {
   const planned = planEntry(kindOf(entry.kind), entry, fields, facts);
   return isRefusal(planned) ? planned : difference(entry, planned, revisionEvents(entry, planned, facts));
@@ -42,7 +42,7 @@ export function trashEntry(entry: Entry, facts: EntryFacts): readonly EntryEvent
   return difference(entry, planned, revisionEvents(entry, planned, facts));
 }
 
-/** Deletes an entry for good. What is below it passes to its parent; media items stay as private as they were. */
+/** Deletes an entry permanently. Its children pass to its parent; its media items keep their privacy. */
 export function deleteEntry(entry: Entry, hasBelow: boolean): readonly EntryEvent[] {
   const { id, kind, parent: heir, status, trashed } = entry;
   const isPrivate = (trashed?.status ?? status) === 'private';
@@ -50,12 +50,12 @@ export function deleteEntry(entry: Entry, hasBelow: boolean): readonly EntryEven
   return [{ type: 'EntryDeleted', data: { id, kind, ...passed } }];
 }
 
-/** Orders that the texts of an entry that is deleted, or is by now, are erased. `last`: type of its last event in the log. */
+/** Orders the erasure of the texts of an entry that is deleted, also by the same commit. `last`: type of its last event in the log. */
 export function eraseEntry(id: number, last: string): readonly EntryEvent[] {
   return last === 'EntryErased' ? [] : [{ type: 'EntryErased', data: { id } }];
 }
 
-/** Publishes a scheduled entry whose time has come; nothing if it is no longer scheduled or not yet due. */
+/** Publishes a scheduled entry that is due; no events if it is not scheduled or not yet due. */
 export function releaseEntry(entry: Entry, facts: Pick<EntryFacts, 'now' | 'defaultCategory'>): readonly EntryEvent[] {
   if (entry.status !== 'future' || entry.dateGmt === null || entry.dateGmt > facts.now.gmt) return [];
   const categories = hasCategories(kindOf(entry.kind)) ? withDefault(entry.categories, facts) : [];

@@ -7,7 +7,7 @@ import type { PlannedEntry } from './plan.ts';
 import type { Entry } from './state.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
-/** The events that lead from an entry to what it is to be; `ofTexts` are those that its texts lead to. */
+/** The events that turn an entry into the planned one, including `ofTexts`, those of its texts. */
 export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly EntryEvent[]): readonly EntryEvent[] {
   const { modified, modifiedGmt } = after;
   const saved = { modified, modifiedGmt };
@@ -32,7 +32,7 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
   events.push(...partEvents(before.part, after));
   if (leavesTrash) events.push({ type: 'EntryRestored', data: saved });
   if (before.status !== after.status) events.push({ type: statusEvents[after.status], data: saved });
-  // After the status: what goes to the trash remembers the slug it came with.
+  // Follows the status: an entry that enters the trash remembers the slug it had before.
   if (changed('slug')) events.push({ type: 'EntrySlugChanged', data: { slug: after.slug, ...saved } });
   return events.length === 0 ? [{ type: 'EntrySaved', data: saved }] : events;
 }
@@ -67,7 +67,7 @@ const statusEvents = {
   trash: 'EntryTrashed',
 } as const satisfies Record<EntryStatus, EntryEvent['type']>;
 
-// A date that goes on floating moves by itself with every save.
+// A date that keeps floating moves with every save and needs no event.
 function dateChanged(before: Entry, after: PlannedEntry): boolean {
   if (before.dateGmt === null && after.dateGmt === null) return false;
   return before.dateGmt !== after.dateGmt || before.date !== after.date;

@@ -16,7 +16,7 @@ const saved = { modified: local, modifiedGmt: local };
 const dated = { date: local, dateGmt: local.nullable() };
 const texts = { title: z.string(), content: z.string(), excerpt: z.string(), footnotes: z.string() };
 const text = z.string().exactOptional();
-/** Those that the event changed; the others are in earlier events. */
+/** The texts that the event changed; the others are in earlier events. */
 const changedTexts = { title: text, content: text, excerpt: text, footnotes: text };
 const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
 

@@ -3,8 +3,8 @@ import type { EntryKind } from './kinds.ts';
 import { formats } from './vocabulary.ts';
 
 /**
- * Settings of an entry: single values that any save may change. From a row here follow the entry's state, both of
- * its events, what a command takes, plan, difference, fold and the column of the projection.
+ * Settings of an entry: scalar fields that any save may change. From a row here follow the entry's state, both of its events, the fields of
+ * a command, plan, difference, fold and the column of the projection.
  */
 
 interface Detail<S extends z.ZodType = z.ZodType> {
@@ -15,7 +15,7 @@ interface Detail<S extends z.ZodType = z.ZodType> {
 
 const openness = z.enum(['open', 'closed']);
 
-/** Those that every `EntryCreated` names. */
+/** Fields that every `EntryCreated` contains. */
 const first = {
   commentStatus: detail(openness, ({ discussion }) => discussion),
   pingStatus: detail(openness, ({ discussion }) => discussion),
@@ -25,9 +25,9 @@ const first = {
   featuredMedia: detail(z.int().min(0), () => 0),
 };
 
-/** Those that came later: `EntryCreated` names them where they are not what the kind has at first. */
+/** Fields added later: `EntryCreated` contains them only where they differ from the initial value of the kind. */
 const later = {
-  /** Footnotes were named and empty once: from then on that is nothing new. */
+  /** Whether footnotes were once sent empty: sending them again is then no change. */
   emptiedFootnotes: detail(z.boolean(), () => false),
 };
 
@@ -43,7 +43,7 @@ const laterNames = Object.keys(later) as readonly DetailName[];
 /** Members of `EntryCreated`. */
 export const createdDetails = { ...schemasOf(first), ...optional(schemasOf(later)) };
 
-/** Members of `EntryDetailsChanged`: those that changed. */
+/** Members of `EntryDetailsChanged`: the changed fields. */
 export const changedDetails = optional(schemasOf(details));
 
 export const detailSchemas: Readonly<Record<DetailName, z.ZodType>> = schemasOf(details);
@@ -77,7 +77,7 @@ export function filterableValues(entry: Details): Readonly<Record<string, string
   return of(filterableNames, (name) => entry[name]);
 }
 
-/** Without the later ones that are what the kind has at first. */
+/** Omits the later fields that have the initial value of the kind. */
 export function writtenAtFirst<T extends Details>(entry: T, kind: EntryKind): T {
   const initial = initialDetails(kind);
   const plain = laterNames.filter((name) => entry[name] === initial[name]);

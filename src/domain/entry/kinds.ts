@@ -18,38 +18,38 @@ export type Feature =
   | 'order'
   | 'revisions';
 
-/** Everything that an entry can be is one thing with a parameter. What differs between kinds stands here and nowhere else. */
+/** Entries of all kinds share one implementation; this table is the only place that says how the kinds differ. */
 export interface EntryKind {
   readonly name: string;
   readonly base: string;
   readonly features: ReadonlySet<Feature>;
   readonly taxonomies: readonly Taxonomy[];
   readonly part: EntryPart | null;
-  /** Has a parent and an order among its siblings; slugs need to be unique below the same parent only. */
+  /** Whether entries have a parent and an order among siblings; slugs then need to be unique only among siblings. */
   readonly hierarchical: boolean;
-  /** May be stored without title, content and excerpt. */
+  /** Whether title, content and excerpt may all be empty. */
   readonly mayBeEmpty: boolean;
   readonly themed: boolean;
   readonly discussion: 'open' | 'closed';
-  /** Query parameter of the plain link, `?p=12`. */
+  /** Query parameter of the plain link, such as `p` in `?p=12`. */
   readonly plainLink: string;
-  /** What permalinks of the kind have before the slug: nothing, or a path with a slash behind it. */
+  /** What precedes the slug in permalinks: nothing, or a path with a trailing slash. */
   readonly root: string;
   readonly rights: KindRights;
   readonly type: ContentType;
 }
 
-/** Which right each act needs (interface behaviour, section 14). */
+/** The right that each action needs (interface behaviour, section 14). */
 export interface KindRights {
-  /** To read what is published; null: everybody may. */
+  /** To read published entries; null: everyone may. */
   readonly read: Right | null;
   readonly create: Right;
-  /** To change one's own as long as it is not published, and to list what one may change. */
+  /** To change one's own unpublished entries, and to list what one may change. */
   readonly edit: Right;
   readonly publish: Right;
   readonly editPublished: Right;
   readonly editOthers: Right;
-  /** Of others. Null: nobody may. */
+  /** To edit private entries of others; null: nobody may. */
   readonly editPrivate: Right | null;
   readonly readPrivate: Right | null;
 }
@@ -120,7 +120,7 @@ export const page: EntryKind = {
   },
 };
 
-/** Only while the shop is switched on. */
+/** Available only while the shop is active. */
 export const product: EntryKind = {
   ...post,
   name: 'product',
@@ -132,7 +132,7 @@ export const product: EntryKind = {
   type: { ...post.type, name: 'Products', singular: 'Product', icon: 'dashicons-archive', supports: offers('excerpt') },
 };
 
-/** Synced patterns: parts of posts that are written once and used in many places. */
+/** Synced patterns: content that is written once and used in many posts. */
 export const pattern: EntryKind = {
   ...post,
   name: 'wp_block',
@@ -188,7 +188,7 @@ export const navigation: EntryKind = {
   },
 };
 
-/** Items of menus. Their texts are the title, the description as content, and the tip as excerpt. */
+/** Menu items. Their texts are the title, the description (content) and the tooltip (excerpt). */
 export const menuItem: EntryKind = {
   ...navigation,
   name: 'nav_menu_item',
@@ -206,29 +206,29 @@ export const menuItem: EntryKind = {
   },
 };
 
-/** All of them, in the order in which they are listed. */
+/** All kinds, in listing order. */
 export const entryKinds: readonly EntryKind[] = [post, page, product, pattern, navigation, menuItem];
 
 const kinds = new Map(entryKinds.map((kind) => [kind.name, kind]));
 
-/** Kinds of which a user's entries go to the trash with the account, unless somebody inherits them. */
+/** Kinds whose entries are trashed when their author's account is deleted, unless an heir is named. */
 export const personalKinds: ReadonlySet<string> = new Set(
   entryKinds.filter(({ features }) => features.has('author')).map(({ name }) => name),
 );
 
-/** Kinds whose entries pass to the parent of the one above them when that is deleted. */
+/** Kinds whose entries pass to their grandparent when their parent is deleted. */
 export const hierarchicalKinds: ReadonlySet<string> = new Set(
   entryKinds.filter(({ hierarchical }) => hierarchical).map(({ name }) => name),
 );
 
-/** The kind of that name; throws when there is none, as only the log can name it. */
+/** The kind with a name. Throws if it is unknown, since such a name can only come from the log. */
 export function kindOf(name: string): EntryKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`unknown entry kind ${name}`);
   return kind;
 }
 
-/** A part of an entry; null where its kind has none like that, or nothing was said of it. */
+/** The part of an entry; null if its kind has another part or none, or if none was recorded. */
 export function partOf<P extends Part>(part: EntryPart<P>, entry: Parted): P | null {
   return kindOf(entry.kind).part === part ? (entry.part as P | null) : null;
 }

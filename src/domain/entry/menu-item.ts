@@ -1,13 +1,13 @@
 import type { EntryPart } from './part.ts';
 
-/** Where an item of a menu leads, and how it is marked up. Its texts are those of an entry: title, tip, description. */
+/** Target and markup of a menu item. Its texts are those of an entry: title, tooltip, description. */
 export interface MenuItem {
   readonly type: MenuItemType;
-  /** What it leads to: a kind of entries, a taxonomy; `custom` for an address of its own. */
+  /** What it links to: a kind of entries or a taxonomy; `custom` for a free address. */
   readonly object: string;
-  /** 0 where nothing is led to. */
+  /** 0: no target object. */
   readonly objectId: number;
-  /** Of its own; '' where it leads to something. */
+  /** Address of a custom item; '' for all others. */
   readonly url: string;
   readonly target: '' | '_blank';
   readonly classes: readonly string[];

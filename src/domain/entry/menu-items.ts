@@ -2,7 +2,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryFields } from './commands.ts';
 import { type MenuItem, plainMenuItem } from './menu-item.ts';
 
-/** What a request names of an item of a menu; absent members stay as they are. */
+/** Fields of a menu item that a request sets; absent members are kept. */
 export interface MenuItemFields extends Partial<MenuItem> {
   readonly title?: string;
   readonly tip?: string;
@@ -13,7 +13,7 @@ export interface MenuItemFields extends Partial<MenuItem> {
   readonly menu?: number;
 }
 
-/** An item as it is shown now, whatever that follows from; of a new one what it is without a word. */
+/** An item as it is currently shown, with derived values; a new item has the defaults. */
 export interface ShownMenuItem extends MenuItem {
   readonly title: string;
 }
@@ -21,9 +21,9 @@ export interface ShownMenuItem extends MenuItem {
 export const newMenuItem: ShownMenuItem = { ...plainMenuItem, object: '', title: '' };
 
 export interface MenuItemFacts {
-  /** What the item would lead to: its kind or taxonomy, and what it is called. */
+  /** The target of an item: its kind or taxonomy, and its title. */
   readonly target: (type: MenuItem['type'], id: number) => MenuTarget | null;
-  /** What the archive of a type of content is called; null: there is no such type. */
+  /** Title of the archive of a content type; null: no such type. */
   readonly archive: (type: string) => string | null;
   readonly menuExists: (id: number) => boolean;
 }
@@ -33,7 +33,7 @@ export interface MenuTarget {
   readonly title: string;
 }
 
-/** What is saved of an item, or why it can't be. A title that is only that of the target is none: it follows the target. */
+/** Plans the saved fields of an item. A title that equals the target's is stored empty, so that it follows the target. */
 export function planMenuItem(
   shown: ShownMenuItem,
   fields: MenuItemFields,
@@ -61,7 +61,7 @@ function presentObject({ type, object }: ShownMenuItem, { type: wanted = type }:
   return wanted === type ? object : '';
 }
 
-/** What an item leads to; found by the target's id where that is not said. */
+/** The object that an item links to; derived from the target's id where the request does not name it. */
 function planObject({ type, object, objectId }: MenuItem, facts: MenuItemFacts): string | Refusal {
   if (type === 'post_type_archive') {
     return facts.archive(object) === null ? notFound('rest_post_invalid_type', 'Invalid post type.') : object;

@@ -17,26 +17,26 @@ export interface SlugPlan {
 
 type Names = Pick<EntryFacts, 'slugTaken' | 'numbers'>;
 
-/** The slug an entry has after a save (interface behaviour, section 12). */
+/** The slug of an entry after a save (interface behaviour, section 12). */
 export function planSlug(plan: SlugPlan, facts: Names & Pick<EntryFacts, 'mayPublish'>): string {
   const { kind, before, status, title, parent, id } = plan;
   let slug = givenSlug(plan, facts);
   if (status === 'pending' && !facts.mayPublish) slug = '';
   if (slug === '' && !isUnfinished(status)) slug = slugify(title);
-  // What comes out of the trash takes its old name back, even over one given in the same request.
+  // An entry restored from the trash gets its old slug back, even if the request names another.
   if (before?.trashed?.slug && status !== 'trash') slug = before.trashed.slug;
   if (isUnfinished(status)) return slug;
   const base = slug || String(id);
   return freeSlug(kind, { base, parent }, facts);
 }
 
-/** The slug in the trash: marked, so that the name is free for others. */
+/** The slug of a trashed entry: marked, so that the name becomes free. */
 export function trashedSlug(kind: EntryKind, entry: Entry, facts: Names): string {
   const marked = entry.slug.endsWith(TRASHED) ? entry.slug : suffixSlug(entry.slug, TRASHED);
   return freeSlug(kind, { base: marked, parent: entry.parent }, facts);
 }
 
-/** What the slug would be if it were made from the title now. */
+/** The slug that the current title would produce. */
 export function generatedSlug(entry: Pick<Entry, 'id' | 'title' | 'parent'>, kind: EntryKind, facts: Names): string {
   return freeSlug(kind, { base: slugify(entry.title) || String(entry.id), parent: entry.parent }, facts);
 }
@@ -63,7 +63,7 @@ function addressOf({ hierarchical, type }: Pick<EntryKind, 'hierarchical' | 'typ
   return type.viewable ? 'post' : 'other';
 }
 
-// Drafts keep a doubled slug only when it was given on creation without naming a status, or when it is not given at all.
+// A slug that is given for a draft is made unique, except on creation without a status.
 function givenSlug({ kind, before, fields }: SlugPlan, facts: Names): string {
   if (fields.slug === undefined) return before?.slug ?? '';
   const slug = slugify(fields.slug);

@@ -1,6 +1,6 @@
 export interface EntryPart<P extends object = object> {
   readonly event: 'EntryProductChanged' | 'EntryPatternChanged' | 'EntryMenuItemChanged';
   readonly plain: P;
-  /** The part alone, of whatever has its members; always in one order, so that it is always written alike. */
+  /** Picks the members of the part, in a fixed order so that equal parts serialise equally. */
   of(from: P): P;
 }

@@ -1,7 +1,7 @@
 import type { EntryPart } from './part.ts';
 
 export interface Pattern {
-  /** What becomes of it where it is used: a reference to it, or a copy; `partial`: a reference with texts of its own. */
+  /** What an insertion of the pattern becomes: a reference, a copy (`unsynced`), or a reference with its own texts (`partial`). */
   readonly syncStatus: SyncStatus;
 }
 

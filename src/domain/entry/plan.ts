@@ -9,10 +9,10 @@ import type { Entry } from './state.ts';
 import type { RevisionTexts } from './texts.ts';
 import { type EntryStatus, isUnfinished } from './vocabulary.ts';
 
-/** An entry as it is to be after a save; `decide` makes events of the difference. */
+/** An entry as it should be after a save; `difference` derives the events. */
 export type PlannedEntry = Omit<Entry, 'revisions' | 'latestRevision' | 'latestRevisionGmt' | 'trashed'>;
 
-/** Works out what a save leads to, or why it can't be (the first of the reasons, in the interface's order). */
+/** Plans a save, or returns the first reason against it, in the interface's order. */
 export function planEntry(
   kind: EntryKind,
   before: Entry | null,
@@ -62,7 +62,7 @@ export function planEntry(
   };
 }
 
-/** A post that is saved without naming categories, and has none, gets the default one. */
+/** Adds the default category to a post that would have none. */
 export function withDefault(
   categories: readonly number[] | undefined,
   facts: Pick<EntryFacts, 'defaultCategory'>,
@@ -79,7 +79,7 @@ export function hasCategories({ taxonomies }: EntryKind): boolean {
   return taxonomies.includes('category');
 }
 
-/** Why the fields can't be saved, whatever the texts are; null when they can. */
+/** Checks all fields but the texts; null if they can be saved. */
 export function checkFields(
   kind: EntryKind,
   before: Entry | null,
@@ -108,7 +108,7 @@ export function checkFields(
   return null;
 }
 
-/** Why an entry can't have these texts; null when it can. */
+/** Checks that the texts are not all empty; null if they can be saved. */
 export function checkTexts(kind: EntryKind, { title, content, excerpt }: RevisionTexts): Refusal | null {
   if (kind.mayBeEmpty || ![title, content, excerpt].every(isBlank)) return null;
   return refuse('empty_content', 'Content, title, and excerpt are empty.');
@@ -124,7 +124,7 @@ function planParent(kind: EntryKind, before: Entry | null, fields: EntryFields, 
   return before !== null && facts.lineage(parent).includes(before.id) ? 0 : parent;
 }
 
-/** An id of nothing changes nothing; what is no image takes the present one away (interface behaviour, section 8). */
+/** An unknown id is ignored; an id of something other than an image removes the present one (interface behaviour, section 8). */
 function planFeatured(before: Entry | null, { featuredMedia }: EntryFields, facts: EntryFacts): number {
   const present = before?.featuredMedia ?? 0;
   if (featuredMedia === undefined) return present;
@@ -144,7 +144,7 @@ function planPart({ part }: EntryKind, before: Entry | null, fields: EntryFields
   return part === null || fields.part === undefined ? present : mergedPart(part, present, fields.part);
 }
 
-/** Interface behaviour, section 10. A date that is sent as it stands already does not fix a floating one. */
+/** Interface behaviour, section 10. Sending the current date does not fix a floating one. */
 function planDate(
   before: Entry | null,
   sent: Moment | null | undefined,
@@ -162,7 +162,7 @@ function planStatus(wanted: EntryStatus, dateGmt: string | null, facts: EntryFac
   return dateGmt !== null && dateGmt >= facts.soon ? 'future' : 'publish';
 }
 
-/** A lone zero counts as nothing, as it does in the reference system. */
+/** A single zero counts as empty, as in the reference system. */
 const isBlank = (text: string): boolean => text === '' || text === '0';
 
 const TRAILING_BLANKS = /(?<![ \n\r\t\v\0])[ \n\r\t\v\0]+$/;

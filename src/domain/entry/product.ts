@@ -1,7 +1,7 @@
 import type { EntryPart } from './part.ts';
 
 export interface Product {
-  /** Amounts as decimal text, `''` for none. */
+  /** Amounts as decimal text; `''` for none. */
   readonly regularPrice: string;
   readonly salePrice: string;
   readonly sku: string;
@@ -37,7 +37,7 @@ export function isOnSale({ regularPrice, salePrice }: Product): boolean {
   return salePrice !== '' && regularPrice !== '' && Number(salePrice) < Number(regularPrice);
 }
 
-/** What it costs; `''` when nobody said. */
+/** The effective price; `''` if none is set. */
 export function priceOf({ regularPrice, salePrice }: Product): string {
   return salePrice === '' ? regularPrice : salePrice;
 }

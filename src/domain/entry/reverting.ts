@@ -7,7 +7,7 @@ import { newestFirst } from './revisions.ts';
 import type { Entry } from './state.ts';
 import { type RevisionTexts, sameTexts, textsOf } from './texts.ts';
 
-/** Makes the texts of a revision current again, as a revision of its own; nothing when they are current. */
+/** Restores the texts of a revision as a new revision; no events if they are current. */
 export function revertEntry(
   entry: Entry,
   restored: { readonly id: number; readonly texts: RevisionTexts },
@@ -21,7 +21,7 @@ export function revertEntry(
   return [{ type: 'EntryReverted', data }];
 }
 
-/** Deletes one of an entry's revisions or autosaves; nothing when it is not among them. */
+/** Deletes a revision or autosave of an entry; no events if the entry has no such revision. */
 export function deleteRevision(
   id: number,
   revisions: readonly { readonly id: number; readonly dateGmt: string }[],

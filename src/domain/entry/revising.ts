@@ -6,8 +6,8 @@ import type { Entry } from './state.ts';
 import { alikeTexts, changedTexts, sameTexts } from './texts.ts';
 
 /**
- * What a save does to the texts, and whether it leaves a revision (interface behaviour, section 19): where there is
- * none yet it always does, else when a text differs from the last revision in more than white space. Some kinds have none.
+ * The events for changed texts, and whether the save creates a revision (interface behaviour, section 19): always if there is none yet,
+ * otherwise if a text differs from the last revision in more than white space. Some kinds have no revisions.
  */
 export function revisionEvents(
   before: Entry,

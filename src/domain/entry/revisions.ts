@@ -3,9 +3,9 @@ import type { EntryEvent } from './events.ts';
 export interface Revision {
   readonly id: number;
   readonly isAutosave: boolean;
-  /** Whether there was none of that id; an autosave is written again and again. */
+  /** False when the event overwrites an existing autosave. */
   readonly isNew: boolean;
-  /** When it was saved, in the zone of the site and in UTC. */
+  /** Time of the save, in the site's time zone and in UTC. */
   readonly date: string;
   readonly dateGmt: string;
 }
@@ -14,7 +14,7 @@ export type RevisionChange =
   | { readonly kept: Revision }
   | { readonly dropped: number; readonly latest: number; readonly latestGmt: string };
 
-/** Tells what an event does to the revisions of its entry; null for those that do nothing to them. */
+/** What an event does to the revisions of its entry; null if nothing. */
 export function revisionChange(event: EntryEvent): RevisionChange | null {
   switch (event.type) {
     case 'EntryRevised':
@@ -37,7 +37,7 @@ export function revisionChange(event: EntryEvent): RevisionChange | null {
   }
 }
 
-/** Puts revisions in order, the newest first: by time and then by id. */
+/** Compares revisions, newest first: by time, then by id. */
 export function newestFirst(
   a: { readonly id: number; readonly dateGmt: string },
   b: { readonly id: number; readonly dateGmt: string },

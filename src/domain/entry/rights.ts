@@ -5,11 +5,11 @@ import type { EntryStatus } from './vocabulary.ts';
 export interface Owned {
   readonly status: EntryStatus;
   readonly author: number;
-  /** Status from before the trash; null outside of it. */
+  /** Status before the trash; null if not in the trash. */
   readonly statusBeforeTrash: EntryStatus | null;
 }
 
-/** Whether the viewer may change, trash or delete an entry. What is in the trash counts as what it was before. */
+/** Whether the viewer may change, trash or delete an entry. A trashed entry is judged by its earlier status. */
 export function mayEdit(viewer: Viewer, { rights }: EntryKind, entry: Owned): boolean {
   const status = entry.statusBeforeTrash ?? entry.status;
   if (viewer.id === 0 || entry.author !== viewer.id) {

@@ -2,13 +2,13 @@ import { erased, gone, nothing, type Sequence, type Step } from '#domain/kernel/
 import type { EntryEvent } from './events.ts';
 import { entryStatuses } from './vocabulary.ts';
 
-/** Between coming out of the trash and what becomes of the entry then. */
+/** State between leaving the trash and getting a status again. */
 const restored = 'restored';
 const outside = entryStatuses.filter((status) => status !== 'trash');
 
 const alive: Step = { from: entryStatuses };
 
-/** What may happen to an entry: its states are its statuses. */
+/** Which events may happen to an entry: its states are its statuses. */
 export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type'], Step> } = {
   kind: 'entry',
   numbered: true,
@@ -27,7 +27,7 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
     EntrySubmitted: becomes('pending'),
     EntrySentBackToDraft: becomes('draft'),
     EntryTrashed: { from: outside, to: 'trash' },
-    // It may have gone to the trash with its author, which no event of its own says.
+    // The entry may have been trashed with its author, which leaves no event in this stream.
     EntryRestored: { from: entryStatuses, to: restored },
     EntryDeleted: { from: entryStatuses, to: gone },
     EntryErased: { from: [gone], to: erased },

@@ -1,16 +1,16 @@
 import { stripTags } from '#text/strip-tags.ts';
 
-/** The most characters a slug has; each percent escape counts three. */
+/** Maximum length of a slug; a percent escape counts as three characters. */
 export const slugLimit = 200;
 
-// Letters with what stands for them; several letters can share one.
+// Replacements of letters: a replacement followed by the letters that it replaces.
 const LETTERS = `
 A ÀÁÂÃÄÅĀĂĄǍẦẰẢẨẲẪẴẤẮẠẬẶ a ªàáâãäåāăąǎầằảẩẳẫẵấắạậặɑ AE Æ ae æ C ÇĆĈĊČ c çćĉċč D ÐĎĐ d ðďđ E ÈÉÊËĒĔĖĘĚƏ€ỀẺỂẼỄẾẸỆ
 e èéêëēĕėęěǝềẻểẽễếẹệ G ĜĞĠĢ g ĝğġģ H ĤĦ h ĥħ I ÌÍÎÏĨĪĬĮİǏỈỊ i ìíîïĩīĭįıǐỉị IJ Ĳ ij ĳ J Ĵ j ĵ K Ķ k ķĸ L ĹĻĽĿŁ l ĺļľŀł
 N ÑŃŅŇŊ n ñńņňŉŋ O ÒÓÔÕÖØŌŎŐƠǑỒỜỎỔỞỖỠỐỚỌỘỢ o ºòóôõöøōŏőơǒồờỏổởỗỡốớọộợ OE Œ oe œ R ŔŖŘ r ŕŗř S ŚŜŞŠȘ s ßśŝşšſș T ŢŤŦȚ
 t ţťŧț TH Þ th þ U ÙÚÛÜŨŪŬŮŰŲƯǓǕǗǙǛỪỦỬỮỨỤỰ u ùúûüũūŭůűųưǔǖǘǚǜừủửữứụự W Ŵ w ŵ Y ÝŶŸỲỶỸỴ y ýÿŷỳỷỹỵ Z ŹŻŽ z źżž`;
 
-// Removed, besides the marks of ASCII: quotation marks, accents on their own, signs, and what has no width.
+// Removed besides ASCII punctuation: quotation marks, lone accents, signs, and characters without width.
 const REMOVED = new Set(
   '£\u00ad¡¿«»‹›‘’“”‚‛„‟•©®°…™´ˊ\u0301\u0341\u0300\u0304\u030c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufeff\ufffc',
 );
@@ -20,24 +20,24 @@ const DASHES = new Set(
 );
 const PLAIN = readLetters();
 
-// What the rules above say of characters holds for their percent escapes too.
+// The rules above also apply to percent escapes of these characters.
 const ESCAPED: ReadonlyMap<string, string> = new Map([
   ...[...REMOVED].filter((char) => char !== '£').map((char): [string, string] => [escapeChar(char), '']),
   ...[...DASHES].filter((char) => char !== '/').map((char): [string, string] => [escapeChar(char), '-']),
   [escapeChar('×'), 'x'],
 ]);
 const EACH_ESCAPED = new RegExp([...ESCAPED.keys()].join('|'), 'g');
-/** Stands as it is: most names of statuses, and many slugs. */
+/** Needs no normalising: true for most status names and many slugs. */
 const UNCHANGED = new RegExp(`^[a-z]{1,${slugLimit}}$`);
 
 /**
- * The slug made of a title, or of a slug as it was given: plain lower-case letters, digits, `-` and `_`, other
- * scripts as percent escapes (interface behaviour, section 12). May be empty.
+ * Makes a slug from a title or a given slug: lower-case letters, digits, `-` and `_`, other scripts as percent escapes (interface
+ * behaviour, section 12). May be empty.
  */
 export function slugify(text: string): string {
   if (UNCHANGED.test(text)) return text;
   let slug = makeSlug(text);
-  // What is removed can bring together what is replaced in turn; a slug is a slug only when nothing is left to do.
+  // Removing characters can form new replaceable sequences, so this repeats until nothing changes.
   for (let before = ''; before !== slug; ) {
     before = slug;
     slug = makeSlug(before);
@@ -45,20 +45,20 @@ export function slugify(text: string): string {
   return slug;
 }
 
-/** The base with a number behind it: `name-2`. */
+/** Appends a number to a slug: `name-2`. */
 export function numberSlug(base: string, n: number): string {
   return suffixSlug(base, `-${n}`);
 }
 
-/** The base with an ending, cut so that both fit the limit and no character is cut apart. */
+/** Appends a suffix to a slug, which is shortened to fit the limit without cutting a character apart. */
 export function suffixSlug(base: string, suffix: string): string {
   return trimEndDashes(cut(base, slugLimit - suffix.length)) + suffix;
 }
 
-// What follows an entry's address for a feed of it, or for its embedded form.
+// Path segments that follow an entry's address, for its feeds and its embedded form.
 const ADDRESSES = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 
-/** Slugs that are numbered at once, because their addresses would mean something else. */
+/** Whether a slug always gets a number, because its address would mean something else. */
 export function isReservedSlug(kind: 'post' | 'page' | 'other', slug: string): boolean {
   if (ADDRESSES.has(slug)) return true;
   if (kind === 'other') return false;
@@ -80,7 +80,7 @@ function makeSlug(text: string): string {
   return trimEndDashes(slug.startsWith('-') ? slug.slice(1) : slug);
 }
 
-/** Latin letters without their marks; everything else as it is. */
+/** Replaces accented Latin letters with plain ones; keeps everything else. */
 export function plainLetters(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text;
   let plain = '';
@@ -88,7 +88,7 @@ export function plainLetters(text: string): string {
   return plain;
 }
 
-/** Writes everything outside ASCII as percent escapes, up to `limit` characters; neither they nor given ones are cut. */
+/** Percent-encodes everything outside ASCII, up to `limit` characters. No escape is cut, neither a new nor a given one. */
 function encode(text: string, limit: number): string {
   let out = '';
   for (const char of text) {

@@ -11,14 +11,14 @@ import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts
 import type { SomeTexts } from './texts.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
-/** An entry of whatever kind as its events leave it: what `decide` needs, and what the read model stores. */
+/** The state of an entry of any kind, folded from its events: what decisions need and the read model stores. */
 export interface Entry extends Details, Classified {
   readonly id: number;
   readonly kind: string;
   readonly status: EntryStatus;
   readonly slug: string;
   readonly author: number;
-  /** Local and UTC. `dateGmt` is null while the date floats: then `date` is the time of the last save. */
+  /** `date` is local, `dateGmt` is UTC and null while the date floats: `date` is then the time of the last save. */
   readonly date: string;
   readonly dateGmt: string | null;
   readonly modified: string;
@@ -31,12 +31,12 @@ export interface Entry extends Details, Classified {
   readonly sticky: boolean;
   readonly parent: number;
   readonly part: Part | null;
-  /** What it was before it was trashed; null outside the trash. `slug` is null when there was none to give back. */
+  /** Status and slug from before the trash; null if not in the trash. `slug` is null if there is none to restore. */
   readonly trashed: { readonly status: EntryStatus; readonly slug: string | null } | null;
   readonly revisions: number;
-  /** Id of the newest of them, by time and then by id; 0 without one. */
+  /** Id of the newest revision, by time and then by id; 0: none. */
   readonly latestRevision: number;
-  /** When that was saved, UTC; empty without one. */
+  /** UTC time of the newest revision; empty if there is none. */
   readonly latestRevisionGmt: string;
 }
 
@@ -165,7 +165,7 @@ function apply(entry: Draft, fact: EntryFact): void {
   if (change !== null) countRevision(entry, change);
 }
 
-/** Marks the slug of what is in the trash, so that its name is free. */
+/** Suffix for slugs of trashed entries, so that the name becomes free. */
 export const TRASHED = '__trashed';
 
 function takeTime(entry: Draft, saved: { modified: string; modifiedGmt: string }): void {
@@ -222,7 +222,7 @@ export function afterTermLoss(
   };
 }
 
-/** Goes to the heir of its author; without one to the trash, and keeps the author. No date changes, since nobody saves it. */
+/** The entry passes to the author's heir; without one it is trashed and keeps its author. Dates do not change, since this is no save. */
 function withoutAuthor(entry: Losable, { id, heir }: UserDeletedEvent['data']): Partial<Losable> {
   const { kind, author, status, slug } = entry;
   if (author !== id) return {};
@@ -232,7 +232,7 @@ function withoutAuthor(entry: Losable, { id, heir }: UserDeletedEvent['data']): 
   return { status: 'trash', trashed: { status, slug: name }, slug: lostSlug(slug), sticky: false };
 }
 
-/** The slug of what goes to the trash with its author: marked, but neither shortened nor numbered. */
+/** The slug of an entry that is trashed with its author: marked, but neither shortened nor numbered. */
 export function lostSlug(slug: string): string {
   return slug === '' || slug.endsWith(TRASHED) ? slug : `${slug}${TRASHED}`;
 }
@@ -255,7 +255,7 @@ export function isLoss(fact: EntryFact): fact is LossEvent {
   return type === 'TermDeleted' || type === 'MediaDeleted' || type === 'UserDeleted';
 }
 
-/** Whether the loss of something concerns an entry; its own concerns it, too. */
+/** Whether a deletion affects an entry, including its own deletion. */
 export function concerns(entry: Losable, fact: LossEvent): boolean {
   if (fact.type === 'EntryDeleted') return fact.data.id === entry.id || isBelow(entry, fact.data);
   if (fact.type === 'MediaDeleted') return entry.featuredMedia === fact.data.id;
@@ -263,7 +263,7 @@ export function concerns(entry: Losable, fact: LossEvent): boolean {
   return allTerms(entry).includes(fact.data.id);
 }
 
-/** Whether an event changes the entry itself, not only what is kept beside it. */
+/** Whether an event changes the entry itself rather than only its revisions and autosaves. */
 export function changesEntry(fact: EntryFact): boolean {
   return fact.type !== 'EntryAutosaved' && fact.type !== 'EntryRevisionDeleted';
 }

@@ -3,7 +3,7 @@ export const textNames = ['title', 'content', 'excerpt', 'footnotes'] as const;
 export type TextName = (typeof textNames)[number];
 export type RevisionTexts = { readonly [Name in TextName]: string };
 
-/** Texts of which some may be missing: those that an event carries. */
+/** The texts that an event contains; others are absent. */
 export type SomeTexts = Partial<RevisionTexts>;
 
 export function someTextsOf(from: SomeTexts): SomeTexts {
@@ -24,23 +24,23 @@ export function sameTexts(a: RevisionTexts, b: RevisionTexts): boolean {
   return textNames.every((name) => a[name] === b[name]);
 }
 
-/** Whether texts differ in nothing but white space, as far as that is ignored (interface behaviour, section 19). */
+/** Whether texts differ only in white space that is ignored (interface behaviour, section 19). */
 export function alikeTexts(a: RevisionTexts, b: RevisionTexts, names: readonly TextName[] = textNames): boolean {
   return names.every((name) => a[name] === b[name] || isAlike(a[name].trim(), b[name].trim()));
 }
 
 const [NEWLINE, BLANK] = [0x0a, 0x20];
-/** Units that are compared in one go, natively. */
+/** Code units compared at once by native code. */
 const STRETCH = 1 << 16;
 
-/** Breaks of lines count as one, as do blanks beside one another. Nothing is copied: texts may be long. */
+/** Compares texts with runs of line breaks, and runs of blanks, counted as one. Copies nothing, since texts may be long. */
 function isAlike(a: string, b: string): boolean {
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {
     const same = sameFrom(a, i, { b, j });
     i += same;
     j += same;
-    // A break or blanks that go on behind the stretch count as one with them.
+    // Steps back to the start of a run of white space that may continue beyond the stretch.
     for (let k = same; k > 1 && isSpace(a, i - 1); k--) {
       i -= 1;
       j -= 1;
@@ -55,7 +55,7 @@ function isAlike(a: string, b: string): boolean {
   return i === a.length && j === b.length;
 }
 
-/** How far two texts are the same from here, in whole stretches. */
+/** Length of the equal beginning of two texts from these offsets, in whole stretches. */
 function sameFrom(a: string, i: number, { b, j }: { readonly b: string; readonly j: number }): number {
   let same = 0;
   const most = Math.min(a.length - i, b.length - j) - STRETCH;
@@ -75,7 +75,7 @@ function unitAt(text: string, at: number): number {
   return unit === 0x09 ? BLANK : unit;
 }
 
-/** Where a text goes on behind a unit, or behind all of its kind where those count as one. */
+/** The offset behind a unit, or behind the whole run of line breaks or blanks that it starts. */
 function behind(text: string, from: number, unit: number): number {
   let at = from + 1;
   if (unit === NEWLINE || unit === BLANK) while (at < text.length && unitAt(text, at) === unit) at += 1;

@@ -1,8 +1,8 @@
-/** Statuses an entry can have in the store. */
+/** Statuses of stored entries. */
 export const entryStatuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
 export type EntryStatus = (typeof entryStatuses)[number];
 
-/** Statuses that can be written; the trash is reached by deleting. */
+/** Statuses that can be set; an entry gets to the trash by being deleted. */
 export const writableStatuses = ['publish', 'future', 'draft', 'pending', 'private'] as const;
 export type WritableStatus = (typeof writableStatuses)[number];
 
@@ -20,7 +20,7 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** Drafts and pending entries need no slug and may have a floating date. */
+/** Whether a status needs no slug and allows a floating date. */
 export function isUnfinished(status: EntryStatus): boolean {
   return status === 'draft' || status === 'pending';
 }

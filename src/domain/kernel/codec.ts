@@ -11,22 +11,22 @@ export interface EncodedEvent {
 
 export interface Codec {
   encode(event: DomainEvent): EncodedEvent;
-  /** The event in its newest version. `sealed` is null where nothing was sealed or where it has been erased. */
+  /** The event in its newest version. `sealed` is null if nothing was sealed or it has been erased. */
   decode(stored: EncodedEvent): DomainEvent;
   subjects(stored: EncodedEvent & Pick<SealedEvent, 'stream' | 'actor' | 'others'>): readonly Subject[];
-  /** The files that an event of a stream names; null for a type that names none, and for one that nobody here knows. */
+  /** The files that an event names; null if its type names none or is unknown. */
   files(event: DomainEvent, stream: string): NamedFiles | null;
   /** Types of events that name files. */
   readonly naming: ReadonlySet<string>;
   readonly definitions: readonly EventDefinition[];
 }
 
-/** Thrown for an event that no definition knows: the log was written by a newer program. */
+/** Thrown for an event without a definition: the log was written by a newer program. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
 }
 
-/** Whether a type of event is that of a plugin package: such a package may be away, and its events are passed over then. */
+/** Whether an event type belongs to a plugin package. Such a package may be absent; its events are then skipped. */
 export function isOfPackage(type: string): boolean {
   return type.includes('.');
 }
@@ -54,7 +54,7 @@ export function createCodec(definitions: readonly EventDefinition[]): Codec {
   function decodeOfPackage(stored: EncodedEvent): DomainEvent {
     const { [owners]: _, ...data } = JSON.parse(stored.data) as Data;
     const definition = byType.get(stored.type);
-    // Of a package that is away nobody knows which of its fields may be shown.
+    // Without the package it is unknown which fields may be shown.
     return definition === undefined ? { type: stored.type, data } : read(definition, stored, data);
   }
 }
@@ -72,7 +72,7 @@ function encode(definition: EventDefinition, event: DomainEvent): EncodedEvent {
   return { type, v, data: JSON.stringify(data), sealed: sealedText(sealed) };
 }
 
-/** Where an event of a package keeps whose its sealed fields are. */
+/** Member in which an event of a package stores the subjects of its sealed fields. */
 const owners = '$subjects';
 const owner = /^(?:(?:entry|media|comment|user)-\d+|address-\w+|site|anybody)$/;
 
@@ -82,13 +82,13 @@ function ownersIn(definition: EventDefinition, data: Data): readonly Subject[] {
   throw new TypeError(`${definition.type} does not say whose its sealed fields are`);
 }
 
-/** What cannot be told is everybody's, so that every order reaches it. */
+/** Unreadable subjects become `anybody`, so that every erasure reaches the text. */
 function subjectsOf(data: string): readonly Subject[] {
   const found = (JSON.parse(data) as Data)[owners];
   return Array.isArray(found) ? (found as Subject[]) : ['anybody'];
 }
 
-/** The same as `JSON.stringify`, with long texts made into JSON elsewhere. */
+/** Equals `JSON.stringify`, but hands long texts to `jsonOf`. */
 function sealedText(sealed: Readonly<Data>): string {
   const members = Object.entries(sealed).filter(([, value]) => value !== undefined);
   const isLong = members.some(([, value]) => typeof value === 'string' && value.length > LONG);
@@ -100,7 +100,7 @@ function sealedText(sealed: Readonly<Data>): string {
   return `{${texts.join(',')}}`;
 }
 
-/** Characters. */
+/** Length in characters from which a text counts as long. */
 const LONG = 16_384;
 
 function read(definition: EventDefinition, stored: EncodedEvent, open: Data): DomainEvent {
@@ -119,7 +119,7 @@ function subjects(definition: EventDefinition, stored: Parameters<Codec['subject
     stream,
     actor,
     text: sealed,
-    // Most types need neither of these.
+    // Computed on demand, since most types need neither.
     get data() {
       return read(definition, { ...stored, sealed: null }, JSON.parse(stored.data)).data;
     },

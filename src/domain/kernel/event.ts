@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 import type { SealedEvent, Subject, Subjects } from './subject.ts';
 
-/** What happened, as the domain sees it: a name and what belongs to it. */
+/** An event as the domain sees it: a name and its data. */
 export interface DomainEvent<T extends string = string, D = unknown> {
   readonly type: T;
   readonly data: D;
 }
 
-/** Circumstances of an event, the same for all events of a commit except `stream`, `revision` and `position`. */
+/** Metadata of an event; all but `stream`, `revision` and `position` is the same for all events of a commit. */
 export interface EventMeta {
-  /** Site-wide, gapless, from 1. */
+  /** Number in the log, gapless, from 1. */
   readonly position: number;
-  /** Logical stream, `entry-12`. */
+  /** Logical stream, such as `entry-12`. */
   readonly stream: string;
-  /** Place in its stream, gapless, from 1. */
+  /** Number in the stream, gapless, from 1. */
   readonly revision: number;
-  /** When the commit was made: UTC, ISO 8601 with milliseconds. Never earlier than that of the commit before. */
+  /** Time of the commit: UTC, ISO 8601 with milliseconds. Never earlier than that of the previous commit. */
   readonly at: string;
-  /** User id of who did it; 0 when nobody was logged in, null for the system itself. */
+  /** Id of the acting user; 0: anonymous; null: the system itself. */
   readonly actor: number | null;
   readonly correlationId: string;
 }
@@ -27,25 +27,25 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly meta: EventMeta;
 }
 
-/** One event type as the log knows it. Its name, version and shape are a contract: see `test/golden`. */
+/** Definition of an event type. Its name, version and shape are a contract: see `test/golden`. */
 export interface EventDefinition<T extends string = string, S extends z.ZodObject = z.ZodObject> {
   readonly type: T;
-  /** Newest version. A new one is added with an upcaster from the one before; an old one is never edited. */
+  /** Newest version. Adding one requires an upcaster from the version before; old versions never change. */
   readonly v: number;
   readonly summary: string;
   readonly schema: S;
   /**
-   * Fields that hold content or personal data. They are stored apart from the rest, so that a lawful
-   * erasure can make them unreadable without touching structure, positions or hashes.
+   * Fields with content or personal data. They are stored apart, so that a lawful erasure can make them unreadable without touching
+   * structure, positions or hashes.
    */
   readonly sealed: readonly (keyof z.infer<S> & string)[];
   readonly erased: Partial<z.infer<S>>;
-  /** Whose the sealed fields of an event are; nothing for a type that has none. */
+  /** The subjects of the sealed fields; empty for types without any. */
   subjects(event: SealedEvent): readonly Subject[];
   readonly ordersErasure: boolean;
-  /** The files that an event names, which are stored beside the log; absent: none. */
+  /** The files that an event names, which are stored beside the log; absent if it names none. */
   readonly files?: (data: z.infer<S>, stream: string) => NamedFiles;
-  /** `upcasters[i]` turns the data of version i + 1 into that of version i + 2. */
+  /** `upcasters[i]` converts data of version i + 1 to version i + 2. */
   readonly upcasters: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];
 }
 
@@ -56,14 +56,14 @@ export interface NamedFile {
 }
 
 export interface NamedFiles {
-  /** Whose they are: they are erased with it. */
+  /** Subject of the files: erasing it erases them. */
   readonly of: Subject;
   readonly files: readonly NamedFile[];
 }
 
 export type EventOf<D> = D extends EventDefinition<infer T, infer S> ? DomainEvent<T, z.infer<S>> : never;
 
-/** Upcaster of a version in which fields became optional: older data has all of them, and is read as it is. */
+/** Upcaster to a version that makes fields optional: older data has all of them and needs no change. */
 export const unchangedData = (data: Record<string, unknown>): Record<string, unknown> => data;
 
 export function defineEvent<T extends string, S extends z.ZodObject, const K extends keyof z.infer<S> & string = never>(

@@ -1,14 +1,14 @@
 export interface TakenNumbers {
-  /** The first number from `n` on that is not known to be taken. */
+  /** The first number from `n` upwards that is not known to be taken. */
   next(n: number): number;
   note(n: number): void;
   learn(): void;
 }
 
-/** Numbers that are looked up one by one before all are. */
+/** Numbers that are looked up one by one before `learn` looks up all. */
 const few = 8;
 
-/** The first number from 2 on that is free. */
+/** The first free number from 2 upwards. */
 export function firstFree(isTaken: (n: number) => boolean, known?: TakenNumbers): number {
   let looked = 0;
   for (let n = known?.next(2) ?? 2; ; n = known?.next(n + 1) ?? n + 1) {

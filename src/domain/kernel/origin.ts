@@ -2,9 +2,9 @@ export interface Origin {
   readonly position: number;
   readonly correlationId: string;
   readonly address: string;
-  /** By what it came, where that is not a password: `token Desktop`. */
+  /** Means of authentication, unless it is a password: `token Desktop`. */
   readonly via?: string | undefined;
 }
 
-/** Looks up the address from which a commit was requested, and by what; null when it is not known. */
+/** Returns the address that a commit was requested from, and the means of authentication; null if unknown. */
 export type OriginOf = (commit: Pick<Origin, 'position' | 'correlationId'>) => string | null;

@@ -1,19 +1,17 @@
 /**
- * Why a command or request was turned down. A refusal is a value that is returned;
- * only faults of the program or the machine are thrown.
+ * Why a command or request was refused. A refusal is a returned value; only faults of the program or the machine are thrown.
  *
- * `code` is stable and part of the interface (`rest_cannot_edit`, `empty_content` …).
- * The HTTP layer alone knows which status a code has.
+ * `code` is stable and part of the interface (`rest_cannot_edit`, `empty_content` …). Only the HTTP layer knows the status of a code.
  */
 export interface Refusal {
   readonly refused: true;
   readonly code: string;
   readonly message: string;
-  /** Members for the error body's `data`, beside its status. */
+  /** Members for `data` of the error body, besides the status. */
   readonly data?: Readonly<Record<string, unknown>>;
   /**
-   * What a code is about where it usually is about something else: the request's content, not the address (`input`);
-   * how the request is signed (`signature`) or where it comes from (`peer`), not the user.
+   * Overrides what a code is usually about: the request's content instead of the address (`input`); the signature (`signature`) or the
+   * client's address (`peer`) instead of the user.
    */
   readonly about?: 'input' | 'signature' | 'peer';
   readonly extra?: Readonly<Record<string, unknown>>;

@@ -1,37 +1,37 @@
-/** What may happen in streams of one kind, and after what: a table with one row for each type of event. */
+/** Which event may follow which in streams of one kind: a table with one row per event type. */
 export interface Sequence {
-  /** What the names of its streams begin with: `entry` for `entry-12`. */
+  /** Prefix of stream names: `entry` for `entry-12`. */
   readonly kind: string;
-  /** Whether a stream is of one thing with an id: its number, which events that name an `id` repeat. */
+  /** Whether stream names end with the id of an item, which events that name an `id` repeat. */
   readonly numbered: boolean;
   readonly steps: Readonly<Record<string, Step>>;
-  /** States that a stream only passes through: its next event leaves them. */
+  /** States that a stream must not end in: another event leaves them. */
   readonly passing?: readonly string[];
 }
 
 export interface Step {
   readonly from: readonly string[];
-  /** The state after it; absent: as before. */
+  /** The state after the event; absent: unchanged. */
   readonly to?: string | ((data: Readonly<Record<string, unknown>>) => string);
 }
 
-/** The state of every stream before its first event. */
+/** State of every stream before its first event. */
 export const nothing = 'nothing';
-/** The usual state of a thing that only comes and goes. */
+/** Usual state of an item that has no statuses. */
 export const there = 'there';
-/** The state after a deletion. */
+/** State after a deletion. */
 export const gone = 'gone';
-/** The state after an erasure, the end of a stream. */
+/** State after an erasure, the end of a stream. */
 export const erased = 'erased';
 
 export interface Follower {
-  /** Takes the next event; answers why it may not happen there, or null. After that it goes on as if it had. */
+  /** Takes the next event. Returns why it is not allowed, or null; the state advances in both cases. */
   take(event: { readonly type: string; readonly data: unknown }): string | null;
-  /** Answers why the stream may not end there, or null. */
+  /** Returns why the stream may not end here, or null. */
   end(): string | null;
 }
 
-/** Begins to follow a stream. `number`: what its name ends with. */
+/** Starts following a stream. `number`: the end of its name. */
 export function follow({ kind, numbered, steps, passing = [] }: Sequence, number: string): Follower {
   let state = nothing;
   return {

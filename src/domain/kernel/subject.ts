@@ -1,26 +1,26 @@
 /**
- * Whose a sealed text is: it is erased with any of them. A thing or a person goes by the name of the stream that the order
- * to erase them is in; an address, by a digest from which it cannot be guessed.
+ * Owner of a sealed text: erasing any of its subjects erases the text. Items and users are named like the stream that holds the order to
+ * erase them; addresses, by a digest that cannot be guessed.
  */
 export type Subject =
   | `${'entry' | 'media' | 'comment' | 'user'}-${number}`
   | `address-${string}`
-  /** Nobody's in particular: no order reaches it. */
+  /** Of no user, item or address: no erasure reaches it. */
   | 'site'
-  /** Not known any more: every order reaches it. */
+  /** No longer known: every erasure reaches it. */
   | 'anybody';
 
 /** At least one: a sealed text without a subject could never be erased. */
 export type Subjects = readonly [Subject, ...Subject[]];
 
-/** What tells whose the sealed text of an event is. After an erasure it has to be known as well, so `D` has no sealed fields. */
+/** What the subjects of a sealed text are derived from. They must also be known after an erasure, so `D` has no sealed fields. */
 export interface SealedEvent<D = unknown> {
   readonly stream: string;
-  /** User id of who did it; 0 when nobody was logged in, null for the system itself. */
+  /** Id of the acting user; 0: anonymous; null: the system itself. */
   readonly actor: number | null;
   readonly data: D;
   readonly text: string | null;
-  /** What the other events of the commit are about, by stream and subject; empty where that is no longer known. */
+  /** Streams and subjects of the other events of the commit; empty if no longer known. */
   readonly others: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function ofItem(id: number): [Subject, Subject] {
   return [`entry-${id}`, `media-${id}`];
 }
 
-/** `digest` is made with a key of the site, so that it does not tell the address to whoever tries some. */
+/** `digest` is keyed by the site, so that it cannot be matched by trying addresses. */
 export function ofAddress(digest: string): Subject {
   return `address-${digest}`;
 }

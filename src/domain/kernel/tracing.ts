@@ -1,8 +1,8 @@
-/** Told of parts of the work, for those who trace requests. */
+/** Receives timings of parts of the work, for tracing requests. */
 export interface Tracing {
   /**
-   * A part that has just ended. `request`: correlation id of the request that it belongs to; null: whichever is under way here.
-   * `began`: by `performance.now()`.
+   * Reports a part that has just ended. `request`: correlation id of its request; null: the current one. `began`: as returned by
+   * `performance.now()`.
    */
   readonly note: (part: string, request: string | null, began: number, about?: Attributes) => void;
 }
