@@ -12,7 +12,7 @@ import { siteSequence } from './site/sequence.ts';
 import { termSequence } from './term/sequence.ts';
 import { userSequence } from './user/sequence.ts';
 
-/** What may happen in each kind of stream. */
+/** The sequences of all kinds of streams. */
 export const allSequences: readonly Sequence[] = [
   siteSequence,
   userSequence,
@@ -28,7 +28,7 @@ export const allSequences: readonly Sequence[] = [
 
 const byKind = new Map(allSequences.map((sequence) => [sequence.kind, sequence]));
 
-/** Begins to follow a stream; null for one of no known kind. */
+/** Starts following a stream; null if its kind is unknown. */
 export function followStream(stream: string): Follower | null {
   const sequence = sequenceOf(stream);
   if (sequence === undefined && isOfPackage(stream)) return absent(stream);
@@ -44,7 +44,7 @@ function absent(stream: string): Follower {
   };
 }
 
-/** Whether an event of that type is always the first of its stream, or never; undefined where it can be either. */
+/** Whether an event of this type is always (true) or never (false) the first of its stream; undefined if it can be either. */
 export function beginsStream(stream: string, type: string): boolean | undefined {
   const from = sequenceOf(stream)?.steps[type]?.from;
   if (from === undefined) return undefined;

@@ -3,47 +3,47 @@ import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Media } from './state.ts';
 
 export interface StoredFile extends Pick<Media, 'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing'> {
-  /** Its name as it is to stand in addresses, apart from a number: without folder, with the ending of its type. */
+  /** File name for addresses, before numbering: without folder, with the extension of its type. */
   readonly name: string;
-  /** What it is called where no title is given; null: as its address turns out to be. */
+  /** Default title; null: derived from the final name. */
   readonly title: string | null;
 }
 
-/** What a request names of a media item; absent members stay as they are. Texts are already filtered for who sent them. */
+/** Fields of a media item that a request sets; absent members are kept. Texts are already filtered for their sender. */
 export interface MediaFields {
   readonly title?: string;
   readonly caption?: string;
   readonly description?: string;
   readonly altText?: string;
-  /** As sent; made a proper slug here. */
+  /** As sent; normalised by the decision. */
   readonly slug?: string;
   /** Null: now. */
   readonly date?: Moment | null;
   readonly author?: number;
   readonly commentStatus?: 'open' | 'closed';
   readonly pingStatus?: 'open' | 'closed';
-  /** The entry that it is attached to; of an item that is there already any id. */
+  /** The entry that the item is attached to; any id when an existing item is changed. */
   readonly parent?: number;
   readonly featuredMedia?: number;
   readonly status?: 'inherit' | 'private';
 }
 
-/** What the copy that editing makes of an image is given; absent members are as the source has them. */
+/** Fields of the copy that an edit of an image makes; absent members are taken from the source. */
 export type CopyFields = Pick<MediaFields, 'title' | 'caption' | 'description' | 'altText' | 'parent'>;
 
-/** What the decision depends on besides the item itself, all as of the position that is decided upon. */
+/** What the decision depends on besides the item, as of the position of the decision. */
 export interface MediaFacts {
   readonly now: Moment;
   readonly nextId: number;
   readonly actor: number;
   readonly commentStatus: 'open' | 'closed';
   readonly slugTaken: (slug: string) => boolean;
-  /** Numbers behind a slug that need not be looked up. */
+  /** Numbers known to be taken for a slug, which need no lookup. */
   readonly numbers?: (slug: string) => TakenNumbers | undefined;
-  /** Whether an address, in whatever case of its letters, stands for a file already, or stood for other bytes once. */
+  /** Whether an address, ignoring case, belongs to a file or has ever belonged to other bytes. */
   readonly addressTaken: (address: string, hash: string) => boolean;
   readonly userExists: (id: number) => boolean;
   readonly isImage: (id: number) => boolean;
-  /** Local date of an entry that files attached to it are put beside; null when there is none, or it has no say. */
+  /** Local date of the entry, which decides the folder of files attached to it; null if there is no such entry or it is irrelevant. */
   readonly dateOf: (entry: number) => string | null;
 }

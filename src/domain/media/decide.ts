@@ -14,7 +14,7 @@ export function uploadMedia(file: StoredFile, fields: MediaFields, facts: MediaF
   return [uploaded(planned, file, { folder, name }), ...privacy(fields.status)];
 }
 
-/** Makes a media item of what editing made of an image; the image stays. Its texts are those of the image unless others are named. */
+/** Creates a media item from an edited image; the source remains. Texts default to those of the source. */
 export function editMedia(
   source: Media,
   {
@@ -32,12 +32,12 @@ export function editMedia(
   return [
     uploaded(planned, file, { folder, name: freeName(file, folder, facts) }),
     { type: 'MediaDerived', data: { source: source.id, sourceFile, steps: [...steps] } },
-    // What was made of something private is not shown to more people than that.
+    // A derivative of a private item is private, too.
     ...privacy(source.status ?? source.inherited),
   ];
 }
 
-/** Adds sizes of an image that were missing; none where their address stands for something else. */
+/** Adds missing sizes of an image, except those whose address belongs to something else. */
 export function addSizes(
   media: Media,
   made: readonly MediaSize[],
@@ -52,7 +52,7 @@ export function addSizes(
   return [{ type: 'MediaSizesMade', data: { sizes, missing } }];
 }
 
-/** Saves a media item: what the fields change, or nothing but the time of the save. */
+/** Saves a media item: records the changed fields, or just the time of the save. */
 export function changeMedia(media: Media, fields: MediaFields, facts: MediaFacts): readonly MediaEvent[] | Refusal {
   const planned = planMedia(media, fields, { facts, title: '' });
   return isRefusal(planned) ? planned : difference(media, planned, fields.status);
@@ -62,7 +62,7 @@ export function deleteMedia({ id }: Media): readonly MediaEvent[] {
   return [{ type: 'MediaDeleted', data: { id } }];
 }
 
-/** Orders that a media item that is deleted, or is by now, is erased. `last`: type of its last event in the log. */
+/** Orders the erasure of a media item that is deleted, also by the same commit. `last`: type of its last event in the log. */
 export function eraseMedia(id: number, last: string): readonly MediaEvent[] {
   return last === 'MediaErased' ? [] : [{ type: 'MediaErased', data: { id } }];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dimensions } from './sizes.ts';
 
-/** What can be done to an image, one step after the other (interface behaviour, section 22). */
+/** Edits of an image, applied one after the other (interface behaviour, section 22). */
 
 const number = z.number();
 
@@ -22,8 +22,8 @@ export interface Area extends Dimensions {
 }
 
 /**
- * The part that a crop leaves of an image; null when nothing is left of it. What lies outside the image is not part of
- * it, and a part as large as the image is all of it.
+ * The area that a crop leaves of an image; null if it is empty. The crop is limited to the image; one of the size of the image keeps all of
+ * it.
  */
 export function croppedArea(image: Dimensions, crop: z.infer<typeof cropArgs>): Area | null {
   const [left, width] = [pixels(image.width, crop.left), pixels(image.width, crop.width)];
@@ -34,7 +34,7 @@ export function croppedArea(image: Dimensions, crop: z.infer<typeof cropArgs>): 
   return { left: across.start, top: down.start, width: across.length, height: down.length };
 }
 
-/** Degrees clockwise below a whole turn. */
+/** Normalises an angle to 0 up to 360 degrees, clockwise. */
 export function turnOf(angle: number): number {
   return ((angle % 360) + 360) % 360;
 }

@@ -2,15 +2,15 @@ import { numberSlug, plainLetters, slugify } from '#domain/entry/slug.ts';
 import { firstFree, type TakenNumbers } from '#domain/kernel/numbering.ts';
 import { typeOfEnding } from './types.ts';
 
-/** Slugs that are numbered at once, because their addresses would mean something else. */
+/** Slugs that always get a number, because their addresses would mean something else. */
 const RESERVED = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
-/** Characters of a file name before its ending: longer ones do not fit on every disk. */
+/** Maximum length in bytes of a file name without its extension: some file systems allow no more. */
 const LONGEST = 180;
 
 const UNSAFE =
   /[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** The slug itself if nothing else of the site has it, else the first free number behind it (interface behaviour, section 12). */
+/** The slug itself if it is free on the whole site, otherwise with the first free number (interface behaviour, section 12). */
 export function uniqueMediaSlug(base: string, taken: (slug: string) => boolean, numbers?: TakenNumbers): string {
   if (!taken(base) && !RESERVED.has(base)) return base;
   return numberSlug(
@@ -23,27 +23,24 @@ export function slugFromTitle(title: string, id: number): string {
   return slugify(title) || String(id);
 }
 
-/**
- * A file's name as it may stand in an address: one that every system can store, without what has a meaning in
- * addresses or shells. Null when it has no ending.
- */
+/** A file name that is safe in addresses, shells and file systems. Null if it has no extension. */
 export function fileName(given: string): string | null {
   const clean = withoutMarks(given);
   const dot = clean.lastIndexOf('.');
-  // A name that is nothing but an ending.
+  // The name consists of an extension only.
   if (dot < 0) return typeOfEnding(clean) === undefined ? null : `unnamed-file.${clean.toLowerCase()}`;
   const [first = '', ...middle] = clean.slice(0, dot).split('.');
   const stem = [first, ...middle.map(disarmed)].join('.');
   return `${shortened(stem)}.${endingOf(clean).toLowerCase()}`;
 }
 
-/** A file's name without its last ending. */
+/** A file name without its last extension. */
 export function stemOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? name : name.slice(0, dot);
 }
 
-/** A file's last ending, without its dot. */
+/** The last extension of a file name, without its dot. */
 export function endingOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? '' : name.slice(dot + 1);
@@ -57,12 +54,12 @@ export function shownName(name: string, suffix: string): string {
   return `${stemOf(name)}-${suffix}.${endingOf(name)}`;
 }
 
-/** A name for what editing made of a file, however often it was edited before. */
+/** Name of an edited version of a file, the same however often it was edited before. */
 export function editedName(name: string): string {
   return `${stemOf(name).replace(/-edited(?:-\d+)?$/, '')}-edited.${endingOf(name)}`;
 }
 
-/** The name itself if it is free, else the first number behind it. One that could be that of a size is numbered at once. */
+/** The name itself if it is free, otherwise with the first free number. A name that looks like that of a size always gets a number. */
 export function uniqueFileName(name: string, taken: (name: string) => boolean): string {
   const [stem, ending] = [stemOf(name), endingOf(name)];
   if (!/-(?:\d+x\d+|scaled|rotated)$/.test(stem) && !taken(name)) return name;
@@ -82,7 +79,7 @@ function withoutMarks(name: string): string {
     .normalize('NFC');
 }
 
-/** An inner ending that would mean something to a server is no ending any more. */
+/** Neutralises an inner extension that a server might interpret. */
 function disarmed(part: string): string {
   return /^[a-z]{2,5}\d?$/i.test(part) && typeOfEnding(part) === undefined ? `${part}_` : part;
 }

@@ -6,7 +6,7 @@ import type { MediaFacts, MediaFields } from './commands.ts';
 import { slugFromTitle, uniqueMediaSlug } from './naming.ts';
 import type { Media } from './state.ts';
 
-/** What a save decides upon; the file stays what it is. */
+/** What a save can change; everything about the file is fixed. */
 export type PlannedMedia = Omit<
   Media,
   | 'type'
@@ -24,7 +24,7 @@ export type PlannedMedia = Omit<
   | 'sourceFile'
 >;
 
-/** Works out what a save leads to, or why it can't be. `title`: what a new item is called if it is not said. */
+/** Plans a save, or returns the reason against it. `title`: default title of a new item. */
 export function planMedia(
   before: Media | null,
   fields: MediaFields,

@@ -10,14 +10,14 @@ export interface Host extends Owned {
 
 export type OwnedMedia = Pick<Media, 'author' | 'inherited' | 'status'>;
 
-/** Whether the viewer may change or delete a media item: an own one, or any as an editor. */
+/** Whether the viewer may change or delete a media item: their own, or as an editor any. */
 export function mayEditMedia(viewer: Viewer, { author }: Pick<Media, 'author'>): boolean {
   return may(viewer, viewer.id !== 0 && author === viewer.id ? post.rights.edit : post.rights.editOthers);
 }
 
 /**
- * Whether the viewer may see a media item (interface behaviour, section 22). `host`: null when it is attached to
- * nothing that exists. Users also see what belongs to an entry that was published before the trash.
+ * Whether the viewer may see a media item (interface behaviour, section 22). `host`: the entry it is attached to, if that exists. Users
+ * also see items of an entry that was published before it was trashed.
  */
 export function mayReadMedia(viewer: Viewer, media: OwnedMedia, host: Host | null): boolean {
   const status = statusOf(media, host);
@@ -27,7 +27,7 @@ export function mayReadMedia(viewer: Viewer, media: OwnedMedia, host: Host | nul
   return status === 'private' ? has(viewer, post.rights.readPrivate) : mayEditMedia(viewer, media);
 }
 
-/** The status that decides who may see an item: its own, what it has kept, or that of its entry; null: open to all. */
+/** The status that decides who may see an item: its own, its inherited one, or its entry's; null: visible to all. */
 export function statusOf({ inherited, status }: Omit<OwnedMedia, 'author'>, host: Host | null): EntryStatus | null {
   if (status !== undefined) return status;
   if (inherited !== undefined || host === null) return inherited ?? null;
@@ -35,8 +35,8 @@ export function statusOf({ inherited, status }: Omit<OwnedMedia, 'author'>, host
 }
 
 /**
- * Whether the viewer may fetch the files of an item: only its own privacy keeps them from anybody. What an entry hides may
- * have been seen at its address before.
+ * Whether the viewer may fetch the files of an item: only its own privacy restricts that. Files of a hidden entry may have been public
+ * before.
  */
 export function mayFetchFiles(viewer: Viewer, { author, status }: Pick<Media, 'author' | 'status'>): boolean {
   return status === undefined || mayReadMedia(viewer, { author, status }, null);

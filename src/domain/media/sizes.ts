@@ -1,4 +1,4 @@
-/** Sizes that images are kept in besides their own, and how large each becomes (interface behaviour, section 22). */
+/** The sizes that each image is stored in besides its own, and their dimensions (interface behaviour, section 22). */
 
 export interface Dimensions {
   readonly width: number;
@@ -7,13 +7,13 @@ export interface Dimensions {
 
 export interface Cut extends Dimensions {
   readonly name: string;
-  /** Whether it is filled, so that some of the image is cut off. */
+  /** Whether the box is filled, which cuts off part of the image. */
   readonly crops: boolean;
 }
 
 interface Size {
   readonly name: string;
-  /** The box that it must fit into; 0: as wide or high as it comes. */
+  /** Maximum dimensions; 0: unlimited. */
   readonly box: Dimensions;
   readonly crops: boolean;
 }
@@ -29,12 +29,12 @@ const sizes: readonly Size[] = [
 
 export const largestShown: Dimensions = { width: 2560, height: 2560 };
 
-/** The box that an image in a size fits into; undefined for a name that is none. */
+/** The box of a size; undefined if the name is unknown. */
 export function boxOf(size: string): Dimensions | undefined {
   return sizes.find(({ name }) => name === size)?.box;
 }
 
-/** The sizes that an image is to be had in: those that are smaller than it is. */
+/** The sizes to make of an image: those smaller than the image. */
 export function cutsOf(image: Dimensions): readonly Cut[] {
   return sizes.flatMap(({ name, box, crops }) => {
     if (!reaches(image, box)) return [];
@@ -43,22 +43,22 @@ export function cutsOf(image: Dimensions): readonly Cut[] {
   });
 }
 
-/** The image's own proportions inside a box. It is never enlarged. */
+/** Scales an image down into a box, keeping its proportions. */
 export function fitted(image: Dimensions, box: Dimensions): Dimensions {
   const [byWidth, byHeight] = [ratioTo(image.width, box.width), ratioTo(image.height, box.height)];
   const ratio = Math.min(byWidth, byHeight);
   const generous = scaled(image, Math.max(byWidth, byHeight));
-  // Where the other ratio is too large by less than half a pixel, it fits as well and fills the box.
+  // The larger ratio may exceed the box by less than half a pixel: then it fits after rounding and fills the box.
   if (generous.width <= box.width && generous.height <= box.height) return generous;
   const { width, height } = scaled(image, ratio);
-  // What falls short by one pixel only because of rounding is rounded up: fitting the result again must not shrink it.
+  // A side that rounding leaves one pixel short is rounded up, so that fitting the result again does not shrink it.
   return {
     width: byWidth < 1 && byWidth === ratio && width === box.width - 1 ? box.width : width,
     height: byHeight < 1 && byHeight === ratio && height === box.height - 1 ? box.height : height,
   };
 }
 
-/** Whether one is the other scaled, give or take a pixel: then they can stand in for each other. */
+/** Whether one image is the other scaled, within a pixel, so that they are interchangeable. */
 export function alikeInShape(a: Dimensions, b: Dimensions): boolean {
   const [large, small] = a.width > b.width ? [a, b] : [b, a];
   return isSame(fitted(large, { width: small.width, height: 0 }), small);

@@ -4,15 +4,15 @@ import type { MediaDeletedEvent, MediaEvent } from './events.ts';
 
 type Uploaded = Extract<MediaEvent, { type: 'MediaUploaded' }>['data'];
 
-/** A media item: a file with what is said about it. */
+/** A media item: a file and its metadata. */
 export interface Media extends Readonly<Uploaded> {
-  /** Status of the deleted entry that it was attached to; absent: it is as open as what it is attached to. */
+  /** Set when the entry it was attached to was private and deleted; absent: the item is as visible as its entry. */
   readonly inherited?: 'private';
-  /** Absent: it is as open as what it is attached to. */
+  /** Absent: the item is as visible as the entry it is attached to. */
   readonly status?: 'private';
-  /** The item that it was made from by editing; absent: none. */
+  /** The item that it was derived from by editing; absent: none. */
   readonly source?: number;
-  /** Address of the file that was edited; empty once it is erased. */
+  /** Address of the source file; empty once it is erased. */
   readonly sourceFile?: string;
 }
 
@@ -28,7 +28,7 @@ export function mediaIn(stream: string): number {
 
 export type MediaLossEvent = MediaDeletedEvent | UserDeletedEvent | EntryDeletedEvent;
 
-/** Folds an event onto a media item, which it must concern; null before it is uploaded and after it is deleted. */
+/** Folds an event onto a media item that it concerns; null before the upload and after the deletion. */
 export function evolveMedia(media: Media | null, event: MediaEvent | MediaLossEvent): Media | null {
   if (event.type === 'MediaUploaded') return event.data;
   if (media === null) return null;
@@ -55,18 +55,18 @@ function changed(
   event: Extract<MediaEvent, { type: `Media${'Changed' | 'Described' | 'Detached'}` }>,
 ): Media {
   const { inherited, ...rest } = media;
-  // With another parent an item is as open as that.
+  // Attaching the item to another entry ends the inherited privacy.
   const keeps = event.type !== 'MediaDetached' && !('parent' in event.data) && inherited !== undefined;
   return { ...rest, ...(keeps ? { inherited } : {}), ...event.data };
 }
 
-/** Whether the deletion of its author, what it is attached to, or what it features concerns an item. */
+/** Whether the deletion of its author, its entry or its featured image affects an item. */
 export function concernsMedia(
   media: Pick<Media, 'author' | 'parent' | 'featuredMedia'>,
   { type, data }: MediaLossEvent,
 ): boolean {
   if (type === 'EntryDeleted') return data.heir !== undefined && media.parent === data.id;
-  // Without an heir it stays as it is: others may show it.
+  // Without an heir the item is unchanged: others may use it.
   if (type === 'UserDeleted') return media.author === data.id && data.heir !== 0;
   return media.featuredMedia === data.id;
 }

@@ -1,4 +1,4 @@
-/** What may be uploaded, by the ending of its name. Nothing that a browser would run: no markup, no scripts. */
+/** Allowed uploads, by file name extension. Nothing that a browser would execute: no markup, no scripts. */
 
 const TABLE = `
 image/jpeg jpg jpeg jpe
@@ -87,13 +87,13 @@ const rows = TABLE.trim()
 const byEnding = new Map(rows.flatMap(([type = '', ...endings]) => endings.map((ending) => [ending, type])));
 const endings = new Map(rows.map(([type = '', ending = '']) => [type, ending]));
 
-/** The first parts of types, as collections can be narrowed by. */
+/** Main types, by which collections can be filtered. */
 export const mediaTypes = ['image', 'video', 'text', 'application', 'audio'] as const;
 
-/** All types there are. */
+/** All allowed media types. */
 export const allowedTypes: readonly string[] = [...endings.keys()];
 
-/** The type that a name's ending (without its dot) stands for; undefined when files of that name are not taken. */
+/** The media type of an extension (without its dot); undefined if it is not allowed. */
 export function typeOfEnding(ending: string): string | undefined {
   return byEnding.get(ending.toLowerCase());
 }
@@ -102,7 +102,7 @@ export function endingOfType(type: string): string | undefined {
   return endings.get(type);
 }
 
-/** The first part of a type: `image`. */
+/** The main type of a media type, such as `image`. */
 export function mainType(type: string): string {
   return type.slice(0, type.indexOf('/'));
 }

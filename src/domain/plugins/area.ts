@@ -7,23 +7,23 @@ export interface Folding {
 }
 
 /**
- * One area of what plugins keep: a stream of its own and small documents that follow from it. `S` is a document,
- * `E` what can happen to it. Most areas are one document; others have one under each of several keys.
+ * One area of plugin state: a stream and small documents folded from it. `S` is a document, `E` an event. Most areas have a single
+ * document; others have one for each of several keys.
  */
 export interface Area<S = unknown, E extends DomainEvent = DomainEvent> {
   readonly name: string;
   readonly stream: string;
-  /** Of a package: raised when `evolve` or `keysOf` changes; the next start rebuilds the tables. */
+  /** Of a package: raise it when `evolve` or `keysOf` changes; the next start then rebuilds the tables. */
   readonly version?: number;
   readonly events: readonly EventDefinition[];
-  /** A document before its first event. One that is as empty again need not be kept. */
+  /** A document before its first event. Documents that equal it are not stored. */
   readonly empty: S;
   keysOf(event: E): readonly string[];
-  /** Folds an event into a document; pure, and the same for ever, since projections are rebuilt with it. */
+  /** Folds an event into a document. Must be pure and must not change, since projections are rebuilt with it. */
   evolve(document: S, event: E, folding: Folding): S;
 }
 
-/** Describes an area. Without `keysOf` it is one document. */
+/** Defines an area. Without `keysOf` it has a single document. */
 export function defineArea<S, const D extends readonly EventDefinition[]>(area: {
   readonly name: string;
   readonly version?: number;
@@ -35,7 +35,7 @@ export function defineArea<S, const D extends readonly EventDefinition[]>(area: 
   return { keysOf: () => [onlyKey], ...area, stream: `${prefix}${area.name}` };
 }
 
-/** Key of the document of an area that has only one. */
+/** Key of the document in an area with only one. */
 export const onlyKey = '';
 
 const prefix = 'plugin-';

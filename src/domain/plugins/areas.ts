@@ -21,7 +21,7 @@ import { templates } from './templates/area.ts';
 import { themeStyles } from './theme-styles/area.ts';
 import { tools } from './tools/area.ts';
 
-/** Every area there is: one line each, and those of packages. Their events are part of the catalogue, their documents are projected. */
+/** All areas: one line each, and those of packages. Their events join the catalogue, their documents are projected. */
 export const areas: readonly Area[] = [
   extensions,
   onboarding,

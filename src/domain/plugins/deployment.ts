@@ -1,3 +1,3 @@
-/** The two described sets of plugin namespaces; a site has one of them for good. */
+/** The two sets of plugin namespaces. A site keeps its set for good. */
 export const deployments = ['A', 'B'] as const;
 export type Deployment = (typeof deployments)[number];

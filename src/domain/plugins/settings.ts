@@ -10,7 +10,7 @@ const fontFile = z.strictObject({
   style: z.enum(['normal', 'italic']).default('normal'),
 });
 
-/** `fonts` are the families that editors are told of; those with a file are sent to visitors. */
+/** `fonts` are the families offered to editors; those with a file are also sent to visitors. */
 const theme = z
   .strictObject({
     slug: z.string().min(1),
@@ -29,22 +29,22 @@ const variant = z.strictObject({
   payload: z.json().optional(),
 });
 
-/** What an operator may settle for the plugin namespaces; everything has a default. */
+/** Operator settings of the plugin namespaces; each has a default. */
 export const pluginSettings = z.strictObject({
-  /** Address under which the server reaches others, as `check_ip` tells it. */
+  /** Public address of the server, as `check_ip` reports it. */
   publicIp: z.ipv4().nullable().default(null),
   siteKey: z.string().max(200).default(''),
-  /** Networks that callbacks may come from; empty: all. */
+  /** Networks from which callbacks are accepted; empty: all. */
   callbackRanges: z.array(z.union([z.cidrv4(), z.cidrv6()])).default([]),
   optimiserHosts: z.array(z.string().min(1)).default([]),
-  /** Address of a network that delivers media while `cdn_status` says so. */
+  /** Base address of the network that delivers media while `cdn_status` is active. */
   cdn: z
     .url({ protocol: /^https?$/ })
     .transform((address) => new URL(address).href.replace(/\/+$/, ''))
     .nullable()
     .default(null),
   previewSuffix: z.string().default(''),
-  /** Whether the site answers with and without `www.`; null: as its name suggests. */
+  /** Whether the site answers with and without `www.`; null: decided by its name. */
   wwwRedirect: z.boolean().nullable().default(null),
   versions: z
     .strictObject({
@@ -54,13 +54,13 @@ export const pluginSettings = z.strictObject({
       newestRuntime: z.string().default('24'),
     })
     .prefault({}),
-  /** The first one is in use until another is chosen. */
+  /** The first theme is active until another is chosen. */
   themes: z
     .array(theme)
     .min(1)
     .prefault([{ slug: 'plain', name: 'Plain', fonts: ['system-ui'] }]),
   designDevMode: z.boolean().default(true),
-  /** By language (two letters); shown as long as no post is tagged as a tutorial. */
+  /** By language (two letters); shown while no post is tagged as a tutorial. */
   tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),
   experiments: z
     .array(z.strictObject({ flag: z.string().min(1), variants: z.array(variant).min(1) }))
@@ -78,9 +78,9 @@ export type FontFile = z.infer<typeof fontFile>;
 export type ThemeSetting = z.infer<typeof theme>;
 
 export interface PluginSettings extends z.infer<typeof pluginSettings> {
-  /** Shared with the cache service, which signs its callbacks with it; null: it has none, and none are taken. */
+  /** Shared with the cache service, which signs its callbacks with it; null: no callbacks are accepted. */
   readonly cacheSecret: string | null;
-  /** Signs the tokens that administrators get for the assistant; null: there are none. */
+  /** Signs the tokens that administrators get for the assistant; null: no tokens are issued. */
   readonly assistantSecret: string | null;
 }
 

@@ -21,7 +21,10 @@ export const RequestAnswered = defineEvent({
 export const requestEvents = [RequestAnswered] as const;
 export type RequestEvent = EventOf<(typeof requestEvents)[number]>;
 
-/** Whoever was answered, and all that the commit is about. What is embedded beside it, only the text itself tells. */
+/**
+ * Subjects of a response: its user and everything that the commit concerns. Embedded resources could belong to anyone, so they make it
+ * `anybody`.
+ */
 function toldIn({ actor, text, others }: SealedEvent): Subjects {
   const rest = text === null || text.includes('_embedded') ? 'anybody' : 'site';
   return [rest, ...(actor === null ? [] : [ofUser(actor)]), ...(others as readonly Subject[])];

@@ -1,7 +1,7 @@
 import { nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
 import type { RequestEvent } from './events.ts';
 
-/** What may happen to the requests with one key: after a day it may come with another request. */
+/** Which events may happen to requests with one key: after a day the key may be used for another request. */
 export const requestSequence: Sequence & { readonly steps: Record<RequestEvent['type'], Step> } = {
   kind: 'request',
   numbered: false,

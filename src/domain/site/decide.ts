@@ -8,11 +8,11 @@ export interface WantedSettings extends SettingChanges {
 }
 
 export interface SettingFacts {
-  /** The user with a mail address; 0: nobody is known. */
+  /** The user with a mail address; 0: none. */
   readonly userByEmail: (email: string) => number;
 }
 
-/** Changes settings; nothing when all of them are as they are wanted, or cannot be stored. */
+/** Changes settings; values that are unchanged or cannot be stored add no events. */
 export function changeSettings(
   site: Site,
   wanted: WantedSettings,
@@ -34,7 +34,7 @@ function changesOf(site: Site, wanted: SettingChanges): SettingChanges {
     if (value === null) return isUnset ? [] : [[name, null]];
     const present = site[name];
     const stored = acceptedValue(name, value, present);
-    // A value that cannot be stored leaves the setting unset; one like that which counts sets it.
+    // A value that cannot be stored leaves the setting unset; one that equals the value in effect sets it.
     const isSame = stored === present && (!isUnset || stored !== value);
     return isSame ? [] : [[name, stored]];
   });

@@ -6,22 +6,22 @@ const path = z
 const address = z.url({ protocol: /^https?$/ });
 
 export const interfaceNames = z.strictObject({
-  /** Path of the route root, without slashes around it. */
+  /** Path of the API root, without surrounding slashes. */
   root: path.default('cms-json'),
   namespaces: z.record(path, path).default({}),
-  /** What the names of headers begin with, without the last dash. */
+  /** Prefix of header names, without the last dash. */
   headers: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$/)
     .default('X-CMS'),
   relations: z
     .strictObject({
-      /** What abbreviated relations of links begin with, without the colon. */
+      /** Prefix of abbreviated link relations, without the colon. */
       prefix: z
         .string()
         .regex(/^[A-Za-z][\w.-]*$/)
         .default('cms'),
-      /** What the abbreviation stands for; `{rel}` is the place of the name behind the colon. */
+      /** Expansion of the prefix; `{rel}` is replaced by the part after the colon. */
       address: address
         .refine((text) => text.includes('{rel}'), 'an address with {rel}')
         .default('https://rels.palimpsest.example/{rel}'),
@@ -38,7 +38,7 @@ export function namespaceName({ namespaces }: InterfaceNames, name: string): str
   return namespaces[name] ?? name;
 }
 
-/** A relation of this interface, abbreviated: `cms:term`. */
+/** An abbreviated link relation of this interface: `cms:term`. */
 export function relationName({ relations }: InterfaceNames, name: string): string {
   return `${relations.prefix}:${name}`;
 }

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { zoneOf } from '#domain/time/zone.ts';
 
 /**
- * Settings of a site that its administrators change. From a row here follow the member of `Site`, that of the event, and what
- * a command takes. A setting can be unset; then another value counts in its place.
+ * Settings of a site that administrators can change. From a row here follow the member of `Site`, that of the event, and the fields of a
+ * command. A setting can be unset, which makes `unset` its value.
  */
 interface Row<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
-  /** What a new site has; absent: the setting is unset there. */
+  /** Value on a new site; absent: the setting is unset there. */
   readonly initial?: z.infer<S>;
   readonly unset: z.infer<S>;
   readonly hasDefault?: true;
-  /** What is stored of a value that was sent; null: it cannot be, and the present one stays. */
+  /** Converts a sent value to the stored one; null if it is rejected and the present value is kept. */
   readonly accept?: (value: z.infer<S>, present: z.infer<S>) => z.infer<S> | null;
 }
 
@@ -51,7 +51,7 @@ export type SettingChanges = { readonly [N in SettingName]?: Settings[N] | null 
 
 export const settingNames = Object.keys(rows) as readonly SettingName[];
 
-/** Members of `SiteSettingsChanged`: those that changed. */
+/** Members of `SiteSettingsChanged`: the changed settings. */
 export const changedSettingSchemas = Object.fromEntries(
   settingNames.map((name) => [name, rows[name].schema.nullable().exactOptional()]),
 ) as { [N in SettingName]: z.ZodExactOptional<z.ZodNullable<Rows[N]['schema']>> };
@@ -66,7 +66,7 @@ export function unsetValue(name: SettingName): Settings[SettingName] {
   return rowOf(name).unset as Settings[SettingName];
 }
 
-/** What is stored of a value that was sent; the present one where it cannot be stored. */
+/** The stored form of a sent value; the present value if it is rejected. */
 export function acceptedValue(name: SettingName, value: unknown, present: unknown): unknown {
   const { accept } = rowOf(name);
   return accept === undefined ? value : (accept(value, present) ?? present);
@@ -95,7 +95,7 @@ function acceptZone(name: string, present: string): string | null {
   }
 }
 
-/** At least one; −1 stands for all. */
+/** At least one; −1 means all. */
 function acceptPageSize(size: number): number {
   return size < -1 ? -size : size || 1;
 }

@@ -14,14 +14,14 @@ export type SiteSettings = Required<Configured>;
 type Configured = EventOf<typeof SiteConfigured>['data'];
 
 export interface Site extends Settings, Pick<SiteSettings, 'url' | 'templates' | 'menuLocations'> {
-  /** The address it was started with, which `url` differs from when that was changed since. */
+  /** The address given at the start; `url` differs from it if it was changed since. */
   readonly configuredUrl: string;
-  /** Where the site's administrators can be written to; `''`: nowhere. */
+  /** Mail address of the site's administrators; `''`: none. */
   readonly email: string;
   readonly unset: readonly (SettingName | 'email')[];
 }
 
-/** The one stream of site-wide settings. */
+/** The single stream of site-wide settings. */
 export const siteStream = 'site';
 
 export const defaultSite: Site = {
@@ -70,8 +70,8 @@ function changed(site: Site, changes: SettingChanges): Site {
 export type GivenSettings = { readonly [K in keyof SiteSettings]?: SiteSettings[K] | undefined };
 
 /**
- * The settings of a site: what was said at the start, else what the log has, else the defaults. An address that followed from
- * a server's host and port follows from those of this one.
+ * The settings of a site: those given at the start, otherwise from the log, otherwise defaults. An address that was derived from a server's
+ * host and port is derived again from this server's.
  */
 export function settingsOf(site: Site | null, given: GivenSettings, ownUrl: string): SiteSettings {
   const known = site ?? { ...defaultSite, name: 'Palimpsest' };
@@ -87,10 +87,7 @@ export function settingsOf(site: Site | null, given: GivenSettings, ownUrl: stri
   };
 }
 
-/**
- * Records the settings the server was started with, when they are new. An address that was changed since stays, unless the
- * start says another one.
- */
+/** Records settings given at the start that are new. An address that was changed since remains, unless the start gives a different one. */
 export function configureSite(site: Site | null, wanted: SiteSettings): readonly SiteEvent[] {
   if (site === null) return [{ type: 'SiteConfigured', data: wanted }];
   const changed = changedSettings(site, wanted);
@@ -113,7 +110,7 @@ export interface ChangedSetting {
   readonly is: string;
 }
 
-/** Gives the site another address; nothing when it has that already. */
+/** Changes the site's address; no events if it is unchanged. */
 export function moveSite(site: Site, url: string): readonly SiteEvent[] {
   return site.url === url ? [] : [{ type: 'SiteAddressChanged', data: { url } }];
 }

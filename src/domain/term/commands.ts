@@ -1,30 +1,30 @@
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Term } from './state.ts';
 
-/** What a request names of a term; absent members stay as they are. Texts are already in the form in which they are stored. */
+/** Fields of a term that a request sets; absent members are kept. Texts are already in their stored form. */
 export interface TermFields {
   readonly name?: string;
-  /** As sent; made a proper slug here. Empty: made from the name. */
+  /** As sent; normalised by the decision. Empty: derived from the name. */
   readonly slug?: string;
   readonly description?: string;
   /** 0: top level. */
   readonly parent?: number;
-  /** Of menus: names of places that exist. */
+  /** Of menus: names of existing locations. */
   readonly locations?: readonly string[];
   readonly autoAdd?: boolean;
 }
 
-/** What the decision depends on besides the term itself, all as of the position that is decided upon. */
+/** What the decision depends on besides the term, as of the position of the decision. */
 export interface TermFacts {
   readonly nextTerm: number;
   readonly defaultCategory: number;
-  /** The category that posts get that are left without one; 0: none. */
+  /** The category assigned to posts that lose their last one; 0: none. */
   readonly heir: number;
   readonly term: (id: number) => Term | undefined;
   readonly termBySlug: (slug: string) => Term | undefined;
   readonly termsNamed: (name: string) => readonly Term[];
-  /** Whether a term of either taxonomy, other than `except`, has the slug. */
+  /** Whether a term of any taxonomy, other than `except`, has the slug. */
   readonly slugTaken: (slug: string, except: number) => boolean;
-  /** Numbers behind a slug that need not be looked up. */
+  /** Numbers known to be taken for a slug, which need no lookup. */
   readonly numbers?: (slug: string, except: number) => TakenNumbers | undefined;
 }

@@ -20,7 +20,7 @@ export function createTerm(kind: TermKind, fields: TermFields, facts: TermFacts)
   return [{ type: 'TermCreated', data: { ...term, slug: newSlug(term, given, facts) } }];
 }
 
-/** Changes what the fields name; nothing if the term is like that already. */
+/** Changes the given fields; no events if nothing differs. */
 export function changeTerm(term: Term, fields: TermFields, facts: TermFacts): readonly TermEvent[] | Refusal {
   const { id, taxonomy } = term;
   const parent = planParent(termKinds[taxonomy], term, fields, facts);
@@ -44,7 +44,7 @@ export function deleteTerm(
   return [{ type: 'TermDeleted', data: { id, taxonomy, parent, heir: taxonomy === 'category' ? heir : 0 } }];
 }
 
-/** A parent that would close a circle counts as none. */
+/** A parent that would create a cycle counts as none. */
 function planParent(kind: TermKind, before: Term | null, { parent }: TermFields, facts: TermFacts): number | Refusal {
   if (parent === undefined) return before?.parent ?? 0;
   if (!kind.hierarchical) {
@@ -67,8 +67,8 @@ function isBelow(id: number, ancestor: number, facts: TermFacts): boolean {
 }
 
 /**
- * The sibling that a new category would double. The same name is fine with a slug of its own, and another spelling
- * of it is fine where it leads to another slug.
+ * The sibling that a new category would duplicate. The same name is allowed with a different slug, and another spelling of the name if it
+ * results in a different slug.
  */
 function twinBelow(term: Nameless, given: string, facts: TermFacts): Term | null {
   const namesakes = facts.termsNamed(term.name).filter(({ parent }) => parent === term.parent);
@@ -87,7 +87,7 @@ function twinTag(term: Nameless, given: string, facts: TermFacts): Term | null {
   return given === '' || facts.termBySlug(given) !== undefined ? namesake : null;
 }
 
-/** Clients that meet it go on with the term there is; they find its id in the data. */
+/** Clients that get this refusal can use the existing term: its id is in the data. */
 function exists(kind: TermKind, id: number): Refusal {
   const where = kind.hierarchical ? 'with this parent' : 'in this taxonomy';
   const refusal = refuse('term_exists', `A term with the name provided already exists ${where}.`, { term_id: id });

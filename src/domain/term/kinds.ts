@@ -1,7 +1,7 @@
 import type { Right } from '#domain/user/roles.ts';
 import type { Taxonomy } from './events.ts';
 
-/** Terms of all taxonomies are one thing with a parameter. What differs between them stands here and nowhere else. */
+/** Terms of all taxonomies share one implementation; this table is the only place that says how they differ. */
 export interface TermKind {
   readonly name: Taxonomy;
   readonly base: string;
@@ -9,9 +9,9 @@ export interface TermKind {
   readonly entries: string;
   readonly hierarchical: boolean;
   readonly type: TaxonomyType;
-  /** Which right each act needs (interface behaviour, section 14). */
+  /** The right that each action needs (interface behaviour, section 14). */
   readonly rights: {
-    /** Null: everybody may. */
+    /** Null: everyone may. */
     readonly read: Right | null;
     readonly create: Right;
     readonly manage: Right;
@@ -22,11 +22,11 @@ export interface TermKind {
 export interface TaxonomyType {
   readonly name: string;
   readonly singular: string;
-  /** What the names of its rights are made of: `edit_categories`. */
+  /** Base of the names of its rights: `edit_categories`. */
   readonly noun: string;
   readonly viewable: boolean;
   readonly rightNames?: Readonly<Record<string, string>>;
-  /** False: editors list its terms in a place of their own. */
+  /** False: editors list its terms elsewhere. */
   readonly hasUi?: false;
 }
 
@@ -88,7 +88,7 @@ export const menu: TermKind = {
   },
 };
 
-/** All of them, in the order in which they are listed. */
+/** All kinds, in listing order. */
 export const allTermKinds: readonly TermKind[] = [category, tag, patternCategory, menu];
 
 export const termKinds: Readonly<Record<Taxonomy, TermKind>> = {

@@ -16,7 +16,7 @@ export function createMenu(fields: TermFields, facts: TermFacts): readonly TermE
   return [{ type: 'TermCreated', data: { ...term, slug: newSlug(term, '', facts) } }, ...settingEvents(id, {}, fields)];
 }
 
-/** Changes what the fields name; a name with the slug that follows from it. */
+/** Changes the given fields of a menu; a new name also changes the slug. */
 export function changeMenu(menu: Term, fields: TermFields, facts: TermFacts): readonly TermEvent[] | Refusal {
   const name = planMenuName(fields.name ?? menu.name, menu.id, facts);
   if (isRefusal(name)) return name;
@@ -33,7 +33,7 @@ export function changeMenu(menu: Term, fields: TermFields, facts: TermFacts): re
   return [...texts, ...settingEvents(menu.id, menu, fields)];
 }
 
-/** Takes places away from a menu that another one is put in; nothing if it is in none of them. */
+/** Removes locations from a menu because another menu takes them; no events if it has none of them. */
 export function displaceMenu(menu: Term, taken: readonly string[]): readonly TermEvent[] {
   const { locations } = settingsOf(menu);
   return settingEvents(menu.id, menu, { locations: locations.filter((name) => !taken.includes(name)) });

@@ -7,7 +7,7 @@ import type { Term } from './state.ts';
 
 export type Nameless = Omit<Term, 'slug'>;
 
-/** A slug as it was asked for; '' when it has to be made from the name. A lone zero counts as nothing. */
+/** A given slug, normalised; '' if it is to be derived from the name. A single zero counts as empty. */
 export function givenSlug(slug: string | undefined): string {
   const given = slug === undefined ? '' : slugify(slug);
   return given === '0' ? '' : given;
@@ -18,8 +18,8 @@ export function newSlug(term: Nameless, given: string, facts: TermFacts): string
 }
 
 /**
- * The slug of a term that changes. One that somebody else has is made unique if it was not asked for, or if the term
- * moves to another parent at the same time; else it is refused.
+ * The slug of a changed term. A slug that another term has is made unique if it was not requested or if the term also gets another parent;
+ * otherwise it is refused.
  */
 export function changedSlug(
   { before, after, sent }: { readonly before: Term; readonly after: Nameless; readonly sent: string | undefined },
@@ -37,7 +37,7 @@ export function slugFromName({ name, id }: Nameless): string {
   return slugify(name) || String(id);
 }
 
-/** The slug itself if its taxonomy has it free; else with the ancestors' slugs behind it, as many as are needed; else numbered. */
+/** The slug itself if it is free in its taxonomy; otherwise followed by as many ancestors' slugs as needed; otherwise numbered. */
 function uniqueSlug(term: Nameless, slug: string, facts: TermFacts): string {
   if (facts.termBySlug(slug) === undefined) return slug;
   const base = termKinds[term.taxonomy].hierarchical ? withAncestors(term, slug, facts) : slug;

@@ -2,7 +2,7 @@ import type { Taxonomy, TermEvent } from './events.ts';
 
 export interface MenuSettings {
   readonly locations: readonly string[];
-  /** Pages at the top level are added to it when they are published. */
+  /** Whether new top-level pages are added to the menu when published. */
   readonly autoAdd: boolean;
 }
 
@@ -25,7 +25,7 @@ export function evolveTerm(term: Term | null, event: TermEvent): Term | null {
   return term && { ...term, ...event.data };
 }
 
-/** The settings of a menu after a change of some of them; always in one order, so that they are always written alike. */
+/** Applies a change to the settings of a menu. Members keep a fixed order, so that equal settings serialise equally. */
 export function afterChange(before: MenuSettings | undefined, change: Partial<MenuSettings>): MenuSettings {
   const { locations = before?.locations ?? [], autoAdd = before?.autoAdd ?? false } = change;
   return { locations, autoAdd };

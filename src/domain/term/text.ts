@@ -3,7 +3,7 @@ import { trimText } from '#text/blank.ts';
 import { normaliseReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 
-/** One line of plain text: markup and percent escapes go, every run of white space becomes one blank. */
+/** A single line of plain text: markup and percent escapes are removed, runs of white space become one blank. */
 export function plainLine(text: string): string {
   const plain = text.includes('<') ? stripMarkup(text.replace(OPEN_END, escapeBrackets)) : text;
   const line = trimText(plain.replace(/[\r\n\t ]+/g, ' '));
@@ -11,12 +11,12 @@ export function plainLine(text: string): string {
   return kept === line ? line : trimText(kept.replace(/ +/g, ' '));
 }
 
-/** A name as it is stored and shown: plain, with the marks of markup as character references. */
+/** A name in its stored form: plain text with `<` and `>` as character references. */
 export function storedName(text: string): string {
   return escapeBrackets(normaliseReferences(plainLine(text)));
 }
 
-/** Most characters of a name. */
+/** Maximum length of a name in characters. */
 const longestName = 200;
 
 export function planName(sent: string): string | Refusal {
@@ -25,7 +25,7 @@ export function planName(sent: string): string | Refusal {
   return name.length > longestName ? refuse('db_insert_error', 'The name is longer than 200 characters.') : name;
 }
 
-/** A `<` that no `>` follows before the next one begins no tag. */
+/** A `<` without a `>` before the next `<` does not start a tag. */
 const OPEN_END = /<[^<>]*(?=<|$)/g;
 const ESCAPE = /%[a-f0-9]{2}/i;
 const HEX = /[a-f0-9]/i;

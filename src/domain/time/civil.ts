@@ -1,7 +1,7 @@
 /** A point in time or a local time, as seconds from 1970-01-01T00:00:00 of its own clock. */
 export type Seconds = number;
 
-// Days before each month of a year without 29 February, counted from March.
+// Days before each month, counted from March so that 29 February comes last.
 const MONTH_STARTS = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337];
 
 const DAYS_TO_EPOCH = 719_468;
@@ -9,7 +9,7 @@ const DAYS_IN_400_YEARS = 146_097;
 const FIRST = toSeconds(0, 1, 1, 0);
 const LAST = toSeconds(9999, 12, 31, 86_399);
 
-/** The seconds of a date and time by the Gregorian calendar; fields beyond their range roll over. */
+/** Converts a Gregorian date and time; fields beyond their range roll over. */
 export function toSeconds(year: number, month: number, day: number, secondOfDay: number): Seconds {
   const rolled = month - 1;
   const wholeYear = year + Math.floor(rolled / 12);
@@ -17,7 +17,7 @@ export function toSeconds(year: number, month: number, day: number, secondOfDay:
   return (daysBefore(wholeYear, wholeMonth) + day - 1) * 86_400 + secondOfDay;
 }
 
-/** `YYYY-MM-DDTHH:MM:SS`; `null` outside the years 0000 to 9999. */
+/** Formats as `YYYY-MM-DDTHH:MM:SS`; `null` outside the years 0000 to 9999. */
 export function formatSeconds(seconds: Seconds): string | null {
   if (seconds < FIRST || seconds > LAST) return null;
   const days = Math.floor(seconds / 86_400);
@@ -28,7 +28,7 @@ export function formatSeconds(seconds: Seconds): string | null {
   return `${pad4(year)}-${pad2(month)}-${pad2(day)}T${pad2(hour)}:${pad2(minute)}:${pad2(rest % 60)}`;
 }
 
-/** The seconds of a text `YYYY-MM-DDTHH:MM:SS`. */
+/** Reads a text `YYYY-MM-DDTHH:MM:SS`. */
 export function readSeconds(text: string): Seconds {
   const part = (from: number, to: number): number => {
     let value = 0;
@@ -42,7 +42,7 @@ export function yearOf(seconds: Seconds): number {
   return civilDate(Math.floor(seconds / 86_400)).year;
 }
 
-/** Days from 1970-01-01 to the first of a month (0–11). Years are counted from March, so that leap days come last. */
+/** Days from 1970-01-01 to the first of a month (0–11). Years start in March, so that leap days come last. */
 function daysBefore(year: number, month: number): number {
   const shifted = month < 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

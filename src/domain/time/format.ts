@@ -2,7 +2,7 @@ import { readSeconds } from './civil.ts';
 import type { LocalTime } from './local.ts';
 import { zoneOf } from './zone.ts';
 
-/** A moment as the site's clock shows it, and in UTC. */
+/** A moment in the site's time zone and in UTC. */
 export interface Moment {
   readonly local: LocalTime;
   readonly gmt: LocalTime;
@@ -33,7 +33,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 const hour12 = (hour: number) => hour % 12 || 12;
 const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-/** What each letter of a pattern stands for; all other characters stand for themselves, as does what follows a backslash. */
+/** Format letters. Other characters, and any character after a backslash, are copied. */
 const letters: Readonly<Record<string, Write>> = {
   d: ({ day }) => two(day),
   D: ({ weekday }) => DAYS[weekday]?.slice(0, 3) ?? '',
@@ -76,13 +76,13 @@ const letters: Readonly<Record<string, Write>> = {
 
 const composed: Readonly<Record<string, string>> = { c: 'Y-m-d\\TH:i:sP', r: 'D, d M Y H:i:s O' };
 
-/** A moment as a pattern of letters says, in English: `F j, Y` gives `February 3, 2001`. */
+/** Formats a moment by a pattern of letters, in English: `F j, Y` gives `February 3, 2001`. */
 export function formatDate(pattern: string, { local, gmt }: Moment, zone: string): string {
   const parts = partsOf(readSeconds(local), readSeconds(gmt), zone);
   return format(pattern, parts);
 }
 
-/** A moment with the offset of the zone: `2001-02-03T04:05:06+01:00`. */
+/** A moment with the offset of its zone: `2001-02-03T04:05:06+01:00`. */
 export function isoDate(moment: Moment, zone: string): string {
   return formatDate('c', moment, zone);
 }
@@ -124,7 +124,7 @@ function ordinalEnd(day: number): string {
   return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
 }
 
-/** The week by ISO 8601 and the year that it belongs to. */
+/** ISO 8601 week number and week year. */
 function isoWeek({ year, weekday, dayOfYear }: Parts): { readonly week: number; readonly year: number } {
   const week = Math.floor((dayOfYear - ((weekday + 6) % 7) + 10) / 7);
   if (week < 1) return { week: weeksIn(year - 1), year: year - 1 };

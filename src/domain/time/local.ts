@@ -4,29 +4,26 @@ import { gmtOfLocal, zoneOf } from './zone.ts';
 
 export { type ParsedDate, parseDate };
 
-/** A date and time without an offset, `YYYY-MM-DDTHH:MM:SS`, of the site's clock or of UTC. */
+/** A date and time without an offset, `YYYY-MM-DDTHH:MM:SS`, in the site's time zone or in UTC. */
 export type LocalTime = string;
 
 const FIRST_DAY = '0001';
 const [EARLIEST, LATEST] = ['0000-01-01T00:00:00', '9999-12-31T23:59:59'];
 
-/** What the clock of a zone shows at a time given in UTC. */
+/** Converts UTC to the local time of a zone. */
 export function toLocal(gmt: LocalTime, zone: string): LocalTime {
   const seconds = readSeconds(gmt);
   return formatted(seconds + zoneOf(zone).offsetAt(seconds));
 }
 
-/**
- * The time in UTC when the clock of a zone shows a time. One that it never shows moves forward by the gap, of two
- * times it is the later.
- */
+/** Converts the local time of a zone to UTC. A time in a gap moves forward by the gap; of two possible times the later is used. */
 export function toGmt(local: LocalTime, zone: string): LocalTime {
   return formatted(gmtOfLocal(readSeconds(local), zoneOf(zone)));
 }
 
 /**
- * The date sent in a field, local and in UTC; `null` when it is none or lies outside the years 0001 to 9999.
- * Without an offset `date` is local and `date_gmt` UTC; with one either is that instant.
+ * Reads a date sent in a field, as local time and UTC; `null` if it is invalid or outside the years 0001 to 9999. Without an offset `date`
+ * is local and `date_gmt` UTC; with one both are instants.
  */
 export function resolveDate(
   text: string,
@@ -43,22 +40,22 @@ export function resolveDate(
   return gmt === null || local === null || local < FIRST_DAY ? null : { local, gmt };
 }
 
-/** A time in milliseconds since 1970 as UTC, without its fraction. */
+/** Converts milliseconds since 1970 to UTC, dropping the fraction of a second. */
 export function gmtNow(ms: number): LocalTime {
   return formatted(Math.floor(ms / 1000));
 }
 
-/** What the clock of the machine says, in UTC; for what is shown, not for what is stored. */
+/** Current UTC time of the machine; for display only, never stored. */
 export function currentGmt(): LocalTime {
   return gmtNow(Date.now());
 }
 
-/** A time some seconds later. */
+/** Adds seconds to a time. */
 export function addSeconds(time: LocalTime, seconds: number): LocalTime {
   return formatted(readSeconds(time) + seconds);
 }
 
-/** How many seconds `b` is later than `a`. */
+/** Seconds from `a` to `b`. */
 export function secondsBetween(a: LocalTime, b: LocalTime): number {
   return readSeconds(b) - readSeconds(a);
 }

@@ -1,6 +1,6 @@
 import { formatSeconds, toSeconds } from './civil.ts';
 
-/** A date as it was sent: local to the site, or an instant. */
+/** A parsed date: local to the site, or an instant. */
 export type ParsedDate =
   | { readonly kind: 'local'; readonly value: string }
   | { readonly kind: 'instant'; readonly gmt: string };
@@ -9,8 +9,8 @@ const SPELLING = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:(Z
 const HIGHEST = [12, 31, 24, 59, 60] as const;
 
 /**
- * Reads the accepted spellings; `null` for all others. Month 00–12, day 00–31, hour 00–24 and second 00–60 are
- * accepted and roll over, so that 30 February is 2 March (interface behaviour, section 10).
+ * Parses the accepted spellings; `null` for others. Month 00–12, day 00–31, hour 00–24 and second 00–60 are accepted and roll over: 30
+ * February is 2 March (interface behaviour, section 10).
  */
 export function parseDate(text: string): ParsedDate | null {
   const found = SPELLING.exec(text);

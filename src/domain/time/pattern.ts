@@ -1,8 +1,8 @@
 import { readSeconds } from './civil.ts';
 
 /**
- * A local time (`YYYY-MM-DDTHH:MM:SS`) by a pattern of letters: d j D l for the day, n m M F for the month, Y y for the
- * year, H G h g i s A a for the time. A backslash before a letter keeps it; everything else stands for itself.
+ * Formats a local time (`YYYY-MM-DDTHH:MM:SS`) by a pattern of letters: d j D l for the day, n m M F for the month, Y y for the year, H G h
+ * g i s A a for the time. A letter after a backslash and all other characters are copied.
  */
 export function formatByPattern(local: string, pattern: string): string {
   const date = new Date(readSeconds(local) * 1000);

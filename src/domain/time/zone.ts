@@ -1,12 +1,12 @@
 import { type Seconds, toSeconds, yearOf } from './civil.ts';
 
-/** A clock: how far it is ahead of UTC. */
+/** A time zone. */
 export interface Zone {
-  /** Seconds ahead of UTC at a point in time. */
+  /** Offset from UTC in seconds at a point in time. */
   offsetAt(gmt: Seconds): number;
 }
 
-/** From `from` on the offset holds, until the next entry. */
+/** The offset from `from` until the next entry. */
 interface Change {
   readonly from: Seconds;
   readonly offset: number;
@@ -15,7 +15,7 @@ interface Change {
 const zones = new Map<string, Zone>();
 const WEEK = 7 * 86_400;
 
-/** The zone of a name: an IANA name, `UTC`, or a fixed offset like `+02:00`. Throws a RangeError for others. */
+/** The zone with a name: an IANA name, `UTC`, or a fixed offset like `+02:00`. Throws `RangeError` for other names. */
 export function zoneOf(name: string): Zone {
   let zone = zones.get(name);
   if (zone === undefined) {
@@ -26,8 +26,8 @@ export function zoneOf(name: string): Zone {
 }
 
 /**
- * The point in time of a local time. A time in a gap moves forward by the gap; one that comes twice is taken as the
- * later (interface behaviour, section 10).
+ * Converts a local time. A time in a gap moves forward by the gap; an ambiguous one is taken as the later (interface behaviour, section
+ * 10).
  */
 export function gmtOfLocal(local: Seconds, zone: Zone): Seconds {
   const before = zone.offsetAt(local - 86_400);

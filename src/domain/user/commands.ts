@@ -1,20 +1,20 @@
 import type { Role } from './roles.ts';
 
-/** What a user says of themselves; absent members stay as they are. */
+/** Profile fields that a request sets; absent members are kept. */
 export interface ProfileFields {
-  /** '': made from the other names. */
+  /** '': derived from the other names. */
   readonly displayName?: string;
   readonly firstName?: string;
   readonly lastName?: string;
   /** '': the login. */
   readonly nickname?: string;
-  /** As sent; made a proper slug here. '': made from the login. */
+  /** As sent; normalised by the decision. '': derived from the login. */
   readonly slug?: string;
   /** '': none. */
   readonly email?: string;
   readonly url?: string;
   readonly description?: string;
-  /** What editors remember for the user: a JSON object; '': nothing. */
+  /** Editor preferences of the user, as a JSON object; '': none. */
   readonly preferences?: string;
 }
 
@@ -27,7 +27,7 @@ export interface ChangedUser extends ProfileFields {
   readonly login?: string;
 }
 
-/** A password that was just made. The password itself never comes here, only its digest. */
+/** A new application password. Only its digest is known here, never the password. */
 export interface IssuedPassword {
   readonly id: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface IssuedToken extends Omit<IssuedPassword, 'appId'> {
   readonly publishes: boolean;
 }
 
-/** What the decision depends on besides the user, all as of the position that is decided upon. `except`: a user id. */
+/** What the decision depends on besides the user, as of the position of the decision. `except`: a user id. */
 export interface UserFacts {
   readonly nextUser: number;
   readonly loginTaken: (login: string) => boolean;
@@ -54,7 +54,7 @@ export interface DeletionFacts {
   readonly canInherit: (id: number) => boolean;
 }
 
-/** How many can manage the site, and who decides; null: the system or the operator. */
+/** Number of users who can manage the site, and the acting user; null: the system or the operator. */
 export interface RoleFacts {
   readonly administrators: number;
   readonly actor: number | null;

@@ -14,7 +14,7 @@ import { changedSlug, newSlug, planEmail, planLogin } from './naming.ts';
 import { may, type Role } from './roles.ts';
 import { isOpen, type User } from './state.ts';
 
-/** Makes an account. Its slug and the name that others see follow from the other names where they are not given. */
+/** Creates an account. Slug and display name default to values derived from the other names. */
 export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[] | Refusal {
   const login = planLogin(fields.login, facts);
   if (isRefusal(login)) return login;
@@ -38,7 +38,7 @@ export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[]
   return [{ type: 'UserAdded', data }];
 }
 
-/** Changes what the fields name of the profile; nothing if it is like that already. */
+/** Changes the given profile fields; no events if nothing differs. */
 export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts): readonly UserEvent[] | Refusal {
   if (user.erased) return refuse('rest_user_invalid_id', 'The account has been erased.');
   const email = fields.email === undefined ? user.email : planEmail(fields.email, user.id, facts);
@@ -66,7 +66,7 @@ export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts)
   return [{ type: 'UserProfileChanged', data: { id: user.id, ...data } }];
 }
 
-/** Gives a user these roles in place of those before. Somebody has to be left who can manage the site. */
+/** Replaces the roles of a user. At least one user must remain who can manage the site. */
 export function changeRoles(user: User, roles: readonly Role[], facts: RoleFacts): readonly UserEvent[] | Refusal {
   const { id, roles: before } = user;
   if (facts.actor === id && roles.some((role) => !may({ role }, 'edit_users'))) {
@@ -78,12 +78,12 @@ export function changeRoles(user: User, roles: readonly Role[], facts: RoleFacts
   return [{ type: 'UserRoleChanged', data: { id, roles: after } }];
 }
 
-/** Sets the password that opens the pages. `digest`: of the new one, made with the salt of the old one if there is one. */
+/** Sets the password for the web pages. `digest`: of the new one, made with the salt of the old one if there is one. */
 export function setSecret({ id, secret }: User, digest: string): readonly UserEvent[] {
   return digest === secret ? [] : [{ type: 'UserSecretSet', data: { id, digest } }];
 }
 
-/** Adds an application password; those from before go on opening the account. */
+/** Adds an application password; existing ones remain valid. */
 export function issuePassword({ id, passwords }: User, issued: IssuedPassword): readonly UserEvent[] {
   if (passwords.some((password) => password.id === issued.id)) return [];
   const { id: password, name, digest, appId = '' } = issued;
@@ -91,10 +91,10 @@ export function issuePassword({ id, passwords }: User, issued: IssuedPassword): 
   return [{ type: 'UserPasswordIssued', data }];
 }
 
-/** Most tokens that a user may have at a time. */
+/** Maximum number of valid tokens per user. */
 export const mostTokens = 50;
 
-/** Adds a token. `at`: now, UTC. */
+/** Adds a token. `at`: the current time, UTC. */
 export function issueToken({ id, passwords }: User, issued: IssuedToken, at: string): readonly UserEvent[] | Refusal {
   const open = passwords.filter((password) => password.token !== undefined && isOpen(password, at));
   if (open.length >= mostTokens) return refuse('too_many_tokens', `A user can have ${mostTokens} tokens at a time.`);
@@ -114,7 +114,7 @@ export function renamePassword({ id, passwords }: User, password: string, name: 
     : [{ type: 'UserPasswordRenamed', data: { id, password, name } }];
 }
 
-/** Closes an account until it is enabled again. Somebody has to be left who can manage the site. */
+/** Disables an account. At least one user must remain who can manage the site. */
 export function disableUser(user: User, facts: Pick<RoleFacts, 'administrators'>): readonly UserEvent[] | Refusal {
   const { id, disabled, erased } = user;
   if (disabled || erased) return [];
@@ -125,7 +125,7 @@ export function enableUser({ id, disabled }: User): readonly UserEvent[] {
   return disabled ? [{ type: 'UserEnabled', data: { id } }] : [];
 }
 
-/** Deletes an account. `heir`: who has from then on what the user wrote; 0: nobody. Somebody has to be left who can manage the site. */
+/** Deletes an account. `heir`: the new author of what the user wrote; 0: none. At least one user must remain who can manage the site. */
 export function deleteUser(user: User, heir: number, facts: DeletionFacts): readonly UserEvent[] | Refusal {
   const { id } = user;
   if (heir !== 0 && (heir === id || !facts.canInherit(heir))) {
@@ -139,7 +139,7 @@ export function eraseUser(user: User, facts: Pick<RoleFacts, 'administrators'>):
   return isLast(user, facts) ? lastAdministrator('erased') : [{ type: 'UserErased', data: { id: user.id } }];
 }
 
-/** Orders that the data of a deleted account are erased. `last`: type of its last event in the log. */
+/** Orders the erasure of a deleted account. `last`: type of its last event in the log. */
 export function eraseDeletedUser(id: number, last: string): readonly UserEvent[] {
   return last === 'UserErased' ? [] : [{ type: 'UserErased', data: { id } }];
 }

@@ -21,7 +21,7 @@ const more = {
 const moreNames = ['firstName', 'lastName', 'nickname', 'preferences'] as const;
 const noMore = { firstName: '', lastName: '', nickname: '', preferences: '' };
 const erasedProfile = { displayName: 'erased', slug: 'erased', email: '', url: '', description: '', ...noMore };
-/** Until version 2 a user had exactly one role. */
+/** Before version 2 a user had exactly one role. */
 const severalRoles = ({ role, ...data }: Record<string, unknown>) => ({ ...data, roles: [role] });
 
 export const UserAdded = defineEvent({

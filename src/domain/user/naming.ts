@@ -7,10 +7,7 @@ const longestLogin = 60;
 const longestSlug = 50;
 const longestEmail = 100;
 
-/**
- * A login as it is stored: ASCII letters, digits, blanks and `_ . - @ *`. Letters with marks become plain ones, all
- * else goes.
- */
+/** Normalises a login to ASCII letters, digits, blanks and `_ . - @ *`. Accented letters become plain ones; everything else is removed. */
 export function planLogin(sent: string, facts: UserFacts): string | Refusal {
   const login = sanitiseLogin(sent);
   if (login === '') return refuse('empty_user_login', 'Cannot create a user with an empty login name.');
@@ -19,14 +16,14 @@ export function planLogin(sent: string, facts: UserFacts): string | Refusal {
   return facts.loginTaken(login) ? refuse('existing_user_login', 'Sorry, that username already exists!') : login;
 }
 
-/** The slug of a new user: as asked for or made from the login, numbered if somebody has it. */
+/** The slug of a new user: the given one or one derived from the login, numbered if taken. */
 export function newSlug(sent: string, login: string, facts: UserFacts): string | Refusal {
   const wanted = slugify(sent);
   if (wanted.length > longestSlug) return tooLong;
   return freeSlug(wanted || slugOf(login, facts.nextUser), 0, facts);
 }
 
-/** The slug that a user changes to; one that somebody has is refused. */
+/** The slug that a user changes to; refused if it is taken. */
 export function changedSlug(user: Pick<User, 'id' | 'login'>, sent: string, facts: UserFacts): string | Refusal {
   const { id, login } = user;
   const wanted = slugify(sent);
@@ -35,7 +32,7 @@ export function changedSlug(user: Pick<User, 'id' | 'login'>, sent: string, fact
   return facts.slugTaken(wanted, id) ? refuse('rest_user_invalid_slug', 'Invalid slug.') : wanted;
 }
 
-/** A mail address, or '' for none. Nobody else may have it; `id` is whose it is to be, 0 for a new user. */
+/** A valid mail address that no other user has, or '' for none. `id`: the user who gets it, 0 for a new one. */
 export function planEmail(sent: string, id: number, facts: UserFacts): string | Refusal {
   const email = sent.trim();
   if (email === '') return '';
@@ -53,7 +50,7 @@ export function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
 
-/** The slug that follows from a login; the id where nothing is left of that. */
+/** The slug derived from a login; the id if that would be empty. */
 function slugOf(login: string, id: number): string {
   return slugify(login.slice(0, longestSlug)) || String(id);
 }

@@ -1,8 +1,8 @@
-/** The five roles, weakest first (interface behaviour, section 14). Each has all that the one before it has. */
+/** The five roles, weakest first (interface behaviour, section 14). Each includes the rights of those before it. */
 export const roles = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
-/** The capabilities that records of users list, in their order, and the weakest role that has each. */
+/** The capabilities listed in user records, in order, each with the weakest role that has it. */
 export const capabilities = {
   switch_themes: 'administrator',
   edit_themes: 'administrator',
@@ -73,18 +73,18 @@ const unlisted = {
   oembed_proxy: 'contributor',
 } as const satisfies Record<string, Role>;
 
-/** What a role may do in general; what it may do with one entry follows in `entry/rights`. */
+/** General rights of roles; rights on a single entry are decided in `entry/rights`. */
 const rights = { ...capabilities, ...unlisted };
 export type Right = keyof typeof rights;
 
-/** Who is asking: a user, or nobody (id 0). */
+/** Who is asking: a user, or an anonymous request (id 0). */
 export interface Viewer {
   readonly id: number;
-  /** The strongest of their roles: it has all that the others have. Null for nobody, and for a user without a role. */
+  /** The strongest of the user's roles, which includes the rights of the others. Null: anonymous, or no role. */
   readonly role: Role | null;
-  /** Id of the application password that they logged in with; of that of the account, `accountKey` of it. */
+  /** Id of the application password used to log in; `accountKey` for the password of the account. */
   readonly password?: string;
-  /** Set where they came with a token, which opens less than their role does. */
+  /** Set for requests with a token, which grants less than the role. */
   readonly token?: TokenBounds;
 }
 
@@ -96,12 +96,12 @@ export interface TokenBounds {
   readonly acts?: true;
 }
 
-/** Rights that a token passes on. */
+/** Rights that a token grants. */
 const passed: ReadonlySet<Right> = new Set<Right>([
   ...(['read', 'edit_posts', 'edit_pages', 'edit_others_posts', 'edit_others_pages'] as const),
   ...(['read_private_posts', 'read_private_pages', 'assign_terms', 'create_tags'] as const),
 ]);
-/** Further ones, which a write has only where the token may publish. */
+/** Further rights, which writes get only if the token may publish. */
 const publishing: ReadonlySet<Right> = new Set<Right>([
   ...(['publish_posts', 'publish_pages', 'edit_published_posts', 'edit_published_pages'] as const),
   ...(['edit_private_posts', 'edit_private_pages'] as const),
@@ -114,13 +114,13 @@ export function may({ role, token }: Pick<Viewer, 'role' | 'token'>, right: Righ
   return token === undefined || isWithin(token, right);
 }
 
-/** The same viewer as their writes are judged: a token opens less for these than for reads. */
+/** The viewer for judging a write: a token grants less for writes than for reads. */
 export function asWriter(viewer: Viewer): Viewer {
   const { token } = viewer;
   return token === undefined ? viewer : { ...viewer, token: { ...token, acts: true } };
 }
 
-/** The role that has all that some roles have; null for none. */
+/** The role that includes the rights of all others; null if there is none. */
 export function strongest(held: readonly Role[]): Role | null {
   return held.reduce<Role | null>((most, role) => (most === null || rank(role) > rank(most) ? role : most), null);
 }

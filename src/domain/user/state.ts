@@ -6,11 +6,11 @@ export interface ApplicationPassword {
   readonly id: string;
   readonly name: string;
   readonly digest: string;
-  /** uuid of the program that it is for; '': none. */
+  /** UUID of the program that it was made for; '': none. */
   readonly appId: string;
   /** UTC. */
   readonly created: string;
-  /** Set of what is no password but a token, which opens less and expires. */
+  /** Set for tokens, which grant less and expire. */
   readonly token?: { readonly until: string; readonly publishes: boolean };
 }
 
@@ -27,16 +27,16 @@ export interface User {
   readonly lastName: string;
   /** '': the login. */
   readonly nickname: string;
-  /** What editors remember for the user: a JSON object; '': nothing. */
+  /** Editor preferences of the user, as a JSON object; '': none. */
   readonly preferences: string;
-  /** Digest of the password that opens the pages; '': none does. */
+  /** Digest of the password for the web pages; '': none. */
   readonly secret: string;
-  /** When the account came to be, UTC. */
+  /** When the account was created, UTC. */
   readonly registered: string;
   readonly passwords: readonly ApplicationPassword[];
-  /** Whether no password opens it until further notice. */
+  /** Whether the account is closed until it is enabled again. */
   readonly disabled: boolean;
-  /** Whether it has been closed for good: what it wrote is still there, who it was is not. */
+  /** Whether the account was erased: its texts remain, its personal data do not. */
   readonly erased: boolean;
 }
 
@@ -100,7 +100,7 @@ function nameless(id: number): Omit<User, 'id' | 'registered'> {
   };
 }
 
-/** Whether it has not expired. `at`: UTC. */
+/** Whether the password or token is still valid. `at`: UTC. */
 export function isOpen({ token }: ApplicationPassword, at: string): boolean {
   return token === undefined || token.until > at;
 }

@@ -4,9 +4,9 @@ export interface PasswordUse {
   readonly address: string | null;
 }
 
-/** Knows when application passwords were used. No event tells: a read is no change. */
+/** Records when application passwords were used. This is not part of the log, since a read is no change. */
 export interface PasswordUses {
-  /** Notes a use, at most once a day for each password. `address` is asked for only then. */
+  /** Records a use, at most once a day for each password. `address` is called only then. */
   readonly note: (password: string, address: () => string) => void;
   readonly of: (password: string) => PasswordUse | null;
 }

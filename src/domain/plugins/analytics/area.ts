@@ -28,13 +28,13 @@ export type AnalyticsProperties = EventOf<typeof AnalyticsEventRecorded>['data']
 export interface Analytics {
   readonly actions: Readonly<Record<string, { readonly count: number; readonly lastDay: string }>>;
   readonly variants: Readonly<Record<string, string>>;
-  /** Counts by day (YYYY-MM-DD) and action, of the last `mostDays` days on which something was counted, in order. */
+  /** Counts by day (YYYY-MM-DD) and action, for the last `mostDays` days with any, in order. */
   readonly days: readonly { readonly day: string; readonly counts: Readonly<Record<string, number>> }[];
 }
 
 const empty: Analytics = { actions: {}, variants: {}, days: [] };
 
-/** Days whose counts are kept. */
+/** Maximum number of days with counts. */
 export const mostDays = 90;
 
 export const analytics = defineArea({
@@ -52,7 +52,7 @@ export const analytics = defineArea({
   },
 });
 
-/** What is known of an action; names come from clients. */
+/** The record of an action; undefined if there is none. Clients choose the names. */
 export function seen({ actions }: Analytics, action: string): Analytics['actions'][string] | undefined {
   return Object.hasOwn(actions, action) ? actions[action] : undefined;
 }

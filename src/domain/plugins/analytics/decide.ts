@@ -6,7 +6,7 @@ interface Occurrence {
   readonly day: string;
 }
 
-/** Counts what happened; nothing when once a day is enough and that was today. */
+/** Counts an action; no events if it is limited to once a day and was counted today. */
 export function recordAction(
   state: Analytics,
   occurrence: Occurrence,
@@ -17,7 +17,7 @@ export function recordAction(
   return [{ type: 'AnalyticsEventRecorded', data: occurrence }];
 }
 
-/** Counts what can happen only once. */
+/** Counts an action that can happen only once. */
 export function recordOnce(state: Analytics, occurrence: Occurrence): readonly AnalyticsEvent[] {
   return seen(state, occurrence.action) === undefined ? recordAction(state, occurrence, []) : [];
 }

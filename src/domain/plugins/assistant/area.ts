@@ -12,7 +12,7 @@ const AssistantConsentSet = defineEvent({
 
 type Consent = EventOf<typeof AssistantConsentSet>;
 
-/** Whether the assistant may work on the site: 1 yes, 0 no, null: nobody was asked. */
+/** Consent to the assistant working on the site: 1 yes, 0 no, null: not asked yet. */
 export interface Assistant {
   readonly choice: Consent['data']['choice'] | null;
 }

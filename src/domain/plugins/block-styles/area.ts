@@ -28,7 +28,7 @@ const BlockStyleDeleted = defineEvent({
 type StyleEvent = EventOf<typeof BlockStyleSaved> | EventOf<typeof BlockStyleDeleted>;
 type SavedStyle = EventOf<typeof BlockStyleSaved>['data'];
 
-/** Styles by the kind of block that can be given them, in the order in which they were first saved. */
+/** Styles by type of block, in the order in which they were first saved. */
 export interface BlockStyles {
   readonly blocks: readonly { readonly block: string; readonly styles: readonly Omit<SavedStyle, 'block'>[] }[];
 }
@@ -44,10 +44,10 @@ export const blockStyles = defineArea({
   }),
 });
 
-/** So many characters may all styles have together: they are kept and sent as one. */
+/** Maximum total length of all styles in characters: they are stored and sent together. */
 export const mostStyled = 4 * 1024 * 1024;
 
-/** Saves a style in the place of the one of that name, as long as there is room; nothing when it is that one. */
+/** Saves or replaces a style by its slug, if there is room; no events if it is unchanged. */
 export function saveBlockStyle(styles: BlockStyles, style: SavedStyle): readonly StyleEvent[] | 'no room' {
   const before = find(styles, style);
   if (before?.name === style.name && before.data === style.data && before.save === style.save) return [];

@@ -1,4 +1,4 @@
-/** What services make for pages: critical styles, used styles, images that are seen at first. */
+/** What services generate for pages: critical CSS (`ccss`), used CSS (`ucss`), images in the initial viewport (`vpi`). */
 export const assetKinds = ['ccss', 'ucss', 'vpi'] as const;
 export type AssetKind = (typeof assetKinds)[number];
 

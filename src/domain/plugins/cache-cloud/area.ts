@@ -6,20 +6,20 @@ type Notice = Extract<CloudEvent, { type: 'CloudNoticeReceived' }>['data'] & { r
 
 export interface Cloud {
   readonly status: (typeof cloudStatuses)[number] | null;
-  /** Only while the status is so. */
+  /** Whether the content delivery network is active, which requires the status `cdn`. */
   readonly cdn: boolean;
-  /** The newest last. */
+  /** Newest last. */
   readonly notices: readonly Notice[];
   readonly usage: Readonly<Record<string, z.infer<typeof CloudUsageReported.schema>['usage']>>;
-  /** Addresses that wait to be accepted; `at`: since when, UTC, ISO 8601. */
+  /** Addresses that wait for confirmation; `at`: since when, UTC, ISO 8601. */
   readonly pending: readonly { readonly url: string; readonly at: string }[];
 }
 
 const empty: Cloud = { status: null, cdn: false, notices: [], usage: {}, pending: [] };
 
-/** Older notices give way. */
+/** Maximum number of notices; the oldest are dropped. */
 const mostNotices = 50;
-/** Days after which an address no longer waits. */
+/** Days after which a pending address is dropped. */
 const patience = 10;
 
 export const cacheCloud = defineArea({
@@ -46,15 +46,15 @@ export const cacheCloud = defineArea({
   },
 });
 
-/** Addresses that still wait at a time (UTC, ISO 8601); the others were given up. */
+/** Addresses still pending at a time (UTC, ISO 8601); expired ones are omitted. */
 export function stillPending({ pending }: Cloud, at: string): Cloud['pending'] {
   return pending.filter((one) => age(one.at, at) < patience * day);
 }
 
-/** Service under whose name what follows from the status is said. */
+/** Service name of notices that follow from the status. */
 export const statusService = 'cdn_status';
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const day = 24 * 60 * 60 * 1000;
 
 /** Milliseconds from one time to another, both UTC, ISO 8601. */

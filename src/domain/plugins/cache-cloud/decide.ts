@@ -4,7 +4,7 @@ import type { CloudEvent } from './events.ts';
 const activate = notice('error', 'The cloud no longer knows this site. Please activate it again.');
 const delivered = notice('success', 'The site is delivered by the network now.');
 
-/** Takes note of what the site is to the cloud; nothing when that is known, and said where it has to be. */
+/** Records the status that the cloud reports for the site, with a notice if one is due; no events if neither is new. */
 export function setStatus(cloud: Cloud, status: Cloud['status']): readonly CloudEvent[] {
   const set: readonly CloudEvent[] = cloud.status === status ? [] : [{ type: 'CloudStatusSet', data: { status } }];
   if (status === null) return cloud.notices.some(asksForActivation) ? set : [...set, activate];
@@ -16,8 +16,8 @@ export function expectAlias(url: string): readonly CloudEvent[] {
 }
 
 /**
- * Accepts an address that has waited for less than a day; null when it did not. `current`: the address that the site
- * has; another one goes on waiting.
+ * Confirms an address that has been pending for less than a day; null if it is not pending. `current`: the site's address; any other
+ * address remains pending.
  */
 export function confirmAlias(
   { pending }: Cloud,
@@ -28,7 +28,7 @@ export function confirmAlias(
   return url === current ? [{ type: 'AliasConfirmed', data: { url } }] : [];
 }
 
-/** Takes note of what came beside a callback; usage that is known is no news. */
+/** Records notices and usage that came with a callback; usage that is already known adds no event. */
 export function takeNotes(
   cloud: Cloud,
   service: string,

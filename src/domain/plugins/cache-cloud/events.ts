@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 import { ofTheSite } from '#domain/kernel/subject.ts';
 
-/** What the cloud says the site is to it. */
+/** Status of the site in the cloud. */
 export const cloudStatuses = ['anonymous', 'linked', 'cdn'] as const;
 export const noticeLevels = ['info', 'note', 'success', 'error'] as const;
 

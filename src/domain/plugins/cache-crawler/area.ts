@@ -10,7 +10,7 @@ const CrawlerToggled = defineEvent({
 
 type Toggled = EventOf<typeof CrawlerToggled>;
 
-/** Crawlers that are paused; all others are at work. */
+/** Paused crawlers; all others are active. */
 export interface Crawlers {
   readonly paused: readonly number[];
 }

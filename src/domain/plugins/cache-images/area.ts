@@ -1,19 +1,19 @@
 import { defineArea } from '../area.ts';
 import { type ImageEvent, type ImageForm, type ImageItem, imageEvents, type OptimisedFile } from './events.ts';
 
-/** What optimisers did: of one image, or under `site` of all of them together. */
+/** State of one image at the optimiser, or under the key `site` of all images. */
 export interface OptimisedImage {
-  /** 6: done; null: nothing is known. */
+  /** 6: done; null: unknown. */
   readonly status: 6 | null;
   readonly server: string;
   readonly digest: string;
   readonly totals: Readonly<Record<string, number>>;
-  /** Of the site: bytes saved, and when a report was turned down last (UTC, ISO 8601; '' for never). */
+  /** Only for `site`: bytes saved, and the time of the last rejected report (UTC, ISO 8601; '' for never). */
   readonly reduced: number;
   readonly rejected: string;
-  /** Of the site: finished images that are to be fetched, the oldest first. */
+  /** Only for `site`: finished forms to be fetched, oldest first. */
   readonly waiting: readonly WaitingForm[];
-  /** Of an image: forms that can be sent in its place. */
+  /** Only for an image: forms that can be sent in its place. */
   readonly forms: readonly OptimisedFile[];
 }
 
@@ -23,7 +23,7 @@ export interface WaitingForm {
   readonly server: string;
   readonly path: string;
   readonly md5: string;
-  /** Hash of the file that it is made from; absent: the one that is shown of the image. */
+  /** Hash of the original file; absent: the file that is shown of the image. */
   readonly of?: string;
 }
 
@@ -32,10 +32,10 @@ const empty: OptimisedImage = {
   ...{ waiting: [], forms: [] },
 };
 
-/** Finished images that wait at a time; the oldest give way. */
+/** Maximum number of waiting forms; the oldest are dropped. */
 const mostWaiting = 500;
 
-/** Key of what concerns all images. */
+/** Key of the document about all images. */
 export const siteKey = 'site';
 
 export const cacheImages = defineArea({
@@ -101,7 +101,7 @@ function ofImage(document: OptimisedImage, event: ImageEvent, key: string): Opti
   return item === undefined ? document : withItem({ ...document, server: event.data.server }, item);
 }
 
-/** Whether two are the same form of the same file; one that does not say of which file is of whichever the other says. */
+/** Whether both name the same form of the same file. A missing `of` matches any file. */
 export function isSameForm(one: NamedForm, other: NamedForm): boolean {
   return one.id === other.id && one.form === other.form && (one.of ?? other.of) === (other.of ?? one.of);
 }

@@ -2,14 +2,14 @@ import { age } from '../cache-cloud/area.ts';
 import { isSameForm, type OptimisedImage } from './area.ts';
 import type { ImageEvent, ImageForm, ImageItem, OptimisedFile } from './events.ts';
 
-/** Milliseconds after a report that made no sense in which none is taken. */
+/** Milliseconds after an invalid report in which no report is accepted. */
 const pause = 3000;
 
 export function isTooSoon({ rejected }: OptimisedImage, at: string): boolean {
   return rejected !== '' && age(rejected, at) < pause;
 }
 
-/** Takes note of what an optimiser did; of what it said before in the same words nothing is left to do. */
+/** Records reports of an optimiser; those whose digest is already known are skipped. */
 export function notifyImages(
   items: readonly ImageItem[],
   { server, known }: { readonly server: string; readonly known: (id: number) => OptimisedImage },
@@ -18,7 +18,7 @@ export function notifyImages(
   return news.length === 0 ? [] : [{ type: 'ImagesNotified', data: { server, items: news } }];
 }
 
-/** Takes a finished image that was fetched; nothing where none waits for it any more. */
+/** Accepts a fetched form; no events if it is no longer expected. */
 export function takeForm(site: OptimisedImage, file: OptimisedFile): readonly ImageEvent[] {
   return isWaiting(site, file) ? [{ type: 'ImageOptimised', data: file }] : [];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 
 const count = z.int().min(0);
-/** Forms of an image that an optimiser makes: its own, smaller, and two others. */
+/** Forms that an optimiser makes: a smaller original, and two other formats. */
 export const imageForms = ['original', 'webp', 'avif'] as const;
 export type ImageForm = (typeof imageForms)[number];
 

@@ -33,13 +33,13 @@ const ContactMessageDeleted = defineEvent({
 export type ContactEvent = EventOf<typeof ContactMessageReceived> | EventOf<typeof ContactMessageDeleted>;
 type Received = EventOf<typeof ContactMessageReceived>['data'];
 
-/** A message as it is kept; `at`: UTC, ISO 8601 with milliseconds. */
+/** A stored message; `at`: UTC, ISO 8601 with milliseconds. */
 export type ContactMessage = Omit<Received, 'address'> & { readonly at: string };
 
 /** One message, or under `onlyKey` what is known of all. */
 export interface Contact {
   readonly message: ContactMessage | null;
-  /** Id of the newest message there ever was; 0: there was none. */
+  /** Highest id ever assigned; 0: none. */
   readonly last: number;
   readonly count: number;
   readonly recent: readonly { readonly id: number; readonly at: string }[];
@@ -65,10 +65,10 @@ export const contact = defineArea({
   },
 });
 
-/** Of the messages of the last hour, before a time (UTC, ISO 8601). */
+/** The messages of the hour before a time (UTC, ISO 8601). */
 export function recently({ recent }: Pick<Contact, 'recent'>, at: string): Contact['recent'] {
   return recent.filter((one) => Date.parse(at) - Date.parse(one.at) < hour);
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const hour = 3_600_000;

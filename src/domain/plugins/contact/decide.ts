@@ -1,7 +1,7 @@
 import { networkOf } from '#domain/comment/network.ts';
 import { type Contact, type ContactEvent, type ContactMessage, recently } from './area.ts';
 
-/** Messages that are taken within an hour: from one network, and from all together. */
+/** Maximum number of messages per hour: from one network, and from all. */
 export const mostFromOne = 5;
 export const mostFromAll = 200;
 
@@ -10,11 +10,11 @@ export type Draft = Omit<ContactMessage, 'id' | 'at'>;
 interface Facts {
   readonly at: string;
   readonly address: string;
-  /** A message by its id; null when it was deleted. */
+  /** The message with an id; null if it was deleted. */
   readonly known: (id: number) => ContactMessage | null;
 }
 
-/** Takes a message; nothing when the same has just come, as from somebody who pressed twice. */
+/** Accepts a message; no events for a repetition within the hour, such as a double click. */
 export function receiveMessage(all: Contact, draft: Draft, { at, address, known }: Facts): Decision {
   const recent = recently(all, at).flatMap(({ id }) => known(id) ?? []);
   if (recent.some((one) => isSame(one, draft))) return [];
@@ -26,7 +26,7 @@ export function receiveMessage(all: Contact, draft: Draft, { at, address, known 
 
 type Decision = readonly ContactEvent[] | 'too many';
 
-/** Deletes a message; nothing when there is none. */
+/** Deletes a message; no events if there is none. */
 export function deleteMessage({ message }: Contact): readonly ContactEvent[] {
   return message === null ? [] : [{ type: 'ContactMessageDeleted', data: { id: message.id } }];
 }

@@ -10,7 +10,7 @@ export interface Theme {
 export interface Extensions {
   readonly activated: readonly string[];
   readonly installed: readonly Theme[];
-  /** Slug of the theme that is used; null: the one the site came with. */
+  /** Slug of the active theme; null: the first one of the site. */
   readonly theme: string | null;
 }
 
@@ -34,7 +34,7 @@ export const extensions = defineArea({
   },
 });
 
-/** Slug of the plugin that brings products; the only one that can be switched. */
+/** Slug of the plugin for products, the only one that can be switched. */
 export const shop = 'shop';
 
 export function hasShop({ activated }: Extensions): boolean {

@@ -7,7 +7,7 @@ export interface Plugin {
   readonly active: boolean;
 }
 
-/** What a site came with: which namespaces it has is fixed, only the shop can be switched on. */
+/** Built-in plugins. A site's namespaces are fixed; only the shop can be activated. */
 const common: readonly Plugin[] = [
   { slug: 'cache', name: 'Cache', active: true },
   { slug: 'host-onboarding', name: 'Onboarding', active: true },
@@ -24,16 +24,16 @@ export function pluginsOf(deployment: Deployment, { activated }: Extensions): re
   return [...common, own[deployment], { slug: shop, name: 'Shop', active: activated.includes(shop) }];
 }
 
-/** Themes that can be used: those the site came with, and those that were installed since. */
+/** Available themes: built-in and installed ones. */
 export function themesOf(themes: readonly Theme[], { installed }: Extensions): readonly Theme[] {
   return [...themes, ...installed];
 }
 
-/** The theme that is used: the first one until another is chosen. */
+/** The active theme: the first one until another is chosen. */
 export function themeOf(themes: readonly Theme[], state: Extensions): Theme | undefined {
   const all = themesOf(themes, state);
   return all.find(({ slug }) => slug === state.theme) ?? all[0];
 }
 
-/** The theme that the assistant makes; it has to be installed before it can be used. */
+/** The theme that the assistant makes; it must be installed before use. */
 export const aiTheme: Theme = { slug: 'host-ai-theme', name: 'Assistant theme', fonts: ['Inter', 'Lora'] };

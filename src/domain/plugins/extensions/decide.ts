@@ -2,7 +2,7 @@ import type { Theme } from './area.ts';
 import type { Plugin } from './catalogue.ts';
 import type { ExtensionEvent } from './events.ts';
 
-/** Why something cannot be switched on. */
+/** Why a plugin or theme cannot be activated or installed. */
 export type Hindrance = 'not installed' | 'already active' | 'already installed';
 type Decision = readonly ExtensionEvent[] | Hindrance;
 
@@ -12,7 +12,7 @@ export function activatePlugin(slug: string, plugins: readonly Plugin[]): Decisi
   return plugin.active ? 'already active' : [{ type: 'PluginActivated', data: { slug } }];
 }
 
-/** Uses another theme; nothing when it is the one that is used. */
+/** Switches to a theme; no events if it is already active. */
 export function switchTheme(
   slug: string,
   { themes, current }: { readonly themes: readonly Theme[]; readonly current: string | undefined },
@@ -21,7 +21,7 @@ export function switchTheme(
   return slug === current ? [] : [{ type: 'ThemeSwitched', data: { slug } }];
 }
 
-/** Adds a theme to those that can be used; it is not used yet. */
+/** Installs a theme without activating it. */
 export function installTheme({ slug, name, fonts }: Theme, themes: readonly Theme[]): Decision {
   if (themes.some((theme) => theme.slug === slug)) return 'already installed';
   return [{ type: 'ThemeInstalled', data: { slug, name, fonts: [...fonts] } }];

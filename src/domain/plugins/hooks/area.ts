@@ -4,15 +4,15 @@ import { type HookEvent, hookEvents, type StopReason } from './events.ts';
 export interface Hook extends HookFilter {
   readonly id: number;
   readonly user: number;
-  /** '': it was erased. */
+  /** '': erased. */
   readonly address: string;
   readonly secret: string;
-  /** The secret before, and since when it is replaced; null: there was none. */
+  /** The previous secret, and when it was replaced; null: none. */
   readonly former: { readonly secret: string; readonly at: string } | null;
   readonly stopped: { readonly why: StopReason; readonly at: string } | null;
 }
 
-/** What a hook is told of; an empty list: everything. */
+/** What a hook is notified of; an empty list matches everything. */
 export interface HookFilter {
   readonly resources: readonly string[];
   readonly changes: readonly string[];
@@ -22,7 +22,7 @@ export interface HookFilter {
 /** One hook, or under `onlyKey` what is known of all. */
 export interface HookDocument {
   readonly hook: Hook | null;
-  /** Id of the newest hook there ever was; 0: there was none. */
+  /** Highest id ever assigned; 0: none. */
   readonly last: number;
   readonly count: number;
 }

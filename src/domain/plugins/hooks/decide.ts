@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Hook, HookDocument, HookFilter } from './area.ts';
 import type { HookEvent, StopReason } from './events.ts';
 
-/** Each follows the log on its own. */
+/** Limited because each hook follows the log separately. */
 export const mostHooks = 100;
 
 export interface HookDraft extends HookFilter {
@@ -17,7 +17,7 @@ export function addHook(all: HookDocument, draft: HookDraft & Pick<Hook, 'secret
   return [{ type: 'HookAdded', data: { id: all.last + 1, ...mutable(draft) } }];
 }
 
-/** Changes what is said; nothing where it is so already. */
+/** Changes the given fields; no events if nothing differs. */
 export function changeHook(hook: Hook, wanted: Partial<HookDraft>): readonly HookEvent[] {
   const { id } = hook;
   const { address = hook.address, user = hook.user } = wanted;

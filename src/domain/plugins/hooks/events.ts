@@ -56,7 +56,7 @@ const HookSecretReplaced = defineEvent({
   subjects: ofItsPeople,
 });
 
-/** Why nothing is sent: somebody said so, the receiver is gone, it failed for too long, or its user may not log in. */
+/** Why a hook is stopped: by request, because its receiver is gone or has failed for too long, or because its user may not log in. */
 export const stopReasons = ['asked', 'gone', 'failing', 'account'] as const;
 export type StopReason = (typeof stopReasons)[number];
 

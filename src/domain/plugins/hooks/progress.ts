@@ -1,30 +1,30 @@
-/** How far the messages of a hook have come. No event tells: it is nothing that happened on the site. */
+/** Delivery state of a hook. It is not part of the log, since nothing of it happens on the site. */
 export interface Progress {
   readonly position: number;
-  /** Where the message ends that is being sent; null: none is. */
+  /** Last position of the message being sent; null: none is. */
   readonly upTo: number | null;
-  /** Raised when it is sent back, so that what is sent again counts as new. */
+  /** Raised when the hook is moved back, so that messages sent again count as new. */
   readonly round: number;
-  /** Since when every attempt has failed, milliseconds since 1970; null: the last one did not. */
+  /** Start of the current series of failed attempts, in milliseconds since 1970; null: the last attempt succeeded. */
   readonly failingSince: number | null;
   readonly attempts: number;
-  /** Before which nothing is tried again, milliseconds since 1970. */
+  /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly nextAt: number;
-  /** Why the last attempt failed; '': it did not. */
+  /** Why the last attempt failed; '': it succeeded. */
   readonly error: string;
-  /** When a message was last taken, milliseconds since 1970. */
+  /** When a message was last accepted, in milliseconds since 1970. */
   readonly deliveredAt: number | null;
 }
 
 export interface HookProgress {
-  /** Null: not known here. */
+  /** Null: unknown on this node. */
   readonly of: (hook: number) => Progress | null;
   readonly put: (hook: number, progress: Progress) => void;
   readonly forget: (hook: number) => void;
   readonly move: (hook: number, position: number) => void;
-  /** Position from which on all hooks that were added begin where they were added. Asked for by those who deliver. */
+  /** Position at which this node began to record progress: hooks added later start at their own position. Called by the deliverer. */
   readonly since: (head: number) => number;
-  /** Calls back with each hook that was moved; answers how to stop that. */
+  /** Registers a listener for moved hooks. Returns a function that removes it. */
   readonly onMoved: (listener: (hook: number) => void) => () => void;
 }
 

@@ -53,10 +53,10 @@ export const iconLibrary = defineArea({
   },
 });
 
-/** So many characters may all icons have together: they are kept and sent as one. */
+/** Maximum total length of all icons in characters: they are stored and sent together. */
 export const mostDrawn = 4 * 1024 * 1024;
 
-/** Adds an icon, or puts it in the place of the one with its key, as long as there is room. */
+/** Adds an icon, or replaces the one with its key, if there is room. */
 export function saveIcon({ icons }: IconLibrary, { key, name, icon }: Icon): readonly IconEvent[] | 'no room' {
   const before = icons.find((one) => one.key === key);
   if (before?.name === name && before.icon === icon) return [];
@@ -69,7 +69,7 @@ export function deleteIcon({ icons }: IconLibrary, key: string): readonly IconEv
   return icons.some((icon) => icon.key === key) ? [{ type: 'IconDeleted', data: { key } }] : [];
 }
 
-/** Takes an icon out and puts it in at another place, which is never beyond the end. */
+/** Moves an icon to another index, which is limited to the end of the list. */
 export function moveIcon({ icons }: IconLibrary, from: number, wanted: number): readonly IconEvent[] {
   const to = Math.min(Math.max(wanted, 0), icons.length - 1);
   return icons[from] === undefined || from === to ? [] : [{ type: 'IconMoved', data: { from, to } }];

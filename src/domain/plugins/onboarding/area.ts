@@ -3,9 +3,9 @@ import { onboardingEvents } from './events.ts';
 import type { StepPlace } from './steps.ts';
 
 export interface Onboarding {
-  /** False until one was made. */
+  /** False: no choice yet. */
   readonly choice: string | false;
-  /** The last word on the banner; null: nothing was said. */
+  /** The last setting of the banner; null: never set. */
   readonly banner: { readonly visible: boolean; readonly until: string } | null;
   readonly done: readonly StepPlace[];
   readonly listVisible: boolean;

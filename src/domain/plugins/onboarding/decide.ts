@@ -8,7 +8,7 @@ export function chooseWelcome({ choice: before }: Onboarding, choice: string): r
   return before === choice ? [] : [{ type: 'WelcomeChoiceMade', data: { choice } }];
 }
 
-/** Shows or hides the banner for a year from `at`; nothing when it is like that already. */
+/** Shows or hides the banner for a year from `at`; no events if that is already so. */
 export function setBanner({ banner }: Onboarding, visible: boolean, at: string): readonly OnboardingEvent[] {
   if (banner?.visible === visible && banner.until > at) return [];
   const until = new Date(Date.parse(at) + year).toISOString();
@@ -23,7 +23,7 @@ export function toggleList({ listVisible }: Onboarding): readonly OnboardingEven
   return [{ type: 'StepListToggled', data: { visible: !listVisible } }];
 }
 
-/** Completes a step, once; the last one of the store completes the step that stands for all of them. */
+/** Completes a step once. The last step of the store also completes the step that represents all of them. */
 export function completeStep(
   state: Onboarding,
   place: StepPlace,

@@ -8,7 +8,7 @@ export interface StepText {
   readonly title: string;
   readonly description: string;
   readonly button: string;
-  /** There only while products are. */
+  /** Whether the step requires the shop to be active. */
   readonly needsShop?: true;
 }
 
@@ -19,7 +19,7 @@ export interface StepCategory {
   readonly steps: readonly StepText[];
 }
 
-/** What there is to do to set a site up. */
+/** Steps for setting up a site. */
 export const stepCategories: readonly StepCategory[] = [
   {
     id: 'website_setup',
@@ -55,7 +55,7 @@ export const store = 'online_store_setup';
 export const storeTasks: StepPlace = { category: 'website_setup', step: 'store_tasks' };
 export const connectDomain: StepPlace = { category: 'website_setup', step: 'connect_domain' };
 
-/** What everybody sees of the steps, with or without a shop. */
+/** The visible steps, with or without a shop. */
 export function categoriesFor(hasShop: boolean): readonly StepCategory[] {
   return stepCategories
     .filter(({ needsShop }) => hasShop || needsShop !== true)
@@ -69,7 +69,7 @@ export function isCategory(category: string): boolean {
   return stepCategories.some(({ id }) => id === category);
 }
 
-/** Whether there is such a step; those of the store's own list may be done before there is a shop. */
+/** Whether a step exists; steps of the store's own list can be completed before there is a shop. */
 export function isStep({ category, step }: StepPlace, hasShop: boolean): boolean {
   const found = stepCategories.find(({ id }) => id === category)?.steps.find(({ id }) => id === step);
   return found !== undefined && (hasShop || found.needsShop !== true);

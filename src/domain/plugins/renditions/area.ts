@@ -33,7 +33,7 @@ export interface Renditions {
 
 const none: Renditions = { sizes: [] };
 
-/** Maximum number of cuts of an image: each is a file, and every author may ask for one. */
+/** Maximum number of cuts of an image: each is a file, and every author may request one. */
 export const mostCuts = 100;
 
 export const renditions = defineArea({
@@ -52,7 +52,7 @@ export function hasSize({ sizes }: { readonly sizes: readonly Dimensions[] }, { 
   return sizes.some((size) => size.width === width && size.height === height);
 }
 
-/** Notes what was cut; nothing when it was there already. */
+/** Records a cut; no events if it exists. */
 export function noteRendition(state: Renditions, made: Rendition): readonly RenditionEvent[] {
   return hasSize(state, made) ? [] : [{ type: 'RenditionCreated', data: made }];
 }

@@ -12,7 +12,7 @@ const SaltMade = defineEvent({
   subjects: ofTheSite,
 });
 
-/** The secret; `''` before it is first needed. It never leaves the server. */
+/** The secret; `''` until it is first needed. It never leaves the server. */
 export interface Salt {
   readonly salt: string;
 }

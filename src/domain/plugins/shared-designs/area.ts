@@ -22,7 +22,7 @@ const DesignWithdrawn = defineEvent({
 
 type ShareEvent = EventOf<typeof DesignShared> | EventOf<typeof DesignWithdrawn>;
 
-/** What is at a shared address: a design and until when; nothing where `design` is ''. */
+/** The design at a shared address and its expiry; nothing if `design` is ''. */
 export interface SharedDesign {
   readonly design: string;
   readonly until: string;
@@ -42,7 +42,7 @@ export const sharedDesigns = defineArea({
 /** Milliseconds for which a design is shared. */
 export const sharedFor = 7 * 24 * 60 * 60 * 1000;
 
-/** Shares a design; nothing while more than half of the time is left. */
+/** Shares a design; no events while more than half of its time is left. */
 export function shareDesign(
   before: SharedDesign,
   { share: address, design, now }: { readonly share: string; readonly design: string; readonly now: number },
@@ -55,7 +55,7 @@ export function withdrawDesign(before: SharedDesign, address: string): readonly 
   return before.design === '' ? [] : [{ type: 'DesignWithdrawn', data: { share: address } }];
 }
 
-/** Whether a design can be seen at its address. `now`: milliseconds since 1970. */
+/** Whether a design is available at its address. `now`: milliseconds since 1970. */
 export function isShared({ design, until }: SharedDesign, now: number): boolean {
   return design !== '' && Date.parse(until) > now;
 }

@@ -22,14 +22,14 @@ const SiteStylesChanged = defineEvent({
 
 type Changed = EventOf<typeof SiteStylesChanged>;
 
-/** What editors set. What was never set is absent. */
+/** Styles set by editors; absent members were never set. */
 export type StyleFields = Pick<Changed['data'], 'title' | 'settings' | 'styles'>;
 
 export interface SiteStyles extends StyleFields {
-  /** Number of the change, of the last one where it is the styles as they are; 0: there was none. */
+  /** Number of the change; under `onlyKey` that of the last change, 0 if there was none. */
   readonly revision: number;
   readonly author: number;
-  /** When it was made: UTC, ISO 8601 with milliseconds. */
+  /** Time of the change: UTC, ISO 8601 with milliseconds. */
   readonly at: string;
 }
 
@@ -47,7 +47,7 @@ export function changeKey(revision: number): string {
   return `change-${revision}`;
 }
 
-/** Changes what is named and differs; nothing where all of it is so already. */
+/** Records the given fields that differ; no events if none does. */
 export function changeStyles(before: SiteStyles, wanted: StyleFields, author: number): readonly Changed[] {
   const names = (['title', 'settings', 'styles'] as const).filter(
     (name) => wanted[name] !== undefined && JSON.stringify(wanted[name]) !== JSON.stringify(before[name]),

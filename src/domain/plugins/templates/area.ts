@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 import { ofTheSite } from '#domain/kernel/subject.ts';
 import { defineArea, onlyKey } from '../area.ts';
 
-/** Whole pages, and parts of them that several have. */
+/** Templates of whole pages, and parts that several of them share. */
 export const templateTypes = ['wp_template', 'wp_template_part'] as const;
 export type TemplateType = (typeof templateTypes)[number];
 
@@ -111,7 +111,7 @@ export interface Placed extends TemplatePlace {
   readonly isTrashed: boolean;
 }
 
-/** One of: all places and the last number; a template; texts of a revision or autosave. */
+/** One of three: all places and the last number; a template; the texts of a revision or autosave. */
 export interface TemplateDocument {
   readonly last: number;
   readonly places: readonly Placed[];
@@ -155,7 +155,7 @@ export function isSamePlace(a: TemplatePlace, b: TemplatePlace): boolean {
   return a.type === b.type && a.theme === b.theme && a.slug === b.slug;
 }
 
-/** Numbers under which texts are kept: those of revisions and autosaves, and of the template for the ones that it began with. */
+/** Numbers of the texts that an event affects: revisions and autosaves; a template's own number for its initial texts. */
 function textsOf(event: TemplateEvent): readonly number[] {
   if (event.type === 'TemplateSaved') return [event.data.revision ?? event.data.number];
   if (event.type === 'TemplateAutosaved') return [event.data.autosave];

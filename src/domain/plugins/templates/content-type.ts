@@ -13,7 +13,7 @@ const shared = {
 const rights = rightsNamed('edit_theme_options');
 const supports = new Set(['title', 'slug', 'excerpt', 'editor', 'revisions', 'author', 'autosave'] as const);
 
-/** Types of what the looks of the site are made of, which are no entries. */
+/** Content types of the site's design, which are not entries. */
 export const designTypes: readonly DescribedType[] = [
   {
     ...{ ...shared, supports, slug: 'wp_template', base: 'templates', name: 'Templates', singular: 'Template' },

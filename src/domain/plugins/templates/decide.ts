@@ -4,7 +4,7 @@ import type { RevisedTexts, Template, TemplateEvent, TemplatePlace, TemplateText
 export type WantedTemplate = Partial<TemplateTexts> & { readonly isSuggestion?: boolean };
 
 export interface SaveFacts {
-  /** As it is used at the moment: what users stored, else what the theme has; null: there is none. */
+  /** The texts in use: those stored by users, otherwise the theme's; null: none. */
   readonly present: TemplateTexts | null;
   readonly stored: Template | null;
   readonly last: number;
@@ -12,8 +12,8 @@ export interface SaveFacts {
 }
 
 /**
- * Saves a template; nothing where all of it is so already. The first time, all of it is recorded that is not empty, and
- * there is no revision yet. One in the trash is brought back.
+ * Saves a template; no events if nothing differs. The first save records all non-empty fields and creates no revision. A trashed template
+ * is restored.
  */
 export function saveTemplate(
   { type, theme, slug }: TemplatePlace,
@@ -36,13 +36,13 @@ export function saveTemplate(
 
 export interface AutosaveFacts {
   readonly stored: Template;
-  /** What the actor's autosave holds; null: there is none. */
+  /** Texts of the actor's autosave; null: none. */
   readonly texts: RevisedTexts | null;
   readonly last: number;
   readonly actor: number;
 }
 
-/** Keeps unsaved texts beside a template. Those that say nothing new against it leave an autosave alone. */
+/** Stores unsaved texts beside a template. An existing autosave is unchanged if they differ neither from it nor from the template. */
 export function autosaveTemplate(
   wanted: WantedTemplate,
   { stored, texts: before, last, actor }: AutosaveFacts,
@@ -77,7 +77,7 @@ export function deleteTemplate({ type, theme, slug, number, saves }: Template): 
   return [{ type: 'TemplateDeleted', data: { type, theme, slug, number, revisions: saves.map(({ id }) => id) } }];
 }
 
-/** A name that no stored template has: the one that is wanted, or with the first free number behind it. */
+/** The wanted slug if no stored template has it, otherwise with the first free number. */
 export function freeSlug(wanted: string, isTaken: (slug: string) => boolean): string {
   if (!isTaken(wanted)) return wanted;
   let number = 2;

@@ -1,7 +1,7 @@
 interface Asked {
   readonly slug: string;
   readonly isCustom: boolean;
-  /** What the slug begins with, where that is known: `taxonomy-genre`. */
+  /** Prefix of the slug, if known: `taxonomy-genre`. */
   readonly prefix: string;
 }
 
@@ -10,7 +10,7 @@ export interface Subjects {
   readonly taxonomies: readonly string[];
 }
 
-/** Slugs of the templates that can show something, the first that exists does: `single-post`, `single`, `singular`, `index`. */
+/** Slugs of the templates for a page, most specific first: `single-post`, `single`, `singular`, `index`. The first that exists is used. */
 export function templateHierarchy({ slug, isCustom, prefix }: Asked, subjects: Subjects): readonly string[] {
   if (slug === 'index') return ['index'];
   if (isCustom) return ['page', 'singular', 'index'];
@@ -32,7 +32,7 @@ function abovePrefix(slug: string, prefix: string): readonly string[] {
   return [...(prefix === slug || prefix === type ? [] : [prefix]), ...(slug === type ? [] : [type])];
 }
 
-/** `category-news` is about a category, `single-post-hello` about a post. */
+/** More general templates for a slug: `category-news` falls back to `category`, `single-post-hello` to `single-post`. */
 function above(slug: string, { types, taxonomies }: Subjects): readonly string[] {
   const plain = /^(author|category|archive|tag|page)-./.exec(slug)?.[1];
   if (plain !== undefined) return [plain];

@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 import { ofItem, ofTheSite } from '#domain/kernel/subject.ts';
 import { defineArea } from '../area.ts';
 
-/** Where styles belong: to all widgets, to all templates, to one post, or to nothing in particular. */
+/** What styles apply to: all widgets, all templates, one post, or something unspecified. */
 export const styleScopes = ['widget', 'template', 'undefined', 'post'] as const;
 
 const BlockStylesSaved = defineEvent({
@@ -41,7 +41,7 @@ export function placeKey({ scope, post }: StylePlace): string {
   return scope === 'post' ? `post-${post}` : scope;
 }
 
-/** Puts other styles in place of those that are there; nothing when they are the same. */
+/** Replaces all styles of a scope; no events if nothing differs. */
 export function saveStyles(
   before: ThemeStyles,
   { scope, post }: StylePlace,

@@ -3,11 +3,11 @@ import { type ToolName, toolsEvents } from './events.ts';
 
 export type ToolSwitches = Readonly<Record<ToolName, boolean>>;
 
-/** Which tools are on, and the code that leads past the maintenance page (`''`: there is none yet). */
+/** Active tools, and the code that bypasses the maintenance page (`''`: none yet). */
 export interface Tools {
   readonly switches: ToolSwitches;
   readonly code: string;
-  /** When the code took the place of another, UTC; '': it is the first. */
+  /** When the code replaced another one, UTC; '': it is the first. */
   readonly codeAt: string;
 }
 

@@ -2,7 +2,7 @@ import type { Site } from '#domain/site/state.ts';
 import type { ToolSwitches, Tools } from './area.ts';
 import { type ToolsEvent, toolNames } from './events.ts';
 
-/** Switches tools on and off; nothing when all of them are as they are wanted. */
+/** Switches tools on and off; no events if nothing differs. */
 export function switchTools({ switches }: Tools, wanted: Partial<ToolSwitches>): readonly ToolsEvent[] {
   const changed = toolNames.filter((name) => wanted[name] !== undefined && wanted[name] !== switches[name]);
   if (changed.length === 0) return [];
@@ -14,17 +14,17 @@ export function setCode(code: string): readonly ToolsEvent[] {
   return [{ type: 'BypassCodeRegenerated', data: { code } }];
 }
 
-/** Milliseconds within which a code is not replaced again: a page that is loaded twice asks twice. */
+/** Milliseconds in which a new code is not replaced again: a page that is loaded twice requests one twice. */
 const settled = 60_000;
 
-/** Replaces the code, unless that has just been done. `at`: UTC, ISO 8601. */
+/** Replaces the code, unless it was replaced just before. `at`: UTC, ISO 8601. */
 export function replaceCode({ codeAt }: Tools, code: string, at: string): readonly ToolsEvent[] {
   return codeAt !== '' && Date.parse(at) - Date.parse(codeAt) < settled ? [] : setCode(code);
 }
 
 /**
- * The address that a site gets by its tools: https where that is forced, else as it was started; with or without `www.` where
- * it answers to both names.
+ * The site's address as its tools require: https if forced, otherwise the configured scheme; with or without `www.` if the site answers to
+ * both.
  */
 export function addressFor(
   { url, configuredUrl }: Pick<Site, 'url' | 'configuredUrl'>,
@@ -38,7 +38,7 @@ export function addressFor(
   return www ? bare.replace('://', '://www.') : bare;
 }
 
-/** Whether a site answers with and without `www.`: as its operator says (null: nothing), else when its host is a name. */
+/** Whether a site answers with and without `www.`: as its operator set (null: not set), otherwise if its host is a name. */
 export function answersToBoth(url: string, said: boolean | null): boolean {
   return said ?? /\.[a-z][a-z\d-]*$/i.test(new URL(url).hostname);
 }
