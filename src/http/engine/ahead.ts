@@ -12,7 +12,7 @@ class NeedsSession extends Error {
   override readonly name = 'NeedsSession';
 }
 
-/** The outcome of a write that needs no session; null when it needs one. What can be done ahead of that is done. */
+/** The outcome of a write that can be decided without a session, else null. Runs the endpoint's `prepare` unless the write is refused. */
 export function answerAhead<M, S extends M>(
   runtime: Runtime<M, S>,
   ahead: Ahead<M, S>,
@@ -21,7 +21,7 @@ export function answerAhead<M, S extends M>(
   const { call, found } = ahead;
   const key = retryKey(input, call.viewer);
   if (isRefusal(key)) return outcomeOf<M, S, M>(ahead, key);
-  // Whether it was carried out before only a session knows.
+  // Only a session can tell whether a request with an `Idempotency-Key` was carried out before.
   const isNew = key === null;
   const refusal = ahead.refusal ?? ahead.denied;
   if (refusal !== null) return isNew && isFinal(ahead, runtime.host) ? outcomeOf<M, S, M>(ahead, refusal) : null;
@@ -33,8 +33,8 @@ export function answerAhead<M, S extends M>(
 }
 
 /**
- * Whether a session would refuse it, too. What did not look at the model does not depend on it. What did is decided upon
- * all of the log for whoever has an account; nobody is refused by what is known here.
+ * Whether a session would refuse the write as well: the checks did not read the model, or the model has all of the log. Anonymous
+ * requests are refused even where this node's model lags behind.
  */
 function isFinal<M, S extends M>({ call }: Ahead<M, S>, host: Host<M, S>): boolean {
   return !call.hasLooked || call.viewer.id === anonymous.id || host.isCurrent?.() !== false;

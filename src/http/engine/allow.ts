@@ -16,7 +16,7 @@ export function allowHeader<M, S extends M>(
   return listed(route, (candidate) => candidate === passed || permits(candidate, call));
 }
 
-/** The same before anything has been checked: each endpoint's own parameters are brought into their types first. */
+/** The same for parameters that have not been checked: each endpoint coerces its own first. */
 export function allowUnasked<M, S extends M>(route: CompiledRoute<M, S>, open: () => OpenCall<M>): string | null {
   return listed(route, (candidate) => {
     const call = open();

@@ -12,7 +12,7 @@ interface Miss {
   readonly fault: Fault;
 }
 
-/** The one alternative of a `oneOf` that a value fits, or why there is not exactly one. */
+/** The only alternative of a `oneOf` that fits a value, or a fault if none or several do. */
 export function alternativeFor(
   value: unknown,
   { oneOf = [], type }: Descriptor,
@@ -34,7 +34,7 @@ export function alternativeFor(
   return { fault: fault('rest_one_of_multiple_matches', message, { positions: hits.map(({ position }) => position) }) };
 }
 
-/** The alternative that comes nearest gives the reason: one that fits by type, else the one with most known members. */
+/** Takes the reason from the nearest alternative: the one whose type fits, or of several the one with the most known members. */
 function noMatch(value: unknown, place: string, misses: readonly Miss[]): Fault {
   const near = misses.length === 1 ? misses : misses.filter((miss) => !isOfOtherType(miss, place));
   const nearest = near.length > 1 ? mostMembers(value, near) : near[0];

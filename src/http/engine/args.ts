@@ -13,11 +13,11 @@ export interface CompiledArg<M> {
   readonly second: boolean;
   readonly unchecked: boolean;
   readonly check: ((value: unknown, call: Call<M>) => Fault | null) | undefined;
-  /** Null would stand for a word that is none of those it can be. A write takes it for no change. */
+  /** Null would be coerced to a value outside the enum. Only for reads: a write takes null as "no change". */
   readonly refusesNull: boolean;
   /** See `Arg`. */
   readonly embedded: number | undefined;
-  /** The default in the descriptor's type; undefined where there is none. */
+  /** The default, coerced; undefined if there is none. */
   readonly fallback: unknown;
 }
 
@@ -38,7 +38,7 @@ export function compileArgs<M>(args: Args<M>, { isRead }: { readonly isRead: boo
     const unchecked =
       arg.unchecked === true ||
       (descriptor.type === undefined && descriptor.oneOf === undefined && arg.check === undefined);
-    // A default of null is only shown: it counts as none.
+    // A default of null only appears in the description; it counts as no default.
     const fallback = descriptor.default ?? undefined;
     return {
       name,
@@ -60,9 +60,8 @@ export function compileArgs<M>(args: Args<M>, { isRead }: { readonly isRead: boo
 }
 
 /**
- * Checks a call's parameters and brings them into their types (interface behaviour, section 3). All faults of one
- * round are reported together. After a refusal those that are fine are settled all the same, so that permissions
- * can be asked.
+ * Checks and coerces a call's parameters (interface behaviour, section 3). All faults of one round are reported together. After a
+ * refusal the valid ones are still coerced, because permission checks read them.
  */
 export function checkArgs<M>(args: CompiledArgs<M>, call: OpenCall<M>): Refusal | null {
   const refusal = missing(args, call) ?? firstFaults(args, call);

@@ -4,7 +4,7 @@ import type { Found } from './table.ts';
 
 const CLOSED = refuse('rest_forbidden_token', 'This is not open to tokens.');
 
-/** For whom a request is carried out at its endpoint: a token opens some routes, and for writes less than for reads. */
+/** The viewer as whom an endpoint runs, or a refusal. A token opens only some routes, and fewer for writes than for reads. */
 export function boundedAt<M, S extends M>(viewer: Viewer, { route, endpoint }: Found<M, S>): Viewer | Refusal {
   const { token } = viewer;
   if (token === undefined) return viewer;

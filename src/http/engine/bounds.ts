@@ -6,16 +6,13 @@ import type { Asker, Runtime } from './runtime.ts';
 
 const TOO_MANY_PARAMETERS = refuse('rest_request_too_large', 'The parameters of the request are too large.');
 
-/** Why the parameters of a read are too large; null when they are not. */
+/** Refuses a read whose query string or body is longer than `limit`; null otherwise. */
 export function parameterFault({ method }: Input, { query, body }: RawRequest, limit: number): Refusal | null {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return null;
   return query.length > limit || body.length > limit ? TOO_MANY_PARAMETERS : null;
 }
 
-/**
- * Why a request is refused whose body is too large to be read. Whoever may not do what it asks for, whatever it says,
- * learns that.
- */
+/** The refusal of a request whose body is too large to be read. An anonymous client that lacks the permission anyway is told so instead. */
 export function unreadRefusal<M, S extends M>({ host, table }: Runtime<M, S>, request: RawRequest & Asker): Refusal {
   const { viewer } = request;
   const input = inputOf(request, {});

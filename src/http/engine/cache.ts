@@ -5,12 +5,12 @@ import { acceptedEncodings, compress, type Encoding } from './encodings.ts';
 import { compressedReply, type Reply, valueIn } from './reply.ts';
 import type { Host } from './types.ts';
 
-/** What an answer depends on and how that stood before the answer was made; null: not to be kept. */
+/** Collects the cache versions an answer depends on, taken before it is made. `versions()` is null if it must not be cached. */
 export interface Watch {
   add(keys: readonly string[] | null): void;
   addAll(): void;
   versions(): readonly CacheVersion[] | null;
-  /** True while all of that stands as it did when it was added. */
+  /** True while none of these versions has changed. */
   isCurrent(): boolean;
 }
 
@@ -20,10 +20,10 @@ export interface CacheVersion {
 }
 
 export interface AnswerCache {
-  /** An answer that is still true, and the route it came from. `accepted`: the client's `Accept-Encoding`. */
+  /** A cached answer that is still valid, and the pattern of its route. `accepted`: the client's `Accept-Encoding`. */
   find(url: string, viewer: Viewer, accepted: string | undefined): Kept | null;
   keep(url: string, viewer: Viewer, answer: NewKept): void;
-  /** Begins the compressed forms of what is kept; false where nothing is. */
+  /** Starts compressing a cached answer; false if there is none. */
   prepare(url: string): boolean;
 }
 
@@ -34,12 +34,12 @@ export interface Kept {
 
 export interface NewKept extends Kept {
   readonly versions: readonly CacheVersion[];
-  /** It holds secrets: its length would tell of them if it were compressed together with what somebody else sent. */
+  /** Contains secrets, so it is never compressed: next to text chosen by somebody else, the compressed length would reveal them. */
   readonly isSecret?: boolean;
 }
 
 interface Entry extends NewKept {
-  /** Those of the site when the answer was made: they are part of its headers and of its body. */
+  /** Addresses of the site when the answer was made: its headers and its body contain them. */
   readonly addresses: string;
   hits: number;
   readonly forms: Map<Encoding, Reply>;
@@ -51,19 +51,19 @@ export interface CacheOptions {
   readonly compress: boolean;
 }
 
-/** Compressing takes as long as answering several times: only what is asked for again is worth it. */
+/** Cache hits before an answer is compressed: compressing costs as much as several responses. */
 const HITS_BEFORE = 2;
-/** Forms that nearly every client takes one of. */
+/** Nearly every client accepts one of these. */
 const PREPARED: readonly Encoding[] = ['br', 'gzip'];
-/** Shorter ones fit into one packet either way. */
+/** In bytes; shorter bodies fit into one packet uncompressed. */
 const SMALLEST = 1024;
 const TEXTS = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)|image\/svg)/;
-/** Headers and bookkeeping, roughly. */
+/** Approximate bytes of headers and bookkeeping per entry. */
 const OVERHEAD = 2048;
 
 /**
- * Whole answers by address and viewer, as many as fit into `maxBytes`. An answer is used while every version that it
- * depends on is what it was before the answer was made.
+ * Whole answers by address and viewer, as many as fit into `maxBytes`. An answer is valid while all cache versions it depends on
+ * are what they were before it was made.
  */
 export function createAnswerCache(
   { cacheVersion, addresses }: Pick<Host<never, never>, 'cacheVersion' | 'addresses'>,
@@ -72,7 +72,7 @@ export function createAnswerCache(
   if (maxBytes <= 0) return { find: () => null, keep: () => undefined, prepare: () => false };
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    // As much again for the compressed forms that may come to it.
+    // Twice the body, to leave room for its compressed forms.
     sizeCalculation: ({ reply }, key) => OVERHEAD + 2 * key.length + reply.body.length * 2,
   });
   const isTrue = (entry: Entry) =>
@@ -103,15 +103,15 @@ export function createAnswerCache(
   };
 }
 
-/** Remembers, for a while and not for sure, what was asked for: an answer is kept only when it is asked for again. */
+/** Remembers recently requested addresses, approximately: an answer is cached only when it is requested a second time. */
 export interface Lately {
-  /** Whether the address was asked for lately; from now on it was. */
+  /** True if the address was requested recently. Records the request. */
   asked(url: string): boolean;
 }
 
 /**
- * Addresses that are remembered at most; then all are forgotten. Not many more than answers fit in: what comes again
- * later than that would be copied in vain.
+ * Addresses that are remembered; beyond that all are forgotten. Not many more than the answers that fit into the cache: an answer
+ * that is requested less often would be copied in vain.
  */
 const MOST_REMEMBERED = 2000;
 
@@ -168,7 +168,7 @@ function begin({ reply, forms, begun }: Entry, encoding: Encoding): void {
   detach(work, () => undefined);
 }
 
-/** Short buffers are cut from larger ones, which would all stay in memory for the sake of a part. */
+/** Copies a body out of Node's buffer pool: a cached slice would keep a whole pool in memory. */
 function unpooled(body: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(body.length);
   body.copy(own);

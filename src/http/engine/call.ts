@@ -5,18 +5,18 @@ import { parseSelection, type Selection } from './select.ts';
 import type { Params } from './table.ts';
 import type { Call } from './types.ts';
 
-/** Which parts of an answer are wanted (interface behaviour, section 5). */
+/** Which parts of a record the client wants (interface behaviour, section 5). */
 export interface Wanted {
   /** Null: every field. */
   readonly selection: Selection | null;
-  /** Whether a selection brings the whole `_links` of an item. */
+  /** Whether the selection includes all of an item's `_links`. */
   readonly links: boolean;
 }
 
 const EVERYTHING: Wanted = { selection: null, links: true };
 const always = () => true;
 
-/** What `_fields` asks for; it may come from anywhere. */
+/** Reads `_fields`, from the query string or the body. */
 export function wantedBy(input: Input): Wanted {
   const selection = parseSelection(sentIn(input, '_fields'));
   if (selection === null) return EVERYTHING;
@@ -72,7 +72,7 @@ export function callOn<M, N>(
   return { method, path, params, sent, query, viewer, wants, request, model };
 }
 
-/** A parameter as it was sent outside of the path; null is a value, too. */
+/** A parameter of the query string or the body, as sent; undefined if absent. Null is a value. */
 export function sentIn({ sources }: Input, name: string): unknown {
   for (const source of sources) if (Object.hasOwn(source, name)) return source[name];
   return undefined;

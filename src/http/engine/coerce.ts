@@ -5,8 +5,8 @@ import { listOf, membersOf } from './shapes.ts';
 import { validate } from './validate.ts';
 
 /**
- * The value in its descriptor's type. Total: what was never checked becomes something of that type as well, and
- * null becomes the type's empty value (null itself where null is one of the types).
+ * Converts a value to its descriptor's type. Never fails: an unchecked value becomes some value of that type, and null the type's
+ * empty value (or stays null where that is one of the types).
  */
 export function coerce(value: unknown, descriptor: Descriptor): unknown {
   let { type } = descriptor;
@@ -32,7 +32,7 @@ function coerceList(value: unknown, { items }: Descriptor): readonly unknown[] {
 }
 
 function coerceMap(value: unknown, { properties, additionalProperties = true }: Descriptor): unknown {
-  // A list is a map, too, and stays one where nothing is said about members.
+  // A list counts as a map, and remains a list where the descriptor says nothing about members.
   if (Array.isArray(value) && properties === undefined && additionalProperties === true) return value;
   const members: [string, unknown][] = [];
   for (const [name, member] of membersOf(value) ?? []) {

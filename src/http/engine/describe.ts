@@ -18,7 +18,7 @@ export function describeRoute<M, S extends M>(
     methods: endpoints.flatMap(({ methods }) => methods),
     endpoints: endpoints.map(describeEndpoint),
   };
-  // A path with parameters is no address.
+  // A pattern with parameters is not an address to link to.
   return pattern.includes('(?P<') ? description : { ...description, _links: { self: [{ href: base + pattern }] } };
 }
 
@@ -27,7 +27,7 @@ function describeEndpoint<M, S extends M>({ methods, args, allowBatch }: Endpoin
   return {
     methods,
     ...(allowBatch === true ? { allow_batch: { v1: true } } : {}),
-    // An empty map is written as a list, as clients of this interface know it.
+    // Clients of this interface expect an empty map as an empty list.
     args: names.length === 0 ? [] : Object.fromEntries(names.map(([name, arg]) => [name, argDescriptor(arg)])),
   };
 }

@@ -1,8 +1,8 @@
 export type TypeName = 'array' | 'object' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
 /**
- * One parameter or property as the index describes it: the subset of JSON Schema draft 4 that the interface uses.
- * `required` stands at the property, as in draft 3. Checking and coercing walk the same object that clients see.
+ * One parameter or property as the index describes it: the subset of JSON Schema draft 4 that the interface uses, with `required`
+ * at the property, as in draft 3. Validation and coercion use the same object that clients see.
  */
 export interface Descriptor {
   readonly title?: string;
@@ -26,7 +26,7 @@ export interface Descriptor {
   readonly properties?: Readonly<Record<string, Descriptor>>;
   readonly additionalProperties?: boolean | Descriptor;
   readonly oneOf?: readonly Descriptor[];
-  /** What `.meta()` adds and checking does not look at: `readonly`, `context` … */
+  /** Keys from `.meta()` that validation ignores: `readonly`, `context` … */
   readonly [extra: string]: unknown;
 }
 

@@ -7,14 +7,14 @@ type Node = Readonly<Record<string, unknown>>;
 const DROPPED = new Set(['$schema', 'propertyNames', 'required', 'const', 'anyOf', 'properties', 'items']);
 
 /**
- * The index descriptor of a schema. What `.meta()` says replaces what would follow from the schema; bounds that
- * only come from the integers JavaScript can hold, and patterns that spell a format out, are left away.
+ * Converts a schema to its index descriptor. `.meta()` overrides what follows from the schema. Omits bounds that only reflect the
+ * integers JavaScript can represent, and patterns that spell out a format.
  */
 export function descriptorOf(schema: z.ZodType): Descriptor {
   return tidied(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }));
 }
 
-/** The same for a parameter: `required` is always said, and nothing of where a field of the same name is shown. */
+/** The same for a parameter: always has `required`, and omits `context` and `readonly` of the field. */
 export function argDescriptor<M>(arg: Arg<M>): Descriptor {
   const { context: _, readonly: __, ...descriptor } = descriptorOf(arg.schema) as Descriptor & Node;
   return { ...descriptor, required: arg.required === true };
@@ -33,7 +33,7 @@ function tidied(node: Node): Descriptor {
   return Array.isArray(alternatives) ? { ...either(alternatives.map(tidied)), ...out } : out;
 }
 
-/** A bound that a value must not reach is marked beside the bound. */
+/** Draft 4 marks an exclusive bound by a flag beside it. */
 function exclusive(key: string, value: unknown): Record<string, unknown> | null {
   if (key === 'exclusiveMinimum') return { minimum: value, exclusiveMinimum: true };
   return key === 'exclusiveMaximum' ? { maximum: value, exclusiveMaximum: true } : null;
@@ -45,7 +45,7 @@ function isNoise(key: string, value: unknown, node: Node): boolean {
   return key === 'maximum' && value === Number.MAX_SAFE_INTEGER;
 }
 
-/** Zod lists what is required at the object; the interface says it at the property. */
+/** Zod lists required names at the object; the interface marks each property. */
 function propertiesOf(properties: Node, required: unknown): Record<string, Descriptor> {
   const names: unknown[] = Array.isArray(required) ? required : [];
   const out: Record<string, Descriptor> = {};

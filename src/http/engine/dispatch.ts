@@ -30,7 +30,7 @@ interface DispatchOptions<M, S extends M> {
   readonly watch: Watch;
   readonly unread?: UnreadBody | null;
   readonly turns: Turns;
-  /** Its endpoint, where that has been looked for already; null: there is none. */
+  /** The endpoint, if it has been looked up already; null: there is none. */
   readonly matched: Found<M, S> | null | undefined;
 }
 
@@ -39,7 +39,7 @@ type Dispatch<M> = Dispatched<M> | Promise<Dispatched<M>>;
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 const EVERYTHING = ['*'];
 
-/** Carries a request out: route, checks, permission, handler. */
+/** Carries out a request: route, checks, permission, handler. */
 export function dispatch<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
@@ -74,7 +74,7 @@ export function dispatch<M, S extends M>(
   return written.then(({ outcome, position }) => ({ outcome, route, position, model: runtime.host.model() }));
 }
 
-/** The same for a read that the server asks of itself; `model` is what it looks at. */
+/** The same for a read issued by the server itself, against `model`. */
 export function dispatchRead<M, S extends M>(
   { table, host }: Runtime<M, S>,
   input: Input,
@@ -91,7 +91,7 @@ function read<M, S extends M>(
   { found, viewer, watch, turns }: Read<M, S>,
 ): Dispatch<M> {
   const then = modelThen(host, found, input);
-  // What was does not change, but what a time stands for and who may look at it does.
+  // The past does not change, but the position that a time stands for does, and so do permissions.
   if (then !== null) watch.add(EVERYTHING);
   let model = host.model();
   const carryOut = () => {
@@ -99,7 +99,7 @@ function read<M, S extends M>(
     const prepared = prepare(found, input, { viewer, model });
     return query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
   };
-  // What long texts came to is kept when the read has used up its turn.
+  // Kept across attempts: a read that has used up its turn starts again, with the results for long texts it already has.
   const results = new TextResults(host.elsewhere !== undefined);
   const outcome = readInTurns(turns, (within) => readWithTexts(host.elsewhere, () => within(carryOut), results));
   const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
@@ -113,7 +113,7 @@ interface Read<M, S extends M> {
   readonly turns: Turns;
 }
 
-/** CacheVersions are taken before the model is looked at, so that a change meanwhile is never missed. */
+/** Cache versions are taken before the model is read, so that no change in between is missed. */
 function query<M, S extends M>(prepared: Prepared<M, S>, watch: Watch): Outcome | Promise<Outcome> {
   const { endpoint } = prepared.found.endpoint;
   if (prepared.refusal !== null) watch.add(null);
@@ -131,7 +131,7 @@ function noted(outcome: Outcome, watch: Watch): Outcome {
   return outcome;
 }
 
-/** The model that `as_of` names where an endpoint declares it; null when the request is about now. */
+/** The past model that `as_of` names, if the endpoint takes that parameter; null for the present. */
 function modelThen<M, S extends M>(host: Host<M, S>, { endpoint }: Found<M, S>, input: Input): M | Refusal | null {
   if (!endpoint.args.byName.has('as_of')) return null;
   const value = sentIn(input, 'as_of') ?? null;

@@ -2,13 +2,13 @@ import type { Piece, Shown } from './present.ts';
 import { isRecord, listOf } from './shapes.ts';
 import type { JsonText } from './types.ts';
 
-/** Answers a link's address from within; null where it leads elsewhere. */
+/** Resolves a link to the JSON of its target without a network request; null if it leads elsewhere. */
 export type Follow = (href: string) => Promise<JsonText | null>;
 
 const NOTHING: JsonText = '[]';
 const EMPTY = new Set(['[]', '{}']);
 
-/** The relations that `_embed` names; null for all of them. Only what is sent in the query counts. */
+/** The relations named by `_embed`; null for all of them. Only the query string may name them. */
 export function relationsIn(value: unknown): readonly unknown[] | null {
   if (value === '' || value === '0' || value === '1' || value === 'true') return null;
   const names = listOf(value) ?? [];
@@ -16,8 +16,8 @@ export function relationsIn(value: unknown): readonly unknown[] | null {
 }
 
 /**
- * Puts the records behind embeddable links beside them: one list per relation, in the links' order, with an empty
- * list for a link that is not embeddable. Each address is asked once. `rest` is called before each record of a list.
+ * Embeds the records behind embeddable links: one list per relation, in the order of the links, with an empty list for a link that
+ * is not embeddable. Each address is resolved once. `rest` is called before each record of a list.
  */
 export async function embedInto(
   shown: Shown,

@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 
-/** Forms in which answers can be sent, the smallest first. */
+/** Content encodings, the one with the smallest output first. */
 export const encodings = ['br', 'zstd', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
 const makers = { br: promisify(brotliCompress), zstd: promisify(zstdCompress), gzip: promisify(gzip) };
-/** At the quality from which Brotli is smaller than the others; more takes ten times as long for 1 %. */
+/** The lowest quality at which Brotli is smaller than the others; higher ones take ten times as long for 1 %. */
 const QUALITY = 5;
 
 export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
@@ -19,7 +19,7 @@ export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer
 const none: readonly Encoding[] = [];
 const known = new LRUCache<string, readonly Encoding[]>({ max: 100 });
 
-/** Forms that an `Accept-Encoding` header takes, those that it likes best first. */
+/** The encodings that an `Accept-Encoding` header accepts, the most preferred first. */
 export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined || header === '' || header === 'identity') return none;
   const found = known.get(header) ?? parsed(header);

@@ -25,39 +25,39 @@ export interface EngineOptions<M, S extends M> {
   /** Path of the route root without trailing slash. */
   readonly root: string;
   readonly cache: AnswerCache;
-  /** Most bytes of the parameters of a read. */
+  /** Maximum bytes of the parameters of a read. */
   readonly parameterLimit: number;
-  /** Milliseconds that long reads together take of one turn of the event loop. */
+  /** Milliseconds of each turn of the event loop for all long reads together. */
   readonly longReadShare?: number | undefined;
   readonly corsOrigins?: readonly string[];
-  /** What names of own headers begin with, without the last dash. */
+  /** Prefix of the interface's own headers, without the last hyphen. */
   readonly headerPrefix: string;
-  /** Relation under which answers without links of their own point to the route root. */
+  /** Link relation by which responses without a `Link` header of their own point to the route root. */
   readonly relation: string;
-  /** Told of every exception that was answered with an error. */
+  /** Called for every exception that led to an error response. */
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
 export interface Incoming extends RawRequest, Asker {
   readonly url: string;
-  /** Nobody asks yet: the answer is made to be kept. */
+  /** No client has asked: the answer is made for the cache. */
   readonly ahead?: true;
-  /** What `match` made of it, where that was asked before. */
+  /** The result of `match`, if it has been called already. */
   readonly matched?: Matched;
 }
 
 export interface Matched {
   readonly method: string;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Its endpoint takes files in, so that its body is to be left unread. */
+  /** The endpoint receives files, so the body must be left unread. */
   readonly takesFiles: boolean;
-  /** Callers prove who they are by signing the body instead of logging in, so the bound for anonymous requests does not apply. */
+  /** Callers authenticate by signing the body instead of logging in, so the limit for anonymous requests does not apply. */
   readonly isSigned: boolean;
 }
 
 export interface Answered {
   readonly reply: Reply;
-  /** Pattern of the route that answered; null where there was none. */
+  /** Pattern of the matched route; null if there was none. */
   readonly route: string | null;
   /** Log position after a write; null after anything else. */
   readonly position: number | null;
@@ -69,7 +69,7 @@ export interface Engine {
   readonly match: (request: Incoming) => Matched;
   readonly refuse: (refusal: Refusal, viewer: Viewer) => Answered;
   readonly refuseUnread: (request: Incoming) => Answered;
-  /** What an answer says to the page that made a browser ask; nothing where no page did. */
+  /** CORS headers for the page whose browser sent the request; none without an `Origin` header. */
   readonly originHeaders: (request: Pick<Incoming, 'method' | 'headers'>) => FlatHeaders;
 }
 
@@ -118,7 +118,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     originHeaders: ({ method, headers }) => {
       const origin = headerIn(headers, 'origin');
       if (origin === undefined) return NO_HEADERS;
-      // What nobody in particular is answered may be shown to anybody.
+      // The response to an anonymous read is public.
       const isNobodys = headers['authorization'] === undefined && (method === 'GET' || method === 'HEAD');
       const credentials = isNobodys || self.foreign.isTrusted(origin, headers);
       const preflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
@@ -174,10 +174,10 @@ function carryOut<M, S extends M>(
   if (isSuspect(self, request) && isAct(request.method, input, writes(self, input))) {
     return turnDown(self, FOREIGN, { viewer });
   }
-  // No nonce is ever given out, so every one is wrong. Clients may send an old one beside a password.
+  // No nonces are issued, so any is invalid. Clients may send an old one beside a password.
   if (viewer.id === 0 && request.headers[self.runtime.names.nonce] !== undefined)
     return turnDown(self, BAD_NONCE, { viewer, jsonp });
-  // A form can name another method than could be seen without its body.
+  // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
   const attempt = (rest?: Rest) => {
     const context = { request, input, jsonp, rest, watch: createWatch(self.runtime.host.cacheVersion) };
@@ -244,7 +244,7 @@ function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: In
   return { reply, route: found.route, position: null, from: 'kept' };
 }
 
-/** What is ready for everybody who asks for an address and nothing else. It is kept only when it is asked for again. */
+/** The ready answer for an anonymous request without a query string. It is cached only when it is requested a second time. */
 function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found: Found<M, S> | null): Answered | null {
   const { viewer, query, url, headers } = request;
   const { runtime, cache, lately, rootLink } = self;

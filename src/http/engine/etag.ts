@@ -1,16 +1,16 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import type { Encoding } from './encodings.ts';
 
-/** Marks a compressed form of the same content: another representation, hence another tag. No digest ends like that. */
+/** Ends the tag of a compressed representation, which needs a tag of its own. No digest ends like that. */
 const COMPRESSED = /~(?:br|zstd|gzip)$/;
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
-/** Strong entity tag: the shown item's version, where there is one, and a digest of the body. */
+/** A strong entity tag: the version of the shown item, if there is one, and a digest of the body. */
 export function entityTag(body: Buffer, version: string | undefined): string {
   return tagOf(hash('sha1', body, 'base64url'), version);
 }
 
-/** Digests a body in parts. */
+/** For digesting a body in parts. */
 export function tagDigest(): Hash {
   return createHash('sha1');
 }
@@ -27,7 +27,7 @@ export function isCompressedTag(tag: string): boolean {
   return COMPRESSED.test(tag.slice(0, -1));
 }
 
-/** Whether an `If-None-Match` header names the tag, in whichever form of the content. */
+/** Whether an `If-None-Match` header matches the tag, compressed or not. */
 export function namesTag(header: string, tag: string): boolean {
   if (header === tag || header === '*') return true;
   const wanted = plainTag(tag);
@@ -37,7 +37,7 @@ export function namesTag(header: string, tag: string): boolean {
   });
 }
 
-/** The version part of an entity tag; null where there is none. Weakened tags count: proxies weaken what they compress. */
+/** The version part of an entity tag; null if it is not a tag. Weak tags count: proxies that compress a body weaken its tag. */
 export function versionIn(tag: string): string | null {
   const plain = plainTag(tag);
   if (plain === null) return null;

@@ -15,21 +15,21 @@ export interface FieldTypes {
 
 type Contexts = readonly Context[];
 
-/** One field of a resource. The schema, the arguments of writes and the records of every context follow from it. */
+/** One field of a resource. Determines its schema, the arguments of writes and the records of every context. */
 export interface Field<T extends FieldTypes> extends Omit<Shown, 'context'> {
   readonly name: string;
-  /** Where it is shown; a function where that depends on the kind. */
+  /** Contexts that show it; a function if they depend on the kind. */
   readonly context: Contexts | ((kind: T['kind']) => Contexts);
-  /** Absent: in records, but not in the schema (`_links`). */
+  /** Absent: the field is in records, but not in the schema (`_links`). */
   readonly schema?: (kind: T['kind']) => z.ZodType;
   readonly description?: string;
-  /** The schema says so; which writes need it is a matter of their arguments. */
+  /** Only marks the schema; which writes require the field is up to their arguments. */
   readonly required?: true;
   /** Kinds that have the field; absent: all of them. */
   readonly when?: (kind: T['kind']) => boolean;
   readonly json: (row: T['row'], showing: T['showing']) => JsonText;
   readonly arg?: (kind: T['kind']) => Partial<Arg<T['model']>>;
-  /** The argument by which collections are filtered, one value or a list of them, and the name of what it compares. */
+  /** Lets collections be filtered by an argument of the field's name, one value or a list. `by` names what the values are compared with. */
   readonly filter?: { readonly by: string; readonly schema: z.ZodType };
   readonly write?: (call: Call<T['model']>, name: string, kind: T['kind']) => Partial<T['input']>;
 }
@@ -44,14 +44,14 @@ export interface FieldSet<T extends FieldTypes> {
   /** Arguments of create and update: the writable fields. */
   args(): Args<T['model']>;
   filters(): Args<T['model']>;
-  /** What a request filters a collection by: values by the name of what they are compared with. */
+  /** The filters in a request: their values under the `by` of each. */
   filtered(call: Call<T['model']>): Readonly<Record<string, readonly unknown[]>>;
   input(call: Call<T['model']>): Partial<T['input']>;
 }
 
 /**
- * Compiles fields, given in the order in which records have them. The schema lists those named in `listing` first.
- * Returns the fields of a kind, which must be a constant: what follows from it is kept.
+ * Compiles fields, given in the order of records. The schema lists those named in `listing`, separated by spaces, first. Returns
+ * the fields of a kind, which must be a constant: the results are cached by its identity.
  */
 export function defineFields<T extends FieldTypes>(
   fields: readonly Field<T>[],
@@ -79,13 +79,13 @@ export function contextsOf<K>(
   return typeof context === 'function' ? context(kind) : context;
 }
 
-/** The values of a record but its links, for an item that can't be read afterwards. */
+/** The values of a record without `_links`, for an item that cannot be read afterwards. */
 export function valuesOf(record: Rec, wants: (name: string) => boolean = () => true): Record<string, unknown> {
   const names = record.names.filter((name) => name !== '_links' && (name === 'id' || wants(name)));
   return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
 }
 
-/** The schema that OPTIONS answers for a resource (interface behaviour, section 24). */
+/** The schema that OPTIONS returns for a resource (interface behaviour, section 24). */
 export function recordSchema(title: string, properties: Readonly<Record<string, Descriptor>>, more: object = {}) {
   return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties, ...more };
 }

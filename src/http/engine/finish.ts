@@ -20,11 +20,11 @@ export interface Finish {
   readonly watch: Watch;
   readonly rootLink: string;
   readonly jsonp: string | null;
-  /** Absent: all of it is done in one go. */
+  /** Absent: the work is done without pauses. */
   readonly rest?: Rest | undefined;
 }
 
-/** Turns an outcome into the bytes of an answer: embedded records, envelope, wrapping, headers. */
+/** Turns an outcome into the bytes of a response: embedded records, envelope, wrapping, headers. */
 export function finish<M, S extends M>(
   runtime: Runtime<M, S>,
   { input, dispatched }: { readonly input: Input; readonly dispatched: Dispatched<M> },
@@ -48,7 +48,7 @@ interface Completed {
   readonly position: number | null;
 }
 
-/** The bytes of an outcome; of a long one they are made in several turns. */
+/** The response to an outcome; a long one is encoded over several turns of the event loop. */
 function bytesInTime(
   input: Pick<Input, 'method' | 'query'>,
   completed: Completed,
@@ -60,7 +60,7 @@ function bytesInTime(
   return bytesInTurns(texts, 'latin1').then((content) => bytesOf(input, completed, { ...to, content }));
 }
 
-/** The JSON that is sent, one text after the other. */
+/** The JSON to send, as consecutive texts. */
 function textsIn(
   { shown, status, headers, allow }: Outcome,
   { isEnveloped, jsonp }: { readonly isEnveloped: boolean; readonly jsonp: string | null },
@@ -70,7 +70,7 @@ function textsIn(
   return [jsonp === null ? text : jsonpText(jsonp, text)];
 }
 
-/** The bytes of an outcome with nothing embedded. */
+/** The response to an outcome, without embedding records. */
 export function bytesOf(
   { method, query }: Pick<Input, 'method' | 'query'>,
   { outcome, position }: Completed,
@@ -101,16 +101,16 @@ export function bytesOf(
   return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, parts);
 }
 
-/** Links below the route root are answered from within, in context embed and with as many items as the collection embeds. */
+/** Resolves links below the route root internally, in context `embed` and with as many items as the collection allows for embedding. */
 function follower<M, S extends M>(
   runtime: Runtime<M, S>,
   asker: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
 ): Follow {
-  // Links of the past have the address of then.
+  // A past model links to the address that the site had then.
   const base = `${runtime.base(asker.model)}/`;
   return async (href) => {
     if (!href.startsWith(base)) return null;
-    // What was read before a change and what is noted after it would not belong together.
+    // The model has changed: cache versions taken now would not match what was read before.
     if (runtime.host.model() !== asker.model) asker.watch.add(null);
     const target = href.slice(base.length - 1);
     const mark = target.indexOf('?');

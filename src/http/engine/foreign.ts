@@ -8,7 +8,7 @@ export interface OwnOrigins {
 }
 
 export interface ForeignCheck {
-  /** Whether a page of an origin that is neither the site's nor named made a browser send the request. */
+  /** Whether a browser sent the request for a page whose origin is neither the site's nor in `named`. */
   readonly isForeign: (headers: Headers) => boolean;
   readonly isTrusted: (origin: string, headers: Headers) => boolean;
 }
@@ -31,7 +31,7 @@ export function createForeignCheck({ siteUrl, named }: OwnOrigins): ForeignCheck
 
 const HARMLESS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Whether a request does more than a page of any origin may make a browser do. `writes`: its route does. */
+/** Whether a request does something that a page of a foreign origin must not cause. `writes`: its endpoint is not a query. */
 export function isAct(method: string, { query, method: meant }: Input, writes: boolean): boolean {
   return writes || !HARMLESS.includes(method) || meant !== method || query['_jsonp'] !== undefined;
 }

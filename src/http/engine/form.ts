@@ -6,7 +6,7 @@ import { collectVariables } from './query-string.ts';
 import type { Params } from './table.ts';
 import type { IncomingFile } from './types.ts';
 
-/** Takes a file in; false when nothing more needs to be read. */
+/** Receives a file; false if the rest of the body need not be read. */
 export type TakeFile = (
   file: IncomingFile & { readonly type: string },
   bytes: AsyncIterable<Buffer>,
@@ -17,9 +17,9 @@ export type Form = { readonly params: Params } | { readonly refusal: Refusal };
 export interface FormOptions {
   /** The `Content-Type` header. */
   readonly type: string;
-  /** Most bytes of all fields together. */
+  /** Maximum bytes of all fields together. */
   readonly limit: number;
-  /** Makes room for the bytes of a field; false when there is none. */
+  /** Reserves memory for the bytes of a field; false if there is none left. */
   readonly hold?: ((bytes: number) => boolean) | undefined;
   readonly take: TakeFile;
 }
@@ -29,8 +29,8 @@ const NAMELESS = refuse('rest_invalid_multipart', 'A field of the multipart body
 const TOO_MANY = refuse('rest_invalid_multipart', `The multipart body has more than ${MOST_PARTS} parts.`);
 
 /**
- * Reads a multipart form, one part after the other. A form that ends in the middle counts for as much as came of it;
- * parts that are neither fields nor files are skipped. Fails as its bytes or `take` do.
+ * Reads a multipart form part by part. Of a truncated form, the parts that arrived count; parts that are neither fields nor files
+ * are skipped. Rejects with the errors of `chunks` and of `take`.
  */
 export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, hold, take }: FormOptions): Promise<Form> {
   const fields = collectVariables();

@@ -1,11 +1,11 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import { isCompressedTag } from './etag.ts';
 
-/** Headers as Node takes them fastest: name, value, name, value … */
+/** Headers in the form that Node sends fastest: name, value, name, value … */
 export type FlatHeaders = readonly string[];
 
 export interface HeaderNames {
-  /** Without the last dash, `X-CMS`. */
+  /** Without the last hyphen: `X-CMS`. */
   readonly prefix: string;
   readonly position: string;
   /** In lower case. */
@@ -42,7 +42,7 @@ const FOR_USERS: FlatHeaders = [
   'Wed, 11 Jan 1984 05:00:00 GMT',
 ];
 
-/** Seconds for which browsers may keep what they were told ahead of a request. */
+/** Seconds for which browsers may cache the response to a preflight request. */
 const PREFLIGHT_AGE = '600';
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
@@ -50,16 +50,16 @@ export interface HeadParts {
   readonly names: HeaderNames;
   readonly type: string;
   readonly viewer: Viewer;
-  /** `Link` of an answer that has none of its own: the route root. */
+  /** The `Link` header unless the response has its own: the route root. */
   readonly rootLink: string;
-  /** The answer's own headers; they replace those that would be there anyway. */
+  /** The response's own headers, which replace defaults of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly allow?: string | null;
   /** Set on writes. */
   readonly position?: number | null;
 }
 
-/** All headers of an answer but those about its bytes and those for foreign origins (interface behaviour, section 4). */
+/** All headers of a response except those about its body and those for foreign origins (interface behaviour, section 4). */
 export function headOf(parts: HeadParts): string[] {
   const { names, type, viewer, rootLink, headers = NO_HEADERS, allow, position } = parts;
   const head = ['Content-Type', type, ...names.always];
@@ -76,12 +76,12 @@ export function headOf(parts: HeadParts): string[] {
 
 interface OriginParts {
   readonly names: HeaderNames;
-  /** Also where they were sent along. */
+  /** Whether the page may read responses to requests with credentials. */
   readonly credentials: boolean;
   readonly preflight: boolean;
 }
 
-/** What an answer adds for a page of another origin (interface behaviour, section 4). */
+/** Additional headers of a response for a page of another origin (interface behaviour, section 4). */
 export function originHeaders(origin: string, { names, credentials, preflight }: OriginParts): FlatHeaders {
   const head = [
     'Access-Control-Allow-Origin',
@@ -90,7 +90,7 @@ export function originHeaders(origin: string, { names, credentials, preflight }:
     'OPTIONS, GET, POST, PUT, PATCH, DELETE',
   ];
   if (credentials) head.push('Access-Control-Allow-Credentials', 'true');
-  // Lists of the same name add up. Without an origin there is nobody to read them.
+  // Adds to the lists that every response has under the same names. Without an origin no browser would read them.
   if (preflight) head.push('Access-Control-Allow-Headers', names.allowed, 'Access-Control-Max-Age', PREFLIGHT_AGE);
   else head.push('Access-Control-Expose-Headers', names.exposed);
   return head;

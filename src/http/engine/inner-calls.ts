@@ -1,7 +1,7 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { JsonText, Method } from './method.ts';
 
-/** Carries out requests within the session of the one that they are part of. Only what `allowBatch` marks can be. */
+/** Carries out the requests of a batch within its session. Only endpoints with `allowBatch` may be used. */
 export interface Inner {
   readonly prepare: (request: InnerRequest) => InnerCall;
   readonly attempt: <T>(work: () => T | Refusal) => T | Refusal;
@@ -18,7 +18,7 @@ export interface InnerRequest {
 
 export interface InnerCall {
   readonly fault: InnerAnswer | null;
-  /** Carries it out as a request of its own would be; a faulty one only answers what is wrong with it. */
+  /** Carries out the request as if it were sent alone; a faulty one only returns its fault. */
   readonly run: () => InnerAnswer;
 }
 

@@ -16,7 +16,7 @@ export interface Workplace<M, S extends M> {
 }
 
 export interface Carrier<M, S extends M> {
-  /** Whether it was carried out before, so that its parameters no longer matter. */
+  /** True if the request was carried out before, so that its parameters no longer matter. */
   readonly isKnown: (input: Input) => boolean;
   readonly carryOut: (prepared: Prepared<M, S, S>, input: Input) => Outcome;
 }
@@ -44,14 +44,14 @@ export function innerOf<M, S extends M>(place: Workplace<M, S>, carrier: Carrier
 }
 
 function find<M, S extends M>({ runtime, asker, session }: Workplace<M, S>, input: Input): Prepared<M, S, S> | null {
-  // The slash at the end that is forgiven from outside is not forgiven here.
+  // A trailing slash is tolerated only in requests from outside.
   const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path, session);
   if (found === null) return null;
   const prepared = prepare(found, input, { viewer: asker.viewer, model: session });
   return isInnerCommand(found) ? prepared : { ...prepared, refusal: NOT_ALLOWED };
 }
 
-/** The same request is the same input, however often it is looked at. */
+/** Returns the same input for the same request each time. */
 export function innerInputOf(request: InnerRequest): Input {
   const known = inputs.get(request);
   if (known !== undefined) return known;

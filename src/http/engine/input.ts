@@ -15,25 +15,25 @@ export interface RawRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
-  /** Of a request that takes files in: its body, which is read while they are taken. */
+  /** The body of an upload, which is read while files are received. */
   readonly unread?: UnreadBody;
   readonly peer?: string;
   /** See `Sent`. */
   readonly attempt?: PostAttempt;
   /** See `Sent`. */
   readonly waits?: Waits;
-  /** See `Sent`. Without it somebody always waits. */
+  /** See `Sent`. Absent: the request is never aborted. */
   readonly gone?: () => AbortSignal;
 }
 
 export interface Input {
-  /** Upper case; what stands in the request line unless it was overridden. */
+  /** In upper case; an override replaces the method of the request line. */
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Where parameters come from, the strongest first: JSON body, form body, query string. The path comes last. */
+  /** Sources of parameters by precedence: JSON body, form body, query string. Path parameters come last. */
   readonly sources: readonly Readonly<Record<string, unknown>>[];
-  /** Set when the body is JSON or a form and broken. */
+  /** Set if a JSON or form body is malformed. */
   readonly broken: Refusal | null;
   readonly sent: Sent;
 }
@@ -50,7 +50,7 @@ const never = new AbortController().signal;
 const stays = () => never;
 const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), peer: '', files: NO_FILES, gone: stays };
 
-/** Reads a request. Only a multipart body and a long one make it wait. `query`: the parameters of its query string. */
+/** Reads a request, asynchronously only for multipart and long JSON bodies. `query`: the parsed query string. */
 export function readInput(raw: RawRequest, query = parseQuery(raw.query)): Input | Promise<Input> {
   if (raw.body.length === 0) return inputOf(raw, {}, query);
   const type = headerIn(raw.headers, 'content-type') ?? '';
@@ -70,7 +70,7 @@ export function jsonParts(parsed: ParsedJson): Parts {
   return 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params };
 }
 
-/** The method of a request, as far as it can be told without the body. */
+/** The method of a request, as far as it is known without the body. */
 export function methodOf({ method, headers }: RawRequest, query: Params): string {
   return overriddenMethod(query, (name) => headerIn(headers, name)) ?? method;
 }
@@ -103,7 +103,7 @@ export function innerInput(request: {
   };
 }
 
-/** A header that came once; of several with one name the first. */
+/** The value of a header; the first one if it was sent several times. */
 export function headerIn(headers: RawRequest['headers'], name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'object' ? value[0] : value;
@@ -128,7 +128,7 @@ export function inputOf(
   };
 }
 
-/** Any request may name another method than it was sent with; the parameter is stronger than the header. */
+/** Any request may override its method; the parameter takes precedence over the header. */
 function overriddenMethod(query: Params, header: Sent['header']): string | undefined {
   const named = query['_method'] ?? header('x-http-method-override');
   return typeof named === 'string' ? named.toUpperCase() : undefined;

@@ -16,12 +16,12 @@ const FAULTS = {
 
 export type ParsedJson = { readonly params: Readonly<Record<string, unknown>> | null } | { readonly refusal: Refusal };
 
-/** Bytes that are read as JSON in one go: some milliseconds of work. */
+/** Bytes of JSON that are parsed without a pause: some milliseconds of work. */
 const LONG = 1 << 20;
 
 /**
- * Parameters from a JSON body. Empty bodies and values that are no object count as none; broken JSON is refused. Between
- * the parts of the work on a long one others have a turn.
+ * Reads the parameters of a JSON body: null for an empty body or anything but an object, a refusal for malformed JSON. Yields to
+ * the event loop between the steps of a long one.
  */
 export function parseJsonBody(body: Buffer): ParsedJson | Promise<ParsedJson> {
   const steps = parse(body);

@@ -3,7 +3,7 @@ import type { JsonText } from './types.ts';
 
 const NAME = /^[\w.]*$/;
 
-/** The name that `_jsonp` asks for; null when it asks for none. */
+/** The callback name in `_jsonp`; null if there is none. */
 export function jsonpName(value: unknown): string | null | Refusal {
   if (value === undefined || value === '') return null;
   if (typeof value === 'string' && NAME.test(value)) return value;

@@ -1,24 +1,24 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 
-/** Items of a list where its schema says nothing else. */
+/** Maximum items of a list whose schema sets no limit. */
 export const MOST_ITEMS = 2000;
-/** Containers in a JSON body may stand this deep in one another. */
+/** Maximum depth of nested lists and maps in a JSON body. */
 export const MOST_LEVELS = 512;
-/** Values in a JSON body, at whatever depth. */
+/** Maximum number of values in a JSON body, at any depth. */
 export const MOST_VALUES = 20_000;
 
 export const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
 export const NO_ROOM = refuse('rest_too_many_bodies', 'Too many requests are being received. Please try again later.');
 const TOO_MANY_VALUES = refuse('rest_request_too_large', `The JSON body holds more than ${MOST_VALUES} values.`);
 
-/** JSON with fewer bytes than this cannot hold enough values to matter. */
+/** JSON of this many bytes cannot hold enough values to matter. */
 const SMALL_JSON = 64 * 1024;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-/** Bytes of a text that are looked at one by one before it is searched. */
+/** Bytes of a string that are scanned one by one before `indexOf` takes over. */
 const NEAR = 256;
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Why JSON is not worth reading: what takes long is the number of its values, not of its bytes. */
+/** Refuses JSON with too many values or levels before it is parsed: the time depends on their number more than on the bytes. */
 export function jsonFault(body: Buffer): Refusal | 'depth' | null {
   if (body.length <= SMALL_JSON) return null;
   let values = 0;
@@ -36,7 +36,7 @@ export function jsonFault(body: Buffer): Refusal | 'depth' | null {
   return values > MOST_VALUES ? TOO_MANY_VALUES : null;
 }
 
-/** The quotation mark that closes the text that begins at `from`. Native code finds it where none is near. */
+/** Index of the quotation mark that closes the string from `from` on. `indexOf` is faster unless it is near. */
 function endOfText(body: Buffer, from: number): number {
   for (let at = from; ; ) {
     const near = Math.min(at + NEAR, body.length);

@@ -5,23 +5,22 @@ import { sentIn } from './call.ts';
 import type { Input } from './input.ts';
 
 /**
- * Ends a stretch of work that has taken its share of the turn: resolves when the read may continue, rejects with
- * `ModelMoved` when what it has read so far is no longer true. Null: it may continue at once. A read that is done again from the
- * beginning gives no `watch`.
+ * Pauses a read that has used up its share of the turn: resolves when it may continue, rejects with `ModelMoved` if what it has
+ * read is outdated. Null: it may continue at once. A read that starts again from the beginning passes no `watch`.
  */
 export type Rest = (watch: Watch | null) => Promise<void> | null;
 
-/** Thrown into a read whose parts would belong to different positions. */
+/** Rejects a read whose parts would belong to different positions. */
 class ModelMoved extends Error {
   override readonly name = 'ModelMoved';
 }
 
-/** Milliseconds that long reads together take of one turn of the event loop. */
+/** Milliseconds of each turn of the event loop for all long reads together. */
 const usualShare = 5;
-/** Records in an answer that count as few. */
+/** A read of more records than this is long. */
 const few = 20;
 
-/** True if a read may take milliseconds: then it waits while others like it have used up the turn. */
+/** True if a read may take milliseconds: it then waits while other long reads have used up the turn. */
 export function isLong(input: Input): boolean {
   if (input.method !== 'GET' && input.method !== 'HEAD') return false;
   if (input.query['_embed'] !== undefined) return true;
@@ -30,7 +29,7 @@ export function isLong(input: Input): boolean {
 
 /** Shares the main thread between long reads and everything else: a read that has used up the turn waits for the next. */
 export class LongReads {
-  /** Milliseconds of one turn. */
+  /** Milliseconds of each turn. */
   readonly share: number;
   readonly #waiting: (() => void)[] = [];
   #spent = 0;
@@ -41,8 +40,8 @@ export class LongReads {
   }
 
   /**
-   * Answers a read when it is its turn. It may rest between parts. When something that it depends on changes meanwhile,
-   * it is done again, in one go.
+   * Carries out a read when its turn comes. It may pause between its parts. If something it depends on changes meanwhile, it starts
+   * again and does not pause.
    */
   answer<T>(attempt: (rest: Rest) => T | Promise<T>): T | Promise<T> {
     if (this.#spent < this.share && this.#waiting.length === 0) return this.#begin(attempt);

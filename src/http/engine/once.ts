@@ -1,6 +1,6 @@
 import type { Call, Sent } from './types.ts';
 
-/** Makes something of what a request sent, once, however often the request is looked at and decided. */
+/** Computes a value from a request once, however often the request is checked or its command repeated. */
 export function oncePerRequest<T>(make: (call: Call<unknown>) => T): (call: Call<unknown>) => T {
   const made = new WeakMap<Sent, { readonly value: T }>();
   return (call) => {

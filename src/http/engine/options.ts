@@ -8,7 +8,7 @@ import type { Outcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
 import type { JsonText } from './types.ts';
 
-/** The answer to OPTIONS: what the index says of the route, and its schema; an empty list where there is no route. */
+/** The response to OPTIONS: the index's description of the route, and its schema; an empty list if no route matches. */
 export function describeAt<M, S extends M>(
   { table, base }: Pick<Runtime<M, S>, 'table' | 'base'>,
   input: Input,

@@ -4,7 +4,7 @@ import { recordSchema } from './field.ts';
 import { described } from './property.ts';
 import type { Context } from './types.ts';
 
-/** What is said of a field of which no record is ever made: its schema, its description, and where it would be shown. */
+/** A field that only appears in a schema, never in records. */
 type Outlined = readonly [schema: z.ZodType, description: string, context?: readonly Context[]];
 
 const everywhere: readonly Context[] = ['view', 'edit', 'embed'];

@@ -2,8 +2,8 @@ import { isRecord, isScalar } from './shapes.ts';
 import type { Call } from './types.ts';
 
 /**
- * Headers of one page of a collection: totals, and links to the pages before and after. They repeat the query in
- * its parsed form: lists as `name[0]=…`, true as `1`, false and empty texts as a bare name. `prefix`: what names of own headers begin with.
+ * Headers of one page of a collection: totals, and links to the previous and next page. The links repeat the query as parsed: lists
+ * as `name[0]=…`, true as `1`, false and empty texts as a bare name. `prefix`: that of the interface's own headers.
  */
 export function pagingHeaders<M>(
   { query, params }: Call<M>,
@@ -20,7 +20,7 @@ export function pagingHeaders<M>(
     readonly total: number;
     readonly pages: number;
     readonly prefix: string;
-    /** Beyond the last page the one before is that of the number before, not the last. */
+    /** Beyond the last page, `prev` is the preceding number rather than the last page. */
     readonly unbounded?: boolean;
   },
 ): Record<string, string> {
@@ -51,7 +51,7 @@ function write(out: string[], name: string, value: unknown): void {
     out.push(value === false || value === '' ? name : `${name}=${formEncode(value === true ? '1' : String(value))}`);
 }
 
-/** Like form encoding: only letters, digits, `-`, `_` and `.` stay. */
+/** Form encoding that leaves only letters, digits, `-`, `_` and `.` as they are. */
 function formEncode(text: string): string {
   const percent = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
   return encodeURIComponent(text.toWellFormed())

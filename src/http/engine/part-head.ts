@@ -1,7 +1,7 @@
 export interface PartHead {
-  /** Name of the field; null when it has none. */
+  /** Name of the field; null if it has none. */
   readonly name: string | null;
-  /** Name of the file as the client gave it, without folders; null when the part is no file. */
+  /** Name of the file as the client gave it, without folders; null if the part is not a file. */
   readonly file: string | null;
   readonly type: string;
 }
@@ -11,7 +11,7 @@ const PARAMETER = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
 const EXTENDED = /^utf-8'[^']*'(.*)$/i;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;,"]+))/i;
 
-/** The boundary that a content type names; null when it names none. */
+/** The boundary in a content type; null if it has none. */
 export function boundaryIn(contentType: string): string | null {
   const found = BOUNDARY.exec(contentType);
   return found?.[1] ?? found?.[2] ?? null;

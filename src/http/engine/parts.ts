@@ -1,7 +1,7 @@
-/** One part of a multipart body. What is not read of its bytes is skipped before the next part. */
+/** One part of a multipart body. Bytes that are not read are skipped before the next part. */
 export interface Part {
   readonly head: string;
-  /** Fails with `CutShort` when the body ends within the part. */
+  /** Throws `CutShort` if the body ends within the part. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
@@ -15,8 +15,8 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Splits a multipart body as it arrives. It is pulled, not pushed: there is no listener whose exception nobody would
- * catch, and whoever reads the parts sets the pace.
+ * Splits a multipart body as it arrives. A pull interface: there is no listener whose exceptions would go uncaught, and the reader
+ * sets the pace.
  */
 export async function* partsOf(chunks: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -52,7 +52,7 @@ class Section {
     return this.#state === 'at end';
   }
 
-  /** Goes on with the section behind the delimiter; false when there is none. */
+  /** Moves on to the section after the delimiter; false if there is none. */
   enter(): boolean {
     if (this.#state === 'at delimiter') this.#state = 'inside';
     return this.#state === 'inside';
@@ -87,7 +87,7 @@ class Section {
   }
 }
 
-/** The head of a section, with what has arrived behind it. */
+/** The head of a section and the bytes that arrived with it. */
 async function startOf(section: Section): Promise<Buffer> {
   let start: Buffer = NOTHING;
   while (start.length <= LONGEST_HEAD && endOfHead(start) === -1) {

@@ -2,16 +2,16 @@ export type Segment = { readonly literal: string } | { readonly digits: string }
 
 export interface Pattern {
   readonly prefix: readonly string[];
-  /** All parts, where each is a plain word or a number; null where only the expression can tell. */
+  /** All segments, if each is a plain word or a number; null if only the expression can match them. */
   readonly segments: readonly Segment[] | null;
-  /** The whole pattern; matches regardless of case. No part of any has a blank in it. */
+  /** The whole pattern, case-insensitive. A path with white space never matches. */
   readonly expression: RegExp;
 }
 
 const WORD = /^[\w.~-]*[a-z_.~-][\w.~-]*$/i;
 const NUMBER = /^\(\?P<(\w+)>(?:\[\\d\]|\\d)\+\)$/;
 
-/** Takes a route pattern apart, so that most routes are found without running an expression. */
+/** Parses a route pattern, so that most routes are found without running an expression. */
 export function parsePattern(pattern: string): Pattern {
   const parts = pattern === '/' ? [] : splitOutsideGroups(pattern.slice(1));
   const segments = parts.map(segmentOf);
@@ -23,7 +23,7 @@ export function parsePattern(pattern: string): Pattern {
   return {
     prefix,
     segments: segments.every((segment) => segment !== null) ? segments : null,
-    // A long path is told at once that it has a blank: going back over it step by step would take its time.
+    // The lookahead rejects white space at once; without it, backtracking over a long path would take long.
     expression: new RegExp(`^(?=\\S*$)${pattern.replaceAll('(?P<', '(?<')}$`, 'i'),
   };
 }

@@ -3,8 +3,8 @@ import { versionIn } from './etag.ts';
 import type { Call, Route } from './types.ts';
 
 /**
- * `If-Match` on a write: the item must still be in one of the named versions; `*` asks only that there is one.
- * Routes that name no version of anything take no notice.
+ * Checks `If-Match` on a write: the item must still have one of the named versions; for `*` it need only exist. Routes without
+ * `version` ignore the header.
  */
 export function precondition<M, S extends M>({ version }: Route<M, S>, call: Call<S>): Refusal | null {
   const header = call.request.header('if-match');

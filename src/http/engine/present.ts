@@ -6,7 +6,7 @@ import type { Body, JsonText, ReadyBytes, Rec } from './types.ts';
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
-/** A record's JSON text without its closing brace, so that members can still be added. */
+/** A record's JSON text without its closing brace, so that members can be added. */
 export interface Piece {
   readonly head: JsonText;
   /** Its `_links` as shown; null when they are not shown. */
@@ -26,8 +26,8 @@ export function toAsciiJson(value: unknown): JsonText {
 }
 
 /**
- * Shows a body, cut down to what is wanted. Of an item, naming any part of `_links` brings all of it; in a list
- * `_links` is a field like any other (interface behaviour, section 5).
+ * Renders a body, reduced to what is wanted. For an item, selecting any part of `_links` includes all of it; in a list `_links` is
+ * a field like any other (interface behaviour, section 5).
  */
 export function show(body: Body, wanted: Wanted): Shown {
   switch (body.kind) {
@@ -53,13 +53,13 @@ export function textOf(shown: Shown): string {
   return shown.pieces.length === 0 ? '[]' : `[${shown.pieces.map(({ head }) => head).join('},')}}]`;
 }
 
-/** The same as one text after the other: a long one is not copied into another. */
+/** The same as consecutive texts, which saves copying a long one. */
 export function textsOf(shown: Shown): readonly string[] {
   if (shown.kind !== 'list' || shown.ready !== undefined || shown.pieces.length === 0) return [textOf(shown)];
   return [...shown.pieces.flatMap(({ head }, i) => [i === 0 ? '[' : '},', head]), '}]'];
 }
 
-/** Characters of the text of an item or a list; of others 0. */
+/** Characters that have to be encoded; 0 for bytes, streams and lists that are ready. */
 export function lengthOf(shown: Shown): number {
   if (shown.kind === 'item') return shown.piece.head.length;
   if (shown.kind === 'text') return shown.text.length;

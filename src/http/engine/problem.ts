@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { asciiJson } from '#text/json.ts';
 import type { JsonText } from './types.ts';
 
-/** Codes that say that the viewer may not: 401 for nobody, 403 for a user. */
+/** Codes for missing rights: 401 for anonymous requests, 403 for users. */
 const DENIALS = new Set([
   'rest_forbidden',
   'rest_forbidden_context',
@@ -149,7 +149,7 @@ const UNAVAILABLE = refuse(
 );
 const TOO_LARGE = refuse('rest_request_too_large', 'The request would change more than fits into one commit.');
 
-/** Faults of the machine that are answered with more than a plain 500, by the error's name. */
+/** Exceptions that get a more specific response than a plain 500, by the name of the error. */
 const FAULTS: Readonly<Record<string, Refusal>> = {
   LogUnavailable: UNAVAILABLE,
   FilesUnavailable: UNAVAILABLE,
@@ -183,7 +183,7 @@ export function statusOf({ code, about }: Pick<Refusal, 'code' | 'about'>, viewe
   return about === 'input' ? BAD_REQUEST : (STATUSES.get(code) ?? BAD_REQUEST);
 }
 
-/** Codes that have a status of their own, by it; of 401 those that are 403 for a user. */
+/** Codes with a status other than 400, by status. Those for missing rights are under 401. */
 export function codesByStatus(): ReadonlyMap<number, readonly string[]> {
   const all = [...[...DENIALS].map((code) => [code, 401] as const), ...STATUSES];
   const byStatus = Map.groupBy(all, ([, status]) => status);
@@ -201,12 +201,12 @@ export function problemHeaders({ code, data }: Refusal): Readonly<Record<string,
   return STATUSES.get(code) === 503 ? RETRY : NO_HEADERS;
 }
 
-/** Names the id under which the log has more of a fault (interface behaviour, section 4). */
+/** Adds the id under which the server's log lines describe a fault (interface behaviour, section 4). */
 export function traced(refusal: Refusal, correlationId: string): Refusal {
   return { ...refusal, data: { ...refusal.data, correlation_id: correlationId } };
 }
 
-/** What a client is told of an exception: never more than that there was one. */
+/** The refusal sent for an exception; it never reveals details. */
 export function refusalFor(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') return UNAVAILABLE;
   const name = error instanceof Error ? error.name : '';

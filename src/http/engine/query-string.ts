@@ -1,24 +1,24 @@
 import { convertible } from './shapes.ts';
 import type { Params } from './table.ts';
 
-/** Variables beyond these are dropped, as are deeper brackets. */
+/** Further variables are dropped, as are deeper brackets. */
 const MOST_VARIABLES = 1000;
 const MOST_BRACKETS = 64;
-/** Longer names are dropped, too. */
+/** In characters; longer names are dropped. */
 const LONGEST_NAME = 4096;
 const SHORT_TEXT = 256;
 const PERCENT = 0x25;
 const INDEX = /^(?:0|-?[1-9]\d{0,15})$/;
 
-/** A list or map while its members come in; a list of keys that are all whole numbers becomes an array. */
+/** A list or map under construction; becomes an array if all its keys are whole numbers. */
 interface Branch {
   readonly members: Map<string, string | Branch>;
   next: number;
 }
 
 /**
- * Query strings and forms as the reference system reads them: `a[]=1`, `a[5]=1`, `a[x][y]=1`; the last of several
- * wins; dots and blanks in names become `_`.
+ * Parses query strings and forms as the reference system does: `a[]=1`, `a[5]=1`, `a[x][y]=1`; the last of several values wins;
+ * dots and spaces in names become `_`.
  */
 export function parseQuery(text: string): Params {
   if (text === '') return Object.create(null);
@@ -52,7 +52,7 @@ export function collectVariables(): {
   };
 }
 
-/** `a[x][]` → `['a', 'x', '']`; null for what names nothing. Anything after a closing bracket but another is ignored. */
+/** `a[x][]` → `['a', 'x', '']`; null for an empty or overlong name. Anything but another bracket is ignored after a closing bracket. */
 function bracketPath(name: string): string[] | null {
   if (name.length > LONGEST_NAME) return null;
   const open = name.indexOf('[', 1);
@@ -105,7 +105,7 @@ function newBranch(): Branch {
   return { members: new Map(), next: 0 };
 }
 
-/** Percent escapes that make no UTF-8 become replacement characters, as they would in a body. */
+/** Percent escapes that are not valid UTF-8 become replacement characters, as they would in a body. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -131,7 +131,7 @@ function decodeBytes(text: string): string {
   return bytes.toString('utf8', 0, size);
 }
 
-/** -1, all bits set, for what is none. */
+/** -1, with all bits set, for any other character. */
 function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const low = byte | 0x20;

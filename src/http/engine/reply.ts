@@ -5,14 +5,14 @@ import { compressedTag, entityTag, namesTag, tagDigest, tagOf } from './etag.ts'
 import { type FlatHeaders, type HeaderNames, type HeadParts, headOf, unchangedHead } from './headers.ts';
 import type { Pieces } from './types.ts';
 
-/** An answer in the bytes in which it is sent. */
+/** A response as it is sent. */
 export interface Reply {
   readonly status: number;
   readonly head: FlatHeaders;
   readonly body: Buffer;
-  /** Entity tag; null where the answer is not for keeping. */
+  /** Entity tag; null if the response cannot be revalidated. */
   readonly tag: string | null;
-  /** To be called when the body was sent, and not before: then it may be used for something else. */
+  /** Must be called once the body has been sent, not earlier: its buffer may be reused then. */
   readonly release?: (() => void) | undefined;
   readonly pieces?: Pieces;
 }
@@ -24,7 +24,7 @@ export interface Tagged {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Makes a reply of a body; a text is ASCII unless its type is not JSON. */
+/** Makes a reply from a body. JSON text must be ASCII. */
 export function replyOf(
   status: number,
   content: string | Buffer,
@@ -33,28 +33,28 @@ export function replyOf(
   const body = typeof content === 'string' ? bufferOf(content, parts.type) : content;
   const tag = parts.tagged === undefined ? null : tagFor(body, parts.tagged);
   const head = headOf(parts);
-  // The plain form may be given to anybody; only the compressed one varies by what the client accepts.
+  // Every client accepts the uncompressed form; only compressed ones vary by `Accept-Encoding`.
   head.push('Vary', 'Origin');
   if (tag !== null) head.push('ETag', tag);
   head.push('Content-Length', String(body.length));
   return { status, head, body, tag };
 }
 
-/** Characters that are made into bytes and digested in one go: some milliseconds of work. */
+/** Characters that are encoded and digested per turn: some milliseconds of work. */
 const slice = 1 << 22;
 
-/** Whether so many characters are made into bytes in several turns. */
+/** Whether this many characters are encoded over several turns. */
 export function isLong(characters: number): boolean {
   return characters > slice;
 }
 
 export interface Digested {
   readonly bytes: Buffer;
-  /** For its entity tag. */
+  /** For the entity tag. */
   readonly digest: string;
 }
 
-/** The bytes of texts, one behind the other; between the slices of them others have a turn. */
+/** Encodes and concatenates texts, yielding to the event loop between slices. */
 export async function bytesInTurns(texts: readonly string[], encoding: 'latin1' | 'utf8'): Promise<Digested> {
   const parts: Buffer[] = [];
   const digest = tagDigest();
@@ -79,7 +79,7 @@ function* slicesOf(texts: readonly string[]): Generator<string> {
   for (const text of texts) {
     for (let from = 0; from < text.length; ) {
       const to = Math.min(from + slice, text.length);
-      // What stands for one character is not torn apart.
+      // Surrogate pairs are not split.
       const isTorn = to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800;
       yield text.slice(from, isTorn ? to + 1 : to);
       from = isTorn ? to + 1 : to;
@@ -114,7 +114,7 @@ export function unlessKnown(
   };
 }
 
-/** The reply to a request that names HEAD as its method in place of another: no bytes, and none announced. */
+/** The reply to a request whose method is overridden by HEAD: no body, and a length of 0. */
 export function withoutBody({ pieces: _, ...reply }: Reply): Reply {
   const head = reply.head.map((value, index) => (reply.head[index - 1] === 'Content-Length' ? '0' : value));
   return { ...reply, head, body: EMPTY };
@@ -131,7 +131,7 @@ export function compressedReply({ status, head, tag }: Reply, body: Buffer, enco
   return { status, head: [...changed, 'Content-Encoding', encoding], body, tag: ownTag };
 }
 
-/** Value of a header; undefined where it is not there. */
+/** The value of a header; undefined if absent. */
 export function valueIn(head: FlatHeaders, name: string): string | undefined {
   const at = head.findIndex((one, index) => index % 2 === 0 && one === name);
   return at === -1 ? undefined : head[at + 1];

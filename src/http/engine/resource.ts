@@ -4,7 +4,7 @@ type Read<M> = Omit<QueryEndpoint<M>, 'methods' | 'allowBatch'>;
 type Write<M, S extends M> = Omit<CommandEndpoint<M, S>, 'methods' | 'allowBatch'>;
 type Upload<M, S extends M> = Omit<UploadEndpoint<M, S>, 'methods' | 'allowBatch'>;
 
-/** A resource: a collection and its items. What is absent cannot be done. */
+/** A resource: a collection and its items. Operations that are absent are not offered. */
 export interface Resource<M, S extends M> extends Pick<Route<M, S>, 'namespace' | 'schema' | 'version'> {
   /** Path of the collection below the namespace, `/posts`. */
   readonly path: string;

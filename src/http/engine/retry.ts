@@ -17,8 +17,8 @@ const INVALID_KEY = refuse(
 const REUSED = refuse('rest_idempotency_key_reused', 'The Idempotency-Key was used for another request before.');
 
 /**
- * Under what the answer to a request is kept: a digest of who asks and of the `Idempotency-Key` header. Null without
- * that header, and for nobody: different clients must not be given each other's answers.
+ * The key under which the answer to a request is kept: a digest of the user and the `Idempotency-Key` header. Null without that
+ * header, and for anonymous requests: different clients must not be given each other's answers.
  */
 export function retryKey({ sent }: Input, viewer: Viewer): string | Refusal | null {
   const key = sent.header('idempotency-key');
@@ -27,7 +27,7 @@ export function retryKey({ sent }: Input, viewer: Viewer): string | Refusal | nu
   return viewer.id === 0 ? null : digestOf([String(viewer.id), key]);
 }
 
-/** Tells requests apart: method, path, query and body. */
+/** A digest of method, path, query and body. */
 export function requestDigest({ method, path, query, sources, sent }: Input): string {
   const body = sent.body.length > 0 ? sent.body : (sent.digest ?? '') + JSON.stringify(sources);
   return digestOf([method, path, JSON.stringify(query), body]);
@@ -56,7 +56,7 @@ export function replayOf(
   };
 }
 
-/** An item again, so that records can be embedded in it. */
+/** Restores an item, so that records can be embedded in it. */
 function shownAgain(type: string, text: string): Shown {
   const value: unknown = type === JSON_TYPE && text.startsWith('{') ? JSON.parse(text) : null;
   if (!isRecord(value)) return { kind: 'text', type, text };
@@ -66,7 +66,7 @@ function shownAgain(type: string, text: string): Shown {
 
 function digestOf(parts: readonly (string | Buffer)[]): string {
   const digest = createHash('sha256');
-  // Each part with its length, so that none can run into the next.
+  // With the length of each part: `ab`, `c` and `a`, `bc` must differ.
   for (const part of parts) digest.update(`${Buffer.byteLength(part)}:`).update(part);
   return digest.digest('hex');
 }

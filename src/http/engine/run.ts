@@ -15,13 +15,13 @@ export interface Prepared<M, S extends M, N extends M = M> {
   readonly found: Found<M, S>;
   readonly call: OpenCall<N>;
   readonly wanted: Wanted;
-  /** Set when it went no further than that. */
+  /** Set if the checks failed. */
   readonly refusal: Refusal | null;
 }
 
 export interface Ahead<M, S extends M> extends Prepared<M, S> {
   readonly call: WatchedCall<M>;
-  /** The checks looked at the model, so that they have to be made again in the session. */
+  /** The checks read the model, so they must be repeated in the session. */
   readonly isProvisional: boolean;
   readonly denied: Refusal | null;
 }
@@ -29,21 +29,21 @@ export interface Ahead<M, S extends M> extends Prepared<M, S> {
 export interface Outcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The `Allow` header, where there is one. */
+  /** The `Allow` header, if there is one. */
   readonly allow: string | null;
   readonly shown: Shown;
   readonly version: string | undefined;
   readonly refused: boolean;
-  /** Nothing was done: it was refused, or there was nothing to do. */
+  /** Nothing changed: the request was refused, or there was nothing to do. */
   readonly idle: boolean;
   readonly dependsOnMore?: MoreDependence;
-  /** Log position that the answer told of when it was given first; absent: this is the first time. */
+  /** Log position of the original response, if this one repeats it. */
   readonly replayed?: number;
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-/** Checks a request's parameters: broken body, required ones, first round, second round (interface behaviour, section 3). */
+/** Checks a request's parameters: malformed body, required ones, first round, second round (interface behaviour, section 3). */
 export function prepare<M, S extends M, N extends M>(
   found: Found<M, S>,
   input: Input,
@@ -54,7 +54,7 @@ export function prepare<M, S extends M, N extends M>(
   return { found, call, wanted, refusal: checked<M, S, N>(found, input, call) };
 }
 
-/** Does for a write, upon the read model, what needs no session: its checks and its permission. */
+/** Checks the parameters and the permission of a write on the read model, ahead of its session. */
 export function prepareAhead<M, S extends M>(
   found: Found<M, S>,
   input: Input,
@@ -84,7 +84,7 @@ function checked<M, S extends M, N extends M>(
   return input.broken;
 }
 
-/** Carries a read out: permission, handler. */
+/** Carries out a read: permission, handler. */
 export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Promise<Outcome> {
   const { call, found } = prepared;
   const { endpoint } = found.endpoint;
@@ -94,7 +94,7 @@ export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Pr
   return answer instanceof Promise ? answer.then((value) => outcomeOf(prepared, value)) : outcomeOf(prepared, answer);
 }
 
-/** Carries a write out within the session that the call looks at: permission, precondition, handler. */
+/** Carries out a write within the session of its call: permission, precondition, handler. */
 export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: Inner): Outcome {
   const { call, found } = prepared;
   const { endpoint } = found.endpoint;
@@ -117,7 +117,7 @@ export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string |
   };
 }
 
-/** `Allow` is asked for last: after a write it tells what may be done now. */
+/** `Allow` is computed last: after a write it reflects the new state. */
 export function outcomeOf<M, S extends M, N extends M>(prepared: Prepared<M, S, N>, answer: Answer | Refusal): Outcome {
   const { found, call, wanted } = prepared;
   const { route, endpoint } = found;

@@ -7,9 +7,9 @@ export interface Runtime<M, S extends M> {
   readonly host: Host<M, S>;
   readonly table: Table<M, S>;
   readonly names: HeaderNames;
-  /** Address of the route root without trailing slash, as it is now; with a model as that has it. */
+  /** Address of the route root without trailing slash: the current one, or that in a model. */
   readonly base: (model?: M) => string;
-  /** Told of exceptions that are answered with an error in one place of an answer. */
+  /** Called for an exception that fails only a part of a response. */
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 

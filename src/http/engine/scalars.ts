@@ -11,13 +11,13 @@ const fits: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-/** The first type of a list that a value fits; an empty text is a text before it is an empty list or map. */
+/** The first of several types that fits a value; an empty text counts as a string before it counts as a list or map. */
 export function bestType(value: unknown, types: readonly TypeName[]): TypeName | null {
   if (value === '' && types.includes('string')) return 'string';
   return types.find((type) => fits[type](value)) ?? null;
 }
 
-/** A value as one of a scalar type; its empty value where it stands for none. Lists and maps stay as they are. */
+/** Converts a value to a scalar type, or to that type's empty value if it has no such meaning. Lists and maps are left as they are. */
 export function coerceScalar(value: unknown, type: TypeName): unknown {
   switch (type) {
     case 'integer':

@@ -1,16 +1,13 @@
 import { MOST_ITEMS } from './limits.ts';
 import { splitList } from './shapes.ts';
 
-/** Fields that an answer is cut down to; `true` stands for a whole field, a selection for parts of it. */
+/** The selected fields: `true` for a whole field, a nested selection for parts of it. */
 export type Selection = Map<string, Selection | true>;
 
-/** No field has a longer name. */
+/** In characters; no field has a longer name. */
 const LONGEST_NAME = 512;
 
-/**
- * Reads `_fields`: a list of names, dotted ones selecting inside. Null when it has no effect. A part of what is
- * named as a whole adds nothing.
- */
+/** Reads `_fields`: a list of names, with dots for parts of a field. Null if it has no effect. A whole field includes its parts. */
 export function parseSelection(value: unknown): Selection | null {
   const names = namesIn(value).slice(0, MOST_ITEMS);
   if (names.length === 0) return null;
@@ -19,7 +16,7 @@ export function parseSelection(value: unknown): Selection | null {
   return root;
 }
 
-/** What a selection leaves of a value. Selecting deeper than the data goes gives the last level that exists. */
+/** Reduces a value to a selection. One that goes deeper than the data gives the deepest level that exists. */
 export function selectFrom(value: unknown, selection: Selection): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {

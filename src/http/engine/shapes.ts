@@ -1,6 +1,6 @@
 /**
- * What a value counts as. The interface comes from a system whose lists and maps are one type and whose parameters
- * are strings: `1,2` is a list, `{"0": 1}` is one too, every list is a map, `' 12 '` and `1e3` are integers.
+ * The types a value counts as. The interface comes from a system whose lists and maps are one type and whose parameters are
+ * strings: `1,2` is a list, `{"0": 1}` is one too, every list is a map, `' 12 '` and `1e3` are integers.
  */
 
 import { MOST_ITEMS } from './limits.ts';
@@ -17,14 +17,14 @@ export function isScalar(value: unknown): value is Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** A list that was sent as text: separated by blanks or commas, empty items dropped. One that is too long is cut, but still too long. */
+/** Splits a list sent as text at white space and commas, without empty items. One that is too long is cut, but remains too long. */
 export function splitList(value: Scalar): string[] {
   if (value === false) return [];
   const items = (value === true ? '1' : String(value)).split(BETWEEN_ITEMS, MOST_ITEMS + 3);
   return items.filter((item) => item !== '');
 }
 
-/** The items of what counts as a list, or null. */
+/** The items of a value that counts as a list, else null. */
 export function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (isScalar(value)) return splitList(value);
@@ -32,19 +32,19 @@ export function listOf(value: unknown): readonly unknown[] | null {
   return Object.keys(value).every((key) => INDEX.test(key)) ? Object.values(value) : null;
 }
 
-/** The members of what counts as a map, or null. */
+/** The members of a value that counts as a map, else null. */
 export function membersOf(value: unknown): readonly (readonly [string, unknown])[] | null {
   if (value === '') return [];
   return typeof value === 'object' && value !== null ? Object.entries(value) : null;
 }
 
-/** The number that a value stands for, or null. */
+/** The number a value represents, or null. */
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isNaN(value) ? null : value;
   return typeof value === 'string' && NUMERIC.test(value) ? Number(value) : null;
 }
 
-/** The boolean that a value stands for, or null. */
+/** The boolean a value represents, or null. */
 export function booleanOf(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return value === 0 || value === 1 ? value === 1 : null;
@@ -54,8 +54,8 @@ export function booleanOf(value: unknown): boolean | null {
 }
 
 /**
- * A map that was sent, made safe for `String` and `Number`: members of the names that these call would make them throw. Returns the
- * same object.
+ * Makes a map from a client safe for `String` and `Number`, which would call its members `toString` and `valueOf` and throw.
+ * Returns the same object.
  */
 export function convertible<T extends object>(map: T): T {
   if (Object.hasOwn(map, 'toString') || Object.hasOwn(map, 'valueOf')) {

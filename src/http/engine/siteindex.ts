@@ -8,17 +8,17 @@ import type { Answer, Args, Call, JsonText, Rec, Route } from './types.ts';
 
 export interface IndexOptions<M> {
   readonly namespaces: readonly string[];
-  /** Fields of the site index. `namespaces`, `authentication`, `routes` and `_links` are added where they are not given. */
+  /** Fields of the site index. `namespaces`, `authentication`, `routes` and `_links` are added unless given. */
   readonly site: (model: M) => Readonly<Record<string, unknown>>;
-  /** Address of the route root without trailing slash, as it is now. */
+  /** The current address of the route root without trailing slash. */
   readonly base: (model: M) => string;
-  /** Keys of what the site's fields depend on; without it the index is not cached (one of them is the time zone's offset now). */
+  /** Cache keys of the site's fields; absent: the index is not cached (one field is the current offset of the time zone). */
   readonly depends?: readonly string[];
 }
 
 /**
- * The routes that describe the others: the site index `/` and one index per namespace (interface behaviour,
- * section 24). They list themselves, too.
+ * The routes that describe the others: the site index `/` and one index per namespace (interface behaviour, section 24). They
+ * include themselves.
  */
 export function indexRoutes<M, S extends M>(
   routes: readonly Route<M, S>[],
@@ -47,7 +47,7 @@ function listings<M, S extends M>(groups: ReadonlyMap<string, readonly Route<M, 
     if (known !== undefined) return known;
     const routes = all.filter((route) => !absent.includes(route));
     const text = asciiJson(Object.fromEntries(routes.map((route) => [route.pattern, describeRoute(route, base)])));
-    // Only the last few addresses can be asked for again.
+    // Bounds the memory: only the most recent addresses are requested again.
     if (texts.size > 100) texts.clear();
     texts.set(key, text);
     return text;

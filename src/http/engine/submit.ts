@@ -11,14 +11,11 @@ type Within = <T>(work: () => T) => T;
 
 export interface Submitted {
   readonly outcome: Outcome;
-  /** Log position after a write; null where nothing was submitted. */
+  /** Log position after a write; null if nothing was submitted. */
   readonly position: number | null;
 }
 
-/**
- * Takes a write to its session. What can be told without one is told at once: a refusal, or an answer for which nothing
- * has to be written.
- */
+/** Carries out a write in a session, unless it can be decided without one: a refusal, or an answer that changes nothing. */
 export async function submit<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
@@ -46,7 +43,7 @@ async function carryOut<M, S extends M>(
     within(() => run({ runtime, asker, session }, inSession(ahead, input, session), input)),
   );
   const { value, position, wrote } = await (input.sent.waits?.during('write', written) ?? written);
-  // A GET that may write, but did not, was a read.
+  // A GET that may write but did not is a read.
   const isRead = input.method === 'GET' || input.method === 'HEAD';
   return { outcome: value, position: value.replayed ?? (wrote || !isRead ? position : null) };
 }

@@ -11,7 +11,7 @@ export interface CompiledEndpoint<M, S extends M> {
 
 export interface CompiledRoute<M, S extends M> {
   readonly route: Route<M, S>;
-  /** Place in the table: the first route that matches is taken. */
+  /** Index in the table: the first route that matches is used. */
   readonly order: number;
   readonly pattern: Pattern;
   readonly endpoints: readonly CompiledEndpoint<M, S>[];
@@ -38,7 +38,7 @@ interface Node<M, S extends M> {
   readonly words: Map<string, Node<M, S>>;
   digits: Node<M, S> | null;
   readonly here: CompiledRoute<M, S>[];
-  /** Routes from here on that only their expression can tell. */
+  /** Routes below this node that need their expression to be matched. */
   readonly open: CompiledRoute<M, S>[];
 }
 

@@ -8,10 +8,9 @@ import type { JsonText, Method } from './method.ts';
 import type { Waits } from './waits.ts';
 
 /**
- * The words in which routes are written. A route is one row of a table: from it come matching, validation,
- * permission, the index descriptor, OPTIONS and the shape of the answer. The engine knows no resource by name;
- * `M` is the read model that a query looks at, `S` the session that a command works in (a read model too,
- * which sees what the session has staged).
+ * The types in which routes are declared. A route is one row of a table and determines matching, validation, permission, the index
+ * descriptor, OPTIONS and the shape of the response. The engine knows no resource by name. `M` is the read model of a query, `S`
+ * the session of a command (a read model too, which sees what the session has staged).
  */
 
 export type { JsonText, Method } from './method.ts';
@@ -28,58 +27,58 @@ export interface Fault {
 export interface Arg<M> {
   /** Its type, default and description; the index descriptor is made from it. */
   readonly schema: z.ZodType;
-  /** For the documentation: what it has to be, where the index does not say all of it. */
+  /** For the documentation: the full type, where the index is less precise. */
   readonly sent?: z.ZodType;
   readonly required?: true;
   /** Which of the two rounds of checking it belongs to; all faults of one round are reported together. Default 1. */
   readonly pass?: 2;
-  /** Takes whatever is sent: described, but neither checked nor coerced. */
+  /** Accepts any value: described, but neither checked nor coerced. */
   readonly unchecked?: true;
-  /** Beyond the interface: it works, but the index does not list it. */
+  /** An addition to the interface: accepted, but not listed by the index. */
   readonly hidden?: true;
-  /** Of `per_page`: items that are embedded in other records. Default: its maximum. */
+  /** For `per_page`: its value when the collection is embedded in other records. Default: its maximum. */
   readonly embedded?: number;
-  /** Checks a value (not null) in place of the schema; null when it is fine. */
+  /** Validates a value other than null in place of the schema; null if it is valid. */
   readonly check?: (value: unknown, call: Call<M>) => Fault | null;
 }
 export type Args<M> = Readonly<Record<string, Arg<M>>>;
 
 export interface Call<M> {
-  /** OPTIONS: it is only asked what may be done. */
+  /** OPTIONS when only the `Allow` header is computed. */
   readonly method: Method | 'OPTIONS';
-  /** Path below the route root as it was asked for, `/cms/v2/posts/12`. */
+  /** Path below the route root as requested: `/cms/v2/posts/12`. */
   readonly path: string;
-  /** Parameters: coerced and with defaults once they have passed the checks, before that as sent. */
+  /** Parameters: as sent before the checks, coerced and with defaults after them. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The parameter as the client sent it; undefined when it sent none (then `params` may hold a default). */
+  /** The parameter as sent; undefined if absent (`params` may then hold a default). */
   readonly sent: (name: string) => unknown;
   readonly query: Readonly<Record<string, unknown>>;
   readonly viewer: Viewer;
   readonly model: M;
-  /** Which fields the answer will need: false for those that `_fields` leaves out. Only a hint that saves work. */
+  /** False for fields that `_fields` leaves out. Only a hint that saves work. */
   readonly wants: (field: string) => boolean;
-  /** What was sent beside parameters. An answer that depends on it must not be cached (`depends: null`). */
+  /** The rest of the request. An answer that depends on it must not be cached (`depends: null`). */
   readonly request: Sent;
 }
 
 export interface Sent {
   readonly header: (name: string) => string | undefined;
-  /** The body's bytes, whatever its type; empty when there was none. */
+  /** The body's bytes, whatever its type; empty if there is none. */
   readonly body: Buffer;
-  /** Network address of who sent it; `''` where nobody did. */
+  /** Network address of the client; `''` if there is none. */
   readonly peer: string;
   readonly files: readonly SentFile[];
-  /** Asks for leave to try a password on a post, or on all of them (null). Without it nobody counts. */
+  /** Limits attempts at the password of a post, or of all posts (null). Absent: attempts are not counted. */
   readonly attempt?: PostAttempt;
-  /** Takes down how long the request waited; absent where nobody wants to know. */
+  /** Records how long the request waits; absent if that is not measured. */
   readonly waits?: Waits;
   readonly digest?: string;
-  /** Aborted when nobody waits for the answer any more: the client has gone, or the server is closing. */
+  /** Aborted when the response is no longer needed: the client has disconnected, or the server is closing. */
   readonly gone: () => AbortSignal;
 }
 
 export type PostAttempt = (post: number | null) => {
-  /** Seconds after which it may be made; 0: now. */
+  /** Seconds until the attempt is allowed; 0: now. */
   readonly wait: number;
   readonly failed: () => void;
 };
@@ -93,33 +92,33 @@ export interface SentFile {
 }
 
 export interface Rec {
-  /** Names in the order in which they are sent, already those of the context; `_links` is one of them where there are links. */
+  /** Field names of the context in the order in which they are sent; includes `_links` if there are any. */
   readonly names: readonly string[];
   json(name: string): JsonText;
 }
 
 export interface ReadyBytes {
   readonly bytes: Buffer;
-  /** Stands for the bytes in the entity tag. */
+  /** Identifies the bytes in the entity tag. */
   readonly digest: string;
-  /** Gives the bytes back once they were sent. Callers that do not send them need not call it. */
+  /** Returns the bytes to their pool once they are sent. Callers that do not send them need not call it. */
   readonly release?: () => void;
 }
 
 export type Body =
   | { readonly kind: 'record'; readonly record: Rec }
-  /** `ready`: what the records come to when all of each is shown; then they are looked at only for anything else. */
+  /** `ready`: the bytes of the list when every field is shown; the records are then read only for other purposes. */
   | { readonly kind: 'list'; readonly records: readonly Rec[]; readonly ready?: ReadyBytes | undefined }
   | { readonly kind: 'json'; readonly value: unknown }
-  /** Anything but JSON; `type` is the whole `Content-Type`. */
+  /** Anything but JSON; `type` is the complete `Content-Type`. */
   | { readonly kind: 'text'; readonly type: string; readonly text: string }
-  /** A file. Never wrapped: within JSON it is its bytes in base64. */
+  /** A file. Within JSON its bytes are in base64. */
   | { readonly kind: 'bytes'; readonly type: string; readonly bytes: Buffer }
   | { readonly kind: 'stream'; readonly type: string; readonly pieces: Pieces };
 
 export interface Pieces {
   readonly make: () => AsyncIterable<string>;
-  /** Ends it, also while the client takes nothing; at the latest when the request is `gone`. */
+  /** Ends the stream, even while the client is not reading; at the latest when the request is `gone`. */
   readonly until: AbortSignal;
 }
 
@@ -130,7 +129,7 @@ export interface Ready extends ReadyBytes {
   readonly allow: string;
 }
 
-/** Everything that is stored, or the time, too, so that it is not to be cached; null: nothing. */
+/** A further dependence: on everything stored, or on the time, which rules out caching; null: none. */
 export type MoreDependence = 'everything' | 'time' | null;
 
 export interface Answer {
@@ -140,77 +139,80 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Version of the one item that is shown; part of its ETag, compared by `If-Match`. */
   readonly version?: string;
-  /** Asked once the body is made: what it came to depend on beside what the endpoint says. */
+  /** Called once the body is made: what it depends on beyond the endpoint's `depends`. */
   readonly dependsOnMore?: () => MoreDependence;
-  /** No `Allow` header (the item is gone). */
+  /** No `Allow` header (the item no longer exists). */
   readonly noAllow?: true;
-  /** Nothing was done, although it is no refusal: if the request is sent again, it is decided again. */
+  /** Nothing changed, but the request was not refused. Such an answer is not kept: if sent again, the request is decided again. */
   readonly idle?: true;
 }
 
 interface EndpointBase<M> {
   readonly methods: readonly Method[];
-  /** For the documentation: one line on what it does, where schema and methods do not tell. */
+  /** For the documentation: one line on what it does, where schema and methods do not show it. */
   readonly summary?: string;
-  /** For the documentation: status of a good answer, where it is neither 200 nor, for what is new, 201. */
+  /** For the documentation: status of a successful response, if it is neither 200 nor 201 for a new item. */
   readonly status?: number;
-  /** For the documentation: what a good answer is, where no record schema of the route says it. */
+  /** For the documentation: the body of a successful response, where the route's record schema does not describe it. */
   readonly answers?: z.ZodType;
-  /** For the documentation: records come as a map by their names. */
+  /** For the documentation: records are sent as a map by name. */
   readonly keyed?: true;
-  /** For the documentation: records come as a list, although none has a route below this one. */
+  /** For the documentation: records are sent as a list, although no route for one of them exists below this one. */
   readonly listed?: true;
-  /** For the documentation: content types of the answer, where JSON is not the only one. */
+  /** For the documentation: content types of the response, if not only JSON. */
   readonly types?: readonly string[];
   readonly args: Args<M>;
   readonly allowBatch?: true;
-  /** Null when the viewer may. Also asked, with the same parameters, for the `Allow` header of the other endpoints; so parameters may be unchecked. */
+  /**
+   * Null if the viewer is allowed. Also called for the `Allow` header of other endpoints, with their parameters, which may be
+   * unchecked.
+   */
   readonly permission: (call: Call<M>) => Refusal | null;
 }
 
 export interface QueryEndpoint<M> extends EndpointBase<M> {
   readonly query: (call: Call<M>) => Answer | Refusal | Promise<Answer | Refusal>;
-  /** Keys of what the answer depends on, for the answer cache; absent: everything; null: not to be cached. */
+  /** Cache keys that the answer depends on; absent: everything; null: it must not be cached. */
   readonly depends?: ((call: Call<M>) => readonly string[]) | null;
-  /** What everybody gets who asks for the address and nothing else, if it is ready; `params` are those of the path. */
+  /** The ready answer for anonymous requests without a query string, if there is one; `params` are those of the path. */
   readonly ready?: (model: M, params: Readonly<Record<string, unknown>>) => Ready | null;
 }
 
 /**
- * Writes. Runs inside a session: what it stages is one commit. What it staged before it refused or failed is dropped.
- * `inner` carries out requests that are part of this one.
+ * A write. Runs inside a session: what it stages becomes one commit, or is dropped on a refusal or exception. `inner` carries out
+ * requests that are part of this one.
  */
 export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly command: (call: Call<S>, inner: Inner) => Answer | Refusal;
-  /** The answer where nothing has to be written for it, so that it can be given without a session; null: something has. */
+  /** The answer if nothing has to be written, given without a session; null if something has. */
   readonly unwritten?: (call: Call<M>) => Answer | null;
-  /** Does what it takes no session for, once the parameters are fine; the command finds it done. */
+  /** Does work that needs no session once the parameters are valid; the command then uses the result. */
   readonly prepare?: (call: Call<M>) => void;
-  /** The same as the command for a request of requests: its answer if none of them needs a session. */
+  /** For a batch: the command's answer if none of its requests needs a session. */
   readonly ahead?: (call: Call<M>, inner: Inner) => Answer;
-  /** The answer holds a secret: it is not kept for an `Idempotency-Key`, since the log would hold it. */
+  /** The answer contains a secret: it is not kept for an `Idempotency-Key`, because the log would contain it. */
   readonly unkept?: true;
   readonly nobodys?: true;
 }
 
 export interface UploadEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly takesFrom: (viewer: Viewer) => boolean;
-  /** For the documentation: no file is sent; it only takes its time. */
+  /** For the documentation: no file is sent; only `prepare` is needed. */
   readonly fileless?: true;
   readonly upload: (sent: Sent) => Upload<M, S>;
 }
 
 export interface Upload<M, S extends M> {
   /**
-   * Takes in a file of a form, or a body that is no form (null), as it arrives. False when nothing more needs to be
-   * read. Fails as the bytes do.
+   * Receives a file of a form, or a body that is not a form (null), as it arrives. False if the rest need not be read. Rejects if
+   * the bytes do.
    */
   readonly take: (file: IncomingFile | null, bytes: AsyncIterable<Buffer>) => Promise<boolean>;
-  /** After all checks, before the session: work that takes its time. Null when the command may follow. */
+  /** Asynchronous work after all checks and before the session. Null if the command may follow. */
   readonly prepare: (call: Call<M>) => Promise<Refusal | null>;
   readonly command: CommandEndpoint<M, S>['command'];
   readonly digest: () => string;
-  /** The end of it. `sure`: what is stored is known to be in the log, or not to be. */
+  /** Called at the end. `sure`: it is known whether the log contains the upload. */
   readonly close: (sure: boolean) => Promise<void>;
 }
 
@@ -227,51 +229,51 @@ export interface Route<M, S extends M> {
   /** As the index names it: `/cms/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
   readonly endpoints: readonly Endpoint<M, S>[];
-  /** For the documentation: parameters of the path under which there is never more than one thing, with its name. */
+  /** For the documentation: path parameters that have a single value, with that value. */
   readonly only?: Readonly<Record<string, string>>;
-  /** Whether it is there at the moment; absent: always. What is not there is neither found nor listed. */
+  /** Whether the route currently exists; absent: always. A route that does not exist is neither found nor listed. */
   readonly present?: (model: M) => boolean;
-  /** What of it is open to tokens: reads, or all but deletions. Absent: nothing. */
+  /** What tokens may do here: read, or everything but delete. Absent: nothing. */
   readonly tokens?: 'reads' | 'all';
   /** Record schema for OPTIONS (JSON Schema draft 4, plain object). */
   readonly schema?: (model: M) => unknown;
-  /** Version of the item that the parameters name, for `If-Match`; null when there is none. */
+  /** Version of the item named by the parameters, for `If-Match`; null if it does not exist. */
   readonly version?: (call: Call<M>) => string | null;
 }
 
 export interface Host<M, S extends M> {
-  /** The read model as it is now; with `asOf` (position or date-time) as it was then, or a refusal. */
+  /** The current read model. `modelAt`: the one at a position or date-time, or a refusal. */
   readonly model: () => M;
   readonly modelAt: (asOf: string) => M | Refusal;
-  /** False while a session may know more than the read model: writes are under way, or other nodes write. Absent: true. */
+  /** False while a session may see more than the read model: writes are in progress, or other nodes write. Absent: true. */
   readonly isCurrent?: () => boolean;
-  /** Does work on long texts in another thread; absent: it is done on the spot. */
+  /** Does work on long texts in another thread; absent: it is done in this one. */
   readonly elsewhere?: Elsewhere;
-  /** Why nothing can be written here; without it things can. */
+  /** Refuses all writes; absent: writes are accepted. */
   readonly closed?: Refusal;
   /**
-   * Runs work in a session and commits what it staged; `wrote`: that was something. Work may run again when another
-   * node was faster.
+   * Runs `work` in a session and commits what it staged; `wrote`: it staged something. `work` may run again if another node commits
+   * first.
    */
   readonly submit: <T>(
     context: WriteContext,
     work: (session: S) => T,
   ) => Promise<{ readonly value: T; readonly position: number; readonly wrote: boolean }>;
   readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
-  /** The answer that was kept under a key within the last day; null when there is none. */
+  /** The answer kept under a key within the last day; null if there is none. */
   readonly keptAnswer: (session: S, key: string) => KeptAnswer | null;
   readonly keepAnswer: (session: S, key: string, answer: NewAnswer) => void;
-  /** A number that changes whenever something changes that the key stands for; `*` stands for everything. */
+  /** A number that changes whenever something the key stands for changes; `*` stands for everything. */
   readonly cacheVersion: (key: string) => number;
   readonly authenticate: (login: string, password: string) => Viewer | null;
-  /** The same at the pages, which take the password of the account as well; absent: they do not. */
+  /** The same for the pages, which also accept the password of the account; absent: they do not. */
   readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
-  /** Whom a token stands for at the moment; null: nobody. Absent: none are taken. */
+  /** The viewer of a token at time `now`; null if the token is not valid. Absent: no tokens are accepted. */
   readonly authenticateToken?: (token: string, now: number) => Viewer | null;
-  /** Whether any password opens an account at the moment; absent: they do. */
+  /** Whether passwords are currently accepted; absent: they are. */
   readonly takesPasswords?: () => boolean;
   readonly usersKey: string;
-  /** Address of the site without trailing slash, as it is now; with a model as that has it. */
+  /** Address of the site without trailing slash: the current one, or that in a model. */
   readonly siteUrl: (model?: M) => string;
   readonly addresses: () => string;
 }

@@ -4,13 +4,13 @@ import { NO_ROOM, TOO_LARGE } from './limits.ts';
 
 export interface UnreadBody {
   readonly bytes: Readable;
-  /** Most bytes of what has to be held in memory: everything but files. */
+  /** Maximum bytes that are held in memory: everything but files. */
   readonly limit: number;
-  /** Makes room for bytes that are held; false when there is none. */
+  /** Reserves memory for bytes; false if there is none left. */
   readonly hold?: (bytes: number) => boolean;
 }
 
-/** Chunks as they arrive. To stop reading does not end the connection, so that there can still be an answer. */
+/** Chunks as they arrive. Ending the iteration keeps the connection open, so that a response can still be sent. */
 export function chunksOf({ bytes }: UnreadBody): AsyncIterable<Buffer> {
   return bytes.iterator({ destroyOnReturn: false });
 }
@@ -27,7 +27,7 @@ export async function readWhole(body: UnreadBody): Promise<Buffer | Refusal> {
   return Buffer.concat(chunks);
 }
 
-/** Lets up to `most` bytes go by; false when there are more. */
+/** Discards up to `most` bytes; false if there are more. */
 export async function letGoBy(chunks: AsyncIterable<Buffer>, most: number): Promise<boolean> {
   let size = 0;
   for await (const chunk of chunks) {

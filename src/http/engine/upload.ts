@@ -16,7 +16,7 @@ export interface UploadRequest<M, S extends M> {
   readonly found: Found<M, S>;
   readonly endpoint: UploadEndpoint<M, S>;
   readonly asker: Asker;
-  /** Null when it came without a body. */
+  /** Null if there is no body. */
   readonly unread: UnreadBody | null;
 }
 
@@ -28,8 +28,8 @@ export interface Uploaded {
 const GONE = refuse('rest_request_aborted', 'The request ended before it was complete.');
 
 /**
- * Carries an upload out: the body is taken in, everything is checked, then comes the session. What can be told
- * without the body is told before it is read.
+ * Carries out an upload: receives the body, checks everything, then submits. A body that is a bare file is checked before it is
+ * read; a form is read first, for its fields.
  */
 export async function carryUpload<M, S extends M>(
   runtime: Runtime<M, S>,
@@ -86,7 +86,7 @@ interface Arriving<M, S extends M> extends Begun<M, S> {
 
 async function takeForm<M, S extends M>(input: Input, type: string, arriving: Arriving<M, S>): Promise<Taken> {
   const { upload, unread, endpoint, asker } = arriving;
-  // Who may not upload learns it when all fields are known; until then nothing is kept.
+  // Viewers who may not upload are refused when all fields are known; until then files are discarded.
   const pass: TakeFile = (_, bytes) => letGoBy(bytes, unread.limit);
   const take: TakeFile = endpoint.takesFrom(asker.viewer) ? (file, bytes) => upload.take(file, bytes) : pass;
   const form = await readForm(chunksOf(unread), { type, limit: unread.limit, hold: unread.hold, take });

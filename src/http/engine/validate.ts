@@ -7,10 +7,10 @@ import { bestType, coerceScalar, isWhole } from './scalars.ts';
 import { booleanOf, isScalar, listOf, membersOf, numberOf } from './shapes.ts';
 import type { Fault } from './types.ts';
 
-/** What is wrong with a value that counts as a list, whatever its items are; null for anything else. */
+/** A fault if a list is too long whatever its items are; null otherwise. */
 export function lengthFault(value: unknown, { maxItems = MOST_ITEMS }: Descriptor, place: string): Fault | null {
   const length = Array.isArray(value) ? value.length : 0;
-  // Fewer items are looked at one by one before they are counted.
+  // In shorter lists the items are checked before their number.
   return length > Math.max(maxItems, MOST_ITEMS) ? tooMany(place, maxItems) : null;
 }
 
@@ -27,8 +27,8 @@ const checks: Readonly<Record<TypeName, Check>> = {
 };
 
 /**
- * What is wrong with a value (interface behaviour, section 3); null when it fits its descriptor. `place` is the
- * parameter's name, extended by the way inside it: `requests[0][body]`.
+ * The fault of a value (interface behaviour, section 3); null if it fits its descriptor. `place` is the parameter's name followed
+ * by the path inside it: `requests[0][body]`.
  */
 export function validate(value: unknown, descriptor: Descriptor, place: string): Fault | null {
   let { type } = descriptor;
@@ -87,7 +87,7 @@ function mapFault(value: unknown, descriptor: Descriptor, place: string): Fault 
   return null;
 }
 
-/** Bounds come before wholeness: `per_page=100.5` is out of bounds, `2.5` is not an integer. */
+/** Bounds are checked before wholeness: `per_page=100.5` is out of bounds, `2.5` is not an integer. */
 function numberFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
   const number = numberOf(value);
   const type =
@@ -113,7 +113,7 @@ function textFault(value: unknown, descriptor: Descriptor, place: string): Fault
   return fault('rest_invalid_pattern', `${place} does not match pattern ${pattern}.`);
 }
 
-/** The coerced value is what counts: `"1"` is among `[1, 2]`. */
+/** Compares the coerced value: `"1"` is among `[1, 2]`. */
 function enumFault(
   value: unknown,
   type: TypeName,

@@ -1,10 +1,10 @@
-/** What a request can wait for: a position to be shown, its body, its turn to write and the disk, or changes that it asked for. */
+/** What a request can wait for: a position to be applied, its body, its turn to write and the disk, or the changes it asked for. */
 export type WaitedFor = 'position' | 'body' | 'write' | 'changes';
 
 export class Waits {
   #ms: Partial<Record<WaitedFor, number>> | null = null;
 
-  /** Milliseconds by what was waited for, rounded; null: nothing was. */
+  /** Milliseconds by what was waited for, rounded; null if there was no wait. */
   get all(): Readonly<Partial<Record<WaitedFor, number>>> | null {
     return this.#ms;
   }

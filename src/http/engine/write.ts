@@ -7,8 +7,8 @@ import { type Outcome, type Prepared, refusedOutcome, runCommand } from './run.t
 const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of an answer has no effect.');
 
 /**
- * Carries a write out in a session. With an `Idempotency-Key` it is carried out once: what was done is answered again
- * as it was then; what was refused is decided again.
+ * Carries out a write in a session. With an `Idempotency-Key` it is carried out once: the answer to a write that changed something
+ * is repeated; a refused one is decided again.
  */
 export function write<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
   const { session, runtime, asker } = place;
@@ -28,7 +28,7 @@ export function write<M, S extends M>(place: Workplace<M, S>, prepared: Prepared
   return outcome;
 }
 
-/** What a write would be answered. Nothing of it is kept. */
+/** The outcome that a write would have. Nothing it stages is kept. */
 export function rehearse<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
   let outcome = refusedOutcome(NOT_MEANT, place.asker.viewer);
   place.runtime.host.attempt(place.session, () => {
