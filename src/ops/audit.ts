@@ -13,7 +13,7 @@ import { Timeline } from './audit/timeline.ts';
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 
-/** Events that are shown when nobody says how many; programs get all. */
+/** Default number of listed events for people; programs get all. */
 const usual = 100;
 const number = z.string().regex(/^\d{1,15}$/, 'is not a number');
 
@@ -43,7 +43,7 @@ const args = z.object({
 });
 type Args = z.infer<typeof args>;
 
-/** Who did what, when and to what, from the files themselves: a server need not run, and is not disturbed when it does. */
+/** Reports who did what, when and to what. Reads the files directly, so it needs no server and does not disturb a running one. */
 export const audit = defineLocalVerb({
   name: 'audit',
   summary: 'Lists who did what and when, the newest first; with --json one line per event.',

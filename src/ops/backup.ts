@@ -21,7 +21,7 @@ import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 import { isWrong } from './verify/check.ts';
 import { textOf } from './verify/report.ts';
 
-/** Held while a backup is added: no two processes clean up in one place. */
+/** Lock held while a backup is added, so that no two processes clean up the same repository. */
 export const lockName = 'backing-up';
 const usualKeep = 14;
 
@@ -99,10 +99,10 @@ async function copyInto(directory: string, { config, progress }: Place): Promise
     return { kind: 'refused', code: 'not_empty', message: `${directory} is not empty` };
   }
   const log = join(config.dataDir, 'log.db');
-  // Says what is wrong if there is no log; one that is damaged is found in the copy.
+  // Throws if there is no log; damage is detected in the copy.
   openLogReader(log).close();
   const media = await openMedia(config);
-  // A whole backup has its name, anything else has another one.
+  // Only a complete backup gets the final name.
   const part = `${target}.unfinished`;
   await rm(part, { recursive: true, force: true });
   await mkdir(part, { recursive: true, mode: 0o700 });

@@ -6,7 +6,7 @@ import { placeOf, renamed } from './build.ts';
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'src');
 
-/** Writes the types of `palimpsest/plugin`, and of nothing else, beside the JavaScript. */
+/** Writes the type declarations of `palimpsest/plugin` beside the JavaScript. */
 export function declare(target: string): void {
   const place = join(root, 'node_modules/.cache/plugin-types');
   const types = join(place, 'types');

@@ -4,10 +4,10 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'src');
-/** How source files name each other: in imports, and where they start threads and processes. */
+/** References to source files: in imports, and where threads and processes are started. */
 const named = /(['"])(#|\.{1,2}\/)([^'"\n]+)\.(ts|json)\1/g;
 
-/** Writes the sources into a folder as JavaScript: Node does not strip types from installed packages. Lines stay the same. */
+/** Writes the sources into a folder as JavaScript, since Node does not strip types in installed packages. Line numbers are kept. */
 export function build(target: string): void {
   for (const entry of readdirSync(source)) rmSync(join(target, asScript(entry)), { recursive: true, force: true });
   for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { readLine } from './line.ts';
 import { type Outcome, outcome } from './outcome.ts';
 
-/** Most that a server may take to answer, in milliseconds. */
+/** Maximum time for a server's answer, in milliseconds. */
 const patience = 60_000;
 
-/** Sends a verb to the server that listens there; null when nobody does. */
+/** Sends a verb to the server that listens on a socket; null if there is none. */
 export async function callControl(path: string, verb: string, args: unknown): Promise<Outcome | null> {
   const socket = connect(path);
   const refused = await new Promise<NodeJS.ErrnoException | null>((done) => {
@@ -27,7 +27,7 @@ const lost: Outcome = {
 };
 
 function ofConnect(error: NodeJS.ErrnoException): Outcome | null {
-  // Nobody listens: there is no socket, or one that a killed server left behind.
+  // No server: the socket does not exist or was left behind by a killed one.
   if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'ENOTDIR') return null;
   return { kind: 'unavailable', message: `the server's control socket cannot be used: ${error.message}` };
 }

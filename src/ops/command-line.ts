@@ -4,7 +4,7 @@ import { type Shell, shells } from './completion.ts';
 import { UsageError, type Verb } from './verb.ts';
 import { isTyped } from './verb-files.ts';
 
-/** What somebody typed: a verb with its arguments, or a wish for help. */
+/** A parsed command line: a verb with its arguments, or a request for help. */
 export type Typed =
   | { readonly kind: 'help'; readonly verb: Verb | null }
   | { readonly kind: 'version' }
@@ -16,7 +16,7 @@ export type Typed =
       readonly json: boolean;
     };
 
-/** Reads a command line without the program's own name. Throws `UsageError`. */
+/** Parses a command line without the program's own name. Throws `UsageError`. */
 export function readCommandLine(argv: readonly string[], verbs: readonly Verb[]): Typed {
   const [first, ...rest] = argv;
   if (first === '--version') return { kind: 'version' };
@@ -41,7 +41,7 @@ function shellIn(rest: readonly string[]): Shell {
   return shell;
 }
 
-/** How a verb is called: `user role <login> <role>`. */
+/** Usage of a verb: `user role <login> <role>`. */
 export function usageOf(verb: Verb): string {
   const options = Object.entries(verb.args.shape)
     .filter(([name]) => !verb.positionals.includes(name))

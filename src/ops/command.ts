@@ -9,10 +9,10 @@ import { run } from '#ops/run.ts';
 import { UsageError } from '#ops/verb.ts';
 import { loadFor } from '#ops/verb-files.ts';
 
-// What a verb makes in the data directory is for the own user alone.
+// Files that verbs create in the data directory are private to the user.
 process.umask(0o077);
 
-/** Verbs that may be the first that happens in a data directory. */
+/** Verbs that may create a site in an empty data directory. */
 const beginning = ['user add', 'tools set'];
 
 const argv = process.argv.slice(2);

@@ -9,19 +9,19 @@ import type { Perform } from './perform.ts';
 
 const request = z.object({ verb: z.string(), args: z.unknown() });
 
-/** Time in which a caller must have sent its line, in milliseconds. */
+/** Milliseconds within which a client must have sent its line. */
 const patience = 10_000;
 
 export function controlPath(dataDir: string): string {
   const absolute = resolve(dataDir, 'control.sock');
   const near = relative('.', absolute);
-  // The system allows some hundred bytes here, so the shorter way to say it is the safer one.
+  // The system limits such paths to about a hundred bytes, so the shorter form is safer.
   return near.length < absolute.length ? join('.', near) : absolute;
 }
 
 /**
- * Takes verbs on a socket that only the own user may open. A socket file that a killed server left behind is replaced;
- * throws `LogInUse` when somebody answers on it. `close` waits for the verbs that are being carried out.
+ * Accepts verbs on a socket that only its owner may open. Replaces a socket file left behind by a killed server. Throws `LogInUse` if
+ * another process answers on it. `close` waits for verbs that are in progress.
  */
 export async function listenControl(path: string, perform: Perform): Promise<{ close(): Promise<void> }> {
   if (await isAnswered(path)) throw new LogInUse(`another process answers on ${path}`);
@@ -54,7 +54,7 @@ async function serve(socket: Socket, perform: Perform, onBusy: () => void): Prom
       return;
     }
   } catch {
-    // The caller is gone; what it asked for has been done or not, as it would be without an answer.
+    // The client is gone; whether its verb was carried out does not depend on the answer.
   }
   socket.destroy();
 }
@@ -73,7 +73,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The file mode follows from the mask, so that there is no moment at which others could open it. */
+/** The umask sets the file mode, so that the socket is never open to others. */
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((done, fail) => {
     server.once('error', fail);

@@ -23,7 +23,7 @@ export const demo = defineLocalVerb({
     const site = { ...config.site, name: 'Marginalia', description: 'Notes on old books' };
     const own = { ...config, dataDir: directory, eventStoreUrl: null, site };
     const made = await fillDemo(own, { posts: Number(posts), progress });
-    // It went through the year by a clock of its own.
+    // Its history was written with a simulated clock, which this file would keep.
     rmSync(join(directory, 'clock.json'), { force: true });
     const text = [
       `${directory} has a site with ${made.posts} posts and ${made.position} events.`,

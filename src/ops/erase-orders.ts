@@ -23,7 +23,7 @@ const number = /^[1-9]\d{0,14}$/;
 const id = z.string().regex(number, 'a number').describe('its id');
 const yes = z.boolean().optional().describe('carry it out; without this, only list what would be erased');
 
-/** What is typed after `erase entry`, `erase media` and `erase comment`, after `erase address`, and after `erase user`. */
+/** Arguments of `erase entry`, `erase media` and `erase comment`; of `erase address`; of `erase user`. */
 export const byId = z.object({ id, yes });
 export const byAddress = z.object({ email: z.string().min(3).describe('mail address'), yes });
 export const byLogin = z.object({ login: z.string().min(1).describe('login name, mail address or id'), yes });
@@ -32,10 +32,10 @@ export const ordered = z.object({ erased: z.string() });
 
 export const erasing = z.object({ isDone: z.boolean(), task: task.nullable() });
 
-/** Milliseconds within which a request for progress is answered. */
+/** Maximum time for an answer about progress, in milliseconds. */
 const patience = 200;
 
-/** What a server does on behalf of `erase`; nobody types these. */
+/** Internal verbs that `erase` sends to the server; not for typing. */
 export const eraseControls = [
   defineVerb({
     name: 'erase order entry',
@@ -123,7 +123,7 @@ export const eraseControls = [
   }),
 ];
 
-/** Says what would happen. It is a refusal, so that no script takes it for done. */
+/** Describes what would happen. This is a refusal, so that no script takes it for success. */
 function notConfirmed(what: string, texts: number): Refusal {
   return refuse(
     'erasure_not_confirmed',

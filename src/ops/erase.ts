@@ -62,7 +62,7 @@ function carryOut(place: Place, order: string, args: unknown): Promise<Outcome> 
   return follow(place, order, args, { controls: eraseControls, untilDone: untilErased(place) });
 }
 
-/** Waits until what was ordered has been carried out, and tells how it goes. */
+/** Waits until the ordered erasure is carried out, and shows its progress. */
 export function untilErased({ progress, signal }: Pick<Place, 'progress' | 'signal'>): Followed['untilDone'] {
   return async (begun, ask) => {
     const { erased } = ordered.parse(begun);

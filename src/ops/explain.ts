@@ -16,12 +16,12 @@ export function explain(error: unknown): string {
   return error.message;
 }
 
-/** The exit status of a start that failed: 3 if its log cannot be used, as the command line has it, else 1. */
+/** Exit status of a failed start: 3 if the log is unusable, as for verbs, otherwise 1. */
 export function exitStatus(error: unknown): number {
   return error instanceof LogUnavailable ? 3 : 1;
 }
 
-/** Throws what is wrong with a data directory before a database says it in its own words, which name no file. */
+/** Checks a data directory. Throws errors that name the file, which the database's own do not. */
 export function requireFolder(dataDir: string): void {
   if (!existsSync(dataDir)) return;
   if (!statSync(dataDir).isDirectory()) throw new Error(`${dataDir} is a file, not a folder; set DATA_DIR`);

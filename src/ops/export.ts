@@ -33,7 +33,7 @@ const exportVerb = defineLocalVerb({
     if (pages !== undefined) {
       if (file !== undefined || media !== undefined)
         throw new UsageError('--pages goes with neither a file nor --media');
-      // Loaded only now, because the log is exported without it.
+      // Imported lazily, since exporting the log does not need it.
       const { exportPages } = await import('./static-site/export.ts');
       return exportPages(place, { folder: pages, address: address?.replace(/\/+$/, '') ?? null });
     }
@@ -80,7 +80,7 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
         const fault = walk.take(event);
         if (fault !== null) throw damaged(fault);
       }
-      // Files first, so that what the export names is there.
+      // Files first, so that every file named by the export exists.
       await files?.take(commit.map(unpacked));
       const { position } = commit.at(-1) ?? from;
       if (position > start.position) {
@@ -99,7 +99,7 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
   return silent ? { kind: 'done', value, text: '' } : { kind: 'done', value };
 }
 
-/** Where an export continues; null if the existing one is of another log. */
+/** Where an export continues; null if the existing one belongs to another log. */
 function startOf({ last }: Output, log: LogReader): Head | null {
   if (last === null) return EMPTY_HEAD;
   const [event] = last.position > log.top ? [] : log.quoted(last.position);

@@ -7,20 +7,17 @@ import type { Progress, StartProgress, Task } from './progress.ts';
 import { reach } from './reach.ts';
 import type { Place, StoreVerb } from './verb.ts';
 
-/** Has the process that holds the data directory carry out a command; null when there is none. */
+/** Has the process that holds the data directory perform a verb; null if there is none. */
 type Ask = (verb: string, args: unknown) => Promise<Outcome | null>;
 
-/** Work that goes on by itself where the store is, and is asked about from here until it ends. */
+/** Work that runs in the background in the process with the store and is polled until it ends. */
 export interface Followed {
   readonly controls: readonly StoreVerb[];
-  /** Takes what the first verb answered, and asks until the work is done. */
+  /** Takes the value of the first verb and polls until the work is done. */
   readonly untilDone: (begun: unknown, ask: Ask) => Promise<Outcome>;
 }
 
-/**
- * Begins work by a verb on the server that holds the data directory, or where there is none on a store opened for that,
- * and waits for its end.
- */
+/** Starts work by a verb on the server that holds the data directory, or on a store opened for it, and waits for its end. */
 export function follow({ config }: Place, verb: string, args: unknown, work: Followed): Promise<Outcome> {
   const path = controlPath(config.dataDir);
   const by = async <A extends Outcome | null>(ask: (verb: string, args: unknown) => Promise<A>) => {

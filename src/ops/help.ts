@@ -8,7 +8,7 @@ const common = [
   ['--help', 'this text; after a command: help on that command'],
 ];
 
-/** What is typed like a command and needs no data directory. */
+/** Commands that need no data directory. */
 const ofProgram = [
   ['start', 'Starts the server.'],
   ['help', 'Explains a command: help user add'],

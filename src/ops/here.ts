@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 import { progressOn, Stopped } from './progress.ts';
 import type { LocalVerb } from './verb.ts';
 
-/** Carries out a verb in this process. Ctrl-C ends it where nothing is half done; a second one ends it at once. */
+/** Performs a verb in this process. Ctrl-C stops it at the next consistent point; a second Ctrl-C stops it at once. */
 export async function performHere(
   verb: LocalVerb,
   args: unknown,

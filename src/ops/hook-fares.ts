@@ -7,7 +7,7 @@ export interface HookFare extends HookState {
   readonly id: number;
   /** Why it was stopped; null: it was not. */
   readonly why: string | null;
-  /** Events that it has not been told of; 0 where nothing is sent. */
+  /** Number of events not yet delivered to it; 0 if nothing is sent to it. */
   readonly behind: number;
 }
 

@@ -54,7 +54,7 @@ export const importVerbs = [importVerb];
 
 interface Source {
   readonly source: AsyncIterable<Buffer | string>;
-  /** How much there is; 0: nobody knows. */
+  /** Size of the source; 0: unknown. */
   readonly bytes: number;
   readonly media: string | undefined;
   readonly place: Place;
@@ -88,7 +88,7 @@ async function importInto(target: Target, { source, bytes, media, place }: Sourc
       const bridgeAt = (at: number) => gaps.filter(({ after }) => after === at).forEach(taking.bridge);
       for (const [i, commit] of commits.entries()) {
         bridgeAt(i);
-        // Files first, so that what the log names is there.
+        // Files first, so that every file named by the log exists.
         await files?.take(commit.map(fromPackedRow));
         await taking.take(commit);
       }
@@ -99,7 +99,7 @@ async function importInto(target: Target, { source, bytes, media, place }: Sourc
     }
     await taking.end();
   } catch (error) {
-    // Whole commits are no harm, and another import goes on after them.
+    // Whole commits may remain: another import continues after them.
     if (error instanceof Stopped || error instanceof NotBridged) await target.flush();
     throw error;
   } finally {
@@ -129,7 +129,7 @@ function refusalOf(error: unknown): Outcome {
   if (error instanceof NotALine) return { kind: 'refused', code: 'not_an_export', message };
   if (error instanceof NotBridged) return { kind: 'refused', code: 'gap_not_bridged', message };
   if (error instanceof NotAPrefix) return { kind: 'refused', code: 'target_differs', message };
-  // What cannot be stored was never in a log.
+  // A log never contains what the store rejects.
   if (error instanceof CopyDiffers || error instanceof TypeError) {
     return { kind: 'refused', code: 'export_damaged', message };
   }

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** Longest line that is taken, in characters. */
+/** Maximum length of a line in characters. */
 const longest = 1024 * 1024;
 
-/** The first line that arrives; null when the other side goes before it is whole, or sends too much. */
+/** Reads the first line; null if the connection ends before it is complete or it is too long. */
 export function readLine(socket: Socket): Promise<string | null> {
   socket.setEncoding('utf8');
   let text = '';

@@ -15,12 +15,12 @@ const shown = {
   singleLine: true,
 };
 
-/** Characters of lines that wait to be written; more are dropped. */
+/** Maximum number of buffered characters; further lines are dropped. */
 const mostHeld = 1 << 20;
-/** Tries, a tenth of a second apart, to write to somebody who reads nothing. */
+/** Maximum number of attempts, a tenth of a second apart, to write to a blocked reader. */
 const mostTries = 50;
 
-/** Makes the log: lines of JSON, or readable ones on a terminal where the package for that is installed. */
+/** Creates the logger: JSON lines, or readable ones on a terminal if the package for that is installed. */
 export function createLogger({ level, isTerminal }: LoggerOptions): Logger {
   const options = {
     level,
@@ -31,7 +31,7 @@ export function createLogger({ level, isTerminal }: LoggerOptions): Logger {
   return pino(options, target === null ? standardOutput() : pino.transport({ target, options: shown }));
 }
 
-/** Written asynchronously. If nobody reads it any more, or the disk is full, lines are lost and the server goes on. */
+/** Writes asynchronously. If the reader blocks or the disk is full, lines are lost and the server continues. */
 function standardOutput(): DestinationStream {
   let tries = 0;
   const retryEAGAIN = () => ++tries <= mostTries;

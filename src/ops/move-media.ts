@@ -7,7 +7,7 @@ import { openObjects } from '#objects/open.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 
-/** Files on their way at the same time. */
+/** Number of files moved concurrently. */
 const atOnce = 8;
 
 const store = z

@@ -23,10 +23,10 @@ const aboutAccounts: Readonly<Record<string, string>> = {
   UserDeleted: 'account deleted',
 };
 const types = [...Object.keys(aboutAccounts), ...orderTypes];
-/** Milliseconds in which events are gathered before anybody looks for them. */
+/** Milliseconds for which events are batched. */
 const pause = 250;
 
-/** Writes a line for each change of accounts and each order to erase, from now on, by any node. Returns how to stop. */
+/** Logs a line for each change of accounts and each erasure order of any node, from now on. Returns a function that stops it. */
 export function logNotable({ log, store, logger, onFault }: NotableParts): () => void {
   let seen = store.reader.position;
   let timer: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export function logNotable({ log, store, logger, onFault }: NotableParts): () =>
   };
   const lookSoon = async () => {
     try {
-      // It may come a moment after the answer.
+      // The trail may contain the event only a moment after the answer.
       await store.followed();
       look();
     } catch (error) {

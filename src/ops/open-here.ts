@@ -3,7 +3,7 @@ import { requireFolder } from './explain.ts';
 import { type Perform, performOn } from './perform.ts';
 import type { Verb } from './verb.ts';
 
-/** Milliseconds that a command waits for an event store; a server, which may start together with it, waits longer. */
+/** Milliseconds that a verb waits for an event store; a server, which may start together with it, waits longer. */
 const start = 10_000;
 
 export async function openHere(
@@ -11,7 +11,7 @@ export async function openHere(
   verbs: readonly Verb[],
 ): Promise<{ readonly perform: Perform; close(): Promise<void> }> {
   requireFolder(config.dataDir);
-  // Loaded only now, because a running server usually makes it unnecessary.
+  // Imported lazily: a running server usually makes it unnecessary.
   const { openNode } = await import('#node/node.ts');
   const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);
   const onWarning = (message: string) => console.error(message);

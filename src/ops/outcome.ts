@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 export const outcome = z.discriminatedUnion('kind', [
-  // `text` is how people read the value, where there is a better way than a table; empty: nothing is printed at all.
+  // `text` is the value for people, if a table is not suitable; empty: nothing is printed.
   z.object({ kind: z.literal('done'), value: z.unknown(), text: z.string().optional() }),
-  // A check was carried out and found something: the value says what.
+  // A check has findings, which are in the value.
   z.object({ kind: z.literal('wrong'), value: z.unknown(), text: z.string().optional() }),
   z.object({ kind: z.literal('refused'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('usage'), message: z.string() }),

@@ -1,6 +1,6 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** The answer of a verb as it is printed: one line of JSON, a table of records, or a record line by line. */
+/** Formats the value of a verb: one line of JSON, a table of records, or a record line by line. */
 export function render(value: unknown, json: boolean): string {
   if (json) return JSON.stringify(value ?? null);
   if (Array.isArray(value)) return table(value as Row[]);
@@ -27,7 +27,7 @@ function table(rows: readonly Row[]): string {
   return columns([names, ...rows.map((row) => names.map((name) => cell(row[name])))]).join('\n');
 }
 
-// Names are somebody's input: control characters in them could rewrite what a terminal shows.
+// Names are user input: control characters in them could manipulate the terminal.
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -22,14 +22,14 @@ export interface PastSite {
 }
 
 export interface Looking {
-  /** Default: nobody in particular. */
+  /** Default: anonymous. */
   readonly login?: string | undefined;
   readonly served?: (() => string) | undefined;
 }
 
 const READ_ONLY = refuse('rest_read_only', 'This is the site as it was. Nothing can be changed here.');
 
-/** A server of the site as it stood, with all that one of the present has except that nothing can be written. */
+/** Creates a read-only server of the site at a past state. */
 export async function pastSite(
   state: OpenState,
   config: Config,
@@ -50,7 +50,7 @@ export async function pastSite(
   };
   const asOf = served === undefined ? undefined : asOfIn(state, served);
   const host = hostOf(store);
-  // Known to this process alone.
+  // Known to this process only.
   const password = randomUUID();
   const isUser = (name: string, given: string) => user !== undefined && name === user.login && given === password;
   const kept = await openMedia(config);
@@ -93,7 +93,7 @@ function asOfIn({ reader, log }: OpenState, address: () => string): AsOf {
   return { position, at, formerly: [...new Set([url, configuredUrl])], address };
 }
 
-/** The engine never comes here: the site is closed. */
+/** Never called, since the site is closed to writes. */
 function nothing(): never {
   throw new Error('nothing is written to the past');
 }

@@ -6,10 +6,10 @@ import { type Store, type StoreVerb, UsageError, type Verb } from './verb.ts';
 
 export type Perform = (verb: string, args: unknown) => Promise<Outcome>;
 
-/** Told of each verb that was carried out: how it ended, and after how many milliseconds. */
+/** Called after each verb with its outcome and duration in milliseconds. */
 export type OnPerformed = (verb: StoreVerb, ended: Outcome['kind'], ms: number) => void;
 
-/** Binds a table of verbs to a store. `onFault` gets what a verb threw that is the program's own fault. */
+/** Binds a table of verbs to a store. `onFault` receives errors thrown by verbs that are defects of the program. */
 export function performOn(
   store: Store,
   verbs: readonly Verb[],

@@ -1,2 +1,2 @@
-/** How the program is called: as a package, or in a checkout, where it runs from its sources. */
+/** How to call the program: as a package, or in a checkout, which runs the sources. */
 export const program = import.meta.filename.endsWith('.ts') ? 'npm run cli --' : 'palimpsest';

@@ -2,44 +2,44 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Params, SingleBar } from 'cli-progress';
 
 export interface Task {
-  /** What is being done, as a line begins: `checking the chain`. */
+  /** Beginning of a progress line: `checking the chain`. */
   readonly name: string;
-  /** How much there is to do; 0 where that is not known. */
+  /** Total amount; 0: unknown. */
   readonly total: number;
-  /** What is counted: `events`. */
+  /** Unit of the amount: `events`. */
   readonly unit: string;
-  /** What is done already, by an earlier run. Default: nothing. */
+  /** Amount done by an earlier run. Default: 0. */
   readonly from?: number;
 }
 
 export interface Progress {
   /**
-   * Says how far the work has come. Now and then this lets the terminal, signals and other work have their turn, so it
-   * is to be awaited; rejects with `Stopped` once the work is to end. Work that ends so leaves nothing half done.
+   * Reports the amount done. Must be awaited: it yields to the terminal, signals and other work now and then. Rejects with `Stopped` once
+   * the work should end; work that ends like this leaves nothing half done.
    */
   at(done: number): Promise<void>;
   end(): void;
 }
 
-/** Begins to tell of a task. Throws `Stopped` when nothing more is to be done. */
+/** Starts a task. Throws `Stopped` if the work should end. */
 export type StartProgress = (task: Task) => Progress;
 
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** Where progress is shown: a terminal gets a bar, everything else plain lines. */
+/** Where progress is shown: as a bar on a terminal, otherwise as plain lines. */
 export interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;
-  /** Aborted when the work is to end. */
+  /** Aborted when the work should end. */
   readonly signal: AbortSignal;
-  /** Milliseconds, from whenever. Default: the time that this process has run. */
+  /** Milliseconds since any fixed time. Default: the running time of this process. */
   readonly clock?: () => number;
 }
 
-/** Milliseconds that work may go on without letting others have their turn. */
+/** Maximum time without yielding, in milliseconds. */
 const breath = 50;
-/** Milliseconds between two plain lines; work that takes less prints none. */
+/** Milliseconds between two plain lines; shorter work prints none. */
 const pause = 5000;
 
 export function progressOn({ stream, signal, clock = () => performance.now() }: ProgressOptions): StartProgress {
@@ -66,7 +66,7 @@ export function progressOn({ stream, signal, clock = () => performance.now() }: 
   };
 }
 
-/** How far a task has come, with rate and time left: `120 of 1,000 events, 60/s, 15 s left`. */
+/** Progress with rate and remaining time: `120 of 1,000 events, 60/s, 15 s left`. */
 export function textOf({ name, total, unit, from = 0 }: Task, done: number, milliseconds: number): string {
   const rate = milliseconds === 0 ? 0 : ((done - from) * 1000) / milliseconds;
   const text = `${name}: ${amount(done)}${total > 0 ? ` of ${amount(total)}` : ''} ${unit}, ${amount(rate)}/s`;

@@ -4,19 +4,19 @@ import type { Outcome } from './outcome.ts';
 import type { Perform } from './perform.ts';
 
 export interface Ways {
-  /** By the server that holds it; null when there is none. */
+  /** Through the server that holds the directory; null if there is none. */
   readonly call: (verb: string, args: unknown) => Promise<Outcome | null>;
-  /** By opening it. Throws `LogInUse` when somebody else has it. */
+  /** By opening the directory. Throws `LogInUse` if another process holds it. */
   readonly open: () => Promise<{ perform: Perform; close(): Promise<void> }>;
 }
 
-/** How often, and after how many milliseconds, a directory is tried again that is held by somebody who does not answer. */
+/** Number of attempts to reach a directory whose holder does not answer, and the milliseconds between them. */
 const tries = 50;
 const pause = 200;
 
 /**
- * Carries out a verb through the server if there is one, else on the store itself. Somebody who holds the
- * directory and does not answer is a server that starts or stops, or another verb: it is waited for.
+ * Performs a verb through the server if there is one, otherwise directly on the store. A holder of the directory that does not answer is a
+ * starting or stopping server or another verb, so this retries.
  */
 export async function reach(ways: Ways, verb: string, args: unknown): Promise<Outcome> {
   for (let i = 0; i < tries; i++) {

@@ -15,13 +15,10 @@ const args = z.object({
   check: z.boolean().optional().describe('only compare the new tables with the live ones'),
 });
 
-/** Milliseconds between two looks at how it goes. */
+/** Milliseconds between two checks of the progress. */
 const pause = 200;
 
-/**
- * Asks whoever holds the data directory to rebuild, and tells how it goes. The work itself is done by a process of its
- * own; the site serves meanwhile.
- */
+/** Asks the holder of the data directory to rebuild, and shows the progress. A child process does the work; the site stays available. */
 export const rebuild = defineLocalVerb({
   name: 'rebuild',
   summary: 'Rebuilds the projections from the log, compares them with the live ones and replaces those.',
@@ -36,7 +33,7 @@ export const rebuild = defineLocalVerb({
   },
 });
 
-/** What a server does on behalf of `rebuild`; nobody types these. */
+/** Internal verbs that `rebuild` sends to the server; not for typing. */
 export const rebuildControls = [
   defineVerb({
     name: 'rebuild start',

@@ -17,7 +17,7 @@ import type { Looking, PastSite } from './past-site.ts';
 import { Stopped } from './progress.ts';
 import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 
-/** The whole site as it was, for looking only. */
+/** Shows the whole site at a past position, read-only. */
 export const replay = defineLocalVerb({
   name: 'replay',
   summary: 'Shows the whole site as it was: prints one answer, or serves it read-only.',
@@ -54,7 +54,7 @@ export const replay = defineLocalVerb({
   },
 });
 
-/** Milliseconds between two pieces of work that make searches faster. */
+/** Milliseconds between two steps of the background work that speeds up searches. */
 const pause = 25;
 
 interface Shown {
@@ -64,7 +64,7 @@ interface Shown {
   readonly position: number;
 }
 
-/** Path of the state of a site at a position, which is made if it is not kept. */
+/** Path of the site's state at a position, which is built if it is not stored yet. */
 export async function keptState(
   { config, progress, signal }: Place,
   { logPath, position }: { logPath: string; position: number },
@@ -87,7 +87,7 @@ async function whileOpen(
   { looking, ...listen }: { readonly host: string; readonly port: number; readonly looking: Looking },
   use: (site: PastSite, port: number, state: OpenState) => Promise<Outcome>,
 ): Promise<Outcome> {
-  // Loaded only now, because other verbs do without a server.
+  // Imported lazily, since other verbs need no server.
   const { pastSite } = await import('./past-site.ts');
   const state = openState({ ...files, present: join(config.dataDir, 'projections.db') });
   try {

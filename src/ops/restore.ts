@@ -19,11 +19,11 @@ import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 import { isWrong } from './verify/check.ts';
 import { textOf } from './verify/report.ts';
 
-/** Where a restore works until all of it is there. */
+/** Working folder of a restore until it is complete. */
 const scratch = '.restore';
-/** What a restore that was killed can have left: the log comes last. */
+/** What a killed restore may have left behind. The log is not included, since it is moved last. */
 const left = [scratch, 'media', 'head', owedName, 'log.db-wal'];
-/** Not data: the lock and what SQLite keeps beside it. */
+/** Not data: the lock and the files that SQLite keeps beside it. */
 const allowed = /^lock\.db/;
 
 const restore = defineLocalVerb({
@@ -72,7 +72,7 @@ const restore = defineLocalVerb({
 export const restoreVerbs = [restore];
 
 interface Source {
-  /** Brings the files of the log into a folder; answers orders to erase that the log was left without. */
+  /** Copies the files of the log into a folder. Returns the erasure orders that the restored log lacks. */
   readonly fetch: (part: string) => Promise<readonly { readonly stream: string }[]>;
   readonly media: () => ObjectStore;
   readonly close: () => void;
@@ -80,7 +80,7 @@ interface Source {
 
 function fromDirectory({ progress }: Place, directory: string): () => Promise<Source> {
   if (!existsSync(join(directory, 'log.db'))) throw new UsageError(`there is no backup in ${directory}`);
-  // A data directory that was copied while nobody used it is a backup, too.
+  // A copy of an unused data directory is a backup, too.
   const files = ['log.db-wal', 'log.db'].filter((name) => existsSync(join(directory, name)));
   return async () => ({
     async fetch(part) {
@@ -112,7 +112,7 @@ function fromRepository(
 async function restoreFrom(open: () => Promise<Source>, { config, progress }: Place): Promise<Outcome> {
   const part = join(config.dataDir, scratch);
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 });
-  // Files by their hashes may come into a bucket one by one: nothing is there but by its bytes.
+  // A bucket can take files one by one, since each is stored under its own hash.
   const to = config.mediaUrl === null ? mediaFolder(part) : await openMedia(config);
   const source = await open();
   try {
@@ -123,7 +123,7 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Pl
     if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: nothing was restored.` };
     if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
     writeOwed(part, owed);
-    // The log last: where there is one, all of it is there.
+    // The log last: its presence means that everything is present.
     for (const name of ['media', 'head', owedName, 'log.db-wal', 'log.db']) {
       if (existsSync(join(part, name))) await rename(join(part, name), join(config.dataDir, name));
     }
@@ -135,11 +135,11 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Pl
   }
 }
 
-/** What was ordered to be erased after the time of the restored log stays erased: the orders are given to it again. */
+/** Repeats erasure orders from after the time of the restored log, so that erased data remains erased. */
 async function eraseOwed({ config }: Place): Promise<void> {
   const { openNode } = await import('#node/node.ts');
   const onWarning = (message: string) => console.error(message);
-  // It is a log of its own until it is imported into an event store.
+  // Opened as a separate log until it is imported into an event store.
   const node = await openNode({ ...config, eventStoreUrl: null }, { keepSite: true, onWarning });
   try {
     await node.store.erasing.finish();

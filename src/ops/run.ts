@@ -11,13 +11,13 @@ export interface World {
   readonly verbs: readonly Verb[];
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Carries a verb out, wherever the store is. Throws `UsageError` for settings that cannot be. */
+  /** Performs a verb, wherever the store is. Throws `UsageError` for invalid settings. */
   readonly reach: (verb: string, args: unknown, json: boolean) => Promise<Outcome>;
 }
 
 const exits = { done: 0, wrong: 1, refused: 1, usage: 2, unavailable: 3, stopped: 130 } as const;
 
-/** Carries out a command line; answers the exit status. */
+/** Runs a command line. Returns the exit status. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
   try {
     const typed = readCommandLine(argv, world.verbs);

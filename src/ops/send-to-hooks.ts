@@ -29,7 +29,7 @@ export function sendToHooks({ store, poster, logger, meter, onFault }: SendingPa
     lost: (hook) => logger.error({ hook }, 'it is not known where a hook goes on: give `hooks replay`'),
   };
   return startHooks({
-    // Of all that comes: an audience that never goes would keep nodes from carrying over commits together.
+    // Registers for changes without counting as audience: a permanent audience would keep nodes from applying foreign commits in batches.
     source: { ...sourceOf(store), changed: (listener) => store.changed(listener) },
     progress: store.hooks.progress,
     poster,

@@ -48,17 +48,17 @@ import { openThemeFonts } from './theme-fonts.ts';
 import { verbs } from './verbs.ts';
 import { version } from './version.ts';
 
-/** Pages made ahead take a twentieth of a processor at most: nobody has asked for them yet. */
+/** Limits prerendering to a twentieth of a processor, since nobody has requested those pages yet. */
 const CRAWLER_RESTS = 19;
 
 export interface Server {
   readonly logger: Logger;
   readonly url: string;
-  /** Where metrics are served; null: nowhere. */
+  /** Port of the metrics; null: not served. */
   readonly metricsPort: number | null;
-  /** Rejects when the server cannot go on, with why; it still has to be closed. */
+  /** Rejects with the reason when the server cannot continue; it must still be closed. */
   readonly failed: Promise<never>;
-  /** Milliseconds that `close` may take. */
+  /** Maximum duration of `close` in milliseconds. */
   readonly longestStop: number;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   };
   const metrics = config.metrics === null ? null : createMetrics();
   const meter = metrics === null ? {} : { meter: metrics };
-  // Nothing of it is loaded where it is off.
+  // Loaded only if enabled.
   const telemetry = config.telemetry ? (await import('./telemetry.ts')).createTelemetry() : null;
   const tracing = telemetry === null ? {} : { tracing: telemetry };
   const { outgoing: traced = same, poster: tracedPoster = same } = telemetry ?? {};
@@ -237,7 +237,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   };
 }
 
-/** A free port is chosen before anything else, because the site's address follows from it. */
+/** A free port is chosen first, because the site's address contains it. */
 async function settle(config: Config, env: Readonly<Record<string, string | undefined>>): Promise<Config> {
   if (config.port !== 0) return config;
   const port = await freePort(config.host);
@@ -268,7 +268,7 @@ async function greet({ store, changedSettings }: Node, { host, port, dataDir }: 
   if (store.reader.users().length === 0) {
     const context = { viewer: null, correlationId: 'start' };
     const { value } = await store.submit(context, (session) =>
-      // Another node may have been faster.
+      // Another node may have created it meanwhile.
       session.users().length === 0 ? addUser(session, { login: 'admin', role: 'administrator' }) : null,
     );
     if (isRefusal(value)) throw new Error(value.message);
@@ -295,7 +295,7 @@ const variables: Readonly<Record<string, string>> = {
   menuLocations: 'MENU_LOCATIONS',
 };
 
-/** Damaged projections are rebuilt; everything in them follows from the log. */
+/** Rebuilds damaged projections; everything in them follows from the log. */
 function repair(node: Node, logger: Logger): (error: unknown) => void {
   let busy = false;
   return async (error) => {

@@ -2,7 +2,7 @@ import { settings } from '../config.ts';
 
 const HIDDEN = '(hidden)';
 
-/** The settings of an environment and the defaults of the others, to be shown to people: secrets are left out. */
+/** The settings of an environment, with defaults, for display: secrets are omitted. */
 export function shownSettings(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const values = Object.entries(settings.shape).flatMap(([name, { def }]) => {
     const preset = 'defaultValue' in def ? String(def.defaultValue) : '';

@@ -1,7 +1,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes that a data directory takes, by what they are, and what is free on its disk. */
+/** Sizes of the parts of a data directory and free space on its disk, in bytes. */
 export interface Sizes {
   readonly log: number;
   readonly projections: number;

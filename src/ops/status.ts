@@ -22,7 +22,7 @@ const state = z.object({
   notReady: z.array(z.string()),
   rebuild: z.string().nullable(),
   writesWaiting: z.int(),
-  /** Events that the log has and reads do not show. */
+  /** Number of events in the log that reads do not show yet. */
   lagEvents: z.int(),
   eventStore: z.object({ connected: z.boolean(), ageSeconds: z.number(), head: z.int() }).nullable(),
 });
@@ -33,7 +33,7 @@ interface Held {
   readonly server: State | null;
 }
 
-/** What a server tells of itself on behalf of `status`; nobody types it. */
+/** Internal verb by which `status` asks the server for its state; not for typing. */
 export function statusControl(node: Node, { since, health }: About): StoreVerb {
   return defineVerb({
     isQuiet: true,
@@ -87,7 +87,7 @@ export const status = defineLocalVerb({
 async function holderOf(dataDir: string): Promise<Held> {
   const answer = await callControl(controlPath(dataDir), 'status state', {});
   if (answer?.kind === 'done') return { by: 'server', server: state.parse(answer.value) };
-  // A server of another version, or one that starts, holds it without an answer.
+  // The holder may be a starting server or one of another version, which do not answer.
   return { by: answer === null && !isLocked(dataDir) ? 'nobody' : 'another process', server: null };
 }
 

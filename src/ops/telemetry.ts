@@ -13,7 +13,7 @@ export interface Telemetry extends Tracing, RequestTracing {
 
 const correlation = 'palimpsest.correlation_id';
 
-/** Spans by the API of OpenTelemetry. Where they go is a matter of what the operator has registered there. */
+/** Creates spans by the OpenTelemetry API. The operator's registered SDK decides where they go. */
 export function createTelemetry(): Telemetry {
   const tracer = trace.getTracer('palimpsest', version);
   const underWay = new Map<string, Context>();
@@ -48,7 +48,7 @@ export function createTelemetry(): Telemetry {
         span.setAttributes({ 'http.route': template, 'http.response.status_code': status });
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();
-        // Two requests may have been given the same id.
+        // Two requests may carry the same id.
         if (underWay.get(id) === own) underWay.delete(id);
       };
     },

@@ -5,10 +5,10 @@ import type { ServedFont, ThemeFonts } from '#http/pages/themes/fonts.ts';
 import { ConfigError } from '../config.ts';
 
 const signature = 'wOF2';
-/** Bytes of a font. */
+/** Maximum size of a font in bytes. */
 const largest = 5 * 1024 * 1024;
 
-/** Reads the fonts that settings name; throws what is wrong with one. */
+/** Reads the fonts named by settings. Throws for invalid ones. */
 export function openThemeFonts(themes: readonly ThemeSetting[]): ThemeFonts {
   return { themes, fonts: new Map(themes.map(({ slug, files }) => [slug, files.map(opened)])) };
 }

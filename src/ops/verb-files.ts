@@ -2,7 +2,7 @@ import type { Verb } from './verb.ts';
 
 type Load = () => Promise<readonly Verb[]>;
 
-/** The files of verbs, by the first word of what is typed. */
+/** Loaders of verb files, by the first word of the verb. */
 const files: ReadonlyMap<string, Load> = new Map(
   Object.entries<Load>({
     demo: async () => [(await import('./demo.ts')).demo],
@@ -29,8 +29,8 @@ export async function loadAll(): Promise<readonly Verb[]> {
 }
 
 /**
- * The verbs that a command line needs to know: those of the file that has the one that is typed. All are loaded only for
- * help and where there is no such verb, because that takes longer than many a verb.
+ * Loads the verbs for a command line: those of the file with the typed verb. Loads all only for help and unknown verbs, because that takes
+ * longer than many a verb.
  */
 export async function loadFor(argv: readonly string[]): Promise<readonly Verb[]> {
   const found = (await files.get(argv[0] ?? '')?.()) ?? [];

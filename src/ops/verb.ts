@@ -15,7 +15,7 @@ import type { Config } from '../config.ts';
 import type { Outcome } from './outcome.ts';
 import type { StartProgress } from './progress.ts';
 
-/** What verbs work on: the store of a running server, or one opened for this verb alone. */
+/** The store that verbs work on: of a running server, or opened for one verb. */
 export interface Store {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<{ value: T; position: number }>;
   readonly reader: Model;
@@ -29,7 +29,7 @@ export interface Store {
   readonly plugins: Pick<PluginSettings, 'wwwRedirect'>;
 }
 
-/** Where a verb runs that the called program carries out itself, beside a running server or without one. */
+/** Environment of a verb that runs in the called program, with or without a running server. */
 export interface Place {
   readonly config: Config;
   readonly json: boolean;
@@ -44,24 +44,24 @@ interface Described {
   readonly name: string;
   readonly summary: string;
   readonly example: string;
-  /** Arguments that are given by their place, in order; all others are options. */
+  /** Names of the positional arguments, in order; all others are options. */
   readonly positionals: readonly string[];
   readonly args: z.ZodObject;
-  /** Only asks how something goes, again and again: the log says nothing of it. */
+  /** Polls a state repeatedly, so its calls are not logged. */
   readonly isQuiet?: true;
 }
 
 /**
- * A verb on the store. A server that holds the data directory carries it out: the same table serves its control
- * socket, so the two cannot drift apart.
+ * A verb on the store. It runs in the server that holds the data directory, if there is one: the control socket uses the same table, so the
+ * two cannot diverge.
  */
 export interface StoreVerb extends Described {
-  /** Checks the arguments and does the work. The value is a record or a list of records, or a refusal. */
+  /** Validates the arguments and runs. Resolves to a record, a list of records, or a refusal. */
   readonly run: (store: Store, args: unknown) => Promise<unknown>;
 }
 
 export interface LocalVerb extends Described {
-  /** Checks the arguments and does the work. Throws `Stopped` when Ctrl-C ended it. */
+  /** Validates the arguments and runs. Throws `Stopped` after Ctrl-C. */
   readonly here: (place: Place, args: unknown) => Promise<Outcome>;
 }
 
@@ -71,7 +71,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Arguments and options are texts, or flags where they are boolean; `describe` on each says what it is. */
+/** Arguments and options are strings, or flags if boolean; `describe` on each documents it. */
 interface Description<S extends z.ZodObject> {
   name: string;
   summary: string;

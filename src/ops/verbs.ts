@@ -1,4 +1,4 @@
 import { loadAll } from './verb-files.ts';
 
-/** Every verb there is, loaded at once: a server must not load files of a newer program when it is asked for a verb. */
+/** All verbs, loaded at once: a running server must not load files of a newer version later. */
 export const verbs = await loadAll();

@@ -43,7 +43,7 @@ const verify = defineLocalVerb({
     const keep = (found: Pick<LastVerify, 'result' | 'head'>) =>
       writeLastVerify(dataDir, { ...found, noted: noted !== undefined, quick });
     const path = join(dataDir, 'log.db');
-    // Before the log: a server may write meanwhile.
+    // Read before the log, which a server may extend meanwhile.
     const witness = readHead(path);
     let log: LogReader | null = null;
     try {
@@ -78,7 +78,7 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick }: How):
   const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];
   const found = { head, noted: noted?.position ?? null };
   if (quick) return { ...found, checks: [...checks, ...ofStreams] };
-  // Loaded only now, because a quick look does without.
+  // Imported lazily, since a quick check does not need it.
   const { checkProjections } = await import('./verify/projections.ts');
   const derived = [...(await checkProjections(log, place)), await checkViews(config.dataDir, progress)];
   return { ...found, checks: [...checks, ...ofStreams, files.end(), ...derived] };

@@ -12,7 +12,7 @@ import type { Archive } from '#projections/audit/search.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
 import { isCurrent, loadCheckpoint, openReader } from '#projections/database.ts';
 
-/** A log with what is known of it, opened for reading: beside a running server or without one. */
+/** The log of a data directory and, if usable, its projections, opened for reading with or without a running server. */
 export interface OpenArchive extends Archive {
   readonly log: EventStore;
   readonly zone: string;
@@ -21,8 +21,8 @@ export interface OpenArchive extends Archive {
 }
 
 /**
- * Opens the archive in a data directory. Without projections, or with those of another version, searches take longer. Throws
- * `LogUnavailable` where there is no log.
+ * Opens the archive of a data directory. Without projections of this version, searches take longer. Throws `LogUnavailable` if there is no
+ * log.
  */
 export function openArchive(dataDir: string): OpenArchive {
   const path = join(dataDir, 'log.db');
@@ -45,7 +45,7 @@ export function openArchive(dataDir: string): OpenArchive {
   };
 }
 
-/** Projections of this version that are of this log; null where there are none. */
+/** The projections, if they have this version and belong to this log; otherwise null. */
 function openTrail(path: string, log: EventStore): DatabaseSync | null {
   if (!existsSync(path)) return null;
   let db: DatabaseSync | null = null;
@@ -56,7 +56,7 @@ function openTrail(path: string, log: EventStore): DatabaseSync | null {
     const [seen] = log.read({ from: position, to: position });
     if (position === 0 || seen?.hash === hash) return db;
   } catch {
-    // Whatever is wrong with them, the log has it all.
+    // Whatever is wrong with the projections, the log contains everything.
   }
   db?.close();
   return null;

@@ -3,16 +3,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Stopped } from '../progress.ts';
 
 export interface Printer {
-  /** Waits while the reader is slow; answers false when nobody reads any more (`| head`). Throws `Stopped`. */
+  /** Waits while the reader is slow. Returns false once the reader is gone (`| head`). Throws `Stopped`. */
   print(text: string): Promise<boolean>;
-  /** Lets signals have their turn now and then. Throws `Stopped`. */
+  /** Yields to pending signals now and then. Throws `Stopped`. */
   breathe(): Promise<void>;
 }
 
-/** Milliseconds that work may go on without letting signals have their turn. */
+/** Maximum time without yielding to signals, in milliseconds. */
 const breath = 50;
 
-/** Prints to a stream that may be closed at its other end, until it is or somebody wants to stop. */
+/** Prints to a stream until its reader is gone or the signal aborts. */
 export function printerTo(output: NodeJS.WritableStream, signal: AbortSignal): Printer {
   let gone = false;
   let breathed = performance.now();
@@ -29,7 +29,7 @@ export function printerTo(output: NodeJS.WritableStream, signal: AbortSignal): P
     breathe,
     async print(text) {
       if (!gone && !output.write(text)) {
-        // A reader that went away fires an error instead, which ends the wait as well.
+        // If the reader goes away, the stream emits an error, which ends the wait as well.
         await once(output, 'drain', { signal }).catch(() => undefined);
         if (signal.aborted) throw new Stopped('stopped');
       }

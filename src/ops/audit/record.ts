@@ -15,12 +15,12 @@ export interface Source {
 
 export interface Form {
   readonly head: string;
-  /** Takes the next event; answers what is finished by it, which may be nothing. */
+  /** Takes the next event. Returns the text that it completes, possibly empty. */
   take(event: StoredEvent): string;
   end(): string;
 }
 
-/** One line of JSON for each event; with `diff`, where the texts are looked up, also what the event did to them. */
+/** One line of JSON per event; with `diff`, the log to read texts from, also the changes of the event. */
 export function jsonForm(source: Source, diff: Pick<EventStore, 'read'> | null): Form {
   const changesOf = (event: StoredEvent, log: Pick<EventStore, 'read'>) =>
     changesBy(event, log)?.changes.map(({ name, before, after }) => ({ name, pieces: differences(before, after) })) ??
@@ -37,7 +37,7 @@ const columns = [
   ...['commit', 'correlation id', 'from', 'erased', 'seconds ahead'],
 ];
 
-/** A table in CSV (RFC 4180). */
+/** CSV (RFC 4180). */
 export function csvForm(source: Source): Form {
   return { head: csvLine(columns), take: (event) => csvLine(Object.values(recordOf(event, source))), end: () => '' };
 }

@@ -13,7 +13,7 @@ import type { Form, Source } from './record.ts';
 export interface TimelineOptions extends Source {
   readonly zone: string;
   readonly colours: boolean;
-  /** Where the texts are looked up that changes are told of; null: they are not told of. */
+  /** The log from which changed texts are read; null: changes are not shown. */
   readonly diff: Pick<EventStore, 'read'> | null;
 }
 
@@ -24,7 +24,7 @@ interface Told {
 
 const indent = ' '.repeat(10);
 
-/** Writes events as people read them: a heading for each day, below it what each request did to each thing. */
+/** Formats events for people: a heading for each day, below it what each request changed. */
 export class Timeline implements Form {
   readonly head = '';
   readonly #options: TimelineOptions;

@@ -15,7 +15,7 @@ import { type NamedManifest, padded, type Repository, type Segment } from './rep
 import { damaged, headAt, writeSegments } from './segments.ts';
 import { tailOf } from './tail.ts';
 
-/** Segments at the end of the last backup with fewer bytes of lines are written again, as one with what is new. */
+/** Trailing segments of the last backup below this size in bytes are written again, merged with the new events. */
 const smallBytes = 16 * 1024 * 1024;
 
 export class OtherSite extends Error {
@@ -34,13 +34,13 @@ export interface BackedUp {
   readonly key: string;
   readonly position: number;
   readonly hash: string;
-  /** Events and files that were written, those that were written again among them. */
+  /** Events and files written, including those that were written again. */
   readonly events: number;
   readonly files: number;
   readonly findings: readonly string[];
 }
 
-/** Adds a backup of the log and of the uploaded files as of now. Null: there is nothing to back up yet. */
+/** Adds a backup of the current log and uploaded files. Null: the log is empty. */
 export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
   const { repository, config, progress, now } = parts;
   const log = openLogReader(join(config.dataDir, 'log.db'));
@@ -71,7 +71,7 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
     const line = last?.line ?? randomUUID();
     const about = { format: 'palimpsest-backup', version: 1, at: now().toISOString(), site, line } as const;
     const made = await repository.write({ ...about, position: end.position, hash: end.hash, erased, segments });
-    // What was erased goes from the older backups as well: all that they have besides is in the new one.
+    // Older backups that still contain erased texts are removed: the new one contains everything else in them.
     const superseded = isAnew ? all.filter((one) => headAt(log, one) !== null) : [];
     await cleanUp(repository, { made, superseded, keep: parts.keep });
     if (isAnew && last !== null) await removeErased(repository.media, log);
@@ -85,7 +85,7 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
   }
 }
 
-/** The newest backup that this log goes on from, and all of them. Throws `OtherSite`. */
+/** The newest backup that is a prefix of this log, and all backups. Throws `OtherSite`. */
 async function lastOf(repository: Repository, log: LogReader) {
   const all: NamedManifest[] = [];
   for (const key of await repository.keys()) all.push(await repository.read(key));
@@ -98,7 +98,7 @@ async function lastOf(repository: Repository, log: LogReader) {
   return { all, site, last };
 }
 
-/** How far a log is in the place of its backups, the shipped end included, and when it was last backed up; null: not at all. */
+/** How far the log has been backed up, including its shipped end, and the time of the last backup; null: not at all. */
 export async function endOf(repository: Repository, log: LogReader) {
   const last = log.top === 0 ? null : (await lastOf(repository, log)).last;
   if (last === null) return null;

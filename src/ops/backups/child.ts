@@ -17,19 +17,19 @@ import { openRepository } from './repository.ts';
 import { ship } from './tail.ts';
 
 /**
- * Backs up the site of a server, in a process of its own: now and then all of it, and, if told to, the end of the log every
- * second. Sends `Told` to the server, and ends with it.
+ * Backs up the site of a server in a child process: everything at intervals and, if configured, the end of the log every second. Sends
+ * `Told` messages to the server and exits with it.
  */
 process.umask(0o077);
 const parent = process.ppid;
 const config = readConfig(process.env);
 const { backups, dataDir } = config;
 const logPath = join(dataDir, 'log.db');
-/** Milliseconds between two looks at the end of the log, and after something failed. */
+/** Milliseconds between two checks of the log's end, and after a failure. */
 const pause = 1000;
 const longPause = 10_000;
 
-/** Told by the server that it stops: what it has acknowledged is shipped before. */
+/** Set by the server's message that it stops: acknowledged events are shipped first. */
 let isLast = false;
 const stopping = new AbortController();
 process.once('message', () => {
@@ -42,7 +42,7 @@ const tell = (told: Told) => tellParent(told);
 const quiet: StartProgress = () => ({ at: async () => undefined, end: () => undefined });
 
 if (backups !== null) {
-  // What is shipped has to be so within seconds, also while the machine is busy.
+  // Shipping must happen within seconds, even on a busy machine.
   if (backups.ships) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   else lowerToIdlePriority();
   const repository = await openRepository({ address: backups.to, key: config.backupKey });
@@ -98,7 +98,7 @@ if (backups !== null) {
       await pauseFor(pause);
     } catch (error) {
       line = null;
-      // Somebody makes a backup by hand.
+      // A manual backup is running.
       if (!(error instanceof LogInUse)) tell({ kind: 'fault', message: (error as Error).message });
       await pauseFor(error instanceof LogInUse ? pause : longPause);
     }

@@ -6,7 +6,7 @@ import { goneByErasure } from '../verify/files.ts';
 import type { NamedManifest, Repository } from './repository.ts';
 import { placeOf } from './tail.ts';
 
-/** Milliseconds for which what no backup names stays: another process may be about to name it. */
+/** Milliseconds for which unreferenced objects are kept: another process may be about to reference them. */
 const hour = 3_600_000;
 
 interface Kept {
@@ -38,7 +38,7 @@ export async function cleanUp(repository: Repository, { made, superseded, keep }
   }
 }
 
-/** Removes the files of items that were erased: no event names them any more whose texts are there. */
+/** Removes the files of erased items, which no event with readable texts names any more. */
 export async function removeErased(media: ObjectStore, log: LogReader): Promise<void> {
   const named = new Set<string>();
   const isErased = goneByErasure();

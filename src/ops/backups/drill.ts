@@ -12,7 +12,7 @@ import { textOf } from '../verify/report.ts';
 import { fetchLog } from './fetch.ts';
 import { type BackupPlace, openRepository } from './repository.ts';
 
-/** Restores the newest backup where nobody uses it, checks what came of it, and takes note of the result. */
+/** Restores the newest backup into a temporary folder, checks it, and records the result. */
 export async function drill(at: BackupPlace, { config, progress }: Place): Promise<Outcome> {
   const keep = (ok: boolean, position: number) => writeLastDrill(config.dataDir, { ok, position });
   const part = await mkdtemp(join(tmpdir(), 'palimpsest-drill-'));
@@ -35,7 +35,7 @@ export async function drill(at: BackupPlace, { config, progress }: Place): Promi
   }
 }
 
-/** A store in which nothing stays: files are read to their end, which is where they are compared with their hashes. */
+/** A store that discards files after reading them to their end, where their hashes are checked. */
 function readOnly(folder: string): ObjectStore {
   return {
     ...openFolder(folder),

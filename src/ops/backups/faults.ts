@@ -3,7 +3,7 @@ import type { Outcome } from '../outcome.ts';
 import { OtherSite } from './back-up.ts';
 import { NoBackup } from './repository.ts';
 
-/** What a verb on backups is refused with; throws all else. */
+/** The refusal for an error of a backup verb; rethrows all other errors. */
 export function refusalOf(error: unknown): Outcome {
   const { message } = error as Error;
   if (error instanceof NoBackup) return { kind: 'refused', code: 'no_backup', message };

@@ -12,9 +12,9 @@ import { tailOf } from './tail.ts';
 
 export interface FetchParts {
   readonly repository: Repository;
-  /** Key of a backup; absent: the newest, with all that was shipped after it. */
+  /** Key of a backup; absent: the newest, with everything shipped after it. */
   readonly backup?: string | undefined;
-  /** Time, ISO 8601: commits after it are left out. */
+  /** Latest time of commits to restore, ISO 8601. */
   readonly until?: string | undefined;
   readonly path: string;
   readonly progress: StartProgress;

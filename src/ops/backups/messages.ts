@@ -11,9 +11,9 @@ export const told = z.discriminatedUnion('kind', [
     files: z.int(),
     findings: z.array(z.string()).readonly(),
   }),
-  /** All up to a position is in the place, and that was all there was at that time, in milliseconds since 1970. */
+  /** Everything up to a position is stored, and this was the whole log at that time, in milliseconds since 1970. */
   z.object({ kind: z.literal('shipped'), position: z.int(), at: z.number() }),
-  /** What goes wrong; null: nothing any more. */
+  /** The current fault; null: it is over. */
   z.object({ kind: z.literal('fault'), message: z.string().nullable() }),
 ]);
 export type Told = z.infer<typeof told>;

@@ -21,29 +21,29 @@ const manifest = z.object({
   format: z.literal('palimpsest-backup'),
   version: z.literal(1),
   at: z.iso.datetime(),
-  /** Chain hash of the first commit: it tells sites apart. */
+  /** Chain hash of the first commit, which identifies the site. */
   site: hash,
-  /** Shared by the backups of one history: a log that was restored to an earlier time begins another one. */
+  /** Identifies a history: a log that was restored to an earlier time starts a new one. */
   line: z.uuid(),
   position: z.int().min(1),
   hash,
-  /** Position of the last order to erase that had been carried out in all segments; 0 for none. */
+  /** Position of the last erasure order that was carried out in all segments; 0: none. */
   erased: z.int().min(0),
   segments: z.array(segment).min(1),
 });
 
-/** One backup: the log up to a position, in segments that it may share with other backups. */
+/** One backup: the log up to a position, in segments shared with other backups. */
 export type Manifest = z.infer<typeof manifest>;
 export interface NamedManifest extends Manifest {
   readonly key: string;
 }
 
-/** What is in the place is no backup of this program, or cannot be read. */
+/** The location contains no readable backup of this program. */
 export class NoBackup extends Error {
   override readonly name = 'NoBackup';
 }
 
-/** A place of backups: `backups/` says which there are, `log/` and `tail/` have the log, `media/` the files. */
+/** A location for backups: `backups/` has the manifests, `log/` and `tail/` the log, `media/` the files. */
 export interface Repository {
   readonly store: ObjectStore;
   readonly media: ObjectStore;
@@ -55,7 +55,7 @@ export interface Repository {
   close(): void;
 }
 
-/** Where backups are, and the key that they are encrypted with; null: they are not. */
+/** Location of backups and their encryption key; null: not encrypted. */
 export interface BackupPlace {
   readonly address: string;
   readonly key: Buffer | null;
@@ -102,7 +102,7 @@ export async function openRepository({ address, key }: BackupPlace): Promise<Rep
   };
 }
 
-/** Positions as keys have them, so that their order is that of the keys. */
+/** A position as it appears in keys, padded so that keys sort by position. */
 export function padded(position: number): string {
   return String(position).padStart(12, '0');
 }

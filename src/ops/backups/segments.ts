@@ -8,16 +8,16 @@ import { commitsOf } from '../transfer/commits.ts';
 import type { fileCopier } from '../transfer/files.ts';
 import { lineOf } from '../transfer/format.ts';
 
-/** Bytes of lines from which on a segment ends. */
+/** A segment ends once its lines reach this size in bytes. */
 const segmentBytes = 32 * 1024 * 1024;
 
 export interface WriteParts {
   readonly log: LogReader;
   readonly from: Head;
   readonly files: Pick<ReturnType<typeof fileCopier>, 'take'>;
-  /** Stores lines; the place of a segment is known when they end. */
+  /** Stores the lines of the segment whose first event is `first`. */
   readonly write: (first: number, lines: AsyncIterable<Uint8Array>) => Promise<void>;
-  /** Told of each commit. */
+  /** Called for each commit. */
   readonly onCommit?: (commit: readonly QuotedEvent[]) => void;
   readonly task?: Progress;
 }
@@ -28,7 +28,7 @@ export interface Written {
   readonly bytes: number;
 }
 
-/** Writes the commits of a log behind a head in segments, and checks their chain on the way. Answers where each ended. */
+/** Writes the commits after a head in segments and verifies their chain. Yields the end of each segment. */
 export async function* writeSegments({ log, from, files, write, onCommit, task }: WriteParts): AsyncGenerator<Written> {
   const walk = walkChain(from, { streams: false, sealHolds: packedSealHolds });
   const commits = commitsOf(log.quoted(from.position + 1))[Symbol.iterator]();
@@ -65,7 +65,7 @@ export async function* writeSegments({ log, from, files, write, onCommit, task }
   }
 }
 
-/** Where a log stands at a position; null if no commit ends there with that hash. */
+/** The head of a log at a position; null if no commit with that hash ends there. */
 export function headAt(log: LogReader, { position, hash }: { position: number; hash: string }): Head | null {
   if (position === 0) return EMPTY_HEAD;
   if (position > log.top) return null;

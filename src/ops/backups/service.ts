@@ -5,15 +5,15 @@ import type { Config } from '../../config.ts';
 import { told } from './messages.ts';
 
 const script = new URL('./child.ts', import.meta.url);
-/** Milliseconds until a process that ended is started again. */
+/** Milliseconds until an ended child process is restarted. */
 const pause = 10_000;
-/** Milliseconds that a server that stops waits for the rest to be shipped. */
+/** Milliseconds for which a stopping server waits for the rest to be shipped. */
 const moment = 1500;
 
 export interface BackupService {
-  /** Position up to which the log is in the place; 0 where nothing is shipped. */
+  /** Position up to which the log is shipped; 0 if shipping is off. */
   readonly shipped: number;
-  /** Seconds for which something has been acknowledged that is not in the place yet; 0 while there is nothing of the kind. */
+  /** Seconds since the oldest acknowledged event that is not shipped yet; 0 if there is none. */
   lag(): number;
   warnings(): readonly Reason[];
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface ServiceParts {
   readonly onWarning: (message: string) => void;
 }
 
-/** Has another process back up the site for as long as the server runs; null where the settings ask for nothing of the kind. */
+/** Starts the child process that backs up the site; null if the settings request no backups. */
 export function startBackups({ config, env, head, onInfo, onWarning }: ServiceParts): BackupService | null {
   const { every = 0, ships = false } = config.backups ?? {};
   if (every === 0 && !ships) return null;

@@ -5,7 +5,7 @@ import { fileCopier } from '../transfer/files.ts';
 import { padded, type Repository } from './repository.ts';
 import { writeSegments } from './segments.ts';
 
-/** The end of a log behind its last backup is in pieces, whose keys say where each begins and ends. */
+/** A piece of the log after its last backup. Its key says where it begins and ends. */
 export interface TailPlace {
   readonly key: string;
   readonly line: string;
@@ -20,7 +20,7 @@ export function placeOf(key: string): TailPlace | null {
   return line === undefined ? null : { key, line, from: Number(from), to: Number(to) };
 }
 
-/** Pieces that go on from a position without a gap, in their order. */
+/** The pieces that continue from a position without a gap, in order. */
 export async function tailOf(repository: Repository, line: string, position: number): Promise<readonly TailPlace[]> {
   const found: TailPlace[] = [];
   let end = position;
@@ -41,7 +41,7 @@ export interface ShipParts {
   readonly from: Head;
 }
 
-/** Writes what a log has behind a head to the tail, the files that it names first. Answers where the log ends there now. */
+/** Writes the end of a log after a head to the tail, preceded by the files that it names. Returns the new head of the tail. */
 export async function ship({ repository, logPath, media, line, from }: ShipParts): Promise<Head> {
   const log = openLogReader(logPath);
   const files = fileCopier({ from: media, to: repository.media, onFault: () => undefined });

@@ -43,7 +43,7 @@ const day = 24 * 60 * 60 * 1000;
 /** Milliseconds from the first post to now. */
 const span = 364 * day;
 
-/** Writes the history of a year into an empty data directory, by the interface and by a clock of its own. */
+/** Writes a year of history into an empty data directory, through the REST interface and with a simulated clock. */
 export async function fillDemo(config: Config, { posts, progress }: DemoOptions): Promise<Demo> {
   const end = Date.now();
   const pictures = Math.min(mostPictures, Math.ceil(posts / 15));
@@ -135,7 +135,7 @@ async function peopleOf({ store }: Node): Promise<readonly Person[]> {
   return people;
 }
 
-/** Creates or changes what is at a path of the content namespace; answers its id. */
+/** Creates or changes the item at a path of the content namespace. Returns its id. */
 type Ask = (login: string, path: string, body: object) => Promise<number>;
 
 function asker(address: string, people: readonly Person[]): Ask {
@@ -147,7 +147,7 @@ function asker(address: string, people: readonly Person[]): Ask {
 
 interface Picture {
   readonly number: number;
-  /** Degrees. */
+  /** In degrees. */
   readonly hue: number;
 }
 

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture: bands of one hue that run across it, as PNG. `hue`: degrees. */
+/** Paints a PNG picture of diagonal bands in one hue. `hue`: degrees. */
 export function paint(hue: number, { width, height }: { readonly width: number; readonly height: number }): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y++) {
@@ -12,7 +12,7 @@ export function paint(hue: number, { width, height }: { readonly width: number; 
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // Eight bits for each of three colours.
+  // Eight bits per channel, three channels.
   head.set([8, 2], 8);
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   return Buffer.concat([

@@ -47,7 +47,7 @@ export function titleOf(i: number): string {
   return (titles[Math.floor(i / 100) % 3] ?? titles[0])(thing, place);
 }
 
-/** `version`: how often it was edited. */
+/** `version`: number of edits. */
 export function contentOf(i: number, version: number): string {
   const paragraph = (p: number) =>
     Array.from(

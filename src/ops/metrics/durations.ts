@@ -1,6 +1,6 @@
 import { templateOf } from '#http/openapi/path.ts';
 
-/** Upper bounds, in seconds. */
+/** Upper bounds of the buckets, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const name = 'palimpsest_request_duration_seconds';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -11,15 +11,15 @@ interface Value {
   readonly value: number;
 }
 
-/** What came in under one set of labels; the last count is that of what is beyond all bounds. */
+/** Observations with one set of labels; the last count is for values beyond all bounds. */
 interface Series {
   readonly counts: Float64Array;
   sum: number;
 }
 
 /**
- * A histogram of how long requests took. The library's own takes 2 µs to note one, as long as a tenth of answering it;
- * here it is numbers in an array until somebody asks.
+ * A histogram of request durations. The library's own takes 2 µs per observation, a tenth of the time of answering; this one only counts in
+ * arrays until it is read.
  */
 export class Durations {
   readonly name = name;
@@ -46,7 +46,7 @@ export class Durations {
     return { name: this.name, help, type: 'histogram', values };
   }
 
-  /** A route as people write it: `/cms/v2/posts/{id}`. */
+  /** A route as a template: `/cms/v2/posts/{id}`. */
   #labelOf(pattern: string): string {
     let label = this.#labels.get(pattern);
     if (label === undefined) {

@@ -9,26 +9,26 @@ export interface LogReach {
     read(query: { readonly from: number; readonly limit: number }): Iterable<unknown>;
   };
   readonly store: { readonly reader: { readonly position: number } };
-  /** How the node's copy of a log stands that it shares with others; absent where the log is its own. */
+  /** State of the node's copy of a shared log; absent if the log is not shared. */
   readonly replica?: {
     readonly connected: boolean;
     readonly differs: boolean;
-    /** Why server and node do not accept each other, in one sentence; null where they do. */
+    /** Why server and node reject each other, in one sentence; null if they do not. */
     readonly refusal: string | null;
     readonly resubscriptions: number;
     readonly position: number;
     readonly ledgerHead: number;
-    /** Milliseconds since the copy was last known to have all of the log. */
+    /** Milliseconds since the copy was last known to be complete. */
     readonly ageMs: number;
   };
 }
 
-/** Milliseconds after which a copy that is behind is too old to be read. */
+/** Milliseconds after which an incomplete copy counts as stale. */
 const tooOld = 10_000;
-/** Events that the read model may be behind: a commit is in the log a moment before it shows. */
+/** Maximum lag of the read model in events: a commit is in the log shortly before it is readable. */
 const tooFar = 10_000;
 
-/** Whether a node can answer and take writes, from what it knows without asking anybody. */
+/** Whether a node can answer and accept writes, judged from local state only. */
 export function healthOf(
   node: LogReach & {
     readonly readiness: Readiness;
@@ -55,7 +55,7 @@ function hookWarnings(fares: readonly HookFare[]): { readonly code: string; read
     : [{ code: 'webhooks_fail', message: `${troubled.join(', ')}; see \`hooks list\`` }];
 }
 
-/** Events that the log is known to have and reads do not show. */
+/** Number of events in the log that reads do not show yet. */
 export function lagOf({ log, store, replica }: LogReach): number {
   return Math.max(replica?.ledgerHead ?? 0, log.head().position) - store.reader.position;
 }

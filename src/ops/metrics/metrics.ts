@@ -20,16 +20,16 @@ export interface Metrics extends RequestMeter, WriteMeter {
         readonly erasing: Pick<Erasing, 'pending'>;
         readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
       };
-      /** How hooks fare. Default: there are none. */
+      /** State of the hooks. Default: none. */
       readonly hookFares?: () => readonly HookFare[];
       readonly integrity: Pick<Integrity, 'found'>;
     },
     dataDir: string,
     shipping?: Shipping | null,
   ): void;
-  /** Told how many answers of the feed are open, whenever that changes. */
+  /** Reports the number of open feed connections whenever it changes. */
   feeds(open: number): void;
-  /** Told how each message to a hook ended. */
+  /** Reports the outcome of each message to a hook. */
   hook(outcome: 'taken' | 'failed', changes: number): void;
   crawl(states: () => readonly CrawlerState[]): void;
   readonly contentType: string;
@@ -46,7 +46,7 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const durations = new Durations();
-  // What the registry needs of a metric is its name and what it holds.
+  // The registry only needs the metric's name and its values.
   registry.registerMetric(durations as unknown as Metric);
   const reads: Record<Source, number> = { kept: 0, ready: 0, made: 0 };
   new Counter({

@@ -5,10 +5,10 @@ import { readLastDrill } from '#node/drilled.ts';
 import { readLastVerify } from '#node/verified.ts';
 import { type Sizes, sizesOf } from '../sizes.ts';
 
-/** A number that is asked for each time, under its name without the common beginning, with help. */
+/** A gauge that is read on each scrape: its name without the common prefix, and its help text. */
 export type Reading = readonly [name: string, help: string, value: () => number | Promise<number>];
 
-/** Milliseconds for which sizes are kept: to add up the uploaded files takes a while. */
+/** Milliseconds for which sizes are cached: adding up the uploaded files takes a while. */
 const kept = 60_000;
 
 export function placeReadings(dataDir: string): readonly Reading[] {

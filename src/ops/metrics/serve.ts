@@ -1,7 +1,7 @@
 import { createServer } from '#process/node-http.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Serves metrics at `/metrics` on an address of their own, so that who reads them is a question of the network. */
+/** Serves metrics at `/metrics` on a separate address, so that access can be restricted by network. */
 export function serveMetrics(
   metrics: Metrics,
   { host, port }: { readonly host: string; readonly port: number },
@@ -15,7 +15,7 @@ export function serveMetrics(
       const text = await metrics.text();
       response.writeHead(200, { 'content-type': metrics.contentType }).end(method === 'HEAD' ? undefined : text);
     } catch {
-      // A gauge could not be read: the log or the projections are at fault, and `/health/ready` says how.
+      // A gauge could not be read because of the log or the projections; `/health/ready` explains it.
       response.writeHead(503).end();
     }
   });

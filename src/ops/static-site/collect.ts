@@ -10,20 +10,20 @@ export interface CollectedPage {
 
 export interface Collected {
   readonly pages: ReadonlyMap<string, CollectedPage>;
-  /** Paths that send on to others. */
+  /** Redirects: path to target. */
   readonly moved: ReadonlyMap<string, string>;
-  /** Paths of uploaded files that pages name. */
+  /** Paths of uploaded files that pages refer to. */
   readonly files: ReadonlySet<string>;
 }
 
-/** Where a site begins; everything else is linked from there. */
+/** Start pages; everything else is reached by links. */
 const beginnings = ['/', '/robots.txt', '/sitemap.xml', '/feed/', '/feed/atom/', '/llms.txt'];
-/** The only queries that name another page: those that turn the pages of a list. */
+/** The only queries that identify a separate page: those that page through a list. */
 const TURN = /^[\w-]+-page=[1-9]\d{0,6}$/;
 const UPLOADS = '/uploads/';
 const ELSEWHERE = /^\/(?:cms-audit|authorize-application|avatars)(?:\/|$)/;
 
-/** Makes every page that can be reached by links and that everybody may see. `onPage` is told of each. */
+/** Renders every public page that is reachable by links. `onPage` is called after each. */
 export async function collectPages(
   model: Model,
   { fonts, onPage }: { readonly fonts: ThemeFonts; readonly onPage: (done: number) => Promise<void> },
@@ -38,7 +38,7 @@ export async function collectPages(
     seen.add(path);
     if (path.startsWith(UPLOADS)) files.add(path);
   };
-  // A set that grows while it is gone through.
+  // Iterates a set that grows meanwhile.
   for (const path of seen) {
     if (path.startsWith(UPLOADS) || path.startsWith(`/${names.root}`) || ELSEWHERE.test(path)) continue;
     const { status, headers, body } = answerPage({ url: path, password: null, attempt: noAttempt, fonts }, model);
@@ -63,7 +63,7 @@ export async function collectPages(
 
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
 
-/** The path of an address below that of the site, without what names a place within a page; null for all others. */
+/** The path of an address below the site's, without fragment; null for other addresses. */
 export function ownPath(address: string, model: Model): string | null {
   const { url } = model.site();
   const absolute = URL.parse(address, `${url}/`);

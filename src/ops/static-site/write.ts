@@ -11,14 +11,14 @@ import { type Collected, type CollectedPage, ownPath } from './collect.ts';
 
 export interface WriteOptions {
   readonly folder: string;
-  /** What addresses begin with in place of that of the site; null: links are relative to the page that has them. */
+  /** Replaces the site's address in links; null: links are relative to their page. */
   readonly address: string | null;
   readonly model: Model;
   readonly find: FindFile;
   readonly fonts: ThemeFonts;
 }
 
-/** Writes pages and the files that they name into a folder; answers how many there are of each. */
+/** Writes pages and the files that they refer to into a folder. Returns the number of each. */
 export async function writeSite(collected: Collected, options: WriteOptions) {
   const { folder, find, fonts } = options;
   const files = new Map<string, string>();
@@ -84,7 +84,7 @@ function bodyOf(
   { address, model }: WriteOptions,
 ): string {
   const { url } = model.site();
-  // Feeds and lists for crawlers need whole addresses.
+  // Feeds and lists for crawlers need absolute addresses.
   if (!type.startsWith('text/html')) return address === null ? body : body.replaceAll(`${url}/`, `${address}/`);
   const withoutInterface = body.replace(
     `<p><a href="${interfaceUrl(model.site())}/">Interface of this site</a></p>`,

@@ -1,6 +1,6 @@
 import type { ChainLink } from '#eventstore/hash.ts';
 
-/** Events in their commits; what is left at the end is a commit that is not whole. */
+/** Groups events into commits. Events left at the end are yielded as an incomplete commit. */
 export function* commitsOf<E extends ChainLink>(events: Iterable<E>): Generator<readonly E[]> {
   let commit: E[] = [];
   for (const event of events) {

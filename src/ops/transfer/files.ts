@@ -4,7 +4,7 @@ import { copyKept } from '#media/copy.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { goneByErasure } from '../verify/files.ts';
 
-/** A file that an event names is not where it should be. */
+/** Thrown when a file that an event names is missing. */
 export class FileMissing extends Error {
   override readonly name = 'FileMissing';
 }
@@ -12,11 +12,11 @@ export class FileMissing extends Error {
 export interface CopyFiles {
   readonly from: ObjectStore;
   readonly to: ObjectStore;
-  /** Gets what is wrong with a file. Default: throws `FileMissing`. */
+  /** Receives faults of files. Default: throws `FileMissing`. */
   readonly onFault?: (message: string, position: number) => void;
 }
 
-/** Copies the files that events name from one store to another; those that are there already stay. */
+/** Copies the files that events name from one store to another, skipping existing ones. */
 export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
   let copied = 0;
   const isErased = goneByErasure();
@@ -26,7 +26,7 @@ export function fileCopier({ from, to, onFault = refuseFile }: CopyFiles) {
     },
     async take(events: readonly ChainedEvent[]): Promise<void> {
       for (const stored of events) {
-        // Other events are not decoded: a log of a newer program can be copied, too.
+        // Other events are not decoded, so that the log of a newer program can be copied, too.
         if (!codec.naming.has(stored.type)) continue;
         const named = codec.files(codec.decode(stored), stored.stream);
         if (named === null) continue;

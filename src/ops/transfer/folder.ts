@@ -3,7 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { isMissing } from '#objects/disk.ts';
 import type { StartProgress } from '../progress.ts';
 
-/** What is in a folder; nothing when there is none. */
+/** Names in a folder; none if it does not exist. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -13,10 +13,10 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Bytes that are copied in one go. */
+/** Chunk size for copying, in bytes. */
 const step = 4 * 1024 * 1024;
 
-/** Copies a file; the copy is safe on disk then. */
+/** Copies a file and syncs the copy to disk. */
 export async function copyFile(from: string, to: string, progress: StartProgress): Promise<void> {
   const { size } = await stat(from);
   const task = progress({ name: 'copying the log', total: size, unit: 'bytes' });

@@ -5,12 +5,12 @@ import type { QuotedEvent } from '#eventstore/packed.ts';
 import type { Gap } from '#eventstore/salvage/whole.ts';
 
 /**
- * An export: NDJSON, a line that says what it is and then one line for each commit. Every beginning of it that ends
- * with a whole line is an export, too. Data and sealed texts are strings, to the letter what the hashes cover.
+ * An export in NDJSON: a header line, then one line per commit. Every prefix that ends with a whole line is an export, too. Data and sealed
+ * texts are strings, identical to what the hashes cover.
  */
 export const header = '{"format":"palimpsest-log","version":1}\n';
 
-/** An export of what is whole of a damaged log. Between its commits there may be lines that stand for what is missing. */
+/** Header of an export of the undamaged part of a log. Lines between its commits may represent gaps. */
 export const salvageHeader = '{"format":"palimpsest-log","version":1,"salvage":true}\n';
 
 const eventShape = z.object({
@@ -44,7 +44,7 @@ export class NotALine extends Error {
   override readonly name = 'NotALine';
 }
 
-/** The line of a commit, in pieces: sealed texts stay the bytes that they are in the file. */
+/** The line of a commit, in pieces: sealed texts remain the bytes of the file. */
 export function lineOf(commit: readonly QuotedEvent[]): readonly (string | Uint8Array)[] {
   const [first, last] = [commit[0], commit.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('A commit without events has no line');
@@ -69,7 +69,7 @@ export function gapLine(gap: Gap): string {
   return `${JSON.stringify({ gap })}\n`;
 }
 
-/** The gap of a line; null if it is that of a commit. */
+/** The gap that a line represents; null if it is the line of a commit. */
 export function gapOf(text: string): Gap | null {
   return text.startsWith('{"gap":') ? (gapShape.safeParse(parseJson(text)).data?.gap ?? null) : null;
 }
@@ -78,7 +78,7 @@ function open(begin: object): string {
   return JSON.stringify(begin).slice(0, -1);
 }
 
-/** The commit of a line. Throws `NotALine`. */
+/** Parses the commit of a line. Throws `NotALine`. */
 export function commitOf(text: string): readonly ChainedEvent[] {
   const parsed = lineShape.safeParse(parseJson(text));
   if (!parsed.success) throw new NotALine('not a line of an export');

@@ -1,13 +1,13 @@
-/** A line without its end, as it came in, and how many bytes of the source lie before the next one. */
+/** A line without its newline, as received, and the offset in the source at which the next one begins. */
 export interface Line {
   readonly bytes: Buffer;
   readonly end: number;
 }
 
-/** The byte at the end of a line. */
+/** Newline byte. */
 export const newline = 10;
 
-/** Longest line that is taken, in bytes, if the caller says nothing else. */
+/** Default maximum length of a line in bytes. */
 const longestLine = 256 * 1024 * 1024;
 
 export class LineTooLong extends Error {
@@ -15,9 +15,9 @@ export class LineTooLong extends Error {
 }
 
 export interface Lines {
-  /** Lines that end in the next piece. Throws `LineTooLong`. */
+  /** Lines that the next piece completes. Throws `LineTooLong`. */
   take(piece: Uint8Array): Generator<Line>;
-  /** Bytes behind the end of the last line. */
+  /** Number of bytes after the last newline. */
   readonly held: number;
 }
 

@@ -5,7 +5,7 @@ import { commitOf, header } from './format.ts';
 import { newline } from './lines.ts';
 
 export interface Output {
-  /** The last commit that is there already; null for none. */
+  /** The last commit already in the output; null: none. */
   readonly last: Place | null;
   write(pieces: readonly (string | Uint8Array)[]): Promise<void>;
   close(): Promise<void>;
@@ -20,9 +20,9 @@ export class NotAnExport extends Error {
   override readonly name = 'NotAnExport';
 }
 
-/** Bytes that are gathered before they are written. */
+/** Bytes that are buffered before a write. */
 const gathered = 1024 * 1024;
-/** Bytes that are looked at in one go, from the end of a file backwards. */
+/** Bytes read at once when searching a file backwards. */
 const step = 64 * 1024;
 
 export function toStream(stream: NodeJS.WritableStream): Output {
@@ -30,17 +30,14 @@ export function toStream(stream: NodeJS.WritableStream): Output {
     last: null,
     first: header,
     send: async (bytes) => {
-      // A copy, because a stream may keep what it gets.
+      // Copied, because a stream may keep the buffer.
       if (!stream.write(Buffer.from(bytes))) await once(stream, 'drain');
     },
     close: async () => undefined,
   });
 }
 
-/**
- * Opens the file of an export; one that is there already is gone on with. What lies behind its last whole line was cut
- * off and goes. Throws `NotAnExport`.
- */
+/** Opens an export file, or continues an existing one. A partial last line is cut off. Throws `NotAnExport`. */
 export async function toFile(path: string): Promise<Output> {
   const file = await open(path, 'r+').catch((error: unknown) => {
     if (!isMissing(error)) throw error;
@@ -71,7 +68,7 @@ export async function toFile(path: string): Promise<Output> {
   }
 }
 
-/** Begins a file of whole lines after a first one. Throws `NotAnExport` when there is one already. */
+/** Creates a file that starts with a line. Throws `NotAnExport` if the file exists. */
 export async function toNewFile(path: string, first: string): Promise<Output> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
@@ -90,9 +87,9 @@ export async function toNewFile(path: string, first: string): Promise<Output> {
 
 interface Sink {
   readonly last: Place | null;
-  /** The first line; empty if it is there. */
+  /** First line; empty if it is already written. */
   readonly first: string;
-  /** The bytes are its own until it is done. */
+  /** Owns the bytes until the promise resolves. */
   readonly send: (bytes: Buffer) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -131,7 +128,7 @@ function output({ last, first, send, close }: Sink): Output {
   };
 }
 
-/** Bytes that a piece can take in UTF-8. */
+/** Maximum number of bytes of a piece in UTF-8. */
 function mostBytes(piece: string | Uint8Array): number {
   return typeof piece === 'string' ? piece.length * 3 : piece.length;
 }
@@ -149,7 +146,7 @@ async function endOf(file: FileHandle): Promise<{ readonly end: number; readonly
   return { end, last: { position, hash: hash ?? '' } };
 }
 
-/** Where the last end of a line before a place is; -1 for none. */
+/** Offset of the last newline before a position; -1: none. */
 async function lastNewline(file: FileHandle, before: number): Promise<number> {
   for (let end = before; end > 0; end -= step) {
     const start = Math.max(0, end - step);

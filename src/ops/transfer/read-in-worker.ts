@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { type PackedRow, withSealed } from '#eventstore/row.ts';
 import type { Batch, PlacedGap, ReadFault, Span } from './reading.ts';
 
-/** Pieces that are read ahead of what the caller works on: it stands still while a transaction is made durable. */
+/** Number of pieces read ahead: the caller blocks while a transaction is made durable. */
 const ahead = 16;
 const resourceLimits = { maxYoungGenerationSizeMb: 32 };
 
-/** As `Batch`, with the texts in their rows. */
+/** A `Batch` whose rows contain their texts. */
 export interface Read {
   readonly commits: readonly (readonly PackedRow[])[];
   readonly gaps: readonly PlacedGap[];

@@ -13,7 +13,7 @@ import { createLines, LineTooLong, newline } from './lines.ts';
 export interface Batch {
   readonly commits: readonly (readonly RowOf<Span>[])[];
   readonly gaps: readonly PlacedGap[];
-  /** Bytes of the export up to the end of the last one. */
+  /** Size in bytes of the export up to the end of the last commit. */
   readonly end: number;
   readonly fault: ReadFault | null;
   readonly memory: ArrayBuffer;
@@ -23,19 +23,19 @@ export interface PlacedGap extends Gap {
   readonly after: number;
 }
 
-/** Where a text begins and ends, in bytes: a thousand of these go to another thread in less time than a view of them. */
+/** Start and end of a text in bytes: a thousand spans are transferred to another thread faster than a typed array for each. */
 export type Span = readonly [start: number, end: number];
 
-/** `format`: it is no export; `cut`: it ends in the midst of a line; `damaged`: it is not what was exported. */
+/** `format`: not an export; `cut`: ends within a line; `damaged`: differs from what was exported. */
 export interface ReadFault {
   readonly kind: 'format' | 'cut' | 'damaged';
   readonly message: string;
 }
 
-/** Takes the next piece of an export; null: there are no more. */
+/** Takes the next piece of an export; null: its end. */
 export type Reading = (piece: Uint8Array | null) => Batch;
 
-/** Begins to read an export from its first byte on, and checks all that an append would check, and the chain. */
+/** Starts reading an export from its first byte. Verifies the chain and everything that an append would check. */
 export function createReading(): Reading {
   const lines = createLines();
   const walkFrom = (head: Head) => walkChain<PackedEvent>(head, { streams: false, sealHolds: packedSealHolds });
@@ -72,7 +72,7 @@ export function createReading(): Reading {
   }
 
   return (piece) => {
-    // A text takes no more bytes than the line that it came in, and no line ends where there is no end of one.
+    // A text needs no more bytes than its line, and a piece without a newline completes no line.
     const memory = createMemory(piece?.includes(newline) ? lines.held + piece.length : 0);
     const commits: (readonly RowOf<Span>[])[] = [];
     const gaps: PlacedGap[] = [];
@@ -128,12 +128,11 @@ function isSalvageHeader(line: Buffer): boolean {
 type Encoding = 'latin1' | 'utf8';
 
 /**
- * The commit of a line. Where nothing but sealed texts goes beyond ASCII, their bytes are read as if each were a letter,
- * and written so: making the real letters of them, and bytes again, takes twice the time.
+ * Parses the commit of a line. If only sealed texts go beyond ASCII, it decodes and encodes bytes as Latin-1: UTF-8 takes twice the time.
  */
 function commitIn(line: Buffer): { readonly commit: readonly ChainedEvent[]; readonly encoding: Encoding } {
   if (!isUtf8(line)) throw new NotALine('not UTF-8');
-  // What is escaped so would become the letter, not its bytes.
+  // An escape would become a character rather than its UTF-8 bytes.
   if (!line.includes('\\u')) {
     const commit = commitOf(line.toString('latin1'));
     if (commit.every(isPlain)) return { commit, encoding: 'latin1' };
@@ -153,7 +152,7 @@ function faultOf(error: unknown, line: number): ReadFault {
   const { message } = error as Error;
   if (error instanceof NotALine) return { kind: 'format', message: line === 1 ? message : `line ${line}: ${message}` };
   if (error instanceof LineTooLong) return { kind: 'format', message };
-  // What cannot be stored was never in a log.
+  // A log never contains what the store rejects.
   if (error instanceof CopyDiffers || error instanceof TypeError) return { kind: 'damaged', message };
   throw error;
 }

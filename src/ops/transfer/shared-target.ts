@@ -3,11 +3,11 @@ import { fromPackedRow } from '#eventstore/packed.ts';
 import { type Commit, CopyDiffers, type EventStore, isConflict, LogUnavailable } from '#eventstore/port.ts';
 import type { Target } from './take.ts';
 
-/** Events, or characters of their texts, that are appended in one go. */
+/** Maximum number of events, and of characters of their texts, per append. */
 const perAppend = 2000;
 const textPerAppend = 8_000_000;
 
-/** A log that others append to as well: commits go through its own appends, as many at once as it takes. */
+/** A log that has other writers: commits go through its regular appends, as many at once as it allows. */
 export function sharedTarget(log: EventStore): Target {
   let { position } = log.head();
   let waiting: Commit[] = [];

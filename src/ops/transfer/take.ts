@@ -19,15 +19,15 @@ export interface Target extends Pick<TakeOver, 'head' | 'hashAt'> {
 
 export interface Taking {
   take(commit: Commit): Promise<void>;
-  /** Passes over what a salvage lacks. Throws `NotBridged` when the log does not have all of it. */
+  /** Skips a gap of a salvage. Throws `NotBridged` unless the log already has all of it. */
   bridge(gap: Gap): void;
-  /** Ends the taking over. Throws `NotAPrefix` when the log has more than came in. */
+  /** Ends the transfer. Throws `NotAPrefix` if the log has more than arrived. */
   end(): Promise<void>;
-  /** Events that were appended. */
+  /** Number of appended events. */
   readonly appended: number;
 }
 
-/** What comes in first must be what the log has already. Throws `NotAPrefix` and `CopyDiffers`. */
+/** Appends commits to a log; those it already has must be equal. Throws `NotAPrefix` and `CopyDiffers`. */
 export function takeInto(target: Target): Taking {
   const before = target.head().position;
   let arrived = 0;
@@ -44,7 +44,7 @@ export function takeInto(target: Target): Taking {
       const last = commit.at(-1);
       if (last === undefined) return;
       arrived = last[0];
-      // Where the log ends in the midst of a commit, it does not have that commit.
+      // A log that ends within a commit does not have that commit.
       if ((commit[0]?.[0] ?? 0) <= before) compare([arrived, last[15]]);
       else await target.take(commit);
     },

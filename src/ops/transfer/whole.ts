@@ -8,7 +8,7 @@ import { checkStreams } from '../verify/streams.ts';
 import { type CopyFiles, fileCopier } from './files.ts';
 
 export interface Whole extends Checked {
-  /** Whether the log can be used; what is wrong else is wrong with files. */
+  /** Whether the log is usable; other findings concern files. */
   readonly usable: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface Check {
   readonly found: readonly Fault[];
 }
 
-/** Something that is not as it should be; `position` is that of an event, where there is one. */
+/** A finding; `position` is that of the event concerned, if there is one. */
 export interface Fault {
   readonly position: number | null;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface Findings {
   end(of: string): Check;
 }
 
-/** Faults that are listed one by one. */
+/** Maximum number of faults listed individually. */
 const told = 10;
 
 export function findingsOf(check: string): Findings {
@@ -40,7 +40,7 @@ export function isWrong(checks: readonly Check[]): boolean {
   return checks.some(({ result }) => result === 'wrong');
 }
 
-/** `1,234 events`. */
+/** A count with its unit: `1,234 events`. */
 export function counted(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}`;
 }

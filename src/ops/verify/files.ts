@@ -7,17 +7,19 @@ import { keyOf } from '#media/files.ts';
 import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
-/** Whether a text can be the hash of a file. What comes from elsewhere could be a path to anything. */
+/** Whether a text is the hash of a file. Foreign data could contain any path. */
 export function isFileHash(text: string): boolean {
   return /^[\da-f]{64}$/.test(text);
 }
 
-/** Tells whether files may be gone because their item was erased, as its texts are. Events are to be told of in their order. */
+/**
+ * Returns a predicate: whether an event's files may be missing because their item was erased, as its texts are. Pass all events in order.
+ */
 export function goneByErasure() {
   const erased = new Map<string, boolean>();
   return ({ type, sealed }: Pick<ChainedEvent, 'type' | 'sealed'>, of: string): boolean => {
     if (type === 'MediaUploaded') erased.set(of, sealed === null);
-    // Of an item whose beginning was not seen, nobody knows.
+    // Unknown for an item whose first event was not passed.
     return erased.get(of) ?? true;
   };
 }
@@ -54,7 +56,7 @@ export function checkFiles(store: Pick<ObjectStore, 'read'>): {
   };
 }
 
-/** SHA-256 (hex) of what is kept under a hash; null when nothing is. */
+/** SHA-256 (hex) of the file stored under a hash; null if there is none. */
 export async function hashOfFile(store: Pick<ObjectStore, 'read'>, kept: string): Promise<string | null> {
   const hash = createHash('sha256');
   try {

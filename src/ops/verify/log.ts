@@ -11,7 +11,7 @@ import { checkSeals } from './seals.ts';
 
 export interface LogChecks {
   readonly checks: readonly Check[];
-  /** Where the chain ends; null where it does not hold. */
+  /** End of the chain; null if the chain is broken. */
   readonly head: Head | null;
 }
 
@@ -19,15 +19,15 @@ export interface CheckLog {
   readonly log: LogReader;
   readonly progress: StartProgress;
   readonly noted?: Pick<Head, 'position' | 'hash'> | undefined;
-  /** Orders to erase that are to be given to the log: their texts may be gone already. */
+  /** Erasure orders still to be repeated: their texts may already be missing. */
   readonly owed?: readonly { readonly stream: string }[] | undefined;
   readonly onEvent: (event: DomainEvent, stored: ChainedEvent) => void | Promise<void>;
 }
 
-/** Events between two looks at the clock. */
+/** Number of events between two progress reports. */
 const stride = 500;
 
-/** Checks a log in the order of its positions: chain, decoding, ids, sealed texts. Reads it once. */
+/** Checks a log by position in a single pass: chain, decoding, ids, sealed texts. */
 export async function checkLog({ log, progress, noted, owed, onEvent }: CheckLog): Promise<LogChecks> {
   const chain = checkChain(noted);
   const decoding = findingsOf('events');
@@ -71,7 +71,7 @@ function checkChain(noted: CheckLog['noted']) {
         seen = true;
         if (event.hash !== noted.hash) findings.add('This is not the log whose head was noted', event.position);
       }
-      // What comes after a fault cannot be told from what the fault did to it.
+      // After a fault, further faults may be its consequences.
       const fault = walk?.take(event) ?? null;
       if (fault === null) return;
       findings.add(fault.message, fault.position);

@@ -12,13 +12,10 @@ import { type Check, counted, type Findings, findingsOf, skipped } from './check
 import { ReplayFailed, replay } from './replay.ts';
 import { checkSlugs } from './slugs.ts';
 
-/** Where a replay is made, beside what it is compared with: both are large. The number is that of the process. */
+/** Name of the folder for a replay, which is large and lies beside the live projections. Contains the process id. */
 const scratch = /^verify-(\d+)$/;
 
-/**
- * Replays the log into a file of its own, which is gone afterwards, and holds what the server answers from against it,
- * row by row. A server may go on writing meanwhile.
- */
+/** Replays the log into temporary projections and compares the server's with them, row by row. A server may keep writing meanwhile. */
 export async function checkProjections(log: LogReader, place: Place): Promise<readonly Check[]> {
   const { dataDir } = place.config;
   const folder = join(dataDir, `verify-${process.pid}`);
@@ -44,7 +41,7 @@ async function check({ log, live, fresh, place }: Compared): Promise<readonly Ch
   const seen = placeOf(live, findings);
   if (seen === 'damaged') return [findings.end(damaged), skipped('slugs', 'see projections')];
   const position = seen?.position ?? log.top;
-  // A server may have gone on since: what its projections have seen, the log had before them.
+  // A server may have written since; the log has every event before the projections do.
   const top = topOf(join(config.dataDir, 'log.db'));
   if (position > top) {
     findings.add(`The projections have seen position ${position}, the log ends at ${top}`);
@@ -86,7 +83,7 @@ async function compare({ live, fresh, replayTo, task, findings }: Comparison): P
   const db = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
   try {
     db.prepare('ATTACH ? AS fresh').run(fresh);
-    // From here on the server's writes are not seen: the replay catches up with the moment at which that began.
+    // From here on the server's writes are invisible: the replay catches up with this snapshot.
     db.exec('BEGIN');
     const { position } = storedCheckpoint(db);
     await replayTo(position, positionsIn(db));

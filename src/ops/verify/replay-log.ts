@@ -7,7 +7,7 @@ import { Projector } from '#projections/projector.ts';
 export interface ReplayJob {
   readonly log: string;
   readonly projections: string;
-  /** The position that they are brought to: the end of a commit. */
+  /** Target position: the end of a commit. */
   readonly to: number;
   readonly followTo?: Positions;
 }
@@ -17,7 +17,7 @@ interface Range {
   readonly to?: number;
 }
 
-/** Little, so that the length of the log does not show in the memory that this takes. */
+/** Small, so that memory use does not depend on the length of the log. */
 const holdBytes = 16 * 1024 * 1024;
 
 export function replayLog(
@@ -26,7 +26,7 @@ export function replayLog(
 ): void {
   const reader = openLogReader(path);
   const db = openProjections(projections);
-  // Nobody needs the file after a crash, and a write-ahead log as large as a transaction is slow to look things up in.
+  // The file is not needed after a crash, and lookups in a write-ahead log as large as a transaction are slow.
   db.exec('PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF');
   const log = {
     head: () => ({ position: to, hash: '', at: null }),

@@ -13,10 +13,10 @@ export class ReplayFailed extends Error {
   override readonly name = 'ReplayFailed';
 }
 
-/** Up to this number, replaying events takes less time than starting a thread. */
+/** Up to this number of events a replay is faster than starting a thread. */
 const few = 2000;
 
-/** Brings projections to a position; a long way in a thread of its own, so that this one stays free. Throws `ReplayFailed`. */
+/** Brings projections to a position; uses a worker thread for many events, so that this thread stays responsive. Throws `ReplayFailed`. */
 export async function replay({ from, progress, signal, ...job }: Replay): Promise<void> {
   if (job.to <= from && job.followTo === undefined) return;
   try {

@@ -2,10 +2,10 @@ import type { Head } from '#eventstore/port.ts';
 import { cell, columns } from '../output.ts';
 import { type Check, isWrong } from './check.ts';
 
-/** What was checked, and where the chain ends; null where it does not hold. */
+/** Results of the checks, and the end of the chain; null if the chain is broken. */
 export interface Checked {
   readonly head: Head | null;
-  /** The position of the head that was given to compare with; null for none. */
+  /** Position of the given head to compare with; null: none. */
   readonly noted: number | null;
   readonly checks: readonly Check[];
 }

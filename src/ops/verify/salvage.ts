@@ -14,7 +14,7 @@ interface Missing {
   readonly to: number;
 }
 
-/** Writes what is whole of a log that may be damaged into an export. No server may hold the directory. */
+/** Exports the undamaged part of a log. No server may hold the directory. */
 export async function salvage(file: string, place: Place): Promise<Outcome> {
   const { dataDir } = place.config;
   const path = join(dataDir, 'log.db');

@@ -2,10 +2,7 @@ import type { ChainedEvent } from '#eventstore/chain.ts';
 import { type Erasable, erasableBy, orderTypes } from '#node/erasure/coverage.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
-/**
- * Checks that sealed texts are there unless the log has an order to erase them: the chain covers a text by its digest, so
- * that it holds without the text as well.
- */
+/** Checks that sealed texts exist unless the log orders their erasure: the chain only covers their digests, so it is valid without them. */
 export function checkSeals(owed: readonly Pick<Erasable, 'stream'>[] = []): {
   take(event: ChainedEvent): void;
   end(): Check;
@@ -36,7 +33,7 @@ function isErased(event: Erasable, isErasable: (event: Erasable) => boolean): bo
   try {
     return isErasable(event);
   } catch {
-    // Data that cannot be read is another check's finding.
+    // Reported by another check.
     return false;
   }
 }

@@ -4,9 +4,9 @@ import type { LogReader } from '#eventstore/log-reader.ts';
 import { hasSlug } from '#projections/entries/slugs.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
-/** Things of which no two may have the same slug: each query answers how many there are, or the slugs given twice. */
+/** Scopes in which slugs must be unique: `from` and `by` become a query for the number of rows and the duplicates. */
 const rules: readonly { readonly what: string; readonly from: string; readonly by: string }[] = [
-  // Drafts may keep a doubled slug until they are published.
+  // Drafts may have duplicate slugs until they are published.
   { what: 'post', from: finished('post'), by: 'slug' },
   { what: 'page', from: finished('page'), by: 'slug, parent' },
   { what: 'media item', from: 'media', by: 'slug' },
@@ -28,7 +28,7 @@ export function checkSlugs(db: DatabaseSync, log: Pick<LogReader, 'ofStream'>): 
     );
     for (const row of doubled.iterate()) {
       const ids = String(row['ids']).split(',');
-      // A page that lost its parent passes to another one as it is.
+      // A page that lost its parent keeps its slug below the new one.
       if (what === 'page' && ids.some((id) => hasLostParent(id, db, log))) continue;
       findings.add(`The ${what}s ${ids.join(' and ')} have the slug ${row['slug']}`);
     }

@@ -7,10 +7,10 @@ import type { PlainEvent } from '#eventstore/streams.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
-/** Events between two looks at the clock. */
+/** Number of events between two progress reports. */
 const stride = 500;
 
-/** Checks a log stream after stream: revisions without gaps, and that nothing happens where it cannot. */
+/** Checks a log stream by stream: gapless revisions, and only allowed sequences of events. */
 export async function checkStreams(log: LogReader, progress: StartProgress): Promise<readonly Check[]> {
   const revisions = findingsOf('revisions');
   const sequences = findingsOf('sequences');

@@ -3,19 +3,19 @@ import { ViewsOnDisk } from '#projections/views/intact.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, findingsOf, skipped } from './check.ts';
 
-/** Views between two looks at the clock. */
+/** Number of views between two progress reports. */
 const stride = 500;
-/** How often it is tried again when a server has put others in their place. */
+/** Maximum number of attempts when a server replaces the views meanwhile. */
 const tries = 3;
 
-/** Checks that the answers which are kept ready are what they were when they were made: what is sent is not made again. */
+/** Checks that ready answers are unchanged since they were rendered, since they are sent without being rendered again. */
 export async function checkViews(dataDir: string, progress: StartProgress): Promise<Check> {
   const views = new ViewsOnDisk(join(dataDir, 'views'));
   for (let i = 0; i < tries; i++) {
     const state = views.state();
     if (state === null) return skipped('answers', 'none are kept ready; a server makes them');
     const check = await examine(views, progress);
-    // Files of a name can be other ones by now: only what stays so is a fault.
+    // Files may have been replaced meanwhile: a finding counts only if the state is unchanged.
     if (check.result === 'ok' || views.state() === state) return check;
   }
   return skipped('answers', 'they change all the time');
