@@ -11,8 +11,15 @@ const DROPPED = new Set(['$schema', 'propertyNames', 'required', 'const', 'anyOf
  * integers JavaScript can represent, and patterns that spell out a format.
  */
 export function descriptorOf(schema: z.ZodType): Descriptor {
-  return tidied(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }));
+  const known = descriptors.get(schema);
+  if (known !== undefined) return known;
+  const descriptor = tidied(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }));
+  descriptors.set(schema, descriptor);
+  return descriptor;
 }
+
+/** Many routes share schemas, and several descriptions of the interface use each. */
+const descriptors = new WeakMap<z.ZodType, Descriptor>();
 
 /** The same for a parameter: always has `required`, and omits `context` and `readonly` of the field. */
 export function argDescriptor<M>(arg: Arg<M>): Descriptor {
