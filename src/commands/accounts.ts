@@ -15,13 +15,13 @@ export interface NewAccount extends Omit<NewUser, 'roles'> {
 }
 
 export interface ChangedAccount extends ChangedUser {
-  /** As sent; absent: they stay. */
+  /** As sent; absent: unchanged. */
   readonly roles?: readonly string[];
-  /** Digest of the new password; absent: the old one stays. */
+  /** Digest of the new password; absent: unchanged. */
   readonly secret?: string;
 }
 
-/** Makes an account without application passwords; answers its id. */
+/** Creates an account without application passwords. Returns its id. */
 export function createAccount(session: Session, { secret, ...fields }: NewAccount): number | Refusal {
   const roles = knownRoles(fields.roles);
   if (isRefusal(roles)) return roles;
@@ -31,7 +31,7 @@ export function createAccount(session: Session, { secret, ...fields }: NewAccoun
   return refusal ?? stage(session, id, decide.setSecret(load(session, id), secret)) ?? id;
 }
 
-/** Changes what the fields name. `actor`: id of who does it. */
+/** Changes the given fields. `actor`: id of the user who makes the change. */
 export function changeAccount(
   session: Session,
   id: number,
@@ -46,7 +46,7 @@ export function changeAccount(
   return stage(session, id, [...profile, ...roles, ...password]);
 }
 
-/** Deletes an account; `heir` has from then on what the user wrote, 0: nobody. */
+/** Deletes an account. `heir`: id of the user who becomes author of its content; 0: nobody. */
 export function deleteAccount(session: Session, id: number, heir: number): Refusal | null {
   const canInherit = (other: number) => session.user(other)?.erased === false;
   const facts = { administrators: administratorsIn(session), canInherit };
@@ -71,7 +71,6 @@ function stage(session: Session, id: number, events: readonly UserEvent[] | Refu
   return null;
 }
 
-/** The user; throws when there is none. */
 function load(session: Session, id: number): User {
   const user = session.user(id);
   if (user === undefined) throw new Error(`there is no user ${id}`);

@@ -5,7 +5,7 @@ import type { PresentModel } from '#projections/model.ts';
 import { makeSecret } from './builder-salt.ts';
 import type { Session } from './session.ts';
 
-/** What stands for a mail address in the log, so that it can be found and not be guessed; '' for none. */
+/** Returns the keyed digest that represents a mail address in the log: it can be looked up but not guessed. '' for an empty address. */
 export function addressDigest(session: Session, email: string): string {
   const folded = email.trim().toLowerCase();
   if (folded === '') return '';
@@ -15,7 +15,7 @@ export function addressDigest(session: Session, email: string): string {
   return digestWith(session.of(addresses).key() ?? '', folded);
 }
 
-/** The same without making the key that there may not be yet; null: nothing is stored under the address. */
+/** Like `addressDigest`, but never creates the key. Returns null when there is no key, so nothing is stored under any address. */
 export function knownDigest(model: PresentModel, email: string): string | null {
   const key = model.of(addresses).key();
   return key === null ? null : digestWith(key, email.trim().toLowerCase());

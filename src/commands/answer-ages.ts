@@ -1,19 +1,19 @@
 import { answersKept, answersStand } from '#domain/request/state.ts';
 
 /**
- * When answers were given here, by a clock that is never set: after a leap of the log's time they stand as long as they
- * would have without it.
+ * Remembers when this node gave its kept answers, by a monotonic clock. They remain valid for their full time even when the time of the
+ * log has jumped.
  */
 export class AnswerAges {
   readonly #steady: () => number;
   readonly #given = new Map<string, { readonly at: string; readonly since: number }>();
 
-  /** `steady`: milliseconds by a clock that is never set. */
+  /** `steady`: monotonic clock, milliseconds. */
   constructor(steady: () => number) {
     this.#steady = steady;
   }
 
-  /** `at`: time of the commit that is to have the answer. */
+  /** `at`: time of the commit that will contain the answer. */
   note(key: string, at: string): void {
     this.#given.delete(key);
     const [oldest] = this.#given.keys();
@@ -21,7 +21,7 @@ export class AnswerAges {
     this.#given.set(key, { at, since: this.#steady() });
   }
 
-  /** True if the answer under a key, of a commit of that time, was given here within a day. */
+  /** True if this node gave the answer under this key, in a commit of that time, less than a day ago. */
   isYoung(key: string, at: string): boolean {
     const given = this.#given.get(key);
     return given?.at === at && this.#steady() - given.since < answersStand;

@@ -1,7 +1,7 @@
-/** Milliseconds for which somebody who asked once is expected to ask again. */
+/** How long after a request a client counts as an active reader, in milliseconds. */
 const moment = 1000;
 
-/** Whether anybody reads here: what others write is shown at once then. */
+/** Whether this node has active readers; commits of other nodes are then applied at once. */
 export class Audience {
   readonly #onArrival: () => void;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -21,7 +21,7 @@ export class Audience {
     if (!isThere) this.#onArrival();
   }
 
-  /** Somebody waits for what comes next. Answers how to end that; `stop` is called then. */
+  /** Registers a waiting reader. Returns a function that ends the wait and calls `stop`. */
   wait(stop: () => void): () => void {
     const { isThere } = this;
     let waits = true;

@@ -1,28 +1,28 @@
-/** The clock is ahead of where it can be. Nothing was appended; an operator has to say that it is right. */
+/** The clock is ahead of where it can be. Nothing was appended; an operator has to confirm that it is right. */
 export class ClockLeapt extends Error {
   override readonly name = 'ClockLeapt';
 }
 
-/** A moment by two clocks, milliseconds. */
+/** One moment on two clocks, in milliseconds. */
 export interface Moment {
-  /** Since 1970, as the system tells it. */
+  /** Since 1970, by the system clock. */
   readonly wall: number;
-  /** Since some moment, and never set. */
+  /** Monotonic, from an arbitrary start. */
   readonly steady: number;
 }
 
 export interface ClockGuardParts {
   readonly now: () => Moment;
-  /** Milliseconds that the wall clock may gain on the steady one at once. */
+  /** Milliseconds that the wall clock may gain on the monotonic one at once. */
   readonly tolerance: number;
   readonly since?: Moment | null;
-  /** Told of each change: that the clock has leapt, with why, or that it has not any more (null). */
+  /** Called on each change: with the fault when the clock has leapt, with null when it is right again. */
   readonly onChange: (leapt: ClockLeapt | null) => void;
 }
 
 /**
- * Holds the wall clock against a steady one. A clock that was set ahead would publish what is scheduled, and times of the log
- * never go back; so nothing is written by it until it is right again or an operator accepts it.
+ * Compares the wall clock with a monotonic one. A clock set ahead would publish scheduled entries, and times in the log never go back; so
+ * nothing is written until the clock is right again or an operator accepts it.
  */
 export class ClockGuard {
   readonly #parts: ClockGuardParts;
@@ -36,12 +36,12 @@ export class ClockGuard {
     this.#trusted = parts.since ?? parts.now();
   }
 
-  /** Milliseconds that it may gain at once. */
+  /** Milliseconds that the clock may gain at once. */
   get tolerance(): number {
     return this.#parts.tolerance;
   }
 
-  /** Milliseconds by which the wall clock is ahead of where it can be; negative if it is behind the other clock. */
+  /** Milliseconds by which the wall clock is ahead of where it can be; negative if it is behind. */
   get ahead(): number {
     const now = this.#parts.now();
     return this.#other === null ? aheadOf(this.#trusted, now) : this.#apart(now);
@@ -55,10 +55,10 @@ export class ClockGuard {
     return this.#leapt;
   }
 
-  /** The wall clock. Throws `ClockLeapt` when it cannot be trusted. */
+  /** Returns the wall clock. Throws `ClockLeapt` when it cannot be trusted. */
   time(): number {
     const now = this.#parts.now();
-    // Where another clock is known, what agrees with it is right, whether it was set or not.
+    // A clock that agrees with the event store's is right, even if it was set.
     const [leap, apart] = [aheadOf(this.#trusted, now), this.#apart(now)];
     if (this.#other === null && leap > this.#parts.tolerance) {
       throw this.#refuse(`${seconds(leap)} ahead of where it can be`, now);
@@ -66,7 +66,7 @@ export class ClockGuard {
     if (Math.abs(apart) > this.#parts.tolerance) {
       throw this.#refuse(`${seconds(apart)} ${apart > 0 ? 'ahead of' : 'behind'} that of the event store`, now);
     }
-    // A clock that goes wrong by little, or back, is followed: the log bears that.
+    // Small deviations and steps backwards are accepted: the log can handle both.
     this.#trust(now);
     return now.wall;
   }
@@ -77,7 +77,7 @@ export class ClockGuard {
     this.#trust(now);
   }
 
-  /** Notes by how many milliseconds the wall clock is ahead of another one. */
+  /** Records by how many milliseconds the wall clock is ahead of the event store's. */
   compared(ahead: number): void {
     const { wall, steady } = this.#parts.now();
     this.#other = { wall: wall - ahead, steady };

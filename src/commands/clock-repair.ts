@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 export interface Repair {
   readonly kind: string;
   readonly id: number;
-  /** Schedule it again, give it the date `becomes`, or save it, for its time of modification. */
+  /** What to do: schedule the entry again, set its date to `becomes`, or save it to update its modification time. */
   readonly what: 'schedule' | 'date' | 'save';
   /** Local. */
   readonly date: string;
@@ -25,11 +25,11 @@ export interface RepairFacts {
   readonly log: Pick<EventStore, 'read' | 'positionAt'>;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Milliseconds by which a time has to be ahead. */
+  /** Milliseconds by which a time has to be ahead to count as wrong. */
   readonly tolerance: number;
 }
 
-/** Finds the items with times that have not come. What was dated by the clock gets the time of the last commit before. */
+/** Finds items dated in the future by a wrong clock. Dates set by that clock become the time of the last commit before. */
 export function findRepairs(session: Session, facts: RepairFacts): readonly Repair[] {
   const latest = gmtNow(facts.now + facts.tolerance);
   const before = momentBefore(session, facts);
@@ -63,7 +63,7 @@ export function findRepairs(session: Session, facts: RepairFacts): readonly Repa
   return [...entryRepairs, ...mediaRepairs];
 }
 
-/** Carries out one repair; false if the item has another date by now, or is gone. */
+/** Carries out one repair. Returns false if the item has another date by now, or is deleted. */
 export function carryOutRepair(session: Session, { kind, id, date, becomes }: Repair): boolean {
   const row = kind === mediaKind ? session.media(id) : session.entry(id);
   if (row === undefined || row.date !== date) return false;

@@ -13,13 +13,11 @@ import { countLinks, renderComment } from '#text/render-comment.ts';
 import { addressDigest } from './addresses.ts';
 import type { Session } from './session.ts';
 
-/** Commands on comments and notes: gather the facts, decide, stage what was decided. */
-
 export interface VisitorLimit {
   readonly limit: number;
 }
 
-/** Writes a comment; answers its id. */
+/** Writes a comment. Returns its id. */
 export function writeComment(session: Session, fields: NewComment, visitors: VisitorLimit): number | Refusal {
   const facts = factsFor(session);
   const events = decide.writeComment(fields, facts, moderationFacts(session, fields, visitors));
@@ -30,7 +28,7 @@ export function changeComment(session: Session, id: number, fields: CommentField
   return stage(session, id, decide.changeComment(load(session, id), fields, factsFor(session)));
 }
 
-/** Moves a comment to the trash; a note takes along what answers it. */
+/** Moves a comment to the trash; a note takes its open replies along. */
 export function trashComment(session: Session, id: number): Refusal | null {
   const comment = load(session, id);
   const refusal = stage(session, id, decide.trashComment(comment));
@@ -43,7 +41,7 @@ export function trashComment(session: Session, id: number): Refusal | null {
   return null;
 }
 
-/** Deletes a comment for good; its answers move to its parent by the same event. */
+/** Deletes a comment permanently. The same event moves its replies to its parent. */
 export function deleteComment(session: Session, id: number): void {
   session.stage(commentStream(id), decide.deleteComment(load(session, id)));
 }
@@ -54,7 +52,6 @@ function stage(session: Session, id: number, events: readonly CommentEvent[] | R
   return null;
 }
 
-/** The comment; throws when there is none. */
 function load(session: Session, id: number): CommentRow {
   const comment = session.comments.get(id);
   if (comment === undefined) throw new Error(`there is no comment ${id}`);
@@ -101,7 +98,7 @@ function moderationFacts(
   };
 }
 
-/** By mail address, as far as there is one. A visitor is never taken for the user whose address they give. */
+/** By mail address if one is given. A visitor is never taken for the user whose address they enter. */
 function isKnown(session: Session, { author, name, email }: Signature, isVisitor: boolean): boolean {
   const { comments } = session;
   if (email === '') return author !== 0 && comments.hasApproved(author);

@@ -5,7 +5,7 @@ export class CommitTooLarge extends Error {
   override readonly name = 'CommitTooLarge';
 }
 
-/** Bytes that an event takes in a commit where the log does not say: its data and what of it is sealed. */
+/** Bytes of an event in a commit, for logs that do not define it: its data and its sealed fields. */
 export const plainSize: Budget['sizeOf'] = ({ data, sealed }) =>
   Buffer.byteLength(data) + (sealed === null ? 0 : Buffer.byteLength(sealed));
 

@@ -12,15 +12,15 @@ export interface MadePassword {
   readonly digest: string;
 }
 
-/** Makes an application password. `random` gives a whole number from 0 up to its argument, that one excluded. */
+/** Makes an application password. `random` returns an integer from 0 up to, but excluding, its argument. */
 export function makePassword(random: (below: number) => number = randomInt): MadePassword {
   const letters = Array.from({ length: passwordLength }, () => alphabet.charAt(random(alphabet.length))).join('');
   return { password: letters.replace(/.{4}(?=.)/g, '$& '), digest: digestOf(letters) };
 }
 
 /**
- * Who a login or mail address with a password stands for; null when it stands for nobody. Takes as long for names that
- * there are as for others: then another account is looked at.
+ * Returns the user that a login or mail address with a password identifies, or null. Takes equally long for unknown names: the passwords
+ * of another account are compared then.
  */
 export function authenticate(model: Model, login: string, password: string): Viewer | null {
   const digest = digestOf(significant(password));
@@ -32,7 +32,7 @@ export function authenticate(model: Model, login: string, password: string): Vie
 }
 
 /**
- * The same for people, who may also give the password of the account. `digest`: what that would be, made with
+ * Like `authenticate`, for people, who may also use the account password. `digest`: digest of the given password, made with
  * `accountSalt`.
  */
 export function authenticatePerson(
@@ -46,17 +46,17 @@ export function authenticatePerson(
   return { ...viewerOf(user), password: accountKey(user) };
 }
 
-/** The salt of the password of an account. There is one for every name, so that a log-in takes as long for all. */
+/** Returns the salt of the account password. Unknown names have one as well, so that a log-in always takes equally long. */
 export function accountSalt(model: Model, login: string): string {
   return saltOf(findUser(model, login)?.secret ?? '') || newSalt(login);
 }
 
-/** Stands for the present password of an account; it tells nothing of that. */
+/** An identifier of the present account password, which reveals nothing about it. */
 export function accountKey({ id, secret }: Pick<User, 'id' | 'secret'>): string {
   return `account-${createHmac('sha256', secret).update(String(id)).digest('base64url').slice(0, 22)}`;
 }
 
-/** The user with a login, upper and lower case alike; else the one with that mail address. None that has been erased. */
+/** Finds the user with a login, ignoring case; else the user with that mail address. Excludes erased users. */
 export function findUser(model: Model, login: string): User | undefined {
   return model.userByName(login.trim());
 }
@@ -66,8 +66,8 @@ export function administratorsIn(model: Model): number {
 }
 
 /**
- * A salt for a password that a user chose. For a login it is the same as long as the process lasts, so that a request
- * that is looked at again makes the same digest.
+ * A salt for a password chosen by a user. It is the same for a login throughout the process, so that a request that is processed again
+ * produces the same digest.
  */
 export function newSalt(login: string): string {
   return createHmac('sha256', saltKey).update(login).digest('base64url').slice(0, 22);
@@ -76,12 +76,12 @@ export function newSalt(login: string): string {
 const saltKey = randomBytes(32);
 const anyone = 1;
 
-/** Only letters and digits count, so that a password may be typed with or without its blanks. */
+/** Only letters and digits count, so that a password may be typed with or without its spaces. */
 function significant(password: string): string {
   return password.replace(/[^a-z\d]/gi, '');
 }
 
-/** 24 random letters cannot be guessed however fast one tries, so the digest need not be slow; every request pays for it. */
+/** A fast digest is enough, and every request pays for it: 24 random letters cannot be guessed at any speed. */
 function digestOf(letters: string): string {
   return createHash('sha256').update(letters).digest('hex');
 }

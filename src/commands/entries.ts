@@ -13,9 +13,9 @@ import { isImage } from './media.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
 
-/** Commands on posts and pages: gather the facts, decide, stage what was decided. */
+/** Commands on posts and pages: gather the facts, decide, stage the events. */
 
-/** Writes a new entry; answers its id. */
+/** Creates an entry. Returns its id. */
 export function createEntry(session: Session, kind: EntryKind, fields: EntryFields): number | Refusal {
   const facts = factsFor(session, kind, 0);
   const events = decide.createEntry(kind, fields, facts);
@@ -35,13 +35,13 @@ export function trashEntry(session: Session, id: number): Refusal | null {
   return stage(session, id, decide.trashEntry(entry, factsFor(session, kindOf(entry.kind), id)));
 }
 
-/** Deletes an entry for good; pages below it and what is attached to it pass to its parent by the same event. */
+/** Deletes an entry permanently. The same event moves its child pages and attached files to its parent. */
 export function deleteEntry(session: Session, id: number): void {
   const hasBelow = session.of(entries).below.has(id) || session.of(media).hasAttached(id);
   session.stage(entryStream(id), decide.deleteEntry(load(session, id), hasBelow));
 }
 
-/** Publishes a scheduled entry if it is due; nothing otherwise, so that several may try. */
+/** Publishes a scheduled entry if it is due, and otherwise does nothing, so that several callers may try. */
 export function releaseEntry(session: Session, id: number): void {
   if (session.entry(id) === undefined) return;
   const facts = { now: session.now, defaultCategory: defaultCategory(session) };
@@ -55,14 +55,14 @@ export function stage(session: Session, id: number, events: ReturnType<typeof de
   return null;
 }
 
-/** The whole entry, texts included; throws when there is none. */
+/** Returns the entry with its texts. Throws when it does not exist. */
 export function load(session: Session, id: number): Entry {
   const [row, texts] = [session.entry(id), session.texts(id)];
   if (row === undefined || texts === undefined) throw new Error(`there is no entry ${id}`);
   return { ...row, ...texts };
 }
 
-/** What decisions about an entry depend on; `id` is 0 for one that is to be. */
+/** Returns the facts for decisions about an entry; `id` is 0 for a new one. */
 export function factsFor(session: Session, kind: EntryKind, id: number): EntryFacts {
   const viewer = session.viewer ?? anonymous;
   return {
@@ -88,7 +88,7 @@ export function factsFor(session: Session, kind: EntryKind, id: number): EntryFa
   };
 }
 
-/** The texts of a revision where they are those that its entry still has: they need not be read from the log. */
+/** Texts of a revision that are still those of its entry, so that they need not be read from the log; else null. */
 function stillOf(session: Session, { parent, places }: RevisionRow): RevisionTexts | null {
   const [row, written] = [session.entry(parent), session.of(entries).written(parent)];
   if (row === undefined || written === undefined || !samePlaces(places, written.places)) return null;

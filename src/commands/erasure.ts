@@ -16,9 +16,9 @@ import { deleteEntry } from './entries.ts';
 import { deleteMedia } from './media.ts';
 import type { Session } from './session.ts';
 
-/** Orders of erasure, as the operator gives them. Carrying them out is another matter: see `src/node/erasure`. */
+/** Orders of erasure, given by the operator. `src/node/erasure` carries them out. */
 
-/** Deletes an entry for good if it is there, and orders that it is erased; answers its stream. May be done again. */
+/** Deletes an entry permanently if it exists, and orders its erasure. Returns its stream. Idempotent. */
 export function eraseEntry(session: Session, id: number): string | Refusal {
   const stream = entryStream(id);
   const last = session.lastOf(stream);
@@ -28,7 +28,7 @@ export function eraseEntry(session: Session, id: number): string | Refusal {
   return stream;
 }
 
-/** Deletes a media item if it is there, and orders that it is erased; answers its stream. May be done again. */
+/** Deletes a media item if it exists, and orders its erasure. Returns its stream. Idempotent. */
 export function eraseMedia(session: Session, id: number): string | Refusal {
   const stream = mediaStream(id);
   const last = session.lastOf(stream);
@@ -38,7 +38,7 @@ export function eraseMedia(session: Session, id: number): string | Refusal {
   return stream;
 }
 
-/** Deletes a comment if it is there, and orders that it is erased; answers its stream. May be done again. */
+/** Deletes a comment if it exists, and orders its erasure. Returns its stream. Idempotent. */
 export function eraseComment(session: Session, id: number): string | Refusal {
   const stream = commentStream(id);
   const last = session.lastOf(stream);
@@ -49,7 +49,7 @@ export function eraseComment(session: Session, id: number): string | Refusal {
   return stream;
 }
 
-/** Orders that everything is erased which is stored under a mail address; answers its stream. May be done again. */
+/** Orders the erasure of everything stored under a mail address. Returns the stream of the address. Idempotent. */
 export function eraseAddress(session: Session, email: string): string | Refusal {
   const digest = knownDigest(session, email);
   if (digest === null) return refuse('address_not_found', 'Nothing is stored under any mail address.');
@@ -58,7 +58,7 @@ export function eraseAddress(session: Session, email: string): string | Refusal 
   return addressStream(digest);
 }
 
-/** Gives an order once more that was given for a stream; null where the log has nothing of it. May be done again. */
+/** Repeats an order that was given for a stream. Returns null when the log has no event of it. Idempotent. */
 export function eraseAgain(session: Session, stream: string): string | Refusal | null {
   if (session.lastOf(stream) === null) return null;
   const [, area = '', id = ''] = /^(entry|media|comment|user)-(\d+)$/.exec(stream) ?? [];
@@ -71,7 +71,7 @@ export function eraseAgain(session: Session, stream: string): string | Refusal |
   return stream;
 }
 
-/** Closes an account for good and orders that it is erased; answers its stream. May be done again, by the id. */
+/** Closes an account permanently and orders its erasure. Returns its stream. Idempotent if called with the id. */
 export function eraseUser(session: Session, who: string): string | Refusal {
   const user = findAccount(session, who);
   return user === undefined ? eraseDeleted(session, who) : eraseAccount(session, user);
@@ -99,7 +99,7 @@ function eraseDeleted(session: Session, who: string): string | Refusal {
   return stream;
 }
 
-/** The account with a login or mail address; else the one with that id, also when it has been erased. */
+/** Finds the account with a login or mail address; else the one with that id, even when it has been erased. */
 export function findAccount(model: Model, who: string): UserRow | undefined {
   const id = findUser(model, who)?.id ?? (/^\d{1,15}$/.test(who) ? Number(who) : 0);
   return model.user(id);

@@ -17,8 +17,8 @@ export interface Start {
 }
 
 /**
- * Records the settings that the site is opened with, and the first time the default category. Answers which settings are
- * not what they were.
+ * Records the settings that the site is opened with and, the first time, the default category. Returns the settings whose values have
+ * changed.
  */
 export function prepareSite(session: Session, { given, ownUrl, keep }: Start): readonly ChangedSetting[] {
   const present = session.of(site).get();

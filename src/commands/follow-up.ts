@@ -11,11 +11,11 @@ export interface FollowUpParts {
   readonly db: DatabaseSync;
   readonly projector: Projector;
   readonly writeAhead: Pick<WriteAhead, 'busy'>;
-  /** Has reads answered from an open transaction where the file takes nothing; false when that cannot be. */
+  /** Answers reads from an open transaction while the file cannot be written. Returns false when that is impossible. */
   readonly hold: () => boolean;
   readonly isIdle: () => boolean;
   readonly onFault: (error: unknown) => void;
-  /** Told that they are not what the log says. */
+  /** Called when the following projections contradict the log. */
   readonly onDamage: (error: Error) => void;
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Brings following projections to where the others are: after the answers of a group, and before they are read. */
+/** Brings following projections up to the immediate ones: after a group has been answered, and before they are read. */
 export class FollowUp {
   readonly #parts: FollowUpParts;
   #shown: number;
@@ -52,26 +52,29 @@ export class FollowUp {
     return this.#parts.projector.followers.isBehind(this.#shown);
   }
 
-  /** After each group: catches up for readers who wait, or where too much would come together. */
+  /** After each group: catches up if readers wait or the backlog has grown too large. */
   afterGroup(): void {
     const isFar = this.#parts.projector.followers.isFarBehind(this.#shown);
     if (this.#waiting.length > 0) this.#isThere();
     else if (isFar) this.catchUp();
   }
 
-  /** When nothing is under way any more: readers who still wait get no answer before the next write. */
+  /** At the end of all work: rejects readers that still wait, because nothing would answer them before the next write. */
   end(): void {
     for (const { reject } of this.#waiting.splice(0)) reject(unavailable());
   }
 
-  /** Resolves when they contain what is shown; undefined when they do. Rejects with `LogUnavailable` when the file cannot be written. */
+  /**
+   * Waits until the following projections contain what is shown; returns undefined when they already do. Rejects with `LogUnavailable`
+   * when the file cannot be written.
+   */
   wait(): Promise<void> | undefined {
     if (this.#isThere()) return undefined;
     if (this.#parts.isIdle()) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
-  /** Catches up if that is possible now; not again where the file did not take it. */
+  /** Catches up if that is possible now. Does not retry after a failed write. */
   catchUp(): void {
     if (this.isBehind && (this.#failed || !this.#isFree || !this.#write())) return;
     for (const { resolve } of this.#waiting.splice(0)) resolve();

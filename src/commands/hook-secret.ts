@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** How secrets begin (Standard Webhooks); base64 follows. */
+/** Prefix of secrets (Standard Webhooks); base64 follows. */
 export const secretPrefix = 'whsec_';
 const secretBytes = 32;
 

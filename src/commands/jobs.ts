@@ -21,7 +21,7 @@ export interface Done {
   readonly tooLarge: boolean;
 }
 
-/** Commits are in order whatever the clock does; what they are about has the date of the clock. */
+/** Commits stay in order even if the clock goes back; their content is dated by the clock when the log is far ahead of it. */
 export function timesOf(head: Head, { time, clockTolerance }: Pick<WriterParts, 'time' | 'clockTolerance'>): Times {
   const clock = time();
   const now = new Date(clock).toISOString();
@@ -31,8 +31,7 @@ export function timesOf(head: Head, { time, clockTolerance }: Pick<WriterParts, 
 }
 
 /**
- * Does the work of a job in the session. A fault is kept until the group is through: if it must be decided again, this work
- * must be, too.
+ * Runs a job's work in the session. A fault is kept until its group is committed: if the group must be decided again, so must this work.
  */
 export function decideOne(job: Job, bounds: Required<Bounds>, parts: Pick<WriterParts, 'session' | 'newId'>): Done {
   const { session, newId } = parts;

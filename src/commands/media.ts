@@ -11,15 +11,13 @@ import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind } from '#projections/media/store.ts';
 import type { Session } from './session.ts';
 
-/** Commands on media items: gather the facts, decide, stage what was decided. */
-
-/** Makes a media item of a file that is stored; answers its id. */
+/** Creates a media item for a stored file. Returns its id. */
 export function uploadMedia(session: Session, file: StoredFile, fields: MediaFields): number | Refusal {
   const facts = factsFor(session, 0);
   return stage(session, facts.nextId, decide.uploadMedia(file, fields, facts)) ?? facts.nextId;
 }
 
-/** Makes a media item of what editing made of another one; answers its id. */
+/** Creates a media item from an edited copy of another one. Returns its id. */
 export function editMedia(
   session: Session,
   source: number,
@@ -37,7 +35,7 @@ export function changeMedia(session: Session, id: number, fields: MediaFields): 
   return stage(session, id, decide.changeMedia(load(session, id), fields, factsFor(session, id)));
 }
 
-/** Deletes a media item; what features it loses it by the same event. */
+/** Deletes a media item. The same event removes it as featured media. */
 export function deleteMedia(session: Session, id: number): void {
   session.stage(mediaStream(id), decide.deleteMedia(load(session, id)));
 }
@@ -52,7 +50,6 @@ function stage(session: Session, id: number, events: readonly MediaEvent[] | Ref
   return null;
 }
 
-/** The item; throws when there is none. */
 function load(session: Session, id: number): MediaRow {
   const row = session.media(id);
   if (row === undefined) throw new Error(`there is no media item ${id}`);
@@ -72,7 +69,7 @@ function factsFor(session: Session, id: number): MediaFacts {
     isImage: (image) => isImage(session, image),
     dateOf: (entry) => {
       const row = session.entry(entry);
-      // What is attached to a page does not move into the past.
+      // Media attached to a page is not moved into the past.
       return row === undefined || row.kind === 'page' ? null : row.date;
     },
   };

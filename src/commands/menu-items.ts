@@ -16,17 +16,17 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import { createEntry, deleteEntry, factsFor as entryFacts, saveEntry, stage } from './entries.ts';
 import type { Session } from './session.ts';
 
-/** Commands on items of menus: gather the facts, decide what is saved of the entry that an item is, save that. */
+/** Commands on menu items: gather the facts, decide which fields to save in the item's entry, save them. */
 
 const initial = { status: 'publish', menuOrder: 1 } as const;
 
-/** Makes an item; answers its id. */
+/** Creates a menu item. Returns its id. */
 export function createMenuItem(session: Session, fields: MenuItemFields): number | Refusal {
   const planned = planMenuItem(newMenuItem, { ...initial, ...fields }, factsFor(session));
   return isRefusal(planned) ? planned : createEntry(session, menuItem, planned);
 }
 
-/** `shown`: the item as it is shown now. */
+/** `shown`: the item as shown now. */
 export function saveMenuItem(
   session: Session,
   { id, shown }: { readonly id: number; readonly shown: ShownMenuItem },
@@ -36,12 +36,12 @@ export function saveMenuItem(
   return isRefusal(planned) ? planned : saveEntry(session, id, planned);
 }
 
-/** Deletes items for good; those below one stay where they are. */
+/** Deletes menu items permanently. Items below a deleted one are kept. */
 export function deleteMenuItems(session: Session, ids: readonly number[]): void {
   for (const id of ids) if (session.entry(id) !== undefined) deleteEntry(session, id);
 }
 
-/** Adds a page to the end of a menu, unless it is below another page or there already; for whoever publishes it. */
+/** Adds a page to the end of a menu, unless it is a child page or already in the menu. Needs no rights beyond publishing the page. */
 export function addPage(session: Session, page: number, menu: number): void {
   if (session.entry(page)?.parent !== 0) return;
   const items = session

@@ -4,7 +4,7 @@ import { type ApplicationPassword, type User, userStream } from '#domain/user/st
 import { administratorsIn } from './credentials.ts';
 import type { Session } from './session.ts';
 
-/** Withdraws one application password of an account, or all of them; answers those that were. */
+/** Withdraws one application password of an account, or all of them. Returns the withdrawn ones. */
 export function revokePasswords(session: Session, user: User, id: string | 'all'): readonly ApplicationPassword[] {
   const withdrawn = user.passwords.filter((password) => id === 'all' || password.id === id);
   session.stage(
@@ -18,7 +18,7 @@ export function renamePassword(session: Session, user: User, id: string, name: s
   session.stage(userStream(user.id), decide.renamePassword(user, id, name));
 }
 
-/** Closes an account until it is enabled again, or opens it; null when that is done. */
+/** Disables or enables an account. Returns null when that is done. */
 export function setDisabled(session: Session, user: User, disabled: boolean): Refusal | null {
   const events = disabled
     ? decide.disableUser(user, { administrators: administratorsIn(session) })

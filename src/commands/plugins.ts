@@ -14,7 +14,7 @@ export function stageIn<S, E extends DomainEvent>(
   return null;
 }
 
-/** What is kept of the site with everything that is counted: its address, and the path below the host. */
+/** The site data kept with every counted event: address, and path below the host. */
 export function siteProperties(session: Session): { readonly siteurl: string; readonly directory: string } {
   const { url } = session.site();
   return { siteurl: url, directory: new URL(url).pathname.replace(/^\/+|\/+$/g, '') };

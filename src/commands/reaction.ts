@@ -7,7 +7,7 @@ export interface Upcoming {
 }
 
 /**
- * Looks at events that are about to be staged, while the session still shows what was before them. Answers what is to
- * be done once it shows them; whatever that stages is part of the same commit. Null: nothing.
+ * Inspects events that are about to be staged, while the session still shows the state before them. Returns what to do once the session
+ * shows them, or null; whatever that stages becomes part of the same commit.
  */
 export type Reaction<S> = (session: S, upcoming: Upcoming) => (() => void) | null;

@@ -3,7 +3,7 @@ import { lapsedBy, requestStream } from '#domain/request/state.ts';
 import type { RequestRow } from '#projections/requests.ts';
 import type { Session } from './session.ts';
 
-/** Answers that are kept, so that a request that is sent again is not carried out again. */
+/** Kept answers, so that a repeated request is not carried out again. */
 
 export function keptAnswer(session: Session, key: string): RequestRow | null {
   const row = session.requests.get(key);
@@ -11,7 +11,7 @@ export function keptAnswer(session: Session, key: string): RequestRow | null {
   return row.at > lapsedBy(session.at) || session.answerAges.isYoung(key, row.at) ? row : null;
 }
 
-/** Keeps an answer in the commit of what it answers: both are in the log, or neither is. */
+/** Keeps an answer in the same commit as the effects of its request: the log has both or neither. */
 export function keepAnswer(session: Session, key: string, answer: RequestEvent['data']): void {
   session.answerAges.note(key, session.at);
   session.stage(requestStream(key), [{ type: 'RequestAnswered', data: answer }]);

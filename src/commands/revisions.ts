@@ -26,7 +26,7 @@ export function deleteRevision(session: Session, { id, parent }: RevisionRow): v
   session.stage(entryStream(parent), reverting.deleteRevision(id, session.revisions(parent)));
 }
 
-/** Makes texts of a revision the entry's own again. They may be less than it holds, where the viewer may not store all of it. */
+/** Restores an entry to the texts of a revision. `texts` may be less than the revision holds, where the viewer may not store all of it. */
 export function revertEntry(session: Session, { id, parent }: RevisionRow, texts: RevisionTexts): Refusal | null {
   const entry = load(session, parent);
   const facts = factsFor(session, kindOf(entry.kind), parent);

@@ -5,7 +5,7 @@ import { releaseEntry } from './entries.ts';
 import type { Writer } from './writer.ts';
 
 export interface Schedule {
-  /** The table as it is now: it may be exchanged. */
+  /** Returns the current table, which a rebuild may replace. */
   readonly entries: () => Pick<EntryTable, 'due' | 'nextDue'>;
   readonly writer: Pick<Writer, 'submit'>;
   /** Milliseconds since 1970. */
@@ -13,16 +13,16 @@ export interface Schedule {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often the clock is looked at, milliseconds; also bounds what a clock that jumps can do. */
+/** How often the clock is checked, in milliseconds. */
 const tick = 500;
-/** Ticks that are left out after a failure: what failed is not logged twice a second. */
+/** Ticks skipped after a failure, so that it is not logged twice a second. */
 const patience = 10;
-/** Most entries that become public in one commit; fewer where that is more than a commit may take. */
+/** Most entries published in one commit; fewer if that would exceed the size of a commit. */
 const perCommit = 200;
 
 /**
- * Publishes scheduled entries within a second of their time, also those that came due while no server ran.
- * Answers a function that stops it.
+ * Publishes scheduled entries within a second of their time, including those that came due while no server ran. Returns a function that
+ * stops it.
  */
 export function startScheduler(schedule: Schedule): () => void {
   let running = false;

@@ -18,7 +18,7 @@ import type { AnswerAges } from './answer-ages.ts';
 import { bytesOf, CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Reaction } from './reaction.ts';
 
-/** On whose behalf something is written; `viewer` is null for the system itself. */
+/** The user on whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
   readonly viewer: Viewer | null;
   readonly correlationId: string;
@@ -26,13 +26,13 @@ export interface WriteContext {
 
 /** When a commit is made, ISO 8601 UTC. */
 export interface Times {
-  /** Its place in the log, where time never goes back. */
+  /** Time of the commit in the log, which never goes back. */
   readonly at: string;
   readonly now: string;
 }
 
 export interface Bounds extends Times {
-  /** Bytes that it may take. */
+  /** Most bytes that the commit may take. */
   readonly room: number;
   readonly sizeOf?: Budget['sizeOf'];
 }
@@ -50,8 +50,8 @@ export interface SessionParts extends ReaderParts {
 }
 
 /**
- * One attempt to build a commit. A session is a read model that sees what it has staged itself; nothing of it is
- * seen by anybody else before the log has it.
+ * One attempt to build a commit. A session is a read model that sees what it has staged itself; no other reader sees that before it is in
+ * the log.
  */
 export class Session extends Reader {
   readonly #db: DatabaseSync;
@@ -95,7 +95,7 @@ export class Session extends Reader {
     return this.#at;
   }
 
-  /** What the clock says, ISO 8601 UTC: earlier than `at` where the log is far ahead of it. */
+  /** What the clock says, ISO 8601 UTC: earlier than `at` if the log is far ahead of the clock. */
   get clock(): string {
     return this.#now;
   }
@@ -119,13 +119,13 @@ export class Session extends Reader {
     return this.#staged.length > 0;
   }
 
-  /** Type of the last event that the log has of a stream; null when there is none. */
+  /** Returns the type of the last event of a stream in the log, or null. */
   lastOf(stream: string): string | null {
     const [last] = this.#log.read({ stream, direction: 'backwards', limit: 1 });
     return last?.type ?? null;
   }
 
-  /** Whether an event of a type, the only one in its stream, was recorded at the time of this commit already. */
+  /** Whether an event of this type, the only one in its stream, is already recorded at the time of this commit. */
   hasNow(stream: string, type: string): boolean {
     const isStaged = [...this.#ahead].some(([position, event]) => position <= this.reached && event.type === type);
     if (isStaged) return true;
@@ -150,7 +150,7 @@ export class Session extends Reader {
     return { events: this.#staged, recorded: this.#recorded, changes: this.#changes };
   }
 
-  /** Adds events, and what follows from them, to the commit and carries them into the read model. Throws `CommitTooLarge`. */
+  /** Adds events and the reactions to them to the commit, and applies them to the read model. Throws `CommitTooLarge`. */
   stage(stream: string, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
     const after = this.#reactions.flatMap((reaction) => reaction(this, { stream, events }) ?? []);
@@ -201,12 +201,12 @@ export class Session extends Reader {
     }
   }
 
-  /** What is decided here cannot wait for them. */
+  /** Decisions cannot wait for following projections. */
   override following(_: unknown): never {
     throw new TypeError('No decision may depend on a projection that follows');
   }
 
-  /** Also of what is only staged. Of a position that the log has, it alone knows the truth. */
+  /** Includes staged events. Positions in the log are always read from the log. */
   protected override eventAt(position: number): DomainEvent {
     const ahead = position > this.#log.head().position ? this.#ahead.get(position) : undefined;
     return ahead ?? super.eventAt(position);
@@ -219,7 +219,7 @@ export class Session extends Reader {
     this.#numberedAt = this.#standing;
   }
 
-  // What has changed is kept: to call something changed that did not is harmless.
+  // Changes are not undone: reporting an unchanged item as changed is harmless.
   #undo(mark: Mark, staged: number): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
     this.#projector.rewindTo(mark);

@@ -3,7 +3,7 @@ import { changeSettings as decideSettings, type WantedSettings } from '#domain/s
 import { siteStream } from '#domain/site/state.ts';
 import type { Session } from './session.ts';
 
-/** Changes settings of the site; null when that is done. */
+/** Changes settings of the site. Returns null when that is done. */
 export function changeSettings(session: Session, wanted: WantedSettings): Refusal | null {
   const userByEmail = (email: string) =>
     session.users().find((user) => user.email.toLowerCase() === email.toLowerCase())?.id ?? 0;
@@ -13,7 +13,7 @@ export function changeSettings(session: Session, wanted: WantedSettings): Refusa
   return null;
 }
 
-/** The category of posts that have no other; 0: the one that is set does not exist. */
+/** Returns the category of posts that have no other; 0 if the configured one does not exist. */
 export function defaultCategory(session: Session): number {
   const id = session.site().defaultCategory;
   return session.term(id)?.taxonomy === 'category' ? id : 0;

@@ -9,9 +9,7 @@ import { terms } from '#projections/terms.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
 
-/** Commands on categories and tags: gather the facts, decide, stage what was decided. */
-
-/** Makes a new term; answers its id. */
+/** Creates a term. Returns its id. */
 export function createTerm(session: Session, kind: TermKind, fields: TermFields): number | Refusal {
   const facts = factsFor(session, kind.name);
   const refusal = stage(session, facts.nextTerm, decide.createTerm(kind, fields, facts));
@@ -45,7 +43,6 @@ function stage(session: Session, id: number, events: readonly TermEvent[] | Refu
   return null;
 }
 
-/** The term; throws when there is none. */
 function load(session: Session, id: number): Term {
   const term = session.term(id);
   if (term === undefined) throw new Error(`there is no term ${id}`);

@@ -7,7 +7,7 @@ import { type ApplicationPassword, isOpen, type User, userStream } from '#domain
 import type { Model } from '#projections/model.ts';
 import type { Session } from './session.ts';
 
-/** Tokens with which programs act for users: `<user>.<seconds since 1970 until which it is good>.<64 hex digits>`. */
+/** Tokens with which programs act for users: `<user>.<expiry in seconds since 1970>.<64 hex digits>`. */
 
 const TOKEN = /^(\d{1,15})\.(\d{1,12})\.[\da-f]{64}$/;
 
@@ -23,7 +23,7 @@ export interface NewToken {
   readonly token: string;
 }
 
-/** Makes a token. `signature`: of its last part; default: random. */
+/** Makes a token. `signature`: its last part; default: random. */
 export function makeToken(session: Session, user: User, wanted: WantedToken, signature?: string): NewToken | Refusal {
   const until = Math.floor(wanted.until / 1000);
   const token = `${user.id}.${until}.${signature ?? randomBytes(32).toString('hex')}`;
@@ -36,7 +36,7 @@ export function makeToken(session: Session, user: User, wanted: WantedToken, sig
   return { id, token };
 }
 
-/** Whom a token stands for; null when for nobody. `now`: milliseconds since 1970. */
+/** Returns the user that a token identifies, or null. `now`: milliseconds since 1970. */
 export function authenticateToken(model: Model, token: string, now: number): Viewer | null {
   const user = holderOf(token, model);
   if (user === undefined || user.disabled || !takesTokens(model)) return null;
@@ -54,7 +54,7 @@ export function takesTokens(model: Model): boolean {
   return model.plugin(assistant).choice === 1;
 }
 
-/** The last part of a token that follows from a secret, so that it can be shown again. */
+/** Derives the last part of a token from a secret, so that the token can be shown again. */
 export function signatureOf(user: number, until: number, secret: string): string {
   return createHmac('sha256', secret).update(`${user}.${until}`).digest('hex');
 }
@@ -69,7 +69,7 @@ function holderOf(token: string, model: Model): User | undefined {
   return id === undefined ? undefined : model.user(Number(id));
 }
 
-/** As many bits as it has cannot be guessed, so that a slow digest would only cost time. */
+/** A fast digest is enough: a token of this many random bits cannot be guessed. */
 function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

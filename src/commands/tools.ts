@@ -5,8 +5,8 @@ import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
 
 /**
- * Switches tools on and off. Who says something about the address gives the site the one that follows; `answersToBoth`:
- * whether it can be reached with and without `www.`.
+ * Switches tools on and off. Changing a switch for the address also changes the address of the site. `answersToBoth`: whether the site
+ * can be reached with and without `www.`.
  */
 export function changeTools(
   session: Session,

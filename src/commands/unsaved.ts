@@ -12,8 +12,8 @@ export interface UnsavedParts {
 }
 
 /**
- * What the log has and the file of the projections does not take. It is held in an open transaction, from which reads are
- * answered until the file takes it; so a commit that was acknowledged never vanishes.
+ * Holds commits that are in the log but cannot be written to the projections file. They are applied in an open transaction, which serves
+ * reads until the file can be written; so an acknowledged commit never vanishes.
  */
 export class Unsaved {
   readonly #parts: UnsavedParts;
@@ -27,7 +27,7 @@ export class Unsaved {
     return this.#held;
   }
 
-  /** Holds all that the log has beyond the file; false when that cannot be read either. */
+  /** Applies everything the log has beyond the file. Returns false when that cannot be read either. */
   hold(): boolean {
     try {
       applyUncommitted(this.#parts);
@@ -39,7 +39,7 @@ export class Unsaved {
     return this.#held;
   }
 
-  /** Writes what is held. Throws `LogUnavailable` when the file still does not take it. */
+  /** Commits what is held. Throws `LogUnavailable` when the file still cannot be written. */
   save(): void {
     if (!this.#held) return;
     const { db } = this.#parts;

@@ -8,7 +8,7 @@ export function userFacts(session: Session): UserFacts {
     slugTaken: (slug, except) => (session.userBySlug(slug)?.id ?? except) !== except,
     emailTaken(email, except) {
       const found = session.userByName(email);
-      // A login may look like the mail address of another.
+      // A login may look like another user's mail address.
       const isOwner = found === undefined || isSame(found.email, email);
       const owner = isOwner ? found : session.users().find((user) => isSame(user.email, email));
       return (owner?.id ?? except) !== except;

@@ -15,7 +15,7 @@ import { userFacts } from './user-facts.ts';
 export interface UserInput {
   readonly login: string;
   readonly role: Role;
-  /** Name that others see. Default: the login. */
+  /** Display name. Default: the login. */
   readonly name?: string | undefined;
   readonly email?: string | undefined;
 }
@@ -47,7 +47,7 @@ export function addUser(session: Session, { login, role, name = '', email = '' }
   return issue(session, staged(session, facts.nextUser));
 }
 
-/** Makes one more application password; those from before stay. */
+/** Makes another application password; existing ones remain valid. */
 export function newPassword(session: Session, login: string): NewCredentials | Refusal {
   const user = findUser(session, login);
   return user === undefined ? unknown(login) : issue(session, user);
@@ -66,7 +66,7 @@ export function listUsers(model: Model): readonly ListedUser[] {
   return model.users().map(listed);
 }
 
-/** Makes one more application password of an account; answers its id, and the password this once. */
+/** Makes another application password of an account. Returns its id and, only this once, the password. */
 export function issuePassword(session: Session, user: User, { name, appId = '' }: { name: string; appId?: string }) {
   const { password, digest } = makePassword();
   const id = randomUUID();
@@ -103,7 +103,7 @@ export function listPasswords(
   return user === undefined ? unknown(login) : user.passwords.map((one) => listedPassword(one, uses.of(one.id)));
 }
 
-/** Closes an account until further notice, or opens it again. */
+/** Disables an account, or enables it again. */
 export function disable(session: Session, login: string, disabled: boolean): ListedUser | Refusal {
   const user = findUser(session, login);
   if (user === undefined) return unknown(login);
@@ -115,7 +115,7 @@ export interface ListedPassword {
   readonly name: string;
   /** UTC. */
   readonly created: string;
-  /** When it expires; '': never. */
+  /** When it expires; '' for never. */
   readonly until: string;
   readonly lastUsed: string;
   readonly lastAddress: string;

@@ -13,7 +13,7 @@ export interface LimitedWrites {
   readonly turnedAway: () => number;
 }
 
-/** Takes at most `most` writes of requests at a time. What the system writes itself always has its turn. */
+/** Admits at most `most` writes of requests at a time. The system's own writes are always admitted. */
 export function limitWrites(submit: Submit, most: number): LimitedWrites {
   let waiting = 0;
   let turnedAway = 0;

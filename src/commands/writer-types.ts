@@ -14,31 +14,31 @@ export interface WriterParts {
   readonly writeAhead: Pick<WriteAhead, 'makeRoom' | 'busy'>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** The same, for commits. Throws `ClockLeapt` while it cannot be trusted. */
+  /** The same, for commits. Throws `ClockLeapt` while the clock cannot be trusted. */
   readonly time: () => number;
-  /** Milliseconds that the log may be ahead of the clock and still date what is written. */
+  /** How far the log may be ahead of the clock, in milliseconds, and still date what is written. */
   readonly clockTolerance: number;
   readonly newId: () => string;
   /** Bytes that one commit may take. */
   readonly commitBytes: number;
-  /** Reads are to see what `db` has in its open transaction, because the file does not take it; false: the file again. */
+  /** With true, reads must use the open transaction of `db`, because the file cannot be written; with false, the file again. */
   readonly onHeld: (held: boolean) => void;
-  /** Called when commits are in the log and the read model shows them. */
+  /** Called when commits are in the log and visible in the read model. */
   readonly onCommitted: (changes: Changes, position: number) => void;
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Called with failures that no request waits for. */
   readonly onFault: (error: unknown) => void;
-  /** Told that the log refused what the read model led to: that is damaged. */
+  /** Called when the log refuses a commit decided on the read model, which is therefore damaged. */
   readonly onDamage: (error: Error) => void;
-  /** Whether anybody reads what others write. Default: yes. */
+  /** Whether this node has active readers. Default: yes. */
   readonly isWatched?: () => boolean;
   readonly meter?: WriteMeter | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
 export interface WriteMeter {
-  /** A group was committed: pieces of work, and their events. */
+  /** A group was committed: its number of jobs and of events. */
   group(works: number, events: number): void;
-  /** A group has to be decided again because another node was faster. */
+  /** A group has to be decided again because another node appended first. */
   conflict(): void;
 }
 

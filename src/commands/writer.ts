@@ -21,26 +21,26 @@ import type { WriterParts, Written } from './writer-types.ts';
 
 export type { WriteMeter, WriterParts, Written } from './writer-types.ts';
 
-/** Most work that shares one append; bounds how long the first of a group waits for the last. */
+/** Most jobs that share one append; bounds how long the first of a group waits for the last. */
 const groupSize = 64;
-/** Milliseconds of deciding in one go, during which nothing is read. */
+/** Milliseconds of deciding without a pause for reads. */
 const groupTime = 5;
-/** A group is closed after this multiple of the last append's duration, whose share in each write is then small. */
+/** A group is closed after this multiple of the duration of the last append, so that an append's share in each write is small. */
 const groupShare = 4;
-/** The most milliseconds that a group is kept open. */
+/** The longest that a group is kept open, in milliseconds. */
 const longestGroup = 100;
-/** How often a group may be decided again because another node was faster. */
+/** How often a group may be decided again because another node appended first. */
 const retries = 200;
-/** Milliseconds without a commit, of any node, after which more are not expected at once. */
+/** Milliseconds without a commit of any node after which no further one is expected soon. */
 const lull = 100;
-/** Events of other nodes that are applied before reads have their turn. */
+/** Events of other nodes that are applied before reads get a turn. */
 const step = 500;
-/** Milliseconds in which commits of other nodes gather while nobody needs them here. */
+/** How long commits of other nodes are collected while this node has no reader, in milliseconds. */
 const gathering = 250;
 
 /**
- * The one writer of a process. Work that arrives while an append is under way waits and shares the next one
- * (group commit): all of it is decided one after the other and made durable by a single append.
+ * The single writer of a process. Jobs that arrive during an append wait and share the next one (group commit): they are decided one
+ * after the other and made durable by a single append.
  */
 export class Writer {
   readonly #parts: WriterParts;
@@ -66,7 +66,7 @@ export class Writer {
     this.followUp = new FollowUp({ ...parts, hold, isIdle: () => !this.busy });
   }
 
-  /** Position of the last commit that was acknowledged; reads may not have come to it where the projections fail. */
+  /** Position of the last acknowledged commit. Reads may be behind it when projections cannot be written. */
   get owed(): number {
     return this.#owed;
   }
@@ -76,7 +76,7 @@ export class Writer {
   }
 
   /**
-   * Runs work in a session and commits what it staged. A fault it throws rejects, as does `CommitTooLarge`; nothing is
+   * Runs work in a session and commits what it stages. Rejects with a fault that the work throws, and with `CommitTooLarge`; nothing is
    * staged then.
    */
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>> {
@@ -86,7 +86,7 @@ export class Writer {
     });
   }
 
-  /** The log has commits of other nodes. Together they cost less than each by itself. */
+  /** Called when the log has commits of other nodes. Applying several together is cheaper. */
   follow(): void {
     if (this.#parts.isWatched?.() === false && this.#queue.length === 0)
       this.#gathering ??= setTimeout(() => this.followNow(), gathering).unref();
@@ -99,7 +99,7 @@ export class Writer {
     this.#running ??= this.#drain();
   }
 
-  /** Carries over what gathers: somebody needs it. */
+  /** Applies collected commits at once, because a reader needs them. */
   hurry(): void {
     if (this.#gathering !== null) this.followNow();
   }
@@ -121,18 +121,18 @@ export class Writer {
     this.#gathering = null;
   }
 
-  /** Resolves when everything that was submitted has been answered. */
+  /** Resolves when all submitted work has been answered. */
   async idle(): Promise<void> {
     while (this.#running !== null) await this.#running;
   }
 
   async #drain(): Promise<void> {
-    // Let the requests that arrived together be read first, so that they share a group.
+    // Let requests that arrived together be read first, so that they share a group.
     await turn();
     while (this.#queue.length > 0 || this.#others) {
       const wait = this.#others ? this.#carryOver() : this.#parts.log.turn?.();
       await (wait ?? this.#next());
-      // Reads have their turn between two groups.
+      // Reads get a turn between two groups.
       await turn();
       this.followUp.afterGroup();
     }
@@ -151,7 +151,7 @@ export class Writer {
     } catch (error) {
       this.#lost = 0;
       for (const job of group) job.reject(error);
-      // What became of it is not known; if it is in the log after all, it is shown.
+      // The outcome of the append is unknown. If the log has the commits after all, they are applied.
       this.#others ||= this.#parts.log.head().position > this.#parts.projector.checkpoint.position;
     }
   }
@@ -166,13 +166,13 @@ export class Writer {
     }
   }
 
-  /** Returns how many of the group were decided, its first ones; 0: none, another node was faster. */
+  /** Returns how many jobs of the group, from the first, were decided; 0 when another node appended first. */
   async #commit(group: readonly Job[]): Promise<number> {
     const { log, projector } = this.#parts;
     const isBehind = () => this.#behind || log.head().position !== projector.checkpoint.position;
     if (isBehind() || this.held) await this.#catchUp();
     const decided = await this.#try(group).catch((error: unknown) => {
-      // Each of them may well fit alone.
+      // Each of them may still fit alone.
       if (error instanceof AppendTooLarge && group.length > 1) return 0;
       throw error;
     });
@@ -182,21 +182,21 @@ export class Writer {
     return 0;
   }
 
-  /** 0: somebody else was faster, nothing has happened. */
+  /** Returns 0 when another node appended first; nothing has changed then. */
   async #try(group: readonly Job[]): Promise<number> {
     const { log, db, projector, meter } = this.#parts;
     await this.#makeRoom();
     const before = { ...projector.checkpoint };
     const head = log.head();
     if (head.position !== before.position) return 0;
-    // A reader should not wait for the network.
+    // Readers should not wait for the network.
     if (log.isShared === true) this.followUp.catchUp();
     db.exec('BEGIN IMMEDIATE');
     let appended: Head | Conflict;
     let done: Done[];
     try {
       done = await this.#decide(group, timesOf(head, this.#parts));
-      // Reads have their turn between deciding, appending and publishing, each of which takes a while.
+      // Reads get a turn between deciding, appending and publishing, each of which takes a while.
       do await turn();
       while (projector.writeLong());
       const began = performance.now();
@@ -227,7 +227,7 @@ export class Writer {
 
   async #append(commits: readonly Commit[], head: Head): Promise<Head | Conflict> {
     const { log, clock } = this.#parts;
-    // What was decided has to be decided upon all of the log, also where there is nothing to append.
+    // Decisions must be based on the whole log, even when there is nothing to append.
     if (commits.length === 0 && log.isShared !== true) return head;
     const began = clock();
     const appended = await log.append(commits, head.position);
@@ -270,14 +270,14 @@ export class Writer {
       const began = performance.now();
       const one = decideOne(job, { ...times, room: Math.min(commitBytes, left), sizeOf }, this.#parts);
       this.#trace('decide', [job], began);
-      // It is the first of the next group, which has room for it if there is room at all.
+      // It becomes the first of the next group, which may have room for it.
       if (one.tooLarge && left < bytes) break;
       done.push(one);
       left -= one.bytes;
       const now = clock();
       if (now >= until || projector.isLong) break;
       if (now < pause) continue;
-      // What others append meanwhile makes this group a conflict, whatever it reads of it.
+      // Commits of other nodes during the pause make this group a conflict, whatever it reads of them.
       await turn();
       pause = clock() + groupTime;
     }
@@ -318,13 +318,13 @@ export class Writer {
 
   async #catchUp(): Promise<void> {
     const { log, db, projector, session, onCommitted } = this.#parts;
-    // What is held was applied without a word of what changed.
+    // Held commits were applied without recording what changed.
     if (this.held) session.forgetAll();
     this.#unsaved.save();
     for (let more = true; more; ) {
       await this.#makeRoom();
       projector.rewind(projector.checkpoint);
-      // A node that only follows would render texts that nobody asks it for.
+      // A node that follows would render texts that its clients may never request.
       const render = log.isShared !== true;
       const changes = this.#readOn(() => catchUp({ log, db, projector, most: step, render }));
       session.forget(changes);

@@ -6,7 +6,7 @@ import { completeSteps } from './onboarding.ts';
 import { countStore } from './store.ts';
 import type { Reaction } from './types.ts';
 
-/** What follows in one area from events in another: one line each. */
+/** What follows in one area from events in another. */
 export const reactions: readonly Reaction[] = [
   forgetDeleted,
   forgetBlocks,

@@ -1,7 +1,7 @@
 import { clockStream } from '#domain/clock/events.ts';
 import type { Reaction } from './types.ts';
 
-/** The first commit after a clock that was ahead records what the clock says: nothing else in the log shows it for certain. */
+/** The first commit after a clock was ahead records the clock's time: nothing else in the log shows it reliably. */
 export const noteClock: Reaction = (session, { stream }) => {
   const { clock } = session;
   if (stream === clockStream || clock === session.at || session.hasNow(clockStream, 'ClockFoundBehind')) return null;

@@ -9,7 +9,7 @@ import { addPage, deleteMenuItems } from '../menu-items.ts';
 import type { Session } from '../session.ts';
 import type { Reaction, Staged } from './types.ts';
 
-/** Items go with their menu, and with what they lead to. */
+/** Deletes menu items together with their menu, and with what they link to. */
 export const dropItems: Reaction = (session, { events }) => {
   const items = (events as readonly (EntryEvent | MediaEvent | TermEvent)[]).flatMap((event) => {
     switch (event.type) {
@@ -34,7 +34,7 @@ export const addPages: Reaction = (session, staged) => {
   return menus.length === 0 ? null : () => menus.forEach((each) => void addPage(session, id, each.id));
 };
 
-/** Id of the page that events publish; null if they do not. */
+/** Returns the id of the page that the events publish, or null. */
 function publishedPage(session: Session, { stream, events }: Staged): number | null {
   const known = events as readonly EntryEvent[];
   const created = known.find((event) => event.type === 'EntryCreated');
