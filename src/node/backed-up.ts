@@ -10,7 +10,7 @@ export function readLastBackup(dataDir: string): LastBackup | null {
   return lastBackup.safeParse(readJsonFile(pathIn(dataDir))).data ?? null;
 }
 
-/** Leaves everything as it is where the directory may only be read: the backup is whole anyway. */
+/** Does nothing when the directory is read-only: the backup is complete anyway. */
 export function writeLastBackup(dataDir: string, position: number): void {
   try {
     writeJsonFile(pathIn(dataDir), { at: new Date().toISOString(), position } satisfies LastBackup);

@@ -11,25 +11,25 @@ export interface ClockOptions {
   readonly onFault: (error: unknown) => void;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Milliseconds by a clock that is never set. Default: since the machine was started. */
+  /** Monotonic clock, in milliseconds. Default: time since boot. */
   readonly steady?: (() => number) | undefined;
-  /** Compares the clock with that of a server: milliseconds by which it is ahead; null if that is not known there. */
+  /** Returns by how many milliseconds the clock is ahead of a server's; null if unknown. */
   readonly compare?: ((clock: () => number) => Promise<number | null>) | undefined;
 }
 
 export interface NodeClock {
   readonly guard: ClockGuard;
-  /** Milliseconds by a clock that is never set. */
+  /** Monotonic clock, in milliseconds. */
   readonly steady: () => number;
   compare(): Promise<void>;
-  /** Does both now and then; answers how to stop it. */
+  /** Saves and compares regularly. Returns a function that stops it. */
   start(): () => void;
   save(): void;
 }
 
 /**
- * Guards the clock of a node. Across starts the steady clock goes on as long as the machine runs; how long a machine was
- * off nobody can know.
+ * Guards the clock of a node. The monotonic clock continues across restarts while the machine runs; how long a machine was off is
+ * unknown.
  */
 export function openClock(options: ClockOptions): NodeClock {
   const { dataDir, tolerance, readiness, onFault, clock, steady, compare } = options;
@@ -54,12 +54,12 @@ export function openClock(options: ClockOptions): NodeClock {
     },
   });
   const save = () => {
-    // Another clock than the machine's says nothing about the next start.
+    // A clock given by the caller is meaningless at the next start.
     if (boot === null || guard.leapt || steady !== undefined) return;
     try {
       writeFileSync(path, JSON.stringify({ boot, ...now() }));
     } catch {
-      // The next start knows where the clock stood earlier.
+      // The next start uses an earlier reading.
     }
   };
   const compareNow = async () => {
@@ -68,7 +68,7 @@ export function openClock(options: ClockOptions): NodeClock {
       if (ahead !== null && ahead !== undefined) guard.compared(ahead);
       isCompared = true;
     } catch {
-      // Tried again soon: a server that is away is reported by those who need it.
+      // Retried soon. An unreachable server is reported by those that need it.
       isCompared = compare === undefined;
     }
   };
@@ -94,14 +94,14 @@ export function openClock(options: ClockOptions): NodeClock {
 
 const everySecond = 1000;
 const everyMinute = 60_000;
-/** Each one is an event in the server; leaps in between are noticed here. Milliseconds. */
+/** Each comparison is an event on the server; leaps in between are detected locally. Milliseconds. */
 const betweenComparisons = 600_000;
 
 function sinceBoot(): number {
   return Math.round(uptime() * 1000);
 }
 
-/** Tells one start of the machine from another; null where the system does not say. */
+/** Identifies one boot of the machine; null where the system does not provide it. */
 function bootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -32,32 +32,32 @@ import { openExpendable } from './expendable.ts';
 import { indexTexts, lacksIndex } from './index-texts.ts';
 import type { Integrity } from './integrity.ts';
 
-/** Everything that stands on one projections file: it can be thrown away and made again from the log. */
+/** Everything that depends on one projections file, which can be deleted and rebuilt from the log. */
 export interface Core {
   readonly reader: Reader;
   readonly writer: Writer;
   readonly past: Past;
-  /** Who did what. It may lack the newest events until `followed`. */
+  /** The actor of each event. It may lack the newest events until `followed` resolves. */
   readonly trail: TrailTable;
-  /** Resolves when following projections contain what the reader shows; undefined when they do. */
+  /** Waits until following projections contain what the reader shows; returns undefined when they do. */
   followed(): Promise<void> | undefined;
   health(): ProjectionsHealth;
-  /** Does a few milliseconds of work that can wait; false when there is none left. */
+  /** Does a few milliseconds of deferrable work. Returns false when none is left. */
   work(): boolean;
-  /** Writes to the file what is still beside it, so that closing it takes no time. Nothing may be written meanwhile. */
+  /** Checkpoints the write-ahead log, so that closing the file is quick. Nothing may be written meanwhile. */
   settle(): Promise<void>;
-  /** Closes the file; `save`: writes down what the next start need not work out again. */
+  /** Closes the file; `save`: saves what the next start would otherwise recompute. */
   close(how: { save: boolean }): void;
 }
 
 export interface CoreOptions {
   readonly log: EventStore;
   readonly path: string;
-  /** Directory of the answers that are kept ready; absent: none are. */
+  /** Directory of the ready answers; absent: there are none. */
   readonly viewsPath?: string;
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames | undefined;
-  /** Address of a network that delivers media while the cache cloud says so. Default: there is none. */
+  /** Address of a network that delivers media while the cache cloud is on. Default: none. */
   readonly network?: string | null;
   readonly cacheVersions: CacheVersions;
   readonly notifier: ChangeNotifier;
@@ -65,31 +65,31 @@ export interface CoreOptions {
   /** The same, for commits; see `WriterParts`. */
   readonly time?: () => number;
   readonly clockTolerance?: number;
-  /** Default: none are known. */
+  /** Default: empty. */
   readonly answerAges?: AnswerAges;
   readonly onProgress: (position: number, head: number) => void;
   readonly far: FarPast | null;
-  /** Entries that may be different before a position counts as far back; see `Past`. */
+  /** Most entries that may differ before a position counts as far back; see `Past`. */
   readonly near?: number | undefined;
-  /** Milliseconds after which a long replay keeps what it has; see `catchUp`. */
+  /** Milliseconds between saves of a long replay; see `catchUp`. */
   readonly keepEvery?: number | undefined;
-  /** Bytes that one commit may take. */
+  /** Most bytes of one commit. */
   readonly commitBytes: number;
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Called with failures that no request waits for. */
   readonly onFault?: (error: unknown) => void;
   readonly onWarning?: (message: string) => void;
-  /** Told that a write was refused because it was decided upon something else than the log. */
+  /** Called when a write was refused because the projections it was decided on contradict the log. */
   readonly onDamage?: (error: Error) => void;
   readonly integrity?: Integrity;
   /** As `WriterParts.isWatched`. */
   readonly isWatched?: () => boolean;
   readonly meter?: WriteMeter | undefined;
   readonly tracing?: Tracing | undefined;
-  /** What continues over another file, which holds the same or more: clients that have the reader keep it. */
+  /** Reader and indexes to keep when switching to another file that contains at least as much: references to the reader stay valid. */
   readonly kept?: { readonly reader?: Reader; readonly live: Live } | undefined;
 }
 
-/** Opens the projections and brings them up to date; damaged ones are rebuilt. */
+/** Opens the projections and catches them up; damaged ones are rebuilt. */
 export function openCore(options: CoreOptions): Core {
   try {
     return open(options);
@@ -101,13 +101,13 @@ export function openCore(options: CoreOptions): Core {
   }
 }
 
-/** Changes after which the search index is saved, so that a start after a crash has little to catch up with. */
+/** Changes after which the search index is saved, which bounds the work of a start after a crash. */
 const saveAfter = 5000;
 
-/** Texts of other nodes that are rendered in one go. */
+/** Texts of other nodes' commits rendered per step. */
 const renderedAtOnce = 10;
 
-/** Milliseconds from the end of one reading of everything to the beginning of the next. */
+/** Milliseconds from the end of one scan of all rows to the beginning of the next. */
 const scanPause = 24 * 60 * 60 * 1000;
 
 function repeatedly(begin: () => Iterator<void>, clock: () => number): () => void {
@@ -116,7 +116,7 @@ function repeatedly(begin: () => Iterator<void>, clock: () => number): () => voi
   return () => {
     if (steps === null && clock() < next) return;
     const going = steps ?? begin();
-    // After a fault it begins again.
+    // After a fault, the scan starts over.
     steps = null;
     next = clock() + scanPause;
     if (!going.next().done) steps = going;
@@ -184,7 +184,7 @@ function open(options: CoreOptions): Core {
     const parts = { db: readerDb, log, find, names, network };
     const reader = kept?.reader ?? new Reader(parts);
     if (kept?.reader !== undefined) reader.moveTo(parts);
-    // A start needs all of these: where one is damaged, everything is made again before it.
+    // Every start needs these: damage in one of them leads to a rebuild before anything is served.
     reader.of(site).get();
     reader.users();
     reader.position = projector.checkpoint.position;
@@ -228,7 +228,7 @@ function open(options: CoreOptions): Core {
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
     const fresh = recentRowsOf(readerDb);
-    // What an attempt may have to take back would else go through a file, for any save of more than a few pages.
+    // Otherwise the rollback data of attempts would go to a file for any save of more than a few pages.
     db.exec('PRAGMA temp_store = MEMORY');
     const session = new Session({ db, log, find, names, network, projector, reactions, answerAges });
     const writer = new Writer({
@@ -276,7 +276,7 @@ function open(options: CoreOptions): Core {
       health: () => healthOf(shownDb, live),
       work() {
         try {
-          // Ready answers are made from what the file has.
+          // Ready answers are made from the committed rows.
           writer.followUp.catchUp();
           if (live.work() || (!writer.held && (renderInIdleTime() || views?.work()))) return true;
           fresh.clear();
@@ -286,7 +286,7 @@ function open(options: CoreOptions): Core {
           }
           if (db.isTransaction || writeAhead.busy) return false;
           if (live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position })) return true;
-          // A small piece at each look for something to do: nobody waits for it.
+          // Scans a small piece per call, only when there is no other work.
           scan();
         } catch (error) {
           if (!(error instanceof ProjectionsDamaged)) throw error;

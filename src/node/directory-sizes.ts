@@ -6,7 +6,7 @@ interface Measured {
   readonly database: number;
 }
 
-/** Milliseconds for which sizes are not measured again: that looks at every file. */
+/** How long a result is reused, in milliseconds: measuring looks at every file. */
 const KEPT = 60 * 60 * 1000;
 const UPLOADS = 'media';
 
@@ -31,7 +31,7 @@ async function measure(dataDir: string): Promise<Measured> {
   return { uploads, database: (await sizeOf(dataDir)) - uploads };
 }
 
-/** One file after the other, so that requests for files need not wait. What goes meanwhile takes no room. */
+/** Measures one file after the other, so that requests for files are not delayed. Files deleted meanwhile count as 0. */
 async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

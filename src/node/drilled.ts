@@ -10,7 +10,7 @@ export function readLastDrill(dataDir: string): LastDrill | null {
   return lastDrill.safeParse(readJsonFile(pathIn(dataDir))).data ?? null;
 }
 
-/** Leaves everything as it is where there is no data directory: a drill can be held on any machine. */
+/** Does nothing without a data directory: a drill can be held on any machine. */
 export function writeLastDrill(dataDir: string, found: Omit<LastDrill, 'at'>): void {
   try {
     writeJsonFile(pathIn(dataDir), { at: new Date().toISOString(), ...found } satisfies LastDrill);

@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Something beside the log that a site can do without. */
+/** A file or directory beside the log that a site can do without. */
 export interface Expendable<T> {
   readonly path: string;
   readonly suffixes?: readonly string[];
@@ -12,8 +12,8 @@ export interface Expendable<T> {
 }
 
 /**
- * Opens what the site can do without. What cannot be opened is moved aside and begun again; where that does not help, the disk
- * being full or not to be written to, it stays as it is, and the answer is undefined.
+ * Opens an expendable file or directory. One that cannot be opened is moved aside and recreated. If that fails too (disk full or
+ * read-only), leaves it in place and returns undefined.
  */
 export function openExpendable<T>({ path, suffixes = [''], open, onWarning, isForeign }: Expendable<T>): T | undefined {
   try {
@@ -36,13 +36,13 @@ export function openExpendable<T>({ path, suffixes = [''], open, onWarning, isFo
 
 export interface ExpendableDatabase extends Pick<Expendable<DatabaseSync>, 'path' | 'onWarning'> {
   readonly schema: string;
-  /** Told of what was opened; throws where it cannot be used. */
+  /** Called with the opened database; throws if it cannot be used. */
   readonly check?: (db: DatabaseSync) => void;
 }
 
 const ofDatabase = ['', '-wal', '-shm'];
 
-/** The same for a small database, which is read through once. */
+/** `openExpendable` for a small database, which is checked completely. */
 export function openExpendableDatabase({ schema, check, ...about }: ExpendableDatabase): DatabaseSync | undefined {
   const open = () => {
     const db = new DatabaseSync(about.path, { timeout: 5000 });
@@ -61,12 +61,12 @@ export function openExpendableDatabase({ schema, check, ...about }: ExpendableDa
 }
 
 export interface NeededDatabase {
-  /** Opens it when it is needed first. Throws while it cannot be used. */
+  /** Opens the database on first use. Throws while it cannot be used. */
   readonly get: () => DatabaseSync;
   readonly close: () => void;
 }
 
-/** Milliseconds after which a database that could not be used is tried again. */
+/** Milliseconds until an unusable database is tried again. */
 const pause = 10_000;
 
 export function openWhenNeeded(about: ExpendableDatabase): NeededDatabase {

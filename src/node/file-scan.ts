@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FileCheck } from '#media/intact.ts';
 
 export interface FileScan {
-  /** The next of all hashes that events name, after one; null behind the last. */
+  /** Returns the hash that follows the given one among all that events name; null after the last. */
   readonly next: (hash: string) => string | null;
   readonly check: Pick<FileCheck, 'ageOf' | 'readAgain'>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds before each file, and times as long as reading it took: most of the disk is left to others. */
+/** Pause before each file, in milliseconds, and after it as a multiple of its reading time: leaves most disk bandwidth to others. */
 const pause = 100;
 const share = 9;
 const day = 24 * 60 * 60 * 1000;
 
-/** Reads all files once a day, in idle time, but those that were read on that day already. Answers how to stop. */
+/** Reads every file once a day, in idle time, unless it was already read that day. Returns a function that stops it. */
 export function startFileScan({ next, check, onError }: FileScan): () => void {
   const stopping = new AbortController();
   const sleep = (ms: number) => wait(ms, undefined, { ref: false, signal: stopping.signal });

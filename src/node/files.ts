@@ -14,7 +14,7 @@ export interface FilesParts {
   readonly integrity: Integrity;
   readonly onWarning: (message: string) => void;
   readonly isNamed: (hash: string) => boolean;
-  /** Sees to it that `isNamed` knows all of the log. */
+  /** Ensures that `isNamed` covers the whole log. */
   readonly refresh: () => Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ export interface NodeFiles {
   readonly files: MediaFiles;
   readonly uploads: Uploads;
   readonly garbage: Garbage;
-  /** Starts what runs by itself; answers how to stop it. `next`: the next hash that events name. */
+  /** Starts background work. Returns a function that stops it. `next`: see `FileScan`. */
   start(next: (hash: string) => string | null, onError: (error: unknown) => void): () => void;
   close(): void;
 }
@@ -43,7 +43,7 @@ export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
     uploads: createUploads({ files, limit, pixels, isNamed, refresh }),
     garbage: createGarbage({ files, isNamed, refresh }),
     start(next, onError) {
-      // A bucket holds its bytes against checksums itself, and has a price for each reading.
+      // A bucket verifies checksums itself, and charges for reads.
       const isScanned = store.pathOf('') !== null;
       const stops = [reach.start(), ...(isScanned ? [startFileScan({ next, check: files.check, onError })] : [])];
       return () => stops.forEach((stop) => void stop());

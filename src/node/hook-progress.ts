@@ -13,12 +13,12 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 CREATE TABLE IF NOT EXISTS progress (hook INTEGER PRIMARY KEY, position INTEGER NOT NULL, state TEXT NOT NULL) STRICT;
 `;
-/** Under which the file says where it begins. */
+/** Key under which the file records where it begins. */
 const beginning = 0;
 
 /**
- * Keeps how far hooks have come in a file of its own, which is opened when it is needed first. It survives a kill; after a
- * loss of power its last writes may be missing, so that something is sent twice. What is damaged in it is not known.
+ * Keeps the progress of hooks in a file, opened on first use. It survives a kill; after a power failure its last writes may be missing,
+ * so that something is sent twice. Damaged rows count as missing.
  */
 export function openHookProgress(dataDir: string, onWarning: (message: string) => void): HookProgressFile {
   const path = join(dataDir, 'hooks.db');
@@ -52,7 +52,7 @@ export function openHookProgress(dataDir: string, onWarning: (message: string) =
     },
     since(head) {
       const began = of(beginning);
-      // The file is that of another log, or of this one before it was restored.
+      // The file belongs to another log, or to this one before it was restored.
       const isForeign = [...known.values()].some(({ position }) => position > head);
       if (isForeign) {
         db.get().exec('DELETE FROM progress');
@@ -82,7 +82,7 @@ function readFrom(db: DatabaseSync, onDamage: (hook: number) => void): Map<numbe
 function progressIn(hook: number, position: number, text: string): Progress | null {
   try {
     const { sum, ...state } = JSON.parse(text) as Omit<Progress, 'position'> & { readonly sum?: number };
-    // Those of before there were sums have none.
+    // Older rows have no checksum.
     return sum === undefined || sum === sumOfProgress(hook, position, state) ? { position, ...state } : null;
   } catch {
     return null;

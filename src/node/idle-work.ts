@@ -1,14 +1,14 @@
 export interface IdleWork {
-  /** Does a small piece; false when there is none left. */
+  /** Does a small piece of work. Returns false when none is left. */
   readonly work: () => boolean;
-  /** Commits come in: other work has the processor first. */
+  /** True while commits come in: other work then has priority. */
   readonly isBusy: () => boolean;
   readonly onError: (error: unknown) => void;
-  /** How much longer the pause after a piece is than the piece, also when nobody writes. Default: 0, pauses are short. */
+  /** Least pause after a piece, as a multiple of its duration. Default: 0, pauses are short. */
   readonly restsFor?: number;
 }
 
-/** Does small pieces of work between requests, less of it beside writes, and looks now and then for new ones. */
+/** Does small pieces of work between requests, less beside writes, and regularly checks for new work. Returns a function that stops it. */
 export function startIdleWork({ work, isBusy, onError, restsFor = 0 }: IdleWork): () => void {
   let timer: NodeJS.Timeout;
   const step = (): void => {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Live } from '#projections/live.ts';
 
-/** From this many entries on the search index is made before the first request, not between requests. */
+/** With more entries than this the search index is built before the first request, not between requests. */
 const enough = 1000;
-/** Milliseconds of making it after which it is written down, so that a kill does not cost all of it. */
+/** Milliseconds between saves during building, so that a kill does not lose all of it. */
 const saveEvery = 10_000;
 
 export interface Indexing {
@@ -17,7 +17,7 @@ export function lacksIndex(live: Live): boolean {
   return live.unindexed > enough;
 }
 
-/** Indexes all texts and writes the index down, with a pause after every few milliseconds. */
+/** Indexes all texts and saves the index, pausing every few milliseconds. */
 export function* indexTexts(indexing: Indexing): Generator<void> {
   const { live } = indexing;
   let savedAt = performance.now();

@@ -4,7 +4,7 @@ import { removeProjections } from '#projections/database.ts';
 import { breakSeal } from '#projections/seal.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What can turn out to be damaged: rows of tables, answers kept ready, uploaded files. */
+/** What can be damaged: rows of tables, ready answers, uploaded files. */
 export type Kept = 'rows' | 'answers' | 'files';
 
 interface Warning {
@@ -52,7 +52,7 @@ export class Integrity {
     ];
   }
 
-  /** Answers that are kept ready are damaged, until `mended` says that all of them have been made again. */
+  /** Records damaged ready answers, until `mended` is called when all have been rebuilt. */
   noteAnswer(message: string): void {
     this.note('answers', message);
     this.#readiness.hold('answers_damaged');
@@ -63,7 +63,7 @@ export class Integrity {
   }
 }
 
-/** Removes projections that are not what the last node left. Throws `LogDamaged` where they are those of another log. */
+/** Removes projections that differ from what the last node left. Throws `LogDamaged` when they belong to another log. */
 export function removeDamaged(path: string, { log, integrity }: { log: EventStore; integrity: Integrity }): void {
   if (breakSeal(path)) return;
   checkFileBelonging(log, path);

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** What a small file of JSON says; undefined where there is none, or one that cannot be read. */
+/** Reads a small JSON file; returns undefined if it is missing or unreadable. */
 export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -9,7 +9,7 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-/** Replaces it whole: nobody ever reads half of one. */
+/** Replaces the file atomically. */
 export function writeJsonFile(path: string, value: unknown): void {
   const draft = `${path}.new`;
   writeFileSync(draft, `${JSON.stringify(value)}\n`, { mode: 0o600, flush: true });

@@ -50,8 +50,8 @@ import { WriteCheck } from './write-check.ts';
 export type { Node, OpenOptions, Store } from './types.ts';
 
 /**
- * Opens a data directory and brings its projections up to date. Throws `LogInUse` when another process holds it,
- * `LogDamaged` when the log is not what was written.
+ * Opens a data directory and brings its projections up to date. Throws `LogInUse` when another process holds it, `LogDamaged` when the
+ * log is not as it was written.
  */
 export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
   const { clock = Date.now, keepSite = false, onProgress = nothing, onFault = nothing, openLog, timings } = options;
@@ -121,7 +121,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const writeCheck = new WriteCheck({ readiness, probe, folder: config.dataDir });
   const noteFault = (error: unknown) => {
-    // Damaged projections say nothing about the disk.
+    // Damaged projections are no sign of a disk fault.
     if (mending.isNeeded) return;
     if (shared?.replica.connected !== false) writeCheck.failed(error);
   };
@@ -145,7 +145,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const start = { given: config.site, ownUrl: config.ownUrl, keep: keepSite };
   const prepare = (session: Session) => prepareSite(session, start);
   const prepared = await core.writer.submit(bySystem, prepare).catch((error: unknown) => {
-    // A site that is there already is shown meanwhile.
+    // An existing site is shown meanwhile.
     const waits = error instanceof LogUnavailable || error instanceof ClockLeapt;
     if (!waits || core.reader.of(site).get() === null) throw error;
     onFault(error);
@@ -159,10 +159,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const progress = openHookProgress(config.dataDir, onWarning);
   const isNamed = (hash: string) => core.reader.of(media).isNamed(hash);
   const stops: (() => void)[] = [];
-  /** Set while other projections take the place of these: writes wait for that. */
+  /** Set while other projections replace these: writes wait for it. */
   let taking: Promise<void> | null = null;
   const submit: Store['submit'] = async (context, work) => {
-    // At once, and not when an append has been given up that was sent before and is not answered.
+    // Refused at once, instead of after an earlier append without a response has timed out.
     if (shared?.replica.connected === false)
       throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
     if (mending.isNeeded) throw new LogUnavailable('The projections are damaged and are being made again');
@@ -192,7 +192,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     core.close({ save: false });
     successor.close();
     try {
-      // Ready answers without projections are rebuilt; those of wrong rows would stay.
+      // Answers first: after a crash in between, new ones are rebuilt if they do not fit; old ones beside new rows would be kept.
       if (successor.viewsPath !== null) replaceViews(viewsPath, successor.viewsPath);
       replaceProjections(path, successor.path);
       return open({ reader, live: successor.live });
@@ -237,7 +237,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     async renew() {
       await far.forget();
       await rebuilding.renew();
-      // Those that were asked for meanwhile have the old files open.
+      // States requested meanwhile have the old files open.
       await far.forget();
       cacheVersions.noteAll(core.reader.position);
       notifier.notify();
@@ -336,7 +336,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
 }
 
-/** What a node tells of a log that it shares; nothing where it does not. */
+/** The part of a node that describes a shared log; empty for a log of its own. */
 function sharing(shared: Engine['shared']): Pick<Node, 'replica'> {
   return shared === null ? {} : { replica: shared.replica };
 }

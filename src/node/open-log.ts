@@ -20,8 +20,8 @@ export interface EngineHooks {
 }
 
 /**
- * Opens the event log in a file of this node, or the copy there of the one on a server. Throws `LogUnavailable` when it would
- * be that copy without its server, `LogDamaged` when the file is gone or has lost its end.
+ * Opens the event log in a local file, or the local copy of a log on a server. Throws `LogUnavailable` when the file is such a copy but
+ * no server is configured, `LogDamaged` when the file is missing or truncated.
  */
 export async function openEngine(config: Config, path: string, hooks: EngineHooks): Promise<Engine> {
   const { eventStoreUrl: url, eventStoreSite, eventStoreAppendBytes: appendBytes } = config;
@@ -34,7 +34,7 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
   const stream = `palimpsest-${eventStoreSite}`;
   const told = { onProgress, onError, onInfo, onWarning };
   const options = { url, path, stream, appendBytes, timings, chance: Math.random, ...told };
-  // Most sites have no such server: they need not load its client.
+  // Most sites have no event store and need not load its client.
   const { openEventStoreDb } = await import('#eventstore/eventstoredb/store.ts');
   const shared = await openEventStoreDb(options);
   writeFileSync(markOf(path), `${stream}\n`);
@@ -42,8 +42,8 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
 }
 
 /**
- * Throws `LogUnavailable` when the log in a file is a node's copy of one on a server: what is appended to the copy alone makes
- * it useless for the node.
+ * Throws `LogUnavailable` when the file is a node's copy of a log on a server: appending to the copy alone would make it useless for the
+ * node.
  */
 export function refuseCopy(path: string): void {
   if (!existsSync(markOf(path)) || !existsSync(path)) return;
@@ -52,10 +52,10 @@ export function refuseCopy(path: string): void {
   );
 }
 
-/** What a data directory has only once it has had a log. */
+/** Files that a data directory has only after it has had a log. */
 const traces = ['head', 'projections.db', 'media', 'views', 'past', 'origins.db', 'erased.json', 'shared-log'];
 
-/** Throws `LogDamaged` when there is no log where there was one: another site would begin in its place. */
+/** Throws `LogDamaged` when the log has disappeared: otherwise a new site would begin in its place. */
 function refuseMissing(path: string): void {
   if (existsSync(path)) return;
   const directory = dirname(path);

@@ -20,9 +20,9 @@ export interface JournalOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** Milliseconds that an address may wait to be written down: writes do not wait for it. */
+/** Milliseconds until an address is written to the file: writes do not wait for it. */
 const patience = 250;
-/** Milliseconds between two looks for what has become too old. */
+/** Milliseconds between two removals of old addresses. */
 const tidying = 60 * 60 * 1000;
 const day = 24 * 60 * 60 * 1000;
 
@@ -37,12 +37,12 @@ CREATE TABLE IF NOT EXISTS origins (
 CREATE INDEX IF NOT EXISTS origins_by_time ON origins (at);
 `;
 
-/** What was moved aside and has addresses in it. */
+/** Damaged files that were moved aside and contain addresses. */
 const withAddresses = /^(?:origins|uses)\.db\.damaged-/;
 
 const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address, at, via) VALUES (?, ?, ?, ?, ?)';
 
-/** Opens the journal of a data directory for writing. One that cannot be used is begun again, or takes nothing down. */
+/** Opens the journal of a data directory for writing. One that cannot be used is recreated; if that fails, nothing is recorded. */
 export function openJournal(options: JournalOptions): OriginJournal {
   const { dataDir, onWarning = () => undefined } = options;
   const db = openExpendableDatabase({ path: pathIn(dataDir), schema, check: prepareFile, onWarning });
@@ -86,7 +86,7 @@ function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): 
   const lookUp = prepareLookUp(db);
   return {
     note(origin) {
-      // A request that outlasts the end of the server has nowhere to be noted.
+      // A request that outlasts the server cannot be recorded.
       if (!db.isOpen) return;
       waiting.push(origin);
       timer ??= setTimeout(() => attempt(flush), patience).unref();
@@ -108,11 +108,11 @@ function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): 
   };
 }
 
-/** Forgets where writes with these correlation ids came from, so that no byte of it is left in the file. */
+/** Erases the origins of writes with these correlation ids, so that no byte of them is left in the file. */
 export function forgetOrigins(dataDir: string, correlationIds: readonly string[]): void {
   const path = pathIn(dataDir);
   if (correlationIds.length === 0) return;
-  // Nobody can tell what of it is to be forgotten.
+  // Which parts of a damaged file to erase is unknown.
   const aside = readdirSync(dataDir).filter((name) => withAddresses.test(name));
   for (const name of aside) rmSync(join(dataDir, name), { force: true });
   if (!existsSync(path)) return;
@@ -128,7 +128,7 @@ export function forgetOrigins(dataDir: string, correlationIds: readonly string[]
   }
 }
 
-/** Opens the journal for reading, beside a server or without one; without a journal nothing is known. */
+/** Opens the journal for reading, with or without a running server; without a journal no origin is known. */
 export function readJournal(dataDir: string): { readonly originOf: OriginOf; close(): void } {
   const path = pathIn(dataDir);
   const nothing = { originOf: () => null, close: () => undefined };

@@ -29,7 +29,7 @@ PRAGMA secure_delete = ON;
 CREATE TABLE IF NOT EXISTS uses (password TEXT PRIMARY KEY, at INTEGER NOT NULL, address TEXT) STRICT, WITHOUT ROWID;
 `;
 
-/** Keeps uses of application passwords in a file of its own, which is opened when it is needed first. */
+/** Keeps uses of application passwords in a file, which is opened on first use. */
 export function openUses({ dataDir, clock, addressDays, known, onError, onWarning }: UsesOptions): UsesFile {
   const db = openWhenNeeded({ path: join(dataDir, 'uses.db'), schema, onWarning });
   const noted = new Map<string, number>();
@@ -79,7 +79,7 @@ export interface Watched {
   readonly notifier: ChangeNotifier;
 }
 
-/** Forgets uses as soon as their accounts are erased, until the returned function is called. */
+/** Removes uses as soon as their accounts are erased, until the returned function is called. */
 export function watchAccounts({ uses, cacheVersions, notifier }: Watched): () => void {
   let accounts = -1;
   const look = () => {

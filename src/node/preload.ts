@@ -9,8 +9,8 @@ interface Loaded {
 }
 
 /**
- * Loads what collections and searches are answered from in steps, so that health is answered meanwhile, and opens the projections
- * with it; without it where they cannot be loaded as they are, since opening them finds out why.
+ * Loads the collection and search indexes in steps, so that health checks are answered meanwhile, and passes them to `open`. If they
+ * cannot be loaded, calls `open` without them, which then reports why.
  */
 export async function openPreloaded<T>(
   path: string,

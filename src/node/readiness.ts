@@ -15,17 +15,17 @@ export const reasonCodes = {
 
 export type ReasonCode = keyof typeof reasonCodes;
 
-/** Why no request should be sent to a node now. */
+/** Why a node should not receive requests now. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: string;
 }
 
-/** The reasons that parts of a node hold until they are over. */
+/** The reasons that parts of a node hold while they last. */
 export class Readiness {
   readonly #held = new Map<ReasonCode, Reason>();
 
-  /** Holds a reason until it is released; held again it has the new message. */
+  /** Holds a reason until it is released; repeating it replaces the message. */
   hold(code: ReasonCode, message: string = reasonCodes[code]): void {
     this.#held.set(code, { code, message });
   }

@@ -1,7 +1,7 @@
 import { isAnnounced } from '#eventstore/port.ts';
 import type { Store } from './types.ts';
 
-/** Submits as given, and calls back for each write that an outage refuses which the log has reported. */
+/** Wraps `submit`, and calls back for each write refused by an outage that the log has already reported. */
 export function countRefused(submit: Store['submit'], onRefused: () => void): Store['submit'] {
   return async (context, work) => {
     try {

@@ -11,8 +11,8 @@ const record = z.object({
 export type SessionsFile = Readonly<z.infer<typeof record>>;
 
 /**
- * Keeps what sessions at the audit pages are signed with. Without the file, or with a damaged one, all have ended. Where it
- * cannot be written, sessions end with the process; that is reported once.
+ * Keeps the signing key of sessions on the audit pages. If the file is missing or damaged, all sessions have ended. If it cannot be
+ * written, sessions end with the process, which is reported once.
  */
 export function openSessionsFile(dataDir: string, onWarning: (message: string) => void = () => undefined) {
   const path = join(dataDir, 'sessions.json');
@@ -34,12 +34,12 @@ export function openSessionsFile(dataDir: string, onWarning: (message: string) =
   return { record: content, save };
 }
 
-/** An old file would bring back sessions that have ended. */
+/** An old file would revive sessions that have ended. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // On a disk that takes no changes at all there is nothing to be done.
+    // Nothing can be done on a read-only disk.
   }
 }
 

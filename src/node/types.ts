@@ -30,18 +30,18 @@ export interface Node {
   readonly changedSettings: readonly ChangedSetting[];
   readonly log: EventStore;
   readonly store: Store;
-  /** Why no request should be sent here now. */
+  /** Why this node should not receive requests now. */
   readonly readiness: Readiness;
   readonly integrity: Integrity;
-  /** Takes note of a fault that an answer met: where it was a damaged row, the projections are made again meanwhile. */
+  /** Reports a fault met by a request; if it was a damaged row, the projections are rebuilt. */
   report(error: unknown): void;
-  /** How the copy stands that this node has of a log that it shares with others; absent where the log is its own. */
+  /** State of this node's copy of a shared log; absent when the log is its own. */
   readonly replica?: ReplicaState;
-  /** Starts what runs by itself: scheduled entries, idle work. */
+  /** Starts background work: scheduled entries, idle work. */
   start(onError: (error: unknown) => void): void;
-  /** Does a few milliseconds of work that can wait; false when there is none left. */
+  /** Does a few milliseconds of deferrable work. Returns false when none is left. */
   work(): boolean;
-  /** Rebuilds damaged projections from the log; nothing is answered meanwhile. */
+  /** Rebuilds damaged projections from the log; no requests are answered meanwhile. */
   rebuild(): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,9 +59,9 @@ export interface Store {
   readonly uploads: Uploads;
   readonly garbage: Garbage;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
-  /** How many writes wait, and were turned away because too many did. */
+  /** Counts of writes that are waiting, and of those turned away because too many were. */
   readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
-  /** The reader shows all that a session would see: nothing is being written, here or by another node. */
+  /** True if the reader shows all that a session would see: nothing is being written, here or by another node. */
   isCurrent(): boolean;
   at(asOf: string): Model | Refusal;
   readonly rebuilding: Rebuilding;
@@ -69,49 +69,49 @@ export interface Store {
   readonly plugins: PluginSettings;
   readonly uses: PasswordUses;
   readonly hooks: HookDesk;
-  /** The log, for those who only read it. It may be ahead of the reader, but not for long. */
+  /** The log, for reading only. It may be slightly ahead of the reader. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
-  /** Who did what. It may lack the newest events until `followed`. */
+  /** The actor of each event. It may lack the newest events until `followed` resolves. */
   readonly trail: TrailTable;
-  /** Resolves when following projections contain what the reader shows; undefined when they do. */
+  /** Waits until following projections contain what the reader shows; returns undefined when they do. */
   followed(): Promise<void> | undefined;
   readonly clock: ClockGuard;
   health(): ProjectionsHealth;
-  /** What `verify` found when it was last run here; null when it never was. */
+  /** Result of the last `verify` here; null if there was none. */
   verified(): LastVerify | null;
-  /** Position of the last write that was acknowledged here: nothing older is to be shown. */
+  /** Position of the last write acknowledged here: no older state may be shown. */
   readonly owed: number;
-  /** Somebody reads: what other nodes write is shown at once for a while. */
+  /** Notes a reader: commits of other nodes are applied at once for a while. */
   asked(): void;
-  /** Calls back whenever the reader shows more of the log; answers how to stop that. */
+  /** Calls back whenever the reader shows more of the log. Returns a function that ends that. */
   changed(listener: () => void): () => void;
-  /** The same for somebody who waits for it. */
+  /** Like `changed`, for a waiting reader. */
   awaited(listener: () => void): () => void;
 }
 
 export interface OpenOptions {
   readonly clock?: () => number;
-  /** Milliseconds by a clock that is never set. Default: since the machine was started, or `clock` where that is given. */
+  /** Monotonic clock, in milliseconds. Default: `clock` if given, else time since boot. */
   readonly steady?: () => number;
   readonly keepSite?: boolean;
-  /** Opens the log in a file. Default: the engine of the settings. */
+  /** Opens the log in a file. Default: as configured. */
   readonly openLog?: (path: string) => EventStore;
   readonly timings?: Partial<Timings>;
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Called with failures that no request waits for. */
   readonly onFault?: (error: unknown) => void;
-  /** Told what an operator should know and need not act upon at once. */
+  /** Called with what an operator should know but need not act on at once. */
   readonly onWarning?: (message: string) => void;
-  /** Told what is worth a line and needs nobody to act. */
+  /** Called with events worth a log line that need no action. */
   readonly onInfo?: (message: string) => void;
   /** Called while the projections catch up with a log that is far ahead of them. */
   readonly onProgress?: (position: number, head: number) => void;
-  /** Milliseconds after which a long replay keeps what it has. Default: 5 seconds. */
+  /** Milliseconds between saves of a long replay. Default: 5 seconds. */
   readonly keepEvery?: number | undefined;
   readonly meter?: WriteMeter;
-  /** Told of parts of writes. */
+  /** Receives the spans of writes. */
   readonly tracing?: Tracing;
-  /** Where reasons not to send requests here are held. Default: one of the node's own. */
+  /** Where this node holds its reasons. Default: its own. */
   readonly readiness?: Readiness;
-  /** Entries that may be different from now before a position counts as far back. Default: 2000. */
+  /** Most entries that may differ from now before a position counts as far back. Default: 2000. */
   readonly near?: number;
 }

@@ -7,20 +7,20 @@ const lastVerify = z.object({
   at: z.iso.datetime(),
   by: z.string(),
   result: z.enum(['ok', 'wrong']),
-  /** Where the chain ended; null where it did not hold. */
+  /** Head of the verified chain; null if the chain is broken. */
   head: z.object({ position: z.int().min(0), hash: z.string() }).nullable(),
   noted: z.boolean(),
   quick: z.boolean(),
 });
 
-/** Who ran `verify` last on a data directory, and what it found. */
+/** The last `verify` of a data directory: who ran it, and its result. */
 export type LastVerify = z.infer<typeof lastVerify>;
 
 export function readLastVerify(dataDir: string): LastVerify | null {
   return lastVerify.safeParse(readJsonFile(pathIn(dataDir))).data ?? null;
 }
 
-/** Leaves everything as it is where the directory may only be read: what was found has been printed anyway. */
+/** Does nothing when the directory is read-only: the result has been printed anyway. */
 export function writeLastVerify(dataDir: string, found: Omit<LastVerify, 'at' | 'by'>): void {
   try {
     const { head } = found;
@@ -38,7 +38,7 @@ function account(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container's user may have no name.
+    // In a container the user may have no name.
     return `uid ${process.getuid?.()}`;
   }
 }

@@ -9,12 +9,12 @@ export interface WriteCheckParts {
   readonly folder: string;
 }
 
-/** Milliseconds between two tries while nothing can be stored, and between two looks at the room on the disk. */
+/** Milliseconds between two attempts while nothing can be stored, and between two checks of free space. */
 const interval = 1000;
-/** With fewer bytes free a write is tried, although nobody asks for one. */
+/** With fewer bytes free, a write is attempted even without a request. */
 const little = 4 * 1024 * 1024;
 
-/** Knows whether changes can be stored: by those that fail, and, after that or where room is scarce, by trying. */
+/** Detects whether changes can be stored: from failing writes and, after a failure or when space is scarce, by attempting one. */
 export class WriteCheck {
   readonly #parts: WriteCheckParts;
   #failing = false;
@@ -28,7 +28,7 @@ export class WriteCheck {
   failed(error: unknown): void {
     const fault = asLogFault(error, 0);
     if (!(fault instanceof LogUnavailable || fault instanceof OutcomeUnknown)) return;
-    // The log can be written; the projections that this was decided upon are damaged, which has a reason of its own.
+    // The log is writable; the projections this was decided on are damaged, which is reported separately.
     if (rootOf(error) instanceof OutOfSequence) return;
     this.#failing = true;
     this.#parts.readiness.hold('store_unwritable', `no change can be stored: ${messageOf(rootOf(error))}`);

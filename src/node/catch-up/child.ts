@@ -10,12 +10,12 @@ import { removeProjections } from '#projections/database.ts';
 import { type Core, openCore } from '../core.ts';
 
 /**
- * Brings projections that are far behind up to date, in a process of its own: what that takes of memory goes with
- * it. Arguments: log, projections, milliseconds after which to keep what it has. Sends `{position, head}` to whoever started it.
+ * Catches up projections that are far behind, in a child process, whose memory is freed when it ends. Arguments: log, projections,
+ * milliseconds between saves. Sends `{position, head}` to the parent.
  */
 const [logPath = '', path = '', keepEvery] = process.argv.slice(2);
 const parent = process.ppid;
-/** Nobody but the holder of a data directory works on the projections in it; those that are made beside them need a lock. */
+/** Projections in the data directory are protected by the lock of its node; those built beside them need their own. */
 const beside = basename(dirname(path)) === 'rebuild';
 const unlock = beside ? await lock(dirname(path)) : () => undefined;
 const log = openSqliteStore({ path: logPath, readOnly: true });
@@ -53,7 +53,7 @@ function open(): Core {
     notifier: new ChangeNotifier(),
     clock: Date.now,
     onProgress(position, head) {
-      // The parent process was killed: the next start continues with what was kept.
+      // The parent process was killed: the next start continues from what was saved.
       if (process.ppid !== parent) process.exit(1);
       tellParent({ position, head });
     },

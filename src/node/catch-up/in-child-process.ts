@@ -9,20 +9,20 @@ export interface CatchUp {
   readonly logPath: string;
   readonly path: string;
   readonly head: number;
-  /** Milliseconds after which a replay keeps what it has. Default: that of `catchUp`. */
+  /** Milliseconds between saves of a replay. Default: as in `catchUp`. */
   readonly keepEvery?: number | undefined;
   readonly onProgress: (position: number, head: number) => void;
 }
 
-/** From this many missing events on, projections catch up in a child process, so that health checks are answered meanwhile. */
+/** With at least this many missing events, projections catch up in a child process, so that health checks are answered meanwhile. */
 const far = 2000;
 const script = new URL('./child.ts', import.meta.url);
 const progress = z.object({ position: z.number(), head: z.number() });
 
 /**
- * Catches projections up in another process if they are far behind; those of another version, or that cannot be read, stay
- * as they are until new ones have been made beside them. If the process is killed, another one continues from what it kept,
- * as long as that is more each time. Whatever goes wrong beyond that is left to be found by whoever opens them next.
+ * Catches projections up in a child process if they are far behind. Projections that are unreadable or of another version are replaced
+ * once new ones have been built beside them. If the child is killed, another continues from what it saved, as long as each makes
+ * progress. Other failures are left to the next process that opens the projections.
  */
 export async function catchUpInChildProcess(options: CatchUp): Promise<void> {
   const { path, head } = options;
@@ -56,7 +56,7 @@ async function runChild({ logPath, keepEvery, onProgress }: CatchUp, path: strin
   return (await ended).status === 0;
 }
 
-/** How far projections of this version are; null where there are none. */
+/** Returns the position of projections of this version; null if there are none. */
 function positionOf(path: string): number | null {
   if (!existsSync(path)) return null;
   let db: DatabaseSync | null = null;

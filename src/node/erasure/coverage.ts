@@ -11,10 +11,10 @@ export interface Order {
 
 export const orderTypes: readonly string[] = codec.definitions.flatMap((each) => (each.ordersErasure ? each.type : []));
 
-/** Events between two pauses, in which others have their turn. */
+/** Events between two pauses for other work. */
 const slice = 1000;
 
-/** Positions of all sealed texts that orders reach and the log still has. Whose a text is, its event's definition says. */
+/** Returns the positions of all sealed texts that orders reach and the log still has. An event's definition declares its subjects. */
 export async function textsOf(
   orders: readonly Order[],
   log: Pick<EventStore, 'read' | 'head'>,
@@ -44,7 +44,7 @@ export function erasableBy(orders: readonly Pick<Order, 'stream'>[]): (event: Er
   return (event) => isReached({ ...event, sealed: null }, []);
 }
 
-/** The first commit that has one of the things; before it nothing can tell of them, unless there is no more than an order. */
+/** First position to search: the first commit of any of the streams; 1 if a stream begins with its order. */
 function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): number {
   const firsts = orders.map(({ stream }) => {
     const [first] = log.read({ stream, limit: 1 });

@@ -8,17 +8,17 @@ import { filesOf } from './files.ts';
 import { openMark } from './mark.ts';
 
 export interface Erasing {
-  /** What is being done to carry orders out; null when nothing is. */
+  /** Progress of carrying orders out; null when idle. */
   readonly task: Task | null;
   readonly pending: number;
-  /** How many sealed texts an order to erase a stream's thing would reach. */
+  /** Counts the sealed texts that an order for a stream would reach. */
   reach(stream: string): Promise<number>;
   /**
-   * Carries out all orders that there are; true when nothing is left to be done, false when that takes more than so many
-   * milliseconds: it goes on then. Throws what it failed of; it can be called again. Default: as long as it takes.
+   * Carries out all orders. Returns true when none is left, false when it takes longer than `patience` milliseconds; it continues then.
+   * Throws when it fails, and can be called again. Default: no limit.
    */
   finish(patience?: number): Promise<boolean>;
-  /** Looks for new orders, also of other nodes, until the answer is called. */
+  /** Looks for new orders, including those of other nodes, until the returned function is called. */
   start(onError: (error: unknown) => void): () => void;
   close(): Promise<void>;
 }
@@ -26,13 +26,13 @@ export interface Erasing {
 interface Acts {
   readonly reader: { readonly position: number };
   readonly trail: TrailTable;
-  /** Resolves when the trail contains what is shown; undefined when it does. */
+  /** Waits until the trail contains what is shown; returns undefined when it does. */
   followed(): Promise<void> | undefined;
 }
 
 export interface ErasingParts {
   readonly log: EventStore;
-  /** Who did what; the projections may be exchanged. */
+  /** Returns the current trail and reader, which a rebuild may replace. */
   readonly acts: () => Acts;
   readonly markPath: string;
   readonly onWarning: (message: string) => void;
@@ -60,7 +60,7 @@ export function createErasing(parts: ErasingParts): Erasing {
     return acts().trail;
   }
 
-  // Waits for nothing: this is asked for all the time, and what the trail lacks is read from the log.
+  // Never waits, because it is called often: what the trail lacks is read from the log.
   function orders(): readonly Order[] {
     const { reader, trail } = acts();
     const high = reader.position;
@@ -82,7 +82,7 @@ export function createErasing(parts: ErasingParts): Erasing {
       forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
       forgetOrigins(commentCorrelations(texts, log));
       for (const hash of filesOf(found, { log, trail })) await removeFile(hash);
-      // Only now: whatever ends this before, all of it is done again.
+      // Only now: if anything fails before, all of it is repeated.
       const last = found.at(-1) as Order;
       mark.write(last);
       clean = last.position;
@@ -110,7 +110,7 @@ export function createErasing(parts: ErasingParts): Erasing {
     },
     reach: async (stream) => (await textsOf([{ stream, position: log.head().position + 1, id: '' }], log)).length,
     async finish(patience = Number.POSITIVE_INFINITY) {
-      // What is under way may have begun before the newest order.
+      // A sweep under way may have begun before the newest order.
       const all = sweep().then(sweep);
       const done = all.then(() => true);
       return Number.isFinite(patience) ? Promise.race([done, wait(patience, false, { ref: false })]) : done;

@@ -9,10 +9,10 @@ interface Written {
   readonly trail: TrailTable;
 }
 
-/** Types of events that name files of media items and are not in the streams of these. */
+/** Types of events that name files of media items but are not in their streams. */
 const types = [...codec.naming].filter((type) => mediaEvents.every((own) => own.type !== type));
 
-/** Hashes of the files that media items had which are ordered to be erased; other items may have the same. */
+/** Hashes of all files of media items with an order of erasure; other items may use the same files. */
 export function filesOf(orders: readonly Order[], written: Written): readonly string[] {
   const streams = new Set(orders.map(({ stream }) => stream).filter((stream) => stream.startsWith('media-')));
   if (streams.size === 0) return [];

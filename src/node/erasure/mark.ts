@@ -3,14 +3,14 @@ import type { EventStore } from '#eventstore/port.ts';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { Order } from './coverage.ts';
 
-/** Raised when orders reach more than they did before: what was swept by the rules before is swept once more. */
+/** Raised when orders reach more than before: everything is then swept again. */
 const rules = 2;
 const mark = z.object({ position: z.int().min(1), id: z.string(), rules: z.literal(rules) });
 
 export interface Mark {
-  /** Position of the last order that was carried out here; 0 for none. */
+  /** Position of the last order carried out here; 0 for none. */
   read(): number;
-  /** Notes that all orders up to one have been carried out. A file that cannot be written is reported once. */
+  /** Records that all orders up to this one have been carried out. A failure to write the file is reported once. */
   write(order: Order): void;
   settle(): void;
 }
@@ -21,8 +21,8 @@ export interface MarkOptions {
 }
 
 /**
- * Up to which order a data directory has been swept, in a file of its own: copies of the log in other directories have to
- * be swept themselves. Without the file all orders are carried out once more, which changes nothing but takes a rebuild.
+ * Records up to which order a data directory has been swept. The file is outside the log, because each copy of a log has to be swept
+ * separately. Without the file all orders are carried out again, which is harmless but takes a rebuild.
  */
 export function openMark(path: string, { log, onWarning }: MarkOptions): Mark {
   let unwritten: Order | null = null;

@@ -6,7 +6,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { Store } from '../types.ts';
 
-/** Orders to erase that a log was restored without: they came after the time to which it was restored. */
+/** Orders of erasure that are missing from a restored log, because they were given after the time it was restored to. */
 export const owedName = 'owed-erasures.json';
 
 const streams = z.array(z.string());

@@ -8,7 +8,7 @@ import { type StatePaths, StateProcess } from './state-process.ts';
 
 export interface PastApartOptions extends StatePaths {
   readonly log: Pick<EventStore, 'read' | 'head'>;
-  /** States at a time; each is a process with some hundred megabytes. Default: 2. */
+  /** Most states at a time; each is a process with some hundred megabytes. Default: 2. */
   readonly most?: number;
   /** Milliseconds that a request waits for its answer. Default: 20 seconds. */
   readonly patience?: number;
@@ -16,9 +16,9 @@ export interface PastApartOptions extends StatePaths {
 
 /** A state also answers for this many positions before it, so that neighbouring positions share one. */
 const step = 5000;
-/** Requests that wait for one state at most. */
+/** Most requests that wait for one state. */
 const mostWaiting = 64;
-/** Milliseconds after which a state that nobody asks goes. */
+/** Milliseconds after which an unused state is stopped. */
 const idle = 5 * 60_000;
 
 const BUSY = refuse(
@@ -32,9 +32,8 @@ interface Held {
 }
 
 /**
- * Answers for positions that are far back, from states that other processes have. Requests for one state share it; when
- * too many different ones are wanted at a time, or one is not ready in time, the answer is a refusal: it goes on being
- * put together, and a later request finds it.
+ * Answers for positions far back, from states in child processes. Requests for one state share it. When too many different states are
+ * wanted at a time, or one is not ready in time, the request is refused; building continues, and a later request finds the state.
  */
 export class PastInChildProcess implements FarPast {
   readonly #options: PastApartOptions;
@@ -81,7 +80,7 @@ export class PastInChildProcess implements FarPast {
     return (await state.ask({ position, query, ...(comments && { comments }) }, this.#patience)) ?? BUSY;
   }
 
-  /** The state that answers for a position: one of few, so that it is probably there already. */
+  /** The position whose state answers for this one: rounded up, so that its state probably exists. */
   #baseOf(position: number): number {
     const { log } = this.#options;
     const base = Math.ceil(position / step) * step;
@@ -111,7 +110,7 @@ export class PastInChildProcess implements FarPast {
     return held;
   }
 
-  /** Ends the state that nobody has asked for longest; false when all of them have something to do. */
+  /** Stops the least recently used idle state; returns false when all are busy. */
   #makeRoom(): boolean {
     for (const [base, { state, timer }] of this.#held) {
       if (!state.isReady || state.load > 0) continue;

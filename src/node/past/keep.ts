@@ -3,8 +3,8 @@ import { tellParent } from '#process/parent.ts';
 import { keepState } from './kept-states.ts';
 
 /**
- * Puts a past state together, in a process of its own that can be ended at any time. Arguments: log, folder of kept
- * states, position. Sends `{position, head}` to whoever started it.
+ * Builds a past state, in a child process that can be killed at any time. Arguments: log, folder of kept states, position. Sends
+ * `{position, head}` to the parent.
  */
 const [logPath = '', directory = '', at = ''] = process.argv.slice(2);
 const log = openSqliteStore({ path: logPath, readOnly: true });

@@ -23,7 +23,7 @@ export interface StateSpec {
   /** Folder of the kept states; it can be deleted at any time. */
   readonly directory: string;
   readonly position: number;
-  /** Milliseconds since 1970; tells which of them was used last. */
+  /** Milliseconds since 1970; orders the states by last use. */
   readonly clock: () => number;
   readonly onProgress?: (position: number, head: number) => void;
 }
@@ -33,17 +33,16 @@ interface Kept {
   readonly path: string;
 }
 
-/** Events between two states that are kept on the way, at least. */
+/** Least number of events between two intermediate states that are kept. */
 const leastStride = 50_000;
-/** Kept at most; each is about as large as the projections were then, without what is kept ready of them. */
+/** Most states kept; each is about as large as the projections were then, without ready answers and indexes. */
 const most = 6;
 const name = /^(\d+)\.db$/;
 const unfinished = /^\d+\.db\.(\d+)\.new/;
 
 /**
- * The projections as they stood at a position, in a file that never changes again: made from the nearest kept state
- * before it and the events since. What is sent of texts is left out of it and made when it is asked for. Answers the
- * path. Several processes may do this at once.
+ * Builds the projections as of a position, in a file that never changes again, from the nearest kept state before it and the events
+ * since. Rendered texts are left out and made on demand. Returns the path. Several processes may do this at once.
  */
 export function keepState(spec: StateSpec): string {
   const { directory, position, clock } = spec;
@@ -78,7 +77,7 @@ function make(path: string, spec: StateSpec): void {
   }
 }
 
-/** Brings a file to the position; a file of another log is rebuilt. */
+/** Catches a file up to the position; a file of another log is rebuilt. */
 function fold(path: string, { log, position, onProgress }: StateSpec): void {
   const view = logUntil(log, position);
   let db = openProjections(path);
@@ -89,14 +88,14 @@ function fold(path: string, { log, position, onProgress }: StateSpec): void {
   }
   try {
     catchUp({ log: view, db, projector: new Projector(db), render: false, ...(onProgress ? { onProgress } : {}) });
-    // Later readers find everything in the one file.
+    // Readers then find everything in this one file.
     db.exec('PRAGMA journal_mode = DELETE');
   } finally {
     db.close();
   }
 }
 
-/** States are also kept on the way to a far position, so that the next one nearby is quicker. */
+/** Position of an intermediate state to keep on the way, which speeds up later states nearby; 0 for none. */
 function milestoneBefore({ log, position }: StateSpec): number {
   const stride = leastStride * Math.ceil(position / (4 * leastStride));
   const milestone = Math.floor((position - 1) / stride) * stride;

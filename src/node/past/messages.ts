@@ -1,11 +1,11 @@
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { CommentQuery } from '#projections/comments/types.ts';
 
-/** What the process that has a past state is asked, and what it answers; both pass as structured clones. */
+/** Questions to the process that holds a past state, and its replies; both are sent as structured clones. */
 
 export interface Question {
   readonly id: number;
-  /** Not after that of the state. */
+  /** At or before that of the state. */
   readonly position: number;
   /** A collection; null: the counts of all terms. */
   readonly query: CollectionQuery | null;
@@ -13,7 +13,7 @@ export interface Question {
 }
 
 export interface Reply {
-  /** Of the question; 0: the state is there and takes questions. */
+  /** Id of the question; 0: the state is ready for questions. */
   readonly id: number;
   readonly value: Found | ReadonlyMap<number, number> | null;
 }

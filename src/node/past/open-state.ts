@@ -11,7 +11,7 @@ export interface OpenState {
   readonly reader: Reader;
   readonly log: EventStore;
   readonly past: Past;
-  /** Does a few milliseconds of work that later searches need not do; false when there is none left. */
+  /** Does a few milliseconds of work that later searches would need. Returns false when none is left. */
   work(): boolean;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface StateFiles {
   /** Path of the kept state. */
   readonly path: string;
   readonly position: number;
-  /** Path of the projections of the present, from which the search index of what has not changed since is taken. */
+  /** Path of the present projections, whose search index is reused for entries that have not changed since. */
   readonly present: string;
 }
 
@@ -55,7 +55,7 @@ function openPresent(path: string): DatabaseSync | null {
     if (isCurrent(db)) return db;
     db.close();
   } catch {
-    // A kept state only saves work; without it the log is replayed.
+    // The present projections only save work.
   }
   return null;
 }

@@ -5,7 +5,7 @@ import type { StatePaths } from './state-process.ts';
 
 export interface SaveState extends Pick<StatePaths, 'logPath' | 'directory'> {
   readonly position: number;
-  /** Ends it; what was put together so far is no good. */
+  /** Aborts building; the unfinished state is useless. */
   readonly signal: AbortSignal;
   readonly onProgress: (position: number) => void;
 }
@@ -13,7 +13,7 @@ export interface SaveState extends Pick<StatePaths, 'logPath' | 'directory'> {
 const script = new URL('./keep.ts', import.meta.url);
 const progress = z.object({ position: z.number() });
 
-/** Has a past state put together by another process; answers its path, or null when that ended before it was. */
+/** Builds a past state in a child process. Returns its path, or null when the process ended early. */
 export async function saveStateInChildProcess(options: SaveState): Promise<string | null> {
   const { logPath, directory, position, signal, onProgress } = options;
   const { ended } = startChild(script, {

@@ -11,16 +11,16 @@ type Value = Exclude<Reply['value'], null>;
 
 const script = new URL('./state.ts', import.meta.url);
 
-/** A process that has the site as it stood at a position. Questions wait until it has. */
+/** A child process that holds the site as of a position. Questions wait until it is ready. */
 export class StateProcess {
   readonly #child: Child;
   readonly #waiting = new Map<number, (value: Value | null) => void>();
   #asked = 0;
   isReady = false;
-  /** Resolves when it has gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
 
-  /** `onEnd` is called when it has gone, for whatever reason. */
+  /** `onEnd` is called when the process has ended, for whatever reason. */
   constructor({ logPath, directory, present }: StatePaths, position: number, onEnd: () => void) {
     this.#child = startChild(script, {
       args: [logPath, directory, present, String(position)],
@@ -38,7 +38,7 @@ export class StateProcess {
     return this.#waiting.size;
   }
 
-  /** The answer; null if the process has ended or takes longer than the given milliseconds. */
+  /** Returns the answer; null if the process has ended or takes longer than `patience` milliseconds. */
   ask(question: Omit<Question, 'id'>, patience: number): Promise<Value | null> {
     this.#asked += 1;
     const id = this.#asked;

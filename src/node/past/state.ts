@@ -8,9 +8,8 @@ import type { Question, Reply } from './messages.ts';
 import { openState } from './open-state.ts';
 
 /**
- * Has the site as it stood at a position, in a process of its own: putting a state together takes seconds of the
- * processor, and memory that goes with the process. Arguments: log, folder of kept states, projections of the present,
- * position. Answers questions until it is cut off.
+ * Holds the site as of a position, in a child process: building a state takes seconds of processor time, and memory that is freed with
+ * the process. Arguments: log, folder of kept states, present projections, position. Answers questions until disconnected.
  */
 const [logPath = '', directory = '', present = '', at = ''] = process.argv.slice(2);
 const position = Number(at);
@@ -24,7 +23,7 @@ process.on('message', ({ id, position: then, query, comments }: Question) => {
   answer(then, query, comments).then(
     (value) => send({ id, value }),
     (error: unknown) => {
-      // The next process that is asked rebuilds it.
+      // The next process rebuilds it.
       if (isDamage(error)) rmSync(path, { force: true });
       throw error;
     },

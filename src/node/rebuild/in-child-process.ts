@@ -5,20 +5,20 @@ import { type Job, type Message, message } from './job-messages.ts';
 import type { Task } from './types.ts';
 
 const script = new URL('./job.ts', import.meta.url);
-// Much lives shortly in a replay: a larger young generation saves a tenth of its time.
+// A replay allocates many short-lived objects: a larger young generation saves a tenth of its time.
 const execArgv = ['--max-semi-space-size=64'];
 
-// The process is started from the files as they are now, which an upgrade may have changed under a running server.
+// The child runs the files now on disk, which an upgrade may have changed under a running server.
 const otherVersion = 'the program on disk is of another version than the server: start the server again';
 
-/** Milliseconds between the moments at which Ctrl-C reaches this process and another one. */
+/** Most milliseconds between Ctrl-C reaching the child and reaching this process. */
 const patience = 1000;
 
 export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>;
 
 /**
- * Rebuilds projections in a child process. Rejects when that ends without success, also because of the signal;
- * what it has written stays for the next one.
+ * Rebuilds projections in a child process. Rejects when it ends without success, including an abort; what it has written is kept for the
+ * next rebuild.
  */
 export async function rebuildInChildProcess(
   job: Job,
@@ -40,7 +40,7 @@ export async function rebuildInChildProcess(
   });
   const { status, signal: name } = await ended;
   if (found !== null && fault === null && status === 0) return found;
-  // Before it could say that it does not mind: whoever started it was stopped at that moment, too.
+  // Ctrl-C ended the child before it could ignore the signal; this process is about to get the same one.
   if (name === 'SIGINT' && !signal.aborted) {
     await once(signal, 'abort', { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
   }

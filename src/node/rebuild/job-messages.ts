@@ -14,7 +14,7 @@ export const job = z.object({
   names: interfaceNames,
   projections: z.array(z.enum(projectionNames)).readonly(),
   priority: z.enum(rebuildPriorities),
-  /** Ends after comparing. */
+  /** Stop after comparing. */
   check: z.boolean(),
 });
 export type Job = z.infer<typeof job>;

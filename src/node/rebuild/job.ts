@@ -20,17 +20,17 @@ import { copySearch } from '#projections/search-store.ts';
 import { openCore } from '../core.ts';
 import { type Job, job, type Message } from './job-messages.ts';
 
-/** With at most this many events left, the process that takes the file over applies the rest. */
+/** With at most this many events left, the process that takes over the file applies the rest. */
 const near = 500;
 const mostRounds = 5;
-/** How often, 50 ms apart, something is tried that has to wait for others: one that steps back may take long to end. */
+/** How often, 50 ms apart, to retry what has to wait for another process: one at idle priority may take long to end. */
 const mostTries = 1200;
 
 /**
- * Rebuilds projections in a separate file, beside the live ones, and compares the two. A process of its own:
- * argument is what is to be done, as JSON; says to whoever started it what it does and what it found.
+ * Rebuilds projections in a separate file, beside the live ones, and compares the two. Runs as a child process: its argument is the job,
+ * as JSON; it sends progress and result to the parent.
  */
-// Ctrl-C on a terminal reaches all processes of the verb: the parent decides when this one ends.
+// Ctrl-C on a terminal reaches both processes: the parent decides when this one ends.
 process.on('SIGINT', () => undefined);
 const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
 if (asked.priority === 'idle') lowerToIdlePriority();
@@ -67,7 +67,7 @@ function replay(logPath: string, { live, fresh }: Pick<Job, 'live' | 'fresh'>): 
   const log = openSqliteStore({ path: logPath, readOnly: true });
   if (!belongs(log, fresh)) removeProjections(fresh);
   const db = openProjections(fresh);
-  // They are compared where the live ones are, which may be behind.
+  // Following projections are compared at the positions of the live ones, which may be behind.
   const followTo = followedIn(live);
   catchUp({ log, db, projector: new Projector(db), followTo, onProgress: telling('replaying') });
   db.close();
@@ -123,7 +123,7 @@ async function compare(
   try {
     const position = await snapshot(both, { least: projector.checkpoint.position, followed: positionsIn(db) });
     const followTo = positionsIn(both);
-    // Opened only now, so that it has all that the live ones have seen.
+    // Opened only now, so that it has everything that the live projections contain.
     const log = openSqliteStore({ path: logPath, readOnly: true });
     const most = position - projector.checkpoint.position;
     catchUp({ log, db, projector, most, followTo, onProgress: telling('catching up') });
@@ -154,14 +154,14 @@ interface Least {
   readonly followed: Positions;
 }
 
-/** Holds the live rows as they are at a moment, not before the given positions; answers where they stand. */
+/** Opens a read transaction on the live rows, at or after the given positions. Returns its position. */
 async function snapshot(live: DatabaseSync, { least, followed }: Least): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
     live.exec('BEGIN');
     const { position } = loadCheckpoint(live);
     const isThere = [...followed].every(([name, at]) => (positionsIn(live).get(name) ?? at) >= at);
     if (position >= least && isThere) return position;
-    // A commit is in the log a moment before the rows show it.
+    // A commit is in the log slightly before the rows show it.
     live.exec('ROLLBACK');
     await sleep(50);
   }
@@ -210,7 +210,7 @@ function telling(name: string): (position: number, head: number) => void {
 }
 
 function tell(name: string, amount: { done: number; total: number; unit: string }): void {
-  // Whoever started it is gone without a word: nobody waits for this. While events are folded, this alone tells.
+  // Ends when the parent was killed. During a replay this is the only check.
   if (process.ppid !== asked.parent) process.exit(1);
   send({ kind: 'progress', task: { name, ...amount } });
 }

@@ -3,24 +3,24 @@ import type { Readiness } from '../readiness.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
 export interface Mending {
-  /** The projections are damaged: nothing may be decided upon them. */
+  /** True while the projections are damaged: nothing may be decided on them. */
   readonly isNeeded: boolean;
-  /** Takes note that the projections are not what the log says, or that this is `certain`, since a checksum says so. */
+  /** Reports that the projections contradict the log. `certain`: a checksum proves it. */
   report(fault: Error, certain?: boolean): void;
   close(): void;
 }
 
 export interface MendingParts {
-  /** Not asked for before `report` was called and its caller is through. */
+  /** Not called before `report`, and only after its caller has returned. */
   readonly rebuilding: () => Pick<Rebuilding, 'renew' | 'state'>;
   readonly readiness: Pick<Readiness, 'hold' | 'release'>;
   readonly onWarning: (message: string) => void;
   readonly clock: () => number;
 }
 
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const pause = 60_000;
-/** Milliseconds for which projections that were made again are above suspicion: what is wrong then is not their fault. */
+/** Milliseconds after a rebuild during which a fault is not blamed on the projections, unless it is certain. */
 const trusted = 10 * 60_000;
 
 export function createMending({ rebuilding, readiness, onWarning, clock }: MendingParts): Mending {

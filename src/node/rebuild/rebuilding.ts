@@ -12,13 +12,13 @@ import type { RebuildEnd, RebuildOptions, RebuildState, Task } from './types.ts'
 /** Rebuilds projections while the live ones serve; one rebuild at a time. */
 export interface Rebuilding {
   readonly state: RebuildState;
-  /** Begins one and does not wait for it: `state` tells how it goes. Refused while another one is under way. */
+  /** Begins a rebuild and does not wait for it: see `state`. Refused while another one is under way. */
   start(options: RebuildOptions): RebuildState | Refusal;
-  /** Ends the one under way, if there is one; the live projections stay. Resolves when it has ended. */
+  /** Stops a rebuild that is under way; the live projections are kept. Resolves when it has ended. */
   stop(): Promise<void>;
   /**
-   * Rebuilds all of it from the log's first event, without what an earlier one left, and takes nothing over from the old
-   * files, which are gone at the end. Ends one that is under way. Throws when it does not come to its end.
+   * Rebuilds everything from the first event, without reusing an earlier rebuild or the old files, which are removed at the end. Stops a
+   * rebuild that is under way. Throws when it does not finish.
    */
   renew(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface RebuildingParts {
   readonly names: InterfaceNames;
   readonly priority: RebuildPriority;
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
-  /** Told when a rebuild begins and how it ended. */
+  /** Called when a rebuild begins, and with its outcome. */
   readonly onInfo: (message: string) => void;
   readonly removeReplaced: () => Promise<void>;
 }
@@ -105,7 +105,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     stop,
     async renew() {
       await stop();
-      // Without a pause before it begins: nobody else can.
+      // Begins without a pause, so that no other rebuild can start in between.
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
       begin({ projections: [], check: false });
       await running;

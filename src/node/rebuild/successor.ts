@@ -6,17 +6,17 @@ import { Live } from '#projections/live.ts';
 import { Projector } from '#projections/projector.ts';
 
 export interface Successor {
-  /** The file, and the directory of its views; null: the live ones stay. */
+  /** The file, and the directory of its ready answers; null: the live ones are kept. */
   readonly path: string;
   readonly viewsPath: string | null;
   readonly live: Live;
-  /** Lets go of the file; what is in memory stays. */
+  /** Closes the file; what is in memory remains usable. */
   close(): void;
 }
 
-/** Events that are carried over between two pauses: a few milliseconds of work. */
+/** Events applied between two pauses: a few milliseconds of work. */
 const slice = 50;
-/** Remaining events that are left for the moment of taking over. */
+/** Events that may be left for the takeover. */
 const near = 50;
 
 export interface SuccessorOptions {
@@ -27,10 +27,7 @@ export interface SuccessorOptions {
   readonly onProgress: (position: number, head: number) => void;
 }
 
-/**
- * Opens projections beside the live ones and brings them up to date, a few milliseconds at a time: requests are answered
- * in between.
- */
+/** Opens projections beside the live ones and catches them up, a few milliseconds at a time, so that requests are answered in between. */
 export async function prepareSuccessor({
   log,
   path,

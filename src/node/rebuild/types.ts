@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What can be rebuilt by itself. `rows` are all tables that are folded from events: they speak of one another, so they
- * go together, and the other two follow from them.
+ * What can be rebuilt separately. `rows` are all tables folded from events: they refer to one another, so they are rebuilt together; the
+ * other two are derived from them.
  */
 export const projectionNames = ['rows', 'search', 'views'] as const;
 export type ProjectionName = (typeof projectionNames)[number];
@@ -13,11 +13,11 @@ export interface RebuildOptions {
   readonly check: boolean;
 }
 
-/** A piece of work under way: `replaying: 120 of 1,000 events`; `total` is 0 where it is not known. */
+/** Progress of work, such as `replaying: 120 of 1,000 events`; `total` is 0 if unknown. */
 export const task = z.object({ name: z.string(), done: z.number(), total: z.number(), unit: z.string() }).readonly();
 export type Task = z.infer<typeof task>;
 
-/** How a table differs, as `compareTable` says it. */
+/** How a table differs; see `compareTable`. */
 export const difference = z
   .object({
     table: z.string(),
@@ -30,12 +30,12 @@ export const difference = z
 
 const end = z
   .object({
-    /** `replaced`: the new projections serve now. In all other cases the old ones do. */
+    /** `replaced`: the new projections serve now. Otherwise the old ones do. */
     outcome: z.enum(['replaced', 'compared', 'stopped', 'failed']),
     fault: z.string().nullable(),
-    /** Where the live rows differed from the rebuilt ones; null when they were not compared. */
+    /** Differences between the live and the rebuilt rows; null when they were not compared. */
     differences: z.array(difference).readonly().nullable(),
-    /** Position at which they were compared; 0 when they were not. */
+    /** Position of the comparison; 0 without one. */
     position: z.number(),
     seconds: z.number(),
   })
@@ -44,9 +44,9 @@ export type RebuildEnd = z.infer<typeof end>;
 
 export const rebuildState = z
   .object({
-    /** Its number since the start of the process; 0: none yet. */
+    /** Number of the rebuild since the start of the process; 0: none yet. */
     run: z.number(),
-    /** What is being done; null when none is under way. */
+    /** Progress; null when no rebuild is under way. */
     task: task.nullable(),
     /** When it began, ISO 8601 UTC; null: none yet. */
     startedAt: z.string().nullable(),
