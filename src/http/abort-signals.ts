@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { listen } from '#process/guard.ts';
 
 export interface AbortSignals {
-  /** Aborted when the client has gone, the answer is complete or the server closes. */
+  /** Aborted when the client disconnects, the response is complete or the server closes. */
   readonly of: (response: ServerResponse) => AbortSignal;
   readonly isClosing: () => boolean;
-  /** The server closes: everything that could go on for long is to end now. */
+  /** Called when the server closes: ends everything that could take long. */
   readonly close: () => void;
 }
 

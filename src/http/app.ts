@@ -50,59 +50,59 @@ export interface AppOptions<M, S extends M> {
   readonly routes: readonly Route<M, S>[];
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames;
-  /** Longest body in bytes. Default 10 MiB. */
+  /** Maximum bytes of a body. Default 10 MiB. */
   readonly bodyLimit?: number;
-  /** Most bytes of parameters in a GET, and in any request without a login. Default 64 KiB. */
+  /** Maximum bytes of the parameters of a GET and of any anonymous request. Default 64 KiB. */
   readonly parameterLimit?: number;
-  /** Most bytes of bodies that are held at the same time. Default 64 MiB. */
+  /** Maximum bytes of all bodies held in memory. Default 64 MiB. */
   readonly bodiesLimit?: number;
-  /** Milliseconds in which a body without files must have arrived. Default two minutes. */
+  /** Milliseconds within which a body without files must arrive. Default two minutes. */
   readonly bodyTimeout?: number;
-  /** Gets what makes kept answers ahead; without it nobody does. */
+  /** Receives the functions that make answers ahead of requests; absent: none are made ahead. */
   readonly crawler?: Crawler | undefined;
-  /** Bytes that kept answers may take; 0 keeps none. Default 16 MiB. */
+  /** Maximum bytes of the answer cache; 0: nothing is cached. Default 16 MiB. */
   readonly cacheBytes?: number;
-  /** Whether kept answers are sent compressed to who takes that. Default: yes. */
+  /** Whether cached answers are compressed for clients that accept that. Default: yes. */
   readonly compress?: boolean;
-  /** Milliseconds that long reads together take of one turn of the event loop. Default 5. */
+  /** Milliseconds of each turn of the event loop for all long reads together. Default 5. */
   readonly longReadShare?: number;
   readonly corsOrigins?: readonly string[];
-  /** Finds uploaded files by their path below that of the uploads; without it there are none. */
+  /** Finds uploaded files by their path below that of the uploads; absent: there are none. */
   readonly files?: (path: string) => StoredFile | null;
-  /** How new what is read is; without it everything is the newest there is. */
+  /** How current the read model is; absent: always up to date. */
   readonly recency?: Recency;
-  /** What the pages for people show; without it there are none. */
+  /** The model behind the pages for people; absent: there are no pages. */
   readonly pages?: () => Model;
-  /** Fonts of the themes of the site; without them pages are shown in those that visitors have. */
+  /** Fonts of the site's themes; absent: pages use fonts that visitors have. */
   readonly fonts?: ThemeFonts;
-  /** Whether those without an account may write comments at the pages. Default: no. */
+  /** Whether visitors without an account may comment on the pages. Default: no. */
   readonly visitorComments?: boolean;
-  /** What the audit pages show; without it there are none. */
+  /** The data behind the audit pages; absent: there are none. */
   readonly audit?: AuditStore;
-  /** Where programs get application passwords from their users; without it, or without `audit`, there is no page for that. */
+  /** Lets users give application passwords to programs; absent, or without `audit`: there is no page for that. */
   readonly accounts?: Accounts;
-  /** Set where the site is served as it stood once. */
+  /** Set if a past state of the site is served. */
   readonly asOf?: AsOf | undefined;
   readonly uses?: Pick<PasswordUses, 'note'>;
-  /** Keeps log-ins at the audit pages over the end of the process; without it they end with it. */
+  /** Keeps logins to the audit pages across restarts; absent: they end with the process. */
   readonly sessions?: SessionKeeper;
-  /** Wrong passwords within a quarter of an hour after which no more are taken; 0: all are. Default 20. */
+  /** Wrong passwords within a quarter of an hour after which all are refused; 0: no limit. Default 20. */
   readonly guessLimit?: number;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
-  /** Knows where requests come from; without it that is the other end of the connection. */
+  /** Determines client addresses; absent: the peer of the connection. */
   readonly origins?: Origins | undefined;
   readonly logger?: FastifyBaseLogger;
-  /** Which requests get a line. Default: all. */
+  /** Which requests are logged. Default: all. */
   readonly logRequests?: LoggedRequests;
-  /** Milliseconds from which on a request is logged as slow. Default: a second. */
+  /** Milliseconds from which a request is logged as slow. Default: a second. */
   readonly slowRequest?: number;
-  /** Told of every request. */
+  /** Called for every request. */
   readonly meter?: RequestMeter;
   readonly tracing?: RequestTracing;
-  /** Answers at `/health/live` and `/health/ready`; without it nothing is there. */
+  /** Serves `/health/live` and `/health/ready`; absent: they do not exist. */
   readonly health?: Health;
-  /** Told of every request, for the end of the server. */
+  /** Called for every request; needed to shut down the server. */
   readonly connections?: Connections;
   readonly onFault?: (error: unknown) => void;
 }
@@ -110,7 +110,7 @@ export interface AppOptions<M, S extends M> {
 const MEBIBYTE = 1024 * 1024;
 const tenMinutes = 10 * 60 * 1000;
 
-/** Builds the HTTP server of a site: everything below the route root is answered from the table of routes. */
+/** Builds the HTTP server of a site: the table of routes serves everything below the route root. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
   const { host, routes, names = defaultNames, bodyLimit = 10 * MEBIBYTE, cacheBytes = 16 * MEBIBYTE } = options;
   const { parameterLimit = 64 * 1024, bodiesLimit = 64 * MEBIBYTE, bodyTimeout = 120_000 } = options;
@@ -141,7 +141,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     onUse: uses && (({ password }: Viewer, address: () => string) => password && uses.note(password, address)),
   };
   const authenticator = createAuthenticator({ source: host, ...guarded });
-  // Only the interface takes tokens: pages know no bounds of them.
+  // Only the interface accepts tokens: pages do not enforce their limits.
   const authenticateToken =
     host.authenticateToken && ((token: string) => host.authenticateToken?.(token, clock()) ?? null);
   const forInterface = withTokens(authenticator, { authenticateToken, ...guarded });
@@ -198,13 +198,13 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   const belowFolder = createFolderReader(() => host.siteUrl());
   const app = fastify({
     rewriteUrl: ({ url = '/' }) => belowFolder(url),
-    // The framework's own logging makes a child logger per request, which costs as much as answering one.
+    // The framework's own logging makes a child logger per request, which costs as much as the response.
     logger: false,
     genReqId: ({ headers }) => correlationOf(headers, randomUUID),
     return503OnClosing: false,
     clientErrorHandler: closeOnClientError,
     exposeHeadRoutes: false,
-    // Addresses that the framework cannot decode.
+    // URLs that the framework cannot decode.
     frameworkErrors: (_, request, reply) =>
       detach(
         async () => otherwise(request, reply),
@@ -213,7 +213,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   });
   addJournal(app, { logger, meter, logged: options.logRequests ?? 'all', slow: options.slowRequest ?? 1000 });
   if (options.tracing !== undefined) addTracing(app, options.tracing);
-  // Answers past the framework have it in the head that they write themselves.
+  // Responses that bypass the framework write this header themselves.
   app.addHook('onSend', async (request, reply) => {
     reply.header(CORRELATION, request.id);
   });
@@ -221,7 +221,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     options.connections?.note(request.raw, reply.raw);
     options.crawler?.note();
     if (asOf !== undefined) reply.raw.setHeader(`${headerPrefix}-As-Of`, asOfHeader(asOf));
-    // Methods that the framework does not know.
+    // Methods unknown to the framework.
     if (request.is404) notFound(request, reply);
     else done();
   });
@@ -254,7 +254,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       const formParts = { engine, names, guesses, isForeign, addressOf, origins: options.origins };
       const sendComment = options.visitorComments === true ? createCommentForm(formParts) : null;
       const { elsewhere: work } = host;
-      // No page waits for feeds of other sites.
+      // Without `feed`: no page waits for feeds of other sites.
       const elsewhere: Elsewhere | undefined = work && ((task) => work(task));
       const kept = createKeptPages({ cache, cacheVersion: host.cacheVersion, elsewhere });
       const { fonts } = options;
@@ -275,7 +275,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
         }),
       );
     }
-    // `/?rest_route=` is the interface too.
+    // `/?rest_route=` addresses the interface, too.
     for (const url of ['/', '/index.php']) site.route(route(methodsOf(app), url, otherwise));
   });
   if (options.health !== undefined) addHealth(app, options.health);

@@ -1,11 +1,11 @@
 import { html } from './pages/html.ts';
 
 export interface AsOf {
-  /** Of the last event that it shows; 0: none. */
+  /** Position of the last event shown; 0: none. */
   readonly position: number;
-  /** Time of that event, ISO 8601 UTC; null where there is none. */
+  /** Time of that event, ISO 8601 UTC; null if there is none. */
   readonly at: string | null;
-  /** Addresses that the site had; what is written in contents begins with one of them. */
+  /** Addresses that the site has had; links in contents begin with one of them. */
   readonly formerly: readonly string[];
   readonly address: () => string;
 }
@@ -32,7 +32,7 @@ const tag = /<[a-z][^>]*>/gi;
 function ownLinks(text: string, { formerly, address }: AsOf): string {
   return formerly.reduce((links, former) => {
     const parts = links.split(former);
-    // `http://site.example` also begins `http://site.example:81` and `http://site.example.org`.
+    // `http://site.example` is also a prefix of `http://site.example:81` and `http://site.example.org`.
     return parts.reduce((all, part) => `${all}${/^[/?#"'\s,>]/.test(part) ? address() : former}${part}`);
   }, text);
 }

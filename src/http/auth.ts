@@ -13,37 +13,36 @@ export interface CredentialSource {
 export interface Identity {
   readonly viewer: Viewer;
   readonly failed: boolean;
-  /** Seconds after which credentials are looked at again; 0: they were. */
+  /** Seconds until credentials are checked again; 0: they were checked. */
   readonly wait: number;
 }
 
 export interface Authenticator {
-  /** Tells who sends an `Authorization` header. `address`: where from; asked only when something is to be looked up. */
+  /** Identifies the sender of an `Authorization` header. `address`: that of the client, called only if something must be looked up. */
   readonly identify: (header: string | undefined, address: () => string) => Identity;
-  /** The same for somebody who fills in a form; past what is kept. */
+  /** The same for a login form; bypasses the cache. */
   readonly check: (login: string, password: string, address: string) => Promise<Identity>;
 }
 
 export interface AuthenticatorOptions {
   readonly source: CredentialSource;
   readonly guesses: Guesses;
-  /** Told of every request in somebody's name. */
+  /** Called for every authenticated request. */
   readonly onUse?: ((viewer: Viewer, address: () => string) => unknown) | undefined;
 }
 
 const BASIC = /^basic +([\w+/=-]+) *$/i;
 const MOST_KEPT = 2000;
-/** Longer ones are nobody's password; they would only cost memory. */
+/** In characters. Longer headers hold nobody's password; caching them would only cost memory. */
 const LONGEST = 1024;
-/** People who wait for their turn to be looked at. */
+/** Login forms that may wait to be checked. */
 const MOST_WAITING = 50;
 const NOBODY: Identity = { viewer: anonymous, failed: false, wait: 0 };
 export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait: 0 };
 
 /**
- * Authenticates Basic credentials. Whatever is wrong with them, the request goes on as nobody's (interface
- * behaviour, section 1), unless too many were wrong. Those that are right are kept until a user changes, and cost
- * nothing more.
+ * Authenticates Basic credentials. With wrong ones the request continues as anonymous (interface behaviour, section 1), unless too
+ * many were wrong. Valid ones are cached until a user changes.
  */
 export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
@@ -68,7 +67,7 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
       ? { ...failedIdentity, wait: attempt.wait }
       : attempt.identity(authenticate(login, password));
   };
-  // One after the other: guesses that are made at the same time are counted all the same.
+  // One after the other, so that simultaneous guesses are counted as well.
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   const checkNow = async (login: string, password: string, address: string): Promise<Identity> => {

@@ -2,15 +2,15 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { type Authenticator, type AuthenticatorOptions, failedIdentity } from './auth.ts';
 
 export interface BearerOptions extends Pick<AuthenticatorOptions, 'guesses' | 'onUse'> {
-  /** Whom a token stands for at the moment; null: nobody. */
+  /** The viewer of a token that is currently valid, else null. */
   readonly authenticateToken: ((token: string) => Viewer | null) | undefined;
 }
 
 const BEARER = /^bearer +([\w.-]{1,200}) *$/i;
 
 /**
- * The same authenticator for where tokens are taken as well. They are looked up at each request, so that one that was
- * withdrawn is so at once. A right one is no guess, however many wrong ones were sent from its address.
+ * Adds bearer tokens to an authenticator. They are looked up at each request, so that a withdrawal takes effect at once. A valid
+ * token is accepted however many wrong ones were sent from its address.
  */
 export function withTokens(
   { identify }: Pick<Authenticator, 'identify'>,

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { after, listen } from '#process/guard.ts';
 
-/** Why a body could not be read: it is longer than allowed, or the client went away. */
+/** Why a body could not be read: it is longer than allowed, or the client disconnected. */
 export type BodyFault = 'too large' | 'aborted';
 
-/** A client that sends so many times the limit all the same is cut off. */
+/** A client that sends more than this many times the limit is disconnected. */
 const PATIENCE = 8;
-/** Milliseconds in which something more of a body must arrive that nobody wants. */
+/** Milliseconds within which more of a discarded body must arrive. */
 const IDLE = 5000;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -18,7 +18,7 @@ export function isLonger({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? 0) > limit;
 }
 
-/** Lets what is left of a body go by, so that the client hears the answer. */
+/** Discards the rest of a body, so that the client reads the response. */
 export function leaveBody(request: IncomingMessage, limit: number): void {
   if (request.readableEnded || request.destroyed) return;
   let size = 0;
@@ -37,7 +37,7 @@ export function leaveBody(request: IncomingMessage, limit: number): void {
   request.resume();
 }
 
-/** Ends a connection on which a body stops arriving. */
+/** Closes a connection on which a body stops arriving for `ms` milliseconds. */
 export function giveUpWhenIdle(request: IncomingMessage, ms: number): void {
   const giveUp = () => request.destroy();
   request.setTimeout(ms);

@@ -13,7 +13,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 };
 
-/** Answers what is not HTTP, or too much of it, in the shape of every other error, and closes the connection. */
+/** Responds to malformed or oversized HTTP with an error of the usual shape, and closes the connection. */
 export function closeOnClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error);

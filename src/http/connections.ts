@@ -8,12 +8,12 @@ import { problemText, statusOf } from './engine/problem.ts';
 export interface Connections {
   readonly note: (request: IncomingMessage, response: ServerResponse) => void;
   readonly close: () => void;
-  /** Resolves when a turn of the event loop has brought no request: all that had arrived is known. */
+  /** Resolves after a turn of the event loop without a new request: everything that had arrived is then known. */
   readonly quiet: () => Promise<void>;
   readonly end: () => void;
 }
 
-/** Milliseconds that clients have for reading what they are told last. */
+/** Milliseconds that clients have to read the last response. */
 const moment = 500;
 const STOPPING = refuse('rest_server_stopping', 'The server stops before the request has arrived whole.');
 const UNKNOWN = refuse(

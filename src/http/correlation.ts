@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Header by which a request and its answer name the id under which both are logged. */
+/** Header with the id under which a request and its response are logged. */
 export const CORRELATION = 'X-Correlation-Id';
 
 const GIVEN = /^[\x21-\x7e]{1,128}$/;
-/** As W3C Trace Context has it: version, trace, parent, flags. */
+/** The format of W3C Trace Context: version, trace, parent, flags. */
 const TRACE = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-/** The id that a request has in the logs, in its answer and in the commit that it makes (interface behaviour, section 4). */
+/** The id of a request in the logs, in its response and in its commit (interface behaviour, section 4). */
 export function correlationOf(headers: IncomingHttpHeaders, newId: () => string): string {
   const given = headers['x-correlation-id'];
   if (typeof given === 'string' && GIVEN.test(given)) return given;

@@ -5,7 +5,7 @@ import { CONTENT, namespaceUrl } from './names.ts';
 import { published } from './pages/newest.ts';
 import { collectionUrl, permalink } from './tables/entries/links.ts';
 
-/** What a crawler makes ahead: pages for people, or answers of the interface. The index is its id at the cache. */
+/** What a crawler makes ahead: pages for people, or answers of the interface. The index is its id in the namespace of the cache. */
 export const crawlers = ['pages', 'answers'] as const;
 export type CrawlerName = (typeof crawlers)[number];
 
@@ -17,20 +17,20 @@ export interface CrawlerState {
 }
 
 export interface Crawler {
-  /** Given by who can make them: false where it was there already. */
+  /** Set by the app. Each function makes one answer ahead; false if it was cached already. */
   makers: Readonly<Record<CrawlerName, (path: string) => boolean>> | null;
   note(): void;
-  /** Makes one thing; false when there is nothing to do now. */
+  /** Makes one answer; false if there is nothing to do now. */
   step(): boolean;
   states(): readonly CrawlerState[];
 }
 
-/** Milliseconds without a request, and without a commit of another node, after which nobody seems to be there. */
+/** Milliseconds without a request or a commit after which the node counts as idle. */
 const QUIET = 1000;
-/** Things changed lately, of each kind. */
+/** Recently changed entries of each kind. */
 const LATEST = 20;
 
-/** `clock`: milliseconds, steady. */
+/** `clock`: monotonic, in milliseconds. */
 export function createCrawler(model: () => Model, clock: () => number): Crawler {
   const made: Record<CrawlerName, number> = { pages: 0, answers: 0 };
   let busyAt = clock();
@@ -46,7 +46,7 @@ export function createCrawler(model: () => Model, clock: () => number): Crawler 
       const shown = model();
       if (shown.position !== position) {
         position = shown.position;
-        // Some time after the last look.
+        // The change happened some time after the last look.
         busyAt = Math.max(busyAt, lookedAt);
         rest = null;
       }

@@ -10,10 +10,10 @@ export interface Answered {
   readonly actor: number;
   readonly position: number | null;
   readonly address?: string | undefined;
-  /** Of the body; absent: the head says it, or nobody knows. */
+  /** Length of the body; absent: see `Content-Length`, or unknown. */
   readonly bytes?: number | undefined;
   readonly source?: Source | undefined;
-  /** Milliseconds until the answer was handed over. */
+  /** Milliseconds until the response was ready to be sent. */
   readonly ms: number;
   readonly waited?: Waits['all'];
 }
@@ -39,15 +39,15 @@ export function methodsOf(app: FastifyInstance): HTTPMethods[] {
 }
 
 /**
- * A route that is answered before the framework looks at the body: that refuses types that this server takes, and bodies are
- * read as they arrive by those who want them.
+ * A route that responds before the framework handles the body: the framework would refuse types that this server accepts, and
+ * handlers read bodies themselves as they arrive.
  */
 export function route(method: HTTPMethods | HTTPMethods[], url: string, answer: Answer): RouteOptions {
   return {
     method,
     url,
     exposeHeadRoute: false,
-    // In the turn in which the request arrived: a promise for each would cost a tenth of a kept answer.
+    // Within the turn in which the request arrived: a promise for each would cost a tenth of a cached answer.
     onRequest: (request, reply) => {
       const answered = answer(request, reply);
       return answered instanceof Promise ? answered : undefined;
@@ -58,7 +58,7 @@ export function route(method: HTTPMethods | HTTPMethods[], url: string, answer: 
   };
 }
 
-/** Takes a request out of the framework's hands: it is answered past the framework's own reply. */
+/** Takes a request over from the framework: the response bypasses the framework's own reply. */
 export function takeOver(request: FastifyRequest, reply: FastifyReply): Exchange {
   reply.hijack();
   return {

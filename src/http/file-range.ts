@@ -7,8 +7,8 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})[ \t]*-[ \t]*(\d{0,15})[ \t]*$/i;
 
 /**
- * The part that a `Range` header asks for; null for the whole (also when it asks for several, or for what is no part),
- * `beyond` when nothing of the file is in it.
+ * The part requested by a `Range` header; null for the whole file (also for several ranges or an invalid one), `beyond` if the file
+ * ends before it.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'beyond' | null {
   const [, from, to] = ONE_RANGE.exec(header ?? '') ?? [];

@@ -12,18 +12,18 @@ import { problemHeaders, problemText, refusalFor, statusOf } from './engine/prob
 import { type Answer, type Exchange, methodsOf, route, takeOver } from './exchange.ts';
 import { type ByteRange, rangeOf } from './file-range.ts';
 
-/** Bytes as they are kept. */
+/** A stored representation of a file: as uploaded, or smaller. */
 export interface StoredForm {
   readonly hash: string;
   readonly type: string;
-  /** Its length; null if it is not what was uploaded: it is read to its end when that is not known yet. */
+  /** Length in bytes; null if it is damaged. Reads all of it if that is not known yet. */
   readonly bytes: () => Promise<number | null>;
   readonly read: (part: ByteRange) => Promise<Readable>;
 }
 
 export interface StoredFile extends StoredForm {
   readonly forms?: readonly StoredForm[];
-  /** Who may see it; absent: everybody. */
+  /** Whether a viewer may see it; absent: everyone may. */
   readonly isFor?: (viewer: Viewer) => boolean;
 }
 
@@ -38,15 +38,15 @@ export interface FileServerOptions {
 }
 
 const ROOT = '/uploads/';
-/** An address never comes to stand for other bytes. */
+/** The bytes at an address never change. */
 const FOREVER = 'public, max-age=31536000, immutable';
-/** Who may see it is asked each time. */
+/** Access is checked each time. */
 const RESTRICTED = 'private, no-cache';
-/** Nothing that is uploaded runs, whatever it turns out to be. */
+/** No upload may run scripts, whatever it contains. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-/** What browsers show themselves; everything else is for saving. */
+/** Types that browsers display; everything else is offered for saving. */
 const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
-/** Players and readers for these are parts of the browser that the policy would keep from working. */
+/** The browser's own players and readers for these would not work under the policy. */
 const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
 
 export function addFiles(app: FastifyInstance, options: FileServerOptions): void {
@@ -81,7 +81,7 @@ function pathIn(url: string): string | null {
   }
 }
 
-/** Clients may write a letter with its marks in another form. Names that are older than the rule for them stand as they were given. */
+/** Clients may send another Unicode normal form. Names from before the rule for names are stored as they were given. */
 function formsOf(path: string | null): readonly string[] {
   if (path === null) return [];
   return [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
@@ -115,14 +115,14 @@ async function serve({ request, response, note }: Exchange, stored: StoredFile):
   const isEmpty = status === 304 || status === 416 || size === 0 || request.method === 'HEAD';
   const { start, end } = bytesIn(range, size);
   noteBytes(isEmpty ? 0 : end - start + 1);
-  // Before the head: what cannot be read is answered with why.
+  // Before the head, so that a failure to read still gets an error response.
   const body = isEmpty ? null : await file.read({ start, end });
   response.writeHead(status, { ...common(tag, stored), ...(isKnown ? {} : contentHeaders(file)), ...headers });
   if (body === null) response.end();
   else await pipeline(body, response);
 }
 
-/** The smallest intact form of a file that a client takes, and its length; null where the file itself is damaged. */
+/** The smallest intact representation that a client accepts, and its length; null if the file itself is damaged. */
 async function formFor(
   accepted: string,
   stored: StoredFile,
@@ -134,7 +134,7 @@ async function formFor(
   return { file: stored, size: await stored.bytes() };
 }
 
-/** Whether a client names a type; one that takes anything may not know this one. */
+/** Whether a client names a type; one that accepts anything may not support this one. */
 function takes(accepted: string, type: string): boolean {
   return accepted.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * Reads request targets of a site whose address has a folder (`https://example.org/blog`): answers what stands below it.
- * Proxies in front may hand the folder on or leave it out, so a target without it counts as one below.
+ * Reads request targets of a site whose address has a folder (`https://example.org/blog`); returns the part below it. Proxies may
+ * pass the folder on or remove it, so a target without the folder is returned as it is.
  */
 export function createFolderReader(siteUrl: () => string): (target: string) => string {
   let known = '';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { AttemptKind } from './meter.ts';
 
 export interface Attempt {
-  /** Seconds after which it may be made; 0: now. */
+  /** Seconds until the attempt is allowed; 0: now. */
   readonly wait: number;
   readonly failed: () => void;
   readonly succeeded: () => void;
@@ -12,11 +12,11 @@ export interface Attempt {
 export interface Guesses {
   readonly login: (address: string, login: string) => Attempt;
   readonly token: (address: string) => Attempt;
-  /** Passwords of protected posts; null: one that is tried on all of them. */
+  /** Passwords of protected posts; null: a password tried on all of them. */
   readonly post: (address: string, post: number | null) => Attempt;
 }
 
-/** Tries of one request: a failure that it is told of twice is one. */
+/** The attempts of one request: a failure reported twice counts once. */
 export function postAttempts(guesses: Guesses, address: () => string): (post: number | null) => Attempt {
   let made: Map<number | null, Attempt> | undefined;
   return (post) => {
@@ -42,9 +42,9 @@ export interface GuessWitness {
 }
 
 export interface GuessOptions {
-  /** Wrong passwords that are free within a quarter of an hour; 0: all are. */
+  /** Wrong passwords allowed within a quarter of an hour; 0: no limit. */
   readonly limit: number;
-  /** Milliseconds, of a clock that is never set. */
+  /** Monotonic, in milliseconds. */
   readonly clock: () => number;
   readonly witness: GuessWitness;
 }
@@ -57,7 +57,7 @@ interface Bucket {
 type Buckets = LRUCache<string, Bucket>;
 
 const SPAN = 15 * 60 * 1000;
-/** Of each kind; about 2 MiB in all. The least used are forgotten first. */
+/** Buckets of each kind; about 2 MiB in all. The least recently used are dropped first. */
 const MOST = 10_000;
 
 export function createGuesses({ limit, clock, witness }: GuessOptions): Guesses {
@@ -114,7 +114,7 @@ export function createGuesses({ limit, clock, witness }: GuessOptions): Guesses 
   };
 }
 
-/** Who has an address of the newer kind has 2^64 of them. */
+/** An IPv6 client has a network of 2^64 addresses, which counts as one. */
 function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':');

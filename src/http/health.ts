@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CrawlerState } from './crawler.ts';
 
-/** Why no request should be sent to a node now: a code that stays the same, and words. */
+/** Why a node should not receive requests now: a stable code, and a message. */
 export interface Reason {
   readonly code: string;
   readonly message: string;
@@ -9,15 +9,15 @@ export interface Reason {
 
 export interface Health {
   readonly position: () => number;
-  /** Why no request should be sent here now; empty when there is no reason. */
+  /** Why this node should not receive requests now; empty if it should. */
   readonly reasons: () => readonly Reason[];
   readonly warnings?: () => readonly Reason[];
   readonly crawlers?: () => readonly CrawlerState[];
 }
 
 /**
- * Adds `/health/live` (the process answers) and `/health/ready` (it answers from all of the log and takes writes, or 503
- * and why not). Nothing of the site is told there.
+ * Adds `/health/live` (the process responds) and `/health/ready` (the read model has all of the log and writes are accepted, or 503
+ * with the reasons). Neither reveals anything about the site.
  */
 export function addHealth(app: FastifyInstance, { position, reasons, warnings = () => [], crawlers }: Health): void {
   app.get('/health/live', (_, reply) => tell(reply, 200, { status: 'live' }));

@@ -24,7 +24,7 @@ export interface Store {
   readonly reader: Model;
   readonly cacheVersions: CacheVersions;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
-  /** The reader shows all that a session would see. */
+  /** True if the reader shows everything that a session would see. */
   isCurrent(): boolean;
   at(asOf: string): Model | Refusal;
 }
@@ -51,10 +51,10 @@ export function filesOf(store: {
   };
 }
 
-/** Milliseconds of age that are not reported while the log answers: it is asked twice in that time. */
+/** Ages below this many milliseconds are not reported while the shared log responds: it is asked twice in that time. */
 const moments = 1000;
 
-/** How new a node's read model is. `wait`: milliseconds that a request waits for the position that it names. */
+/** How current a node's read model is. `wait`: milliseconds that a request waits for the position it names. */
 export function recencyOf(
   node: {
     readonly store: {
@@ -84,7 +84,7 @@ interface Others {
   readonly clock: () => number;
 }
 
-/** The store as the engine knows it. Without `others` no feeds of other sites are shown. */
+/** The store as host of the engine. Without `others`, feeds of other sites are not shown. */
 export function hostOf(store: Store, others?: Others): Host<Model, Session> {
   const feeds = others === undefined ? {} : { feed: createFeeds(others.outgoing, textWorkers, others.clock) };
   return {

@@ -6,11 +6,11 @@ import { parseQuery } from './engine/query-string.ts';
 export interface Intake {
   readonly bodyLimit: number;
   /**
-   * Reads a body. Requests without a login (`nobody`) have a quarter of the room to themselves, so that they cannot
-   * take it from users. The room is given back by `release`.
+   * Reads a body. Anonymous requests (`nobody`) have a quarter of the memory to themselves, so that they cannot use up that of
+   * users. `release` returns the memory.
    */
   read(request: IncomingMessage, how: { readonly limit: number; readonly nobody: boolean }): Promise<Taken>;
-  /** Room for what is read elsewhere: `hold` is false when there is none left. */
+  /** Memory for bodies that are read elsewhere: `hold` returns false if there is none left. */
   room(nobody: boolean): Room;
 }
 
@@ -23,15 +23,15 @@ export interface Room {
 }
 
 export interface IntakeOptions {
-  /** Most bytes of one body. */
+  /** Maximum bytes of one body. */
   readonly bodyLimit: number;
-  /** Most bytes of all that are held. */
+  /** Maximum bytes of all bodies held in memory. */
   readonly bodiesLimit: number;
-  /** Milliseconds in which a body must have arrived. */
+  /** Milliseconds within which a body must arrive. */
   readonly timeout: number;
 }
 
-/** Milliseconds in which something more of a body must arrive. */
+/** Milliseconds within which more of a body must arrive. */
 const IDLE = 20_000;
 const NOTHING = Buffer.alloc(0);
 const LONGEST_FORM = 8192;
@@ -48,7 +48,7 @@ export function createIntake({ bodyLimit, bodiesLimit, timeout }: IntakeOptions)
   };
 }
 
-/** The fields of a form of a page, which are short unless `limit` says otherwise; none where it cannot be read. */
+/** Reads the fields of a page's form, of up to `limit` bytes; none if it cannot be read. */
 export async function readSmallForm(
   request: IncomingMessage,
   intake: Intake,
@@ -115,7 +115,7 @@ function read(request: IncomingMessage, { limit, bodyLimit, timeout, room }: Rea
   return promise;
 }
 
-/** Bytes in one piece: chunks would each keep alive whatever they are cut from. */
+/** Collects bytes in one buffer: chunks would keep alive the larger buffers that they are slices of. */
 class Gathered {
   #bytes: Buffer = NOTHING;
   #size = 0;

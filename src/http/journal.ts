@@ -8,7 +8,7 @@ export interface JournalOptions {
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
   readonly logged: LoggedRequests;
-  /** Milliseconds from which on a request is slow. */
+  /** Milliseconds from which a request is slow. */
   readonly slow: number;
 }
 
@@ -16,7 +16,7 @@ const NOWHERE: Pick<Answered, 'route' | 'actor' | 'position'> = { route: null, a
 const HEALTH = '/health/';
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Writes one log line for each answered request but those for the health of the node, and tells the meter of it. */
+/** Writes one log line per request, except for health checks, and reports each to the meter. */
 export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }: JournalOptions): void {
   app.decorateRequest('answered', null);
   if (logger === undefined && meter === undefined) return;
@@ -33,7 +33,7 @@ export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }
   });
 
   function write(log: FastifyBaseLogger, answered: Answered, exchange: Exchanged): void {
-    // Whoever asked for changes chose to wait for them.
+    // Requests for changes wait on purpose.
     const isSlow = answered.ms - (answered.waited?.changes ?? 0) >= slow;
     if (isSlow && logged !== 'none')
       log.warn({ ...lineOf(answered, exchange), waited: answered.waited ?? {} }, 'slow request');
@@ -43,7 +43,7 @@ export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }
   }
 }
 
-// The framework makes its description of the route anew each time that it is asked.
+// Looks at the URL first: the framework rebuilds `routeOptions` at each access.
 function isAboutHealth(request: FastifyRequest): boolean {
   return request.raw.url?.startsWith(HEALTH) === true && request.routeOptions.url?.startsWith(HEALTH) === true;
 }
@@ -57,7 +57,7 @@ function isWrite({ position }: Answered, { request }: Exchanged): boolean {
   return position !== null || !READS.includes(request.raw.method ?? '');
 }
 
-// Without the query: it may hold the password of a post.
+// Without the query, which may contain the password of a post.
 function lineOf({ route, ms, actor, position, bytes, address }: Answered, { request, reply }: Exchanged): object {
   const { raw } = reply;
   return {

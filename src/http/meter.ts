@@ -1,13 +1,13 @@
-/** Where an answer to a read came from: it was kept, it was ready, or it had to be made. */
+/** Source of the answer to a read: the answer cache, a ready answer, or made for the request. */
 export type Source = 'kept' | 'ready' | 'made';
 
-/** What was tried: a login with a password, or the password of a protected post. */
+/** What was attempted: a login, or the password of a protected post. */
 export type AttemptKind = 'login' | 'post';
 
 export interface RequestMeter {
-  /** `route`: its pattern, or `page`, `file` or `none`; `ms`: time until the answer was handed over. */
+  /** `route`: its pattern, or `page`, `file` or `none`; `ms`: time until the response was ready to be sent. */
   request(route: string, method: string, status: number, ms: number): void;
   read(source: Source): void;
-  /** A password was wrong, or was not looked at because too many were. */
+  /** A password was wrong, or was refused unchecked after too many wrong ones. */
   attempt(kind: AttemptKind, outcome: 'failed' | 'refused'): void;
 }

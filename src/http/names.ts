@@ -6,19 +6,19 @@ import type { JsonText } from './engine/types.ts';
 /** The namespace of posts, pages and what belongs to them. */
 export const CONTENT = 'cms/v2';
 
-/** Address of the route root, without a slash at its end. */
+/** Address of the route root, without trailing slash. */
 export function interfaceUrl({ url, names }: ShownSite): string {
   return `${url}/${names.root}`;
 }
 
-/** Address of a namespace, without a slash at its end. */
+/** Address of a namespace, without trailing slash. */
 export function namespaceUrl(site: ShownSite, namespace: string): string {
   return `${interfaceUrl(site)}/${namespaceName(site.names, namespace)}`;
 }
 
 export interface LinkParts {
   readonly rest: string;
-  /** What abbreviated relations begin with, without the colon. */
+  /** Prefix of abbreviated relations, without the colon. */
   readonly prefix: string;
   /** The member of `_links` that explains the abbreviation. */
   readonly curies: JsonText;
@@ -26,7 +26,7 @@ export interface LinkParts {
 
 const known = new WeakMap<ShownSite, LinkParts>();
 
-/** What links are made of; computed once for a site. */
+/** The parts of which links are made; computed once per site. */
 export function linkParts(site: ShownSite): LinkParts {
   let parts = known.get(site);
   if (parts === undefined) {

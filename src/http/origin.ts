@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
 
-/** Knows where requests come from, and takes down where writes did; without `note` none of that is kept. */
+/** Determines client addresses and, with `note`, records those of writes. */
 export interface Origins {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly note?: (origin: Origin) => void;
@@ -11,8 +11,8 @@ export interface Origins {
 }
 
 /**
- * Reads off the address that a request came from. Behind a proxy that is what the proxy says, but only what a trusted one
- * says: anybody can send `X-Forwarded-For`. Throws `TypeError` when what is trusted is no address.
+ * Returns a function that determines the address of a client. Behind a proxy it is the one in `X-Forwarded-For`, if the proxy is
+ * trusted: any client can send that header. Throws `TypeError` if an element of `trusted` is not an address.
  */
 export function addressReader(trusted: readonly string[]): Origins['addressOf'] {
   const isTrusted = proxyAddress.compile([...trusted]);

@@ -10,7 +10,7 @@ export interface OwnContent {
 
 const UPLOADS = '/uploads/';
 
-/** The path of an address below the folder of the site, with its query; null when it is another server's. */
+/** Path and query of a URL below the folder of the site; null if the URL is not the site's. */
 export function ownPath(url: URL, model: Model): string | null {
   const site = new URL(model.site().url);
   const folder = site.pathname.replace(/\/+$/, '');
@@ -19,7 +19,7 @@ export function ownPath(url: URL, model: Model): string | null {
   return `${url.pathname.slice(folder.length) || '/'}${url.search}`;
 }
 
-/** The beginning of a page or uploaded file, without asking the network for it. */
+/** Returns the first `most` bytes of a page or uploaded file of the site, without a network request. */
 export async function ownContent(
   path: string,
   { model, files, most }: { readonly model: Model; readonly files: FindFile; readonly most: number },

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /**
- * Sends pieces as fast as the client takes them: the next one is made only when there is room for it. Ends with the
- * pieces or with the signal; a client that takes nothing at that moment is cut off. What the making throws is thrown.
+ * Sends pieces as fast as the client reads: the next one is made only when there is room for it. Ends with the pieces or with the
+ * signal; a client that is not reading at that moment is disconnected. Rethrows errors of `pieces`.
  */
 export async function pump(response: ServerResponse, pieces: AsyncIterable<string>, until: AbortSignal): Promise<void> {
-  // The client learns at once that it is connected, not with the first piece.
+  // Tells the client at once that it is connected, rather than with the first piece.
   response.flushHeaders();
   try {
     for await (const piece of pieces) {

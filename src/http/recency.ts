@@ -3,15 +3,15 @@ import { after } from '#process/guard.ts';
 
 export interface Recency {
   readonly position: () => number;
-  /** Position of the last acknowledged write of this node: answers never show less. */
+  /** Position of the last acknowledged write of this node: responses never show less. */
   readonly owed: () => number;
-  /** Told of each request that reads; questions about health are none. */
+  /** Called for each read, except for health checks. */
   readonly asked: () => void;
-  /** Calls back when there is more of the log to be shown; answers how to stop that. */
+  /** Calls `listener` whenever more of the log is shown. Returns a function that stops it. */
   readonly changed: (listener: () => void) => () => void;
-  /** Milliseconds since it was last known to be the newest; 0 while that is a moment ago. */
+  /** Milliseconds since the read model was last known to be current; 0 if that was a moment ago. */
   readonly ageMs: () => number;
-  /** Milliseconds that a request waits at most for the position that it names. */
+  /** Maximum milliseconds that a request waits for the position it names. */
   readonly wait: number;
 }
 
@@ -23,8 +23,8 @@ export const BEHIND = refuse(
 );
 
 /**
- * Waits until answers show the position that a request names in a header, and what this node has acknowledged; so a
- * client never reads what was before its own write. Null at once where both are shown. `named`: the header's value.
+ * Waits until the read model shows the position named in a request header and all writes acknowledged by this node, so that clients
+ * never read a state before their own writes. Null at once if it already does. `named`: the value of the header.
  */
 export function untilShown(
   named: string | string[] | undefined,
@@ -35,7 +35,7 @@ export function untilShown(
   return recency.position() >= wanted ? null : reached(wanted, recency);
 }
 
-/** What an answer says of its age, in whole seconds; nothing while it is the newest. */
+/** The header with a response's age in whole seconds; none if it is current. */
 export function ageHeaders({ ageMs }: Recency, prefix: string): readonly string[] {
   const age = ageMs();
   return age === 0 ? [] : [`${prefix}-Age`, String(Math.ceil(age / 1000))];

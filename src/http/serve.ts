@@ -25,16 +25,16 @@ export interface ServerOptions {
   readonly engine: Engine;
   readonly authenticator: Pick<Authenticator, 'identify'>;
   readonly guesses: Guesses;
-  /** Most bytes of parameters in a read, and in any request without a login. */
+  /** Maximum bytes of the parameters of a read and of any anonymous request. */
   readonly parameterLimit: number;
   readonly intake: Intake;
-  /** What names of own headers begin with, without the last dash. */
+  /** Prefix of the interface's own headers, without the last hyphen. */
   readonly headerPrefix: string;
-  /** Without it everything is the newest there is. */
+  /** Absent: the read model is always up to date. */
   readonly recency: Recency | undefined;
-  /** Knows where requests come from; without it that is the other end of the connection. */
+  /** Determines client addresses; absent: the peer of the connection. */
   readonly origins: Origins | undefined;
-  /** Told of exceptions outside of the engine. */
+  /** Called for exceptions outside the engine. */
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -42,12 +42,12 @@ export interface Server {
   readonly serve: (exchange: Exchange, target: Target) => void;
   readonly notFound: (exchange: Exchange) => void;
   readonly fail: (exchange: Exchange, error: unknown) => void;
-  /** Answers what cannot be shown as new as it has to be. */
+  /** Refuses a request because the read model lacks a position that it must show. */
   readonly behind: (exchange: Exchange) => void;
   readonly close: () => void;
 }
 
-/** Milliseconds in which something more of an upload must arrive. */
+/** Milliseconds within which more of an upload must arrive. */
 const IDLE = 60_000;
 const NO_BODY = Buffer.alloc(0);
 const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
@@ -66,15 +66,15 @@ export function createServer(options: ServerOptions): Server {
     onFault,
   } = options;
   const { bodyLimit } = intake;
-  // Else a wrong password looks like none at all.
+  // Otherwise a wrong password would look like none at all.
   const failedLogin: FlatHeaders = [`${prefix}-Auth`, 'failed'];
   const position = `${prefix}-Position`.toLowerCase();
   const abortSignals = createAbortSignals();
   const addressIn = (request: IncomingMessage) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
   const write = (exchange: Exchange, answered: Answered, failed = false) => {
-    // At the end of the server whoever was not answered has been told so.
+    // During shutdown, unanswered requests have already been refused.
     if (exchange.response.headersSent) return;
-    // A connection that is kept would hold up the end of the server.
+    // A kept-alive connection would delay the shutdown.
     if (abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
     const { method = 'GET', headers } = exchange.request;
     const own = [CORRELATION, exchange.id];
@@ -94,7 +94,7 @@ export function createServer(options: ServerOptions): Server {
       onFault(error, exchange.id);
       write(exchange, engine.refuse(traced(refusalFor(error), exchange.id), anonymous));
     } catch {
-      // Nothing more can be said; the client at least sees the connection end.
+      // No response is possible; the client at least sees the connection close.
       exchange.response.destroy();
     }
   };
@@ -106,7 +106,7 @@ export function createServer(options: ServerOptions): Server {
     const waiting = recency === undefined ? null : untilShown(raw.headers[position], recency);
     const behind = waiting instanceof Promise ? await waits.during('position', waiting) : waiting;
     const gone = () => abortSignals.of(exchange.response);
-    // Before the answer: a connection that is gone by then has no address any more.
+    // Read now: a socket that has been closed has no address.
     const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
     const peer = address ?? raw.socket.remoteAddress ?? '';
     const identity = authenticator.identify(raw.headers.authorization, () => addressIn(raw));
@@ -120,7 +120,7 @@ export function createServer(options: ServerOptions): Server {
     const send = (answered: Answered) => {
       const { route, position, reply } = answered;
       const { correlationId } = incoming;
-      // A few GETs write; a connection whose address was asked for above still has it.
+      // A few GETs write. A socket whose address was read above still knows it.
       const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
       const { token } = identity.viewer;
       const via = token && `token ${token.name}`;
@@ -207,7 +207,7 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, { viewer
   };
 }
 
-/** Bytes of the body that is sent; undefined while nobody knows. */
+/** Bytes of the body; undefined for a stream, whose length is unknown. */
 function bytesOf(method: string | undefined, { status, body, pieces }: Answered['reply']): number | undefined {
   if (method === 'HEAD' || status === 304) return 0;
   return pieces === undefined ? body.length : undefined;

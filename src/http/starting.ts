@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { CORRELATION, correlationOf } from './correlation.ts';
 import type { Health } from './health.ts';
 
-/** Listens from the first moment of a start on: health is answered, and that everything else has to wait. */
+/** Listens from the first moment of a start: serves health checks and tells all other clients to wait. */
 export interface StartingServer {
-  /** Leaves the port to an app, which has to listen next: no connection is refused in between. */
+  /** Hands the port over to an app, which must listen next; no connection is refused in between. */
   handOver(app: Pick<FastifyInstance, 'server'>): void;
   close(): void;
 }
@@ -14,13 +14,13 @@ export interface StartingServer {
 export interface StartingOptions {
   readonly host: string;
   readonly port: number;
-  /** File descriptor of a socket that listens already; null: there is none. */
+  /** File descriptor of a socket that is already listening; null: none. */
   readonly socket: number | null;
   readonly health: Pick<Health, 'reasons'>;
   readonly newId: () => string;
 }
 
-/** Seconds after which it is worth while to ask again. */
+/** Seconds after which a client should retry. */
 const retryAfter = '5';
 const body = JSON.stringify({
   code: 'rest_starting',
@@ -55,7 +55,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
     'content-type': 'application/json; charset=UTF-8',
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
-    // The next request goes to who can answer it.
+    // The next request then reaches the server that replaces this one.
     connection: 'close',
     ...(status === 503 ? { 'retry-after': retryAfter } : {}),
   });

@@ -5,12 +5,12 @@ export interface Target {
   readonly query: string;
 }
 
-/** An escaped slash would come to stand for a real one; no route has it. */
+/** Decoding would turn an escaped slash into a separator. No route accepts one. */
 const ESCAPED_SLASH = /%2f/i;
 
 /**
- * Reads request targets: everything below the route root, and `rest_route=/path` on the site's own root or `/index.php`. Null
- * for what is none of the route root's business.
+ * Reads request targets: everything below the route root, and `rest_route=/path` on the site's own root or `/index.php`. Null for
+ * all others.
  */
 export function createTargetReader(root: string): (url: string) => Target | null {
   return (url) => {

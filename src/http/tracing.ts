@@ -8,7 +8,7 @@ export interface RequestTracing {
 export interface TracedRequest {
   readonly id: string;
   readonly method: string;
-  /** Without the query, which may hold the password of a post. */
+  /** Without the query, which may contain the password of a post. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -17,7 +17,7 @@ export type EndOfRequest = (answer: { readonly route: string; readonly status: n
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Ends its trace. */
+    /** Ends the trace of the request. */
     endTrace: EndOfRequest | null;
   }
 }

@@ -6,10 +6,10 @@ export interface ZipFile {
   readonly text: string;
 }
 
-/** 1 January 1980, the first day that archives know: the same files always give the same bytes. */
+/** 1 January 1980, the earliest date in the format. It is constant, so that the same files always give the same bytes. */
 const DATE = 0x21;
 const DEFLATED = 8;
-/** Names are in UTF-8. */
+/** The flag for names in UTF-8. */
 const UTF8 = 0x0800;
 const VERSION = 20;
 
@@ -44,7 +44,7 @@ function header(sum: number, { packed, plain, name }: Lengths): Buffer {
   return bytes;
 }
 
-/** No comment, one disk, no attributes; then where the file begins. */
+/** The end of a directory entry: no comment, one disk, no attributes, and the offset of the file. */
 function tail(offset: number): Buffer {
   const bytes = Buffer.alloc(14);
   bytes.writeUInt32LE(offset, 10);

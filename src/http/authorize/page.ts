@@ -12,7 +12,7 @@ export interface Sheet {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page without scripts that nothing may frame. Its forms lead here, and from here to where the wish says. */
+/** A page without scripts that cannot be framed. Its forms are sent here, and may be redirected to the addresses of the wish. */
 export function sheetReply({ title, main, status = 200, headers }: Sheet, site: Site, wish: Wish | null): PageReply {
   const targets = [wish?.success ?? null, wish?.refused ?? null].flatMap((address) => address ?? []).map(formTarget);
   const policy = [
@@ -29,7 +29,7 @@ export function sheetReply({ title, main, status = 200, headers }: Sheet, site: 
       'Content-Security-Policy': policy.join('; '),
       'X-Content-Type-Options': 'nosniff',
       'X-Robots-Tag': 'noindex',
-      // Without any, browsers send forms as if from nowhere.
+      // Without a referrer, browsers would not name the origin of forms.
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'no-store',
       ...headers,

@@ -29,7 +29,7 @@ export interface Accounts {
 
 export interface AuthorizationOptions {
   readonly accounts: Accounts;
-  /** Log-ins at this page, which last as long as it takes to decide. */
+  /** Logins to this page, which last as long as a decision takes. */
   readonly sessions: Sessions;
   readonly intake: Intake;
   readonly authenticator: Authenticator;
@@ -57,7 +57,7 @@ const FORM_SECONDS = 3600;
 /** As long as a session. */
 const SESSION_SECONDS = 600;
 
-/** Serves the page where users log in and let a program have a password of its own (interface behaviour, section 39). */
+/** Serves the page where users log in and give a program a password of its own (interface behaviour, section 39). */
 export function addAuthorization(app: FastifyInstance, options: AuthorizationOptions): void {
   const { accounts, sessions, intake, authenticator, isForeign, addressOf, origins, onFault } = options;
   const site = () => accounts.reader.site();

@@ -1,20 +1,20 @@
-/** What a program asks a user for: a password of its own, and where the browser goes then (interface behaviour, section 39). */
+/** What a program requests from a user: a password of its own, and where to redirect the browser (interface behaviour, section 39). */
 export interface Wish {
   /** Name of the program; may be ''. */
   readonly name: string;
   /** UUID of the program; '': none. */
   readonly appId: string;
-  /** Where the browser takes the password to; null: the user is shown it. */
+  /** Where the browser is sent with the password; null: it is shown to the user. */
   readonly success: URL | null;
-  /** Where it goes when the user refuses; null: nowhere. */
+  /** Where the browser is sent after a refusal; null: nowhere. */
   readonly refused: URL | null;
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** What a browser does not leave the page with, or carries out. */
+/** Schemes that a browser executes, or for which it does not leave the page. */
 const EXECUTED = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'view-source:', 'filesystem:'];
 
-/** Reads the query of a request; a sentence where it cannot be granted. */
+/** Reads a query; returns a sentence if the wish cannot be granted. */
 export function wishIn(query: URLSearchParams): Wish | string {
   const sent = (name: string) => (query.get(name) ?? '').trim();
   const appId = sent('app_id').toLowerCase();
@@ -33,7 +33,7 @@ export function withParameters(address: URL, parameters: Readonly<Record<string,
   return made;
 }
 
-/** What a policy allows forms to lead to, so that a browser follows the redirect to an address. */
+/** The source for `form-action` that lets a browser follow a redirect to an address. */
 export function formTarget({ protocol, origin }: URL): string {
   return origin === 'null' ? protocol : origin;
 }
@@ -45,7 +45,7 @@ function addressIn(sent: string): URL | string | null {
     return 'The URL to return to must be an absolute address.';
   }
   if (EXECUTED.includes(address.protocol)) return 'The URL to return to must not be of this kind.';
-  // The password is in it. Programs on the user's own machine have no certificates.
+  // The address will contain the password. Programs on the user's own machine have no certificates.
   return address.protocol === 'http:' && !isLoopback(address.hostname)
     ? 'The URL to return to must be served over a secure connection.'
     : address;

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type Colour, squarePng } from './png.ts';
 
-/** Fields of a side. The left half is mirrored. */
+/** Squares per side. The left half is mirrored. */
 const FIELDS = 5;
 const PAPER: Colour = [240, 240, 240];
 
-/** The picture that stands for somebody: the same for the same text, without meaning. `side` in pixels. */
+/** An abstract picture for a person, always the same for the same text. `side` in pixels. */
 export function identicon(text: string, side: number): Buffer {
   const digest = createHash('sha256').update(text).digest();
   const half = Math.ceil(FIELDS / 2);
   const fields = Array.from({ length: FIELDS * half }, (_, i) => ((digest[2 + i] ?? 0) & 1) === 1);
-  // Something is to be seen of everybody.
+  // No picture is empty.
   fields[half * 2 + 1] ||= !fields.includes(true);
   const hue = digest.readUInt16BE(0) % 360;
   const fieldOf = (pixel: number) => Math.floor((pixel * (FIELDS + 1)) / side - 0.5);

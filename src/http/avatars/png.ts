@@ -18,7 +18,7 @@ export function squarePng(
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  // One bit for each pixel, which is a number in a palette.
+  // One bit per pixel, an index into the palette.
   header.set([1, 3, 0, 0, 0], 8);
   return Buffer.concat([
     SIGNATURE,

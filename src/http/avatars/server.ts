@@ -5,18 +5,15 @@ import { parseQuery } from '../engine/query-string.ts';
 import { route } from '../exchange.ts';
 import { identicon } from './identicon.ts';
 
-/** What pictures are like; raised when they are drawn in another way. */
+/** Version of the drawing; raise it when pictures change. */
 const VERSION = 1;
 const LARGEST = 2048;
 const USUAL = 80;
 const MEBIBYTE = 1024 * 1024;
-/** Nothing that is sent runs. */
+/** No response may run scripts. */
 const INERT = "default-src 'none'; sandbox";
 
-/**
- * Serves the pictures of people: one is drawn for every digest, whether or not it is that of somebody, so that nobody learns
- * from it who has an account.
- */
+/** Serves the pictures of people. There is one for every digest, so that a picture does not reveal whether somebody has an account. */
 export function addAvatars(app: FastifyInstance): void {
   const drawn = new LRUCache<string, Buffer>({ maxSize: MEBIBYTE, sizeCalculation: ({ length }) => length });
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -48,7 +45,7 @@ export function addAvatars(app: FastifyInstance): void {
   app.route(route(['GET', 'HEAD'], '/avatar/:digest(^(?:[\\da-fA-F]{32}|[\\da-fA-F]{64})$)', answer));
 }
 
-/** Pixels of a side: `s` or `size`. What there is none of is drawn, so `d` says nothing. */
+/** Pixels per side: `s` or `size`. `d`, the default picture, is never needed. */
 function sideIn(query: string): number {
   const { s, size } = parseQuery(query);
   const sent = s ?? size;

@@ -5,9 +5,9 @@ import { after, onAbort } from '#process/guard.ts';
 import type { Source } from './source.ts';
 
 /**
- * Aborted when the client has gone, and when the viewer may no longer log in as when the connection was opened: their role
- * changed, their account was disabled, the password or token was withdrawn or has expired, or is no longer taken. `gone`: the
- * client has gone. `now`: milliseconds since 1970.
+ * Returns a signal that is aborted when the client disconnects (`gone`), or when the viewer could no longer log in as before: their
+ * role changed, their account was disabled, or the password or token was withdrawn, has expired or is no longer accepted. `now`:
+ * milliseconds since 1970.
  */
 export function admission(viewer: Viewer, { model, changed }: Source, gone: AbortSignal, now?: number): AbortSignal {
   if (viewer.id === 0 || gone.aborted) return gone;
@@ -29,10 +29,10 @@ export function admission(viewer: Viewer, { model, changed }: Source, gone: Abor
   return ended.signal;
 }
 
-/** Of what there is, in milliseconds. Who follows for longer connects again. */
+/** The longest possible timer, in milliseconds. Clients that follow for longer have to reconnect. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Called while others are told of a commit, who must not suffer: who cannot be looked up is read to no longer. */
+/** Called while other readers are notified of a commit, so it must not throw: a viewer who cannot be looked up loses access. */
 function stillHolds(viewer: Viewer, then: readonly string[], model: Source['model']): boolean {
   try {
     if (model().plugin(tools).switches.disable_authentication_password) return false;

@@ -13,7 +13,7 @@ import { createStates } from './states.ts';
 
 export interface CommentStanding {
   readonly comment: OwnedComment;
-  /** What it is on; null: nothing. */
+  /** What the comment is on; null: nothing. */
   readonly host: HostStanding | null;
 }
 
@@ -53,7 +53,7 @@ export function createCommentStandings(
     if (state === null) return null;
     const host = hostAt(state.comment.post, position);
     const { kind, post, author, status } = settled(state, host);
-    // It went with what it was on.
+    // The comment was deleted with its host.
     if (host === null && post !== 0) return null;
     return { comment: { kind, post, author, status }, host };
   };

@@ -2,7 +2,7 @@ import { codec } from '#domain/events.ts';
 import { type ContactEvent, contact } from '#domain/plugins/contact/area.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 
-/** Under this name changes are of messages that contact forms took. */
+/** The resource name of messages received by contact forms. */
 export const messagesResource = 'contact-messages';
 
 export interface MessageFact {

@@ -12,7 +12,7 @@ export interface DesignFact {
   readonly what: 'created' | 'changed' | 'trashed' | 'deleted';
 }
 
-/** What an event of a plugin area says; undefined for areas that nobody reads by the interface of contents. */
+/** The fact in an event of a plugin area; undefined for areas that the interface of contents does not expose. */
 export function designFact(event: StoredEvent): DesignFact | undefined {
   if (event.stream === siteStyles.stream) return styles;
   return event.stream === templates.stream ? templateFact(codec.decode(event) as TemplateEvent) : undefined;

@@ -9,7 +9,7 @@ import { type DesignFact, designFact } from './design.ts';
 import type { MediaStanding, MediaStandings } from './media.ts';
 import type { Standing, Standings } from './standings.ts';
 
-/** What a commit did to one thing, for any viewer; nothing of its content. */
+/** What a commit did to one item, independent of the viewer and without its content. */
 export type Fact = EntryFact | MediaFact | CommentFact | TermFact | UserFact | DesignFact | MessageFact | SiteFact;
 
 export interface EntryFact {
@@ -31,7 +31,7 @@ export interface CommentFact {
   readonly id: number;
   readonly before: CommentStanding | null;
   readonly after: CommentStanding | null;
-  /** Only those notice it who may edit the comment. */
+  /** Noticeable only to viewers who may edit the comment. */
   readonly inner: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface UserFact {
   readonly about: 'user';
   readonly id: number;
   readonly what: 'created' | 'changed' | 'deleted';
-  /** After a deletion: who has the entries of the user; 0: nobody. */
+  /** For a deletion: the user who now has the entries; 0: nobody. */
   readonly heir?: number;
-  /** Only those notice it who may see everything about the user. */
+  /** Noticeable only to viewers who may see everything about the user. */
   readonly inner: boolean;
 }
 
@@ -79,7 +79,7 @@ export function factsOf(events: readonly StoredEvent[], records: Records): Commi
   return { position: last?.position ?? 0, at: last?.at ?? '', facts: [...facts.values()] };
 }
 
-/** What is known of a thing after one more event; streams that nobody reads by the interface say nothing. */
+/** The fact about an item after one more event; streams that the interface does not expose add none. */
 function factOf(event: StoredEvent, sofar: Fact | undefined, records: Records): Fact | undefined {
   const [area = ''] = event.stream.split('-', 1);
   if (area === 'entry') return entryFact(event, sofar, records);
@@ -140,7 +140,7 @@ function userFact({ type, data }: UserEvent, sofar: Fact | undefined): Fact | un
       return sofar?.about === 'user' && sofar.what === 'created'
         ? sofar
         : { about: 'user', id, what: 'changed', inner: isInner(data) && (sofar?.about !== 'user' || sofar.inner) };
-    // Passwords are nobody's business.
+    // Changes of passwords are not shown to anyone.
     default:
       return sofar;
   }

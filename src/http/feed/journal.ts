@@ -12,13 +12,16 @@ export interface Page {
 }
 
 export interface Journal {
-  /** The next commits after a position, in order, a few milliseconds' worth; one in the midst of which it lies comes whole. */
+  /**
+   * The next commits after a position, in order, up to a few milliseconds of work. A commit that contains the position is returned
+   * whole.
+   */
   readonly after: (position: number) => Page;
 }
 
-/** A page ends with the commit with which it has so many events. */
+/** A page ends with the commit that brings it to this many events. */
 const EVENTS_A_PAGE = 200;
-/** Facts that are kept, about 200 bytes each: those who follow the log closely read the same again and again. */
+/** Facts that are cached, about 200 bytes each: clients that follow the log closely read the same pages. */
 const MOST_KEPT = 20_000;
 
 export function createJournal({ read, model }: Source): Journal {
@@ -45,7 +48,7 @@ export function createJournal({ read, model }: Source): Journal {
 function endOfPage(read: EventStore['read'], from: number, head: number): number {
   if (from >= head) return from;
   const [first] = read({ from: from + 1, to: head, limit: 1 });
-  // Readers would go round and round.
+  // Readers would loop forever.
   if (first === undefined) throw new Error(`the log ends before position ${head}, which the read model shows`);
   const { i, n } = first.commit;
   return Math.max(first.position - i + n - 1, Math.min(from + EVENTS_A_PAGE, head));

@@ -9,7 +9,7 @@ import { createStates } from './states.ts';
 
 export interface MediaStanding {
   readonly item: OwnedMedia;
-  /** The entry that it is attached to; null: none that is there. */
+  /** The entry it is attached to; null: none that exists. */
   readonly host: Standing | null;
 }
 
@@ -18,7 +18,7 @@ export interface MediaStandings {
     id: number,
     stored: StoredEvent,
   ) => { readonly before: MediaStanding | null; readonly after: MediaStanding | null };
-  /** How it stood at a position of the log; null when there was none. */
+  /** The standing at a position of the log; null if the item did not exist. */
   readonly asOf: (id: number, position: number) => MediaStanding | null;
 }
 

@@ -4,12 +4,12 @@ import type { Source } from './source.ts';
 export interface Pause {
   readonly source: Source;
   readonly position: number;
-  /** At most so many milliseconds. */
+  /** The longest wait. */
   readonly ms: number;
   readonly gone: AbortSignal;
 }
 
-/** Resolves when there is more than the caller has seen, when the time is over or when nobody waits any more. */
+/** Resolves when the model is past `position`, after `ms` milliseconds, or when `gone` is aborted. */
 export function pause({ source, position, ms, gone }: Pause): Promise<void> {
   return new Promise((resolve, reject) => {
     if (gone.aborted || source.model().position > position) return resolve();

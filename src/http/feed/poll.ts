@@ -9,15 +9,15 @@ export interface Poll {
 }
 
 export interface Polled {
-  /** Up to where the log was looked through: where the next question begins. */
+  /** Position up to which the log was read: the next poll begins there. */
   readonly position: number;
   readonly commits: readonly VisibleCommit[];
 }
 
-/** Bounds the work of one request; the next one goes on where it ended. */
+/** Bounds the work of one request; the next one continues where it ended. */
 const MOST_PAGES = 200;
 
-/** The commits after a position; waits when there is none that the viewer may know of. */
+/** The visible commits after a position; waits if there are none. */
 export async function pollCommits(reading: Reading, { limit, wait }: Poll): Promise<Polled> {
   const { source, journal, viewer, gone } = reading;
   const until = performance.now() + wait;

@@ -8,7 +8,7 @@ export interface Reading {
   readonly journal: Journal;
   readonly turn: TurnQueue;
   readonly viewer: Viewer;
-  /** Aborted when nobody waits any more, or the viewer may no longer read on. */
+  /** Aborted when the client disconnects, or when the viewer may no longer read. */
   readonly gone: AbortSignal;
   readonly from: number;
 }

@@ -3,7 +3,7 @@ import { allTermKinds } from '#domain/term/kinds.ts';
 import { baseOf } from '../tables/templates/bases.ts';
 import { messagesResource } from './contact.ts';
 
-/** Every collection that a change can be of. */
+/** Every resource that a change can belong to. */
 export const feedResources: readonly string[] = [
   ...entryKinds.map(({ base }) => base),
   'media',

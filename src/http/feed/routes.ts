@@ -20,7 +20,7 @@ export interface FeedOptions {
   readonly heartbeat?: number;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
-  /** Told how many answers are open, whenever that changes. */
+  /** Called with the number of open feeds whenever it changes. */
   readonly onFeeds?: ((open: number) => void) | undefined;
 }
 
@@ -44,10 +44,10 @@ const args: Args<Model> = {
 
 const FULL = refuse('rest_too_many_readers', 'Too many readers follow the changes. Please try again later.');
 const headers = { 'Cache-Control': 'no-store' };
-// A connection that was a stream is of no further use; in between nobody is to hold pieces back.
+// A connection is not reused after a stream, and proxies must not buffer pieces.
 const streamHeaders = { ...headers, Connection: 'close', 'X-Accel-Buffering': 'no' };
 
-/** The live feed: the changes of each commit that the viewer may know of. Beyond the reference system. */
+/** The live feed: the changes of each commit that are visible to the viewer. An addition to the reference system. */
 export function changesRoutes(source: Source, options: FeedOptions = {}): readonly Route<Model, Session>[] {
   const { seating = SEATING, heartbeat = HEARTBEAT, clock } = options;
   const shared = { source, journal: createJournal(source), turn: createTurnQueue() };
@@ -82,7 +82,7 @@ async function poll(reading: Reading, { params, request }: Call<Model>): Promise
   return { body: { kind: 'json', value }, headers };
 }
 
-/** Where to begin. What a client got last counts for more than its address, which stays the same when it comes again. */
+/** The position to begin after. `Last-Event-ID` takes precedence over `since`, which stays the same when a client reconnects. */
 function beginning({ params, request }: Call<Model>, { model }: Source): number | Refusal {
   const head = model().position;
   const last = request.header('last-event-id')?.trim() ?? '';

@@ -30,7 +30,7 @@ const properties = {
   commits: z.array(commit).describe('Commits with changes that the viewer may know, in order.'),
 };
 
-/** What the feed answers when it is asked for JSON; `data` of an event is one of the commits. */
+/** The response of the feed as JSON; the `data` of a server-sent event is one of its commits. */
 export function changesSchema(): unknown {
   return {
     $schema: 'http://json-schema.org/draft-04/schema#',

@@ -6,7 +6,7 @@ export interface Seating {
   readonly each: number;
 }
 
-/** Takes a seat and answers how to give it back (once; again does nothing); null when none is free. */
+/** Takes a seat. Returns a function that gives it back (further calls do nothing), or null if none is free. */
 export type TakeSeat = (viewer: Viewer) => (() => void) | null;
 
 export function createSeats(

@@ -4,7 +4,7 @@ import type { Model } from '#projections/model.ts';
 export interface Source {
   readonly model: () => Model;
   readonly read: EventStore['read'];
-  /** Calls back whenever the model shows more of the log; answers how to stop that. */
+  /** Calls `listener` whenever the model shows more of the log. Returns a function that stops it. */
   readonly changed: (listener: () => void) => () => void;
 }
 

@@ -11,11 +11,11 @@ import { createStates } from './states.ts';
 export interface Standing extends Owned {
   readonly kind: string;
   readonly isProtected: boolean;
-  /** Where it was last moved to the trash; 0: never. */
+  /** Position at which it was last moved to the trash; 0: never. */
   readonly trashedAt: number;
 }
 
-/** What an event of an entry changes: who may read it, something that its readers may notice, or nothing that is theirs. */
+/** What an event of an entry changes: who may read it, something that readers may notice, or nothing that concerns them. */
 type Effect = 'rights' | 'looks' | 'nothing';
 
 export interface Step {
@@ -26,7 +26,7 @@ export interface Step {
 
 export interface Standings {
   readonly step: (id: number, stored: StoredEvent) => Step;
-  /** How it stood at a position of the log; null when there was none. */
+  /** The standing at a position of the log; null if the entry did not exist. */
   readonly asOf: (id: number, position: number) => Standing | null;
 }
 
@@ -96,7 +96,7 @@ export function createStandings({ read, lost }: StandingsParts): Standings {
   };
 }
 
-/** What standings are folded from: the log, and deletions that reach into other streams. */
+/** Sources of standings: the log, and deletions that affect other streams. */
 export interface StandingsParts {
   readonly read: EventStore['read'];
   readonly lost: () => Pick<Lost, 'users' | 'parents'>;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 
-/** States of things of one kind at events of their streams; null: there is no such thing. */
+/** States of items of one kind at events of their streams; null: the item does not exist. */
 export interface States<S> {
   /** After an event of the stream; revision 0: before the first. */
   readonly at: (id: number, revision: number) => S | null;
@@ -12,14 +12,14 @@ export interface States<S> {
 export interface StatesOptions<S> {
   readonly read: EventStore['read'];
   readonly streamOf: (id: number) => string;
-  /** The state after an event; small, since many are kept. */
+  /** The state after an event; small, because many are cached. */
   readonly move: (state: S | null, stored: StoredEvent) => S | null;
 }
 
-/** A few hundred bytes each. */
+/** Cached states, of a few hundred bytes each. */
 const MOST_KEPT = 10_000;
 
-/** Folds states from the log. They are kept for a while: who reads the log in order needs the one from just before. */
+/** Folds states from the log and caches them: reading the log in order needs the state just before. */
 export function createStates<S>({ read, streamOf, move }: StatesOptions<S>): States<S> {
   const known = new LRUCache<string, { readonly state: S | null }>({ max: MOST_KEPT });
 

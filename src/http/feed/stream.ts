@@ -3,14 +3,14 @@ import { pause } from './pause.ts';
 import type { Reading } from './reading.ts';
 import { type VisibleCommit, visibleIn } from './visible.ts';
 
-/** After so many events that were looked through in vain, a reader is told how far that was. */
+/** After this many events without a visible change, the client is sent the position reached. */
 const SILENT_EVENTS = 1000;
-/** Milliseconds after which a client comes again when the connection ended. */
+/** Milliseconds after which a disconnected client reconnects. */
 const RETRY = 2000;
 
 /**
- * The commits after a position as server-sent events, without end. A commit is looked at when the reader has taken
- * the one before: one who is slow lags behind, at no cost. `heartbeat`: longest silence, milliseconds.
+ * Returns the commits after a position as endless server-sent events. A commit is read only when the client has taken the previous
+ * one: slow clients lag behind at no cost. `heartbeat`: longest silence in milliseconds.
  */
 export async function* streamCommits(reading: Reading, heartbeat: number): AsyncGenerator<string> {
   const { source, journal, viewer, gone } = reading;
@@ -22,7 +22,7 @@ export async function* streamCommits(reading: Reading, heartbeat: number): Async
     spoke = performance.now();
     return text;
   };
-  // Where a client stands that is cut off before anything happened.
+  // The position of a client that is disconnected before the first event.
   yield `retry: ${RETRY}\n${standing(position)}`;
   while (!gone.aborted) {
     await reading.turn();

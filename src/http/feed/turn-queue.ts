@@ -4,8 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 export type TurnQueue = () => Promise<void>;
 
 /**
- * Lets one caller pass in each turn of the process, in the order in which they came: however many readers look
- * through the log, other requests wait for one page of it at most.
+ * Lets one caller pass in each turn of the event loop, in the order of arrival: however many readers follow the log, other requests
+ * wait for at most one page of it.
  */
 export function createTurnQueue(): TurnQueue {
   let last: Promise<unknown> = Promise.resolve();

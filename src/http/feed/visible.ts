@@ -23,7 +23,7 @@ import type { CommentFact, CommitFacts, EntryFact, Fact, MediaFact, TermFact, Us
 import { isMediaReadable } from './media.ts';
 import { isReadable, type Standing } from './standings.ts';
 
-/** What became of something, as one viewer may know it; `added`, `removed`: it came within their sight, or went out of it. */
+/** What happened to an item, as one viewer may know; `added`, `removed`: it became visible to them, or ceased to be. */
 export const whats = [
   'created',
   'changed',
@@ -41,9 +41,9 @@ export interface Change {
   readonly resource: string;
   readonly id: number;
   readonly what: What;
-  /** Address for people; only of what the viewer may read now. */
+  /** Its address; only if the viewer may read it now. */
   readonly link?: string;
-  /** Of a deleted user: who has what they wrote; 0: nobody, posts and pages went to the trash. */
+  /** For a deleted user: who now has what they wrote; 0: nobody, posts and pages went to the trash. */
   readonly heir?: number;
 }
 
@@ -60,9 +60,9 @@ export interface Looking {
 }
 
 /**
- * What a viewer may know of a commit; null for nothing. Who could read an entry right before or after the commit
- * learns what became of it, whatever has become of it since; where it is, only who may read it now. So the same
- * commits are told whenever they are asked for.
+ * The part of a commit that a viewer may know; null if there is none. Viewers who could read an entry right before or after the
+ * commit learn what happened to it, whatever has happened since; its address only if they may read it now. So repeated reads give
+ * the same commits.
  */
 export function visibleIn(
   { position, at, facts }: CommitFacts,
@@ -152,7 +152,7 @@ function whatBecameOf(before: CommentFact['before'], after: CommentFact['after']
   return was === is ? 'changed' : is ? 'trashed' : 'restored';
 }
 
-/** Terms are public, but for those that only some may see; these are shown on no page. */
+/** Terms are public, except for kinds that require a right; those have no page. */
 function termChange({ id, taxonomy, what }: TermFact, { viewer, model }: Looking): Change | null {
   const kind = termKinds[taxonomy];
   if (!canView(viewer, kind)) return null;
@@ -172,7 +172,10 @@ function messageChange({ id, what }: MessageFact, { viewer, model }: Looking): C
   return isThere ? { ...change, link: `${namespaceUrl(model.site(), contactNamespace)}/messages/${id}` } : change;
 }
 
-/** Of accounts others learn what is public about them, while it is; of their end everybody, since it concerns what they wrote. */
+/**
+ * Other viewers learn of changes to an account while its data are public. Everyone learns of its deletion, which concerns what it
+ * wrote.
+ */
 function userChange({ id, what, inner, heir }: UserFact, { viewer, model }: Looking): Change | null {
   if (heir !== undefined) return { resource: 'users', id, what, heir };
   const now = model.user(id);

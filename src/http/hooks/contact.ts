@@ -5,7 +5,7 @@ import { messagesResource } from '../feed/contact.ts';
 import type { Change, VisibleCommit } from '../feed/visible.ts';
 
 export interface ToldChange extends Change {
-  /** What a visitor wrote by a contact form. */
+  /** What a visitor wrote in a contact form. */
   readonly message?: {
     readonly form: number;
     readonly date: string;
@@ -20,7 +20,7 @@ export interface ToldCommit extends VisibleCommit {
   readonly changes: readonly ToldChange[];
 }
 
-/** Personal data go only to hooks that ask for messages by name; changes of messages are visible to nobody who may not read them. */
+/** Adds personal data only for hooks that name this resource; other viewers than those who may read messages see no changes of them. */
 export function withMessages(commit: VisibleCommit, { resources }: HookFilter, model: Model): ToldCommit {
   if (!resources.includes(messagesResource)) return commit;
   return { ...commit, changes: commit.changes.map((change) => withMessage(change, model)) };
@@ -28,7 +28,7 @@ export function withMessages(commit: VisibleCommit, { resources }: HookFilter, m
 
 function withMessage(change: Change, model: Model): ToldChange {
   const kept = change.resource === messagesResource ? model.plugin(contact, String(change.id)).message : null;
-  // It was deleted or erased since.
+  // It has been deleted or erased since.
   if (kept === null || kept.name === '') return change;
   const { form, at, name, email, subject, message } = kept;
   return { ...change, message: { form, date: at, name, email, subject, message } };

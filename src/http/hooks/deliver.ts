@@ -8,10 +8,10 @@ import { type Batch, type Gathering, gather } from './gather.ts';
 import { changesMessage, type Message, signedHeaders } from './message.ts';
 import { afterFailure, afterSuccess, isHopeless } from './retry.ts';
 
-/** Told how messages fare. */
+/** Observes deliveries. */
 export interface HookWitness {
   readonly taken: (hook: number, changes: number) => void;
-  /** `isFirst`: since the last one that was taken. */
+  /** `isFirst`: since the last accepted message. */
   readonly failed: (hook: number, error: string, isFirst: boolean) => void;
   readonly recovered: (hook: number) => void;
   readonly stopped: (hook: number, why: StopReason) => void;
@@ -28,18 +28,18 @@ export interface Delivery extends Gathering {
   readonly clock: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Milliseconds between two messages where the first told all there was: what comes meanwhile shares the next one. */
+/** Minimum milliseconds between messages once a hook is up to date: changes in between share the next message. */
 const closest = 100;
-/** Longest sleep without a look around, milliseconds. */
+/** Longest sleep without checking the state, in milliseconds. */
 const nap = 60_000;
-/** Positions that may be looked through again after a kill because nothing in them was to be sent. */
+/** Positions without anything to send after which progress is stored; a killed process may read them again. */
 const unnoted = 1000;
 
-/** Sends a hook what it is to be told, one message after the other, until it is stopped or the signal is aborted. */
+/** Sends a hook its changes, one message after the other, until it is stopped or the signal is aborted. */
 export async function deliver(delivery: Delivery, hook: Hook, gone: AbortSignal): Promise<void> {
   const { source, progress, clock, sleep } = delivery;
   let reached = progress.of(hook.id)?.position ?? 0;
@@ -111,7 +111,7 @@ async function giveUp({ stop, witness }: Delivery, { id }: Hook, why: StopReason
 }
 
 export interface Outcome {
-  /** Null: the message was taken. */
+  /** Null: the message was accepted. */
   readonly why: string | null;
   readonly status: number;
   readonly retryAfter: number;

@@ -20,12 +20,12 @@ export interface Batch {
   readonly isAll: boolean;
 }
 
-/** A message is closed with the commit with which it has so many changes, about 100 bytes each. */
+/** A message ends with the commit that brings it to this many changes, about 100 bytes each. */
 export const mostChanges = 500;
-/** Pages of the log that are looked through in vain before what was reached is noted. */
+/** Pages of the log that are searched in vain before progress is stored. */
 const mostPages = 50;
 
-/** What the next message tells; one that was being sent before tells the same stretch again. */
+/** Collects the next message; one whose delivery had begun covers the same commits again (`upTo`). */
 export async function gather(
   { source, journal, turn }: Gathering,
   { hook, viewer }: { readonly hook: Hook; readonly viewer: Viewer },
@@ -54,7 +54,7 @@ export async function gather(
   return { commits, to, isAll: to >= source.model().position };
 }
 
-/** A text of a visitor is as long as many changes. */
+/** A message from a visitor is as long as many changes. */
 function weightOf({ message }: ToldChange): number {
   return message === undefined ? 1 : 25;
 }

@@ -4,13 +4,13 @@ import type { Hook } from '#domain/plugins/hooks/area.ts';
 import { asciiJson } from '#text/json.ts';
 import type { ToldCommit } from './contact.ts';
 
-/** A message as Standard Webhooks has it: the same at each attempt, but for time and signature. */
+/** A message in the format of Standard Webhooks: the same at each attempt, except for time and signature. */
 export interface Message {
   readonly id: string;
   readonly body: string;
 }
 
-/** Where a message stands: sent back to a position, the same changes are another message. */
+/** Identifies a message. Once a hook is set back to an earlier position (`round`), the same changes are another message. */
 export interface MessagePlace {
   readonly site: string;
   readonly hook: number;
@@ -34,7 +34,7 @@ export function testMessage(hook: number, url: string, now: number): Message {
   };
 }
 
-/** For so long messages are also signed with the secret that was replaced, milliseconds. */
+/** Milliseconds for which messages are also signed with the secret that was replaced. */
 const formerFor = 86_400_000;
 
 /** The headers of one attempt, at a time in milliseconds since 1970. */

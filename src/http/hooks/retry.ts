@@ -1,6 +1,6 @@
 import type { Progress } from '#domain/plugins/hooks/progress.ts';
 
-/** Milliseconds after which a receiver that has failed ever since is given up. */
+/** Milliseconds of continuous failure after which a receiver is given up. */
 export const patience = 86_400_000;
 const firstPause = 1000;
 const longestPause = 300_000;
@@ -11,9 +11,9 @@ export interface Failed {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly error: string;
-  /** Seconds that the receiver asked for; 0: it did not. */
+  /** Seconds that the receiver asked for; 0: none. */
   readonly retryAfter: number;
-  /** From 0 to 1, so that many receivers are not tried all at once. */
+  /** From 0 to 1; spreads the retries to many receivers. */
   readonly random: number;
 }
 

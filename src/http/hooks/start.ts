@@ -16,7 +16,7 @@ export interface HooksOptions
   readonly onFault: (error: unknown) => void;
 }
 
-/** Milliseconds after a fault of this server. */
+/** Milliseconds to wait after a fault of this server. */
 const afterFault = 10_000;
 
 /** Sends changes to all hooks, each at its own pace, until the returned function is called. */
@@ -49,7 +49,7 @@ export function startHooks(options: HooksOptions): () => void {
       }
     }
   };
-  /** Where a hook goes on; one that was added here begins there. */
+  /** Whether it is known where a hook continues; one that was added on this node begins there. */
   const isPlaced = (id: number): boolean => {
     if (progress.of(id) !== null) return true;
     const added = addedAt(id, source.read);
@@ -74,7 +74,7 @@ export function startHooks(options: HooksOptions): () => void {
         progress.put(hook.id, { ...kept, failingSince: null, attempts: 0, nextAt: 0 });
       begin(hook);
     }
-    // Where something of it failed, all of it is looked at again.
+    // Set last, so that everything is checked again after a failure.
     seen = now;
   };
   const again = (id: number) => {

@@ -4,9 +4,9 @@ import type { HookProgress, Progress } from '#domain/plugins/hooks/progress.ts';
 export const hookStates = ['sending', 'failing', 'stopped', 'erased', 'lost', 'elsewhere'] as const;
 
 export interface HookState {
-  /** `erased`: its address is gone; `lost`: it is not known where to go on; `elsewhere`: this node sends nothing. */
+  /** `erased`: its address was erased; `lost`: it is not known where to continue; `elsewhere`: this node sends nothing. */
   readonly state: (typeof hookStates)[number];
-  /** Position up to which the receiver has what it is to be told; null: not known here. */
+  /** Position up to which the receiver has all its changes; null: not known here. */
   readonly position: number | null;
   /** ISO 8601 UTC. */
   readonly failingSince: string | null;
@@ -32,7 +32,7 @@ export function stateOfHook({ id, address, stopped }: Hook, known: Known | null)
   return { state: failingSince === null ? 'sending' : 'failing', position, ...about };
 }
 
-/** Null also where the file cannot be read at the moment: what asks for it is answered all the same. */
+/** Null also if the file cannot be read at the moment, so that requests still succeed. */
 function keptOf(id: number, progress: Known['progress']): Progress | null {
   try {
     return progress.of(id);

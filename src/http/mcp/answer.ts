@@ -4,7 +4,7 @@ import type { Tool } from './tools.ts';
 export interface McpCall extends ToolParts {
   readonly tools: readonly Tool[];
   readonly caller: Caller;
-  /** Told of the log position of a write. */
+  /** Called with the log position of a write. */
   readonly onWrite: (position: number) => void;
 }
 
@@ -35,7 +35,7 @@ export async function answerMessage(request: Request, message: unknown, call: Mc
 
 let loaded: ReturnType<typeof load> | undefined;
 
-/** Taken in when the first message comes: most sites never have one. */
+/** Loaded with the first message: most sites never receive one. */
 async function load() {
   const [{ Server }, { WebStandardStreamableHTTPServerTransport: Transport }, { AjvJsonSchemaValidator }, types] =
     await Promise.all([

@@ -24,7 +24,7 @@ interface ToolCall extends ToolParts {
 
 const PART = /^[\w-]{1,200}$/;
 
-/** Carries a tool out as its route: the answer of the one is that of the other. */
+/** Carries out a tool by calling its route; returns the response of the route. */
 export async function callTool(
   { method, path: template, inPath }: Tool,
   sent: Readonly<Record<string, unknown>>,

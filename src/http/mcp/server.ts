@@ -28,7 +28,7 @@ export interface McpOptions extends ToolParts {
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
-/** Codes of the protocol. */
+/** Error codes of the protocol. */
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const OTHER = -32000;
@@ -40,11 +40,11 @@ const UNREAD: Readonly<Record<IntakeFault, Problem>> = {
   'no room': { status: 503, message: 'Too much is being sent at the moment.', headers: { 'Retry-After': '5' } },
 };
 
-/** Serves the Model Context Protocol (Streamable HTTP, one JSON answer to each message), while the assistant is let in. */
+/** Serves the Model Context Protocol (Streamable HTTP, one JSON response to each message) while the site accepts tokens. */
 export function addMcp(app: FastifyInstance, options: McpOptions): void {
   const { path, model, tools, authenticator, guesses, intake, isForeign, addressOf, notFound, onFault } = options;
   const { engine, origins } = options;
-  /** Why a message is not taken; null: it is. */
+  /** Why a message is refused; null if it is accepted. */
   const problemOf = ({ method, headers }: IncomingMessage, { viewer, wait }: Identity): Problem | null => {
     if (isForeign(headers)) return { status: 403, message: 'A page of another site may not do this.' };
     if (wait > 0) return { status: 429, message: 'Too many wrong tokens.', headers: { 'Retry-After': String(wait) } };
@@ -126,7 +126,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** What the protocol looks at of a request; its body is taken in already. */
+/** The parts of a request that the protocol reads; the body has already been read. */
 function requestOf({ headers }: IncomingMessage, path: string): Request {
   const names = ['accept', 'content-type', 'mcp-protocol-version'];
   const kept = names.flatMap((name): [string, string][] => {

@@ -11,14 +11,14 @@ export interface Tool {
   readonly inputSchema: { readonly type: 'object'; readonly [member: string]: unknown };
   readonly reads: boolean;
   readonly method: Method;
-  /** `/cms/v2/posts/{id}`. */
+  /** A template: `/cms/v2/posts/{id}`. */
   readonly path: string;
   readonly inPath: readonly string[];
 }
 
-/** What is offered of what is open to tokens, by the first word below the namespace. */
+/** Which of the routes open to tokens are offered, by the first word below the namespace. */
 const offered: ReadonlySet<string> = new Set(['posts', 'pages', 'search', 'categories', 'tags']);
-/** What is stored beside an entry while somebody writes it. */
+/** Not offered: what is stored beside an entry while it is edited. */
 const left: ReadonlySet<string> = new Set(['autosaves']);
 const fields: Schema = { type: 'string', description: 'Names of the fields to answer, between commas. Default: all.' };
 
@@ -47,7 +47,7 @@ function wordsOf<M, S extends M>({ route, template }: Place<M, S>): readonly str
   return below.filter((part) => part !== '' && !part.startsWith('{'));
 }
 
-/** What a method does; null where the path says it. */
+/** The action of a method; null if the path names it. */
 function actAt<M, S extends M>({ isCollection, template }: Place<M, S>, reads: boolean): string | null {
   if (isCollection) return reads ? 'list' : 'create';
   if (template.path.endsWith('}')) return reads ? 'get' : 'update';
